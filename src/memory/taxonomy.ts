@@ -1,0 +1,24 @@
+/** The closed set of memory types, where each is kept by default, and where a memory's word comes from. */
+
+export const MEMORY_TYPES = ['user', 'feedback', 'project', 'reference'] as const;
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+/** `said` by the user, `seen` in output, `inferred` by a model, `imported` from elsewhere. */
+export const MEMORY_SOURCES = ['said', 'seen', 'inferred', 'imported'] as const;
+export type MemorySource = (typeof MEMORY_SOURCES)[number];
+
+export const MEMORY_SCOPES = ['project', 'global'] as const;
+export type MemoryScope = (typeof MEMORY_SCOPES)[number];
+
+export function isMemoryType(word: unknown): word is MemoryType {
+  return (MEMORY_TYPES as readonly unknown[]).includes(word);
+}
+
+export function isMemorySource(word: unknown): word is MemorySource {
+  return (MEMORY_SOURCES as readonly unknown[]).includes(word);
+}
+
+/** What concerns the person follows them everywhere; the rest belongs to the project. */
+export function defaultScope(type: MemoryType): MemoryScope {
+  return type === 'user' ? 'global' : 'project';
+}

@@ -1,0 +1,137 @@
+/** The public shape of a memory: what every program, surface and layer talks to. `openMemory` makes one. */
+
+import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
+import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
+
+/** Front matter of one memory, as listed. */
+export interface MemoryHeader {
+  /** Path below its memory folder, with forward slashes: `feedback_no-mocks.md`. */
+  readonly file: string;
+  readonly scope: MemoryScope;
+  /** Absolute path. */
+  readonly path: string;
+  /** From the front matter, else the file's name without `.md`. */
+  readonly name: string;
+  readonly description: string;
+  /** One of four; null when absent or unknown. */
+  readonly type: MemoryType | null;
+  readonly source: MemorySource;
+  /** Where it was learnt (session and message, or the place it was imported from); null when unknown. */
+  readonly origin: MemoryOrigin | null;
+  /** ISO times. `created` is null when the file does not say; `modified` falls back to the file's own time. */
+  readonly created: string | null;
+  readonly modified: string;
+  readonly pinned: boolean;
+  readonly supersededBy: string | null;
+  readonly refuted: string | null;
+  /** What is odd about the file, each with its line, in words for people. */
+  readonly warnings: readonly string[];
+}
+
+export interface MemoryEntry extends MemoryHeader {
+  readonly body: string;
+}
+
+export type MemoryOrigin = Readonly<Record<string, string>>;
+
+export interface SaveRequest {
+  readonly type: MemoryType;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly source?: MemorySource;
+  /** Default: global for `user`, project for the rest. */
+  readonly scope?: MemoryScope;
+  readonly origin?: MemoryOrigin;
+}
+
+export interface MemoryChanges {
+  readonly type?: MemoryType;
+  readonly name?: string;
+  readonly description?: string;
+  readonly body?: string;
+  readonly source?: MemorySource;
+  readonly pinned?: boolean;
+  /** null removes it. */
+  readonly supersededBy?: string | null;
+  readonly refuted?: string | null;
+}
+
+/** Who makes the change and why; recorded in the journal. `scope` tells apart a name that both scopes have. */
+export interface ChangeOptions {
+  readonly scope?: MemoryScope;
+  readonly reason?: string;
+  readonly who?: ChangeAuthor;
+}
+
+export interface Saved {
+  readonly file: string;
+  readonly scope: MemoryScope;
+  readonly warnings: readonly string[];
+  /** The journal's id of the change, for `undo`. */
+  readonly change: string;
+}
+
+export interface Purged {
+  readonly file: string;
+  readonly scope: MemoryScope;
+  /** Journal records that were removed. */
+  readonly records: number;
+  /** Transcripts that still hold the text. */
+  readonly transcripts: readonly string[];
+}
+
+/** One journalled change, as `log` gives it, newest first. */
+export interface LogEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly scope: MemoryScope;
+  readonly kind: ChangeKind;
+  readonly who: ChangeAuthor;
+  readonly why: string;
+  readonly files: readonly string[];
+  /** The change that this one undid. */
+  readonly undoes?: string;
+  /** The change that undid this one. */
+  readonly undoneBy?: string;
+}
+
+/** One file of a change with its text before and after; null where it did not exist, and where the text was withheld. */
+export interface FileDiff {
+  readonly file: string;
+  readonly scope: MemoryScope;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The text held a secret and was not kept. */
+  readonly withheld: boolean;
+}
+
+export interface Memory {
+  /** False when memory is switched off; then reads are empty and writes are refused with `offReason`. */
+  readonly enabled: boolean;
+  readonly offReason: string | null;
+  /** The folder of each scope. A directory given to `openMemory` stands alone, as `project`. */
+  readonly folders: Readonly<Partial<Record<MemoryScope, string>>>;
+
+  save(request: SaveRequest, options?: ChangeOptions): Promise<Saved>;
+  update(file: string, changes: MemoryChanges, options?: ChangeOptions): Promise<Saved>;
+  /** Replaces the whole file, front matter included, as an editor would. */
+  replace(file: string, text: string, options?: ChangeOptions): Promise<Saved>;
+  pin(file: string, options?: ChangeOptions & { readonly pinned?: boolean }): Promise<Saved>;
+  forget(file: string, options?: ChangeOptions): Promise<Saved>;
+  purge(file: string, options?: ChangeOptions): Promise<Purged>;
+
+  /** Headers of both scopes, by file name. An entry's `body` is read from disk when it is asked for. */
+  list(): Promise<readonly MemoryEntry[]>;
+  get(file: string, options?: { readonly scope?: MemoryScope }): Promise<MemoryEntry>;
+
+  /** Newest first. */
+  log(options?: { readonly limit?: number; readonly file?: string }): Promise<readonly LogEntry[]>;
+  /** The texts of one change; of the newest one when no id is given. */
+  diff(changeId?: string): Promise<readonly FileDiff[]>;
+  /** Takes back one change; without an id the newest that is neither an undo nor undone. */
+  undo(changeId?: string): Promise<LogEntry>;
+
+  /** Waits for background work and lets go of the folders. */
+  close(): Promise<void>;
+}

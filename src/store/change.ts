@@ -1,0 +1,37 @@
+/** One change to a memory folder, as the journal records it. */
+
+/** `edit` and `remove` are what a person did with an editor or a file manager, noticed afterwards. */
+export type ChangeKind = 'save' | 'update' | 'forget' | 'undo' | 'import' | 'edit' | 'purge';
+
+export type ChangeAuthor = 'user' | 'agent' | 'extraction' | 'dream' | 'import';
+
+export interface Change {
+  readonly id: string;
+  /** ISO time. */
+  readonly at: string;
+  readonly kind: ChangeKind;
+  readonly who: ChangeAuthor;
+  readonly why: string;
+  readonly files: readonly FileChange[];
+  readonly undoes?: string;
+}
+
+/** Contents are named by their SHA-256 and kept beside the journal; null means that the file does not exist. */
+export interface FileChange {
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The line of MEMORY.md that went or came with it, so that undo puts it back where it was. */
+  readonly line?: IndexLineChange;
+}
+
+export interface IndexLineChange {
+  readonly before: IndexLine | null;
+  readonly after: IndexLine | null;
+}
+
+export interface IndexLine {
+  /** Zero-based line number in MEMORY.md. */
+  readonly at: number;
+  readonly text: string;
+}
