@@ -1,0 +1,137 @@
+/** The sentence encoder that ships with the package: a table of token rows, read from models/, summed and compared. */
+
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { ReverieError } from '../../errors.ts';
+import { createRowTable, type RowTable } from './dot-rows.ts';
+import { createTokenizer, type EncodedText } from './tokenize.ts';
+
+const HEADER_BYTES = 16;
+/** Tokens of one text that are looked at; what comes later changes a sum of this many too little to matter. */
+const LONGEST_TEXT_TOKENS = 512;
+
+export interface Encoder {
+  /** Changes with the model, so that what was derived from another one is noticed. */
+  readonly id: string;
+  readonly rows: number;
+  readonly dimensions: number;
+  encode(text: string): EncodedText;
+  word(token: number): string;
+  /** How much a token counts: the length of its row. */
+  weight(token: number): number;
+  /** Cosine of `token` with each of `tokens`, in their order; the caller owns the result. */
+  similarities(token: number, tokens: Uint32Array): Float32Array;
+  /** The sum of the rows, not yet of unit length; zero for a text without tokens. */
+  sum(tokens: Iterable<number>): Float32Array;
+  /** One vector of unit length for a text. */
+  embed(text: string): Float32Array;
+}
+
+/** Where the package keeps its own model: two folders above both `src/model/encoder` and `dist/model/encoder`. */
+export function packagedEncoderFolder(): string {
+  return fileURLToPath(new URL('../../../models/recall-en/', import.meta.url));
+}
+
+export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
+  const { rows, dimensions, scales, words, checksum } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
+  const table = createRowTable({ rows, dimensions });
+  readInto(table.bytes, join(folder, 'recall-en.weights.bin'));
+  return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, words, table });
+}
+
+export function createEncoder(parts: {
+  readonly id: string;
+  readonly scales: Float32Array;
+  readonly words: readonly string[];
+  readonly table: RowTable;
+}): Encoder {
+  const { id, scales, words, table } = parts;
+  const rows = words.length;
+  const dimensions = table.bytes.length / rows;
+  const tokenizer = createTokenizer(new Map(words.map((word, token) => [word, token])));
+  const lengths = new Float32Array(rows);
+  const one = new Uint32Array(1);
+
+  /** Lengths are worked out when first asked for: a small memory meets a tenth of the vocabulary. */
+  function lengthOf(token: number): number {
+    const known = lengths[token]!;
+    if (known > 0) return known;
+    one[0] = token;
+    const length = Math.sqrt(table.dots(token, one)[0]!) || 1;
+    lengths[token] = length;
+    return length;
+  }
+
+  function sum(tokens: Iterable<number>): Float32Array {
+    const total = new Float32Array(dimensions);
+    for (const token of tokens) {
+      const scale = scales[token]!;
+      const from = token * dimensions;
+      for (let j = 0; j < dimensions; j++) total[j]! += scale * table.bytes[from + j]!;
+    }
+    return total;
+  }
+
+  return {
+    id,
+    rows,
+    dimensions,
+    sum,
+    encode: (text) => tokenizer.tokenize(text, LONGEST_TEXT_TOKENS),
+    word: (token) => words[token] ?? '',
+    weight: (token) => lengthOf(token) * scales[token]!,
+    similarities(token, tokens) {
+      for (const other of tokens) lengthOf(other);
+      const own = lengthOf(token);
+      const result = new Float32Array(tokens.length);
+      const dots = table.dots(token, tokens);
+      for (let at = 0; at < tokens.length; at++) result[at] = dots[at]! / (own * lengths[tokens[at]!]!);
+      return result;
+    },
+    embed(text) {
+      const total = sum(tokenizer.tokenize(text, LONGEST_TEXT_TOKENS).tokens);
+      const length = Math.hypot(...total);
+      return length === 0 ? total : total.map((value) => value / length);
+    },
+  };
+}
+
+function readVocabulary(path: string) {
+  const bytes = readFileSync(path);
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'RCV1') throw damaged(path);
+  const rows = bytes.readUInt32LE(4);
+  const textFrom = HEADER_BYTES + 4 * rows;
+  const textTo = textFrom + bytes.readUInt32LE(12);
+  if (bytes.length < textTo) throw damaged(path);
+  const scales = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER_BYTES + 4 * row);
+  const words = bytes.toString('latin1', textFrom, textTo).split('\n');
+  if (words.length !== rows) throw damaged(path);
+  return { rows, dimensions: bytes.readUInt32LE(8), scales, words, checksum: crc32(bytes) };
+}
+
+/** Straight into the table, so that eight megabytes are not held twice. */
+function readInto(target: Int8Array, path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    if (fstatSync(file).size !== target.length) throw damaged(path);
+    let filled = 0;
+    while (filled < target.length) {
+      const count = readSync(file, target, filled, target.length - filled, filled);
+      if (count === 0) throw damaged(path);
+      filled += count;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function damaged(path: string): ReverieError {
+  return new ReverieError({
+    code: 'damaged',
+    message: `The recall model is damaged: ${path}`,
+    fix: 'Install the package again.',
+  });
+}

@@ -1,0 +1,83 @@
+/** Text to token numbers, by the rules of models/recall-en/FORMAT.md. */
+
+/** Longer runs of letters are hashes and keys: their pieces mean nothing. */
+const LONGEST_WORD = 40;
+/** Words whose pieces are remembered; a corpus has a long tail that is never met again. */
+const REMEMBERED_WORDS = 20_000;
+
+export interface EncodedText {
+  readonly tokens: readonly number[];
+  /** For each token whether it is a whole word; a piece of an unknown word carries no meaning of its own. */
+  readonly whole: readonly boolean[];
+}
+
+export interface Tokenizer {
+  tokenize(text: string, limit: number): EncodedText;
+}
+
+export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
+  const piecesOf = new Map<string, readonly number[]>();
+
+  function pieces(word: string): readonly number[] {
+    const known = piecesOf.get(word);
+    if (known !== undefined) return known;
+    const found = splitIntoPieces(word, vocabulary);
+    if (piecesOf.size < REMEMBERED_WORDS) piecesOf.set(word, found);
+    return found;
+  }
+
+  return {
+    tokenize(text, limit) {
+      const tokens: number[] = [];
+      const whole: boolean[] = [];
+      for (const word of latinWords(text)) {
+        if (tokens.length >= limit) break;
+        const token = vocabulary.get(word);
+        if (token !== undefined) {
+          tokens.push(token);
+          whole.push(true);
+          continue;
+        }
+        for (const piece of pieces(word)) {
+          if (tokens.length >= limit) break;
+          tokens.push(piece);
+          whole.push(false);
+        }
+      }
+      return { tokens, whole };
+    },
+  };
+}
+
+export function latinWords(text: string): readonly string[] {
+  return (
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[\u0300-\u036f]/g, '')
+      .replace(/['\u2019](s\b)?/g, '')
+      .match(/[a-z]+|[0-9]+/g) ?? []
+  );
+}
+
+function splitIntoPieces(word: string, vocabulary: ReadonlyMap<string, number>): readonly number[] {
+  const found: number[] = [];
+  if (word.length > LONGEST_WORD) return found;
+  let start = 0;
+  while (start < word.length) {
+    let end = word.length;
+    let token: number | undefined;
+    for (; end > start; end--) {
+      const piece = word.slice(start, end);
+      token = vocabulary.get(start === 0 ? piece : `##${piece}`);
+      if (token !== undefined) break;
+    }
+    if (token === undefined) start++;
+    else {
+      found.push(token);
+      start = end;
+    }
+  }
+  return found;
+}
