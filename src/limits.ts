@@ -4,6 +4,14 @@ export const LIMITS = {
   project: {
     /** Characters of the readable part of a project's slug. */
     slugCharacters: 100,
+    /** How long git may take to answer at start-up; a repository too large for that has no root commit for us. */
+    gitTimeoutMs: 2_000,
+    /** Bytes of an answer of git that are read. */
+    gitAnswerBytes: 1_048_576,
+  },
+  settings: {
+    /** Bytes of a settings file or a project record; a larger one is refused rather than read. */
+    fileBytes: 1_048_576,
   },
   index: {
     /** Lines of MEMORY.md that are loaded into a conversation. */
@@ -26,6 +34,8 @@ export const LIMITS = {
     depth: 8,
     /** Bytes of one file name, the most that common file systems take. */
     nameBytes: 255,
+    /** Bytes of a whole path, the most that Linux takes with its closing NUL. */
+    pathBytes: 4_095,
   },
   lock: {
     /** How long a writer waits for another one. */
@@ -33,7 +43,19 @@ export const LIMITS = {
     /** A holder that cannot be seen (another host) is given up after this long. */
     staleAfterMs: 60 * 60_000,
   },
+  terminal: {
+    /** Cells of a line where the terminal does not say. */
+    columns: 80,
+    /** How long a command may be silent before it says what it is doing. */
+    quietMs: 1_000,
+    /** How long an interrupted command may take to end by itself. */
+    interruptGraceMs: 1_000,
+    /** Changes that `memory log` shows unless asked for more. */
+    logEntries: 20,
+  },
 } as const;
 
 /** The same shape with plain numbers, so that a test or a setting can shrink one of them. */
-export type Limits = { readonly [Group in keyof typeof LIMITS]: { readonly [Name in keyof (typeof LIMITS)[Group]]: number } };
+export type Limits = {
+  readonly [Group in keyof typeof LIMITS]: { readonly [Name in keyof (typeof LIMITS)[Group]]: number };
+};

@@ -1,0 +1,75 @@
+/** The two questions that only git can answer, asked so that nothing in the repository can run a program. */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { LIMITS } from '../limits.ts';
+import { findGitFolders, realPath } from './git-folder.ts';
+
+/** The id of the oldest commit: what stays the same when a repository moves. Null when there is none, or git does not know. */
+export function readRootCommit(root: string): string | null {
+  // In a shallow clone the oldest commit is wherever the copy was cut, which says nothing about the project.
+  const folders = findGitFolders(root);
+  if (folders === null || existsSync(join(folders.common, 'shallow'))) return null;
+  const answer = runGit(root, ['rev-list', '--max-parents=0', 'HEAD', '--']);
+  if (answer.status !== 0) return null;
+  const oldest = answer.stdout.trim().split('\n').at(-1) ?? '';
+  return isCommitId(oldest) ? oldest : null;
+}
+
+export function isCommitId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** `unknown`: there is a repository, but git is missing, refuses it or is too slow. */
+export type Tracking = 'tracked' | 'untracked' | 'no-repository' | 'unknown';
+
+export function isTrackedByGit(root: string, path: string): boolean {
+  return trackingByGit(root, path) === 'tracked';
+}
+
+export function trackingByGit(root: string, path: string): Tracking {
+  const file = resolve(root, path);
+  const folder = realPath(dirname(file));
+  if (folder === null) return 'untracked';
+  if (findGitFolders(folder) === null) return 'no-repository';
+  // Asked from the file's own real folder, so that a submodule or a linked folder answers for what it brought;
+  // without regard to case, because a disk may find the file under another spelling than the one committed.
+  const answer = runGit(folder, ['ls-files', '--', `:(icase,literal)${basename(file)}`]);
+  if (answer.status !== 0) return 'unknown';
+  return answer.stdout.trim() === '' ? 'untracked' : 'tracked';
+}
+
+interface GitAnswer {
+  /** Null when git could not be started or did not finish in time. */
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+function runGit(folder: string, words: readonly string[]): GitAnswer {
+  const answer = spawnSync('git', [...HARMLESS_OPTIONS, ...words], {
+    cwd: folder,
+    env: harmlessEnvironment(process.env),
+    encoding: 'utf8',
+    timeout: LIMITS.project.gitTimeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: LIMITS.project.gitAnswerBytes,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  return { status: answer.error === undefined ? answer.status : null, stdout: answer.stdout ?? '' };
+}
+
+/** A repository's own configuration can name programs (file system monitors, hooks, pagers); here none of them may run. */
+const HARMLESS_OPTIONS = [
+  '--no-pager',
+  '--no-replace-objects',
+  '--no-optional-locks',
+  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'protocol.allow=never'].flatMap((option) => ['-c', option]),
+];
+
+/** Inherited GIT_ variables would answer for another repository: a hook of git runs us with GIT_DIR set. */
+function harmlessEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
+  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+}

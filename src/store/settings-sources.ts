@@ -1,0 +1,238 @@
+/** Reads the places that settings come from, highest first, and says what in each of them cannot be used and why. */
+
+import { join, resolve } from 'node:path';
+import { trackingByGit } from './git.ts';
+import { homeLayout } from './home.ts';
+import { locateJson } from './settings-lines.ts';
+import type { Setting } from './settings-table.ts';
+import { nearestKey, readVariable } from './settings-values.ts';
+import { readSmallFile } from './small-file.ts';
+
+export type SettingSource = 'managed' | 'environment' | 'flag' | 'local' | 'project' | 'user';
+
+export interface SettingProblem {
+  /** A `note` is as it should be, but worth knowing; a `warning` is a mistake to mend. */
+  readonly severity: 'warning' | 'note';
+  readonly origin: SettingSource;
+  /** Null for the environment and for values given as an option. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly problem: string;
+  readonly fix: string;
+}
+
+/** One place with the raw values found there, by dotted key. */
+export interface SourceValues {
+  readonly origin: SettingSource;
+  readonly file: string | null;
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Why nothing in it counts; null when it does. */
+  readonly ignored: string | null;
+  /** Found on demand: nobody needs lines while all is well. */
+  readonly lineOf: (key: string) => number | null;
+}
+
+export interface SourceFacts {
+  readonly home: string;
+  readonly userHome: string;
+  readonly projectRoot: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** `--settings`: a path, or JSON itself. */
+  readonly flagFile?: string;
+  /** Given by the program that uses the library; ranks with the flag. */
+  readonly inline?: Readonly<Record<string, unknown>>;
+  readonly managedFile?: string;
+  readonly trusted: boolean;
+}
+
+export const MANAGED_SETTINGS_FILE = '/etc/reverie/settings.json';
+
+export function readSources(
+  facts: SourceFacts,
+  known: ReadonlyMap<string, Setting>,
+): { readonly sources: SourceValues[]; readonly problems: SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  const userFile = homeLayout(facts.home).settingsFile;
+  const projectFile = join(facts.projectRoot, '.reverie', 'settings.json');
+  const localFile = join(facts.projectRoot, '.reverie', 'settings.local.json');
+  const read = (origin: SettingSource, file: string) => readFileSource({ origin, file, known, problems });
+
+  const managed = read('managed', facts.managedFile ?? MANAGED_SETTINGS_FILE);
+  const environment = readEnvironment(facts.env, known);
+  const inline =
+    facts.inline === undefined ? null : readObject({ origin: 'flag', file: null, known, problems }, facts.inline);
+  const flag = readFlag(facts.flagFile, { known, problems });
+  const local = withLocalRules(read('local', localFile), facts.projectRoot, problems);
+  // In the user's own home folder the two are one file, and it is the user's.
+  const project =
+    projectFile === userFile ? null : withTrustRule(read('project', projectFile), facts.trusted, problems);
+  const user = read('user', userFile);
+  const sources = [managed, environment, inline, flag, local, project, user].filter((source) => source !== null);
+  return { sources, problems };
+}
+
+interface Reading {
+  readonly origin: SettingSource;
+  readonly file: string | null;
+  readonly known: ReadonlyMap<string, Setting>;
+  readonly problems: SettingProblem[];
+}
+
+type FileSource = SourceValues & { readonly ownerId: number | null };
+
+function readFileSource(reading: Reading & { readonly file: string }): FileSource | null {
+  const content = readSmallFile(reading.file);
+  if (content.kind === 'absent') return null;
+  if (content.kind === 'text') return readText(reading, content.text, content.ownerId);
+  report(reading, {
+    line: null,
+    problem: `The settings cannot be used: ${content.reason}.`,
+    fix: `Make ${reading.file} a readable JSON file, or remove it.`,
+  });
+  return null;
+}
+
+function readText(reading: Reading, text: string, ownerId: number | null): FileSource | null {
+  if (text.trim() === '') return null;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    const { mistake } = locateJson(text);
+    report(reading, {
+      line: mistake?.line ?? null,
+      problem: `This is not valid JSON, so none of these settings count: ${mistake?.expected ?? 'something else'} was expected.`,
+      fix: `Mend line ${mistake?.line ?? 1} of ${nameOf(reading)}.`,
+    });
+    return null;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    report(reading, {
+      line: 1,
+      problem: 'Settings must be one JSON object.',
+      fix: `Put { … } around the settings in ${nameOf(reading)}.`,
+    });
+    return null;
+  }
+  const source = readObject(reading, parsed as Record<string, unknown>, text);
+  return { ...source, ownerId };
+}
+
+function readObject(reading: Reading, object: Readonly<Record<string, unknown>>, text?: string): SourceValues {
+  let lines: ReadonlyMap<string, number> | undefined;
+  const lineOf = (key: string): number | null => {
+    if (text === undefined) return null;
+    lines ??= locateJson(text).lineOfKey;
+    return lines.get(key) ?? null;
+  };
+  const values = new Map<string, unknown>();
+  for (const [key, value] of flatten(object, reading.known)) {
+    if (reading.known.has(key)) {
+      values.set(key, value);
+      continue;
+    }
+    const meant = nearestKey(key, reading.known.keys());
+    report(reading, {
+      line: lineOf(key),
+      problem: `There is no setting \`${key}\`.`,
+      fix: meant === null ? 'Remove it; `reverie settings` lists the known ones.' : `Write \`${meant}\`, or remove it.`,
+    });
+  }
+  return { origin: reading.origin, file: reading.file, values, ignored: null, lineOf };
+}
+
+/** `{ "limits": { "index": { "lines": 9 } } }` and `{ "limits.index.lines": 9 }` mean the same. */
+function* flatten(
+  object: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, Setting>,
+  prefix = '',
+): Generator<[string, unknown]> {
+  for (const [name, value] of Object.entries(object)) {
+    const key = prefix + name;
+    const isGroup = !known.has(key) && [...known.keys()].some((candidate) => candidate.startsWith(`${key}.`));
+    if (isGroup && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      yield* flatten(value as Record<string, unknown>, known, `${key}.`);
+    } else {
+      yield [key, value];
+    }
+  }
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv, known: ReadonlyMap<string, Setting>): SourceValues {
+  const values = new Map<string, unknown>();
+  for (const [key, setting] of known) {
+    const value = setting.env === undefined ? undefined : readVariable(setting, env[setting.env]);
+    if (value !== undefined) values.set(key, value);
+  }
+  return { origin: 'environment', file: null, values, ignored: null, lineOf: () => null };
+}
+
+function readFlag(flag: string | undefined, reading: Pick<Reading, 'known' | 'problems'>): SourceValues | null {
+  if (flag === undefined || flag.trim() === '') return null;
+  if (flag.trimStart().startsWith('{')) return readText({ ...reading, origin: 'flag', file: null }, flag, null);
+  const file = resolve(flag);
+  const source = readFileSource({ ...reading, origin: 'flag', file });
+  if (source === null && readSmallFile(file).kind === 'absent') {
+    report(
+      { ...reading, origin: 'flag', file },
+      { line: null, problem: 'There is no such file.', fix: 'Correct the path given to --settings.' },
+    );
+  }
+  return source;
+}
+
+/** The local file speaks for this user alone; one that came with the repository, or from someone else, does not. */
+function withLocalRules(
+  source: FileSource | null,
+  projectRoot: string,
+  problems: SettingProblem[],
+): SourceValues | null {
+  if (source?.file == null) return null;
+  const ignore = (ignored: string, fix: string): SourceValues => {
+    problems.push({
+      severity: 'warning',
+      origin: 'local',
+      file: source.file,
+      line: null,
+      problem: `The local settings are ignored: ${ignored}.`,
+      fix,
+    });
+    return { ...source, ignored };
+  };
+  const user = process.getuid?.();
+  if (user !== undefined && source.ownerId !== user && source.ownerId !== 0) {
+    return ignore('the file belongs to another user', `If it is yours: chown "$(id -u)" "${source.file}"`);
+  }
+  const tracking = trackingByGit(projectRoot, source.file);
+  if (tracking === 'tracked') {
+    return ignore(
+      'git tracks the file, so it may be someone else’s',
+      `git rm --cached "${source.file}", and add it to .gitignore`,
+    );
+  }
+  if (tracking === 'unknown') {
+    return ignore('git could not say whether it tracks the file', `Make \`git -C "${projectRoot}" status\` work.`);
+  }
+  return source;
+}
+
+function withTrustRule(source: SourceValues | null, trusted: boolean, problems: SettingProblem[]): SourceValues | null {
+  if (source === null || trusted || source.values.size === 0) return source;
+  problems.push({
+    severity: 'note',
+    origin: 'project',
+    file: source.file,
+    line: null,
+    problem: 'The settings of this project have no effect until you trust it.',
+    fix: 'Read the file, then run: reverie trust',
+  });
+  return { ...source, ignored: 'the project is not trusted' };
+}
+
+function report(reading: Reading, problem: Pick<SettingProblem, 'line' | 'problem' | 'fix'>): void {
+  reading.problems.push({ severity: 'warning', origin: reading.origin, file: reading.file, ...problem });
+}
+
+function nameOf(reading: Reading): string {
+  return reading.file ?? 'the JSON given to --settings';
+}
