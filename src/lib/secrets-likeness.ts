@@ -1,0 +1,150 @@
+/** Tells a credential from a placeholder, a name or a word: the judgement that all secret rules share. */
+
+/** A stand-in that people write where a secret would be: `<your-key>`, `sk-...`, `xxxx`, `${TOKEN}`, `process.env.X`. */
+export function isPlaceholder(value: string): boolean {
+  return (
+    /\.{3}|…|\*{3}|^<|>$|^\[|^%[A-Za-z_]+%$|\$\{|\{\{|\$\(|^\$(?:[A-Z_][A-Z0-9_]*|[A-Za-z_]+)$|^@@?[A-Za-z_]+@?@?$/.test(
+      value,
+    ) ||
+    /example|placeholder|redacted|change[-_]?me|dummy|insert[-_]|replace[-_]|_here$|-here$/i.test(value) ||
+    /(?:^|[^A-Za-z])(?:your|YOUR|Your)(?![a-z])/.test(value) ||
+    /process\.env|import\.meta|os\.environ|getenv|secrets\.|\benv[.:[(]|^(?:arn|op|vault|ssm|keychain|ENC)\b[:[]/.test(
+      value,
+    ) ||
+    /(.)\1{5,}/.test(value) ||
+    longestSequence(value) >= 10
+  );
+}
+
+/** Characters in a row that each follow the one before: `abcdefghij`, `0123456789`, as nobody's random key has them. */
+function longestSequence(value: string): number {
+  let longest = 1;
+  let length = 1;
+  for (let at = 1; at < value.length; at++) {
+    const wraps = value[at - 1] === '9' && value[at] === '0';
+    length = wraps || value.charCodeAt(at) === value.charCodeAt(at - 1) + 1 ? length + 1 : 1;
+    longest = Math.max(longest, length);
+  }
+  return longest;
+}
+
+/** Noise, as it follows the telltale prefix of a token; a name there would be all lower case. */
+export function isTokenBody(value: string): boolean {
+  return /[A-Z0-9]/.test(value) && !isPlaceholder(value);
+}
+
+const ALGORITHM_OR_PRODUCT =
+  /^(?:1password|oauth\d|o?auth0|sha-?\d+|md5|base\d+|utf-?\d+|aes-?\d+|rsa-?\d+|ed25519|x25519|secp\w+|argon2\w*|pbkdf2\w*|bcrypt\d*|scrypt\d*|hs\d+|rs\d+|es\d+|x509\w*|pkcs\d+|p12|http2|ipv[46]|k8s|s3|ec2|route53|web3|log4j|i18n|l10n|a11y|win32|x86(?:_64)?|amd64|arm64)(?![a-z0-9])/i;
+
+/** What has digits or mixed case and is no secret: dates, versions, ticket and file names, addresses, code. */
+function isOrdinary(value: string): boolean {
+  return (
+    ALGORITHM_OR_PRODUCT.test(value) ||
+    value.includes('://') ||
+    /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\/.test(value) ||
+    /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/.test(value) ||
+    /^\d{4}-\d{2}-\d{2}(?:[T_ ].*)?$/.test(value) ||
+    /^v?\d+(?:[._]\d+)+(?:[-+][\w.]+)?$/i.test(value) ||
+    /^[A-Z][A-Z0-9]+-\d+$|^#\d/.test(value) ||
+    /\.(?:md|ts|tsx|js|mjs|json|ya?ml|toml|py|rs|go|sh|txt|pem|env|png|jpe?g|svg|pdf|html?|css|sql|lock|log|conf|ini)(?:[:#]\S*)?$/i.test(
+      value,
+    ) ||
+    /\(|\)|=>|::|&&|\|\||\[\d|#L\d+$/.test(value)
+  );
+}
+
+/** All lower-case letters and separators make a word or a name, whatever the text says about it. */
+function isWord(value: string): boolean {
+  return !/[A-Z0-9!#$%^&*?~@+]/.test(value);
+}
+
+const SHAPES_OF_REFERENCES = /^(?:[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+
+/**
+ * Stands out as a secret in any sentence that speaks of one: several kinds of characters that change often. Hashes and
+ * UUIDs are told apart from names but not from one another, so they never count here.
+ */
+export function isStrongCredential(value: string): boolean {
+  if (
+    value.length < 8 ||
+    isWord(value) ||
+    isPlaceholder(value) ||
+    isOrdinary(value) ||
+    SHAPES_OF_REFERENCES.test(value)
+  )
+    return false;
+  const kinds = countKinds(value);
+  const stretch = meanStretch(value);
+  if (value.includes('/') && isSlashedPath(value)) return false;
+  if (kinds.symbol && kinds.digit && (kinds.lower || kinds.upper)) return stretch <= 3;
+  if (value.length < 10) return false;
+  if (kinds.lower && kinds.upper && kinds.digit) return stretch <= 2.9;
+  if (kinds.digit && (kinds.lower || kinds.upper)) return longestPart(value) >= 16 && stretch <= 4;
+  return kinds.lower && kinds.upper && longestPart(value) >= 16 && stretch <= 2.4;
+}
+
+/** Enough where the text itself says "the password is": any word that no dictionary would have. */
+export function isGivenPassword(value: string): boolean {
+  if (isWord(value) || isPlaceholder(value) || isOrdinary(value)) return false;
+  if (isStrongCredential(value)) return true;
+  const kinds = countKinds(value);
+  const letters = kinds.lower || kinds.upper;
+  if (value.length < 6 || !(kinds.digit || kinds.symbol)) return false;
+  if (!letters) return kinds.digit && /^[\d!#$%^&*?~@+-]{6,}$/.test(value) && !/^[+-]|,/.test(value);
+  if (!kinds.digit) return /[A-Za-z][!#$%^&*?~@+][A-Za-z]/.test(value);
+  return !/^\d+(?:[a-z]{1,3}|-?[a-z]+)$/i.test(value);
+}
+
+/** Enough where a setting is assigned: `api_key = …`. Here a bare hash or UUID is a key too, a name with a number is not. */
+export function isAssignedSecret(value: string): boolean {
+  if (isWord(value) || isPlaceholder(value) || isOrdinary(value)) return false;
+  if (SHAPES_OF_REFERENCES.test(value)) return value.length >= 20 && /\d/.test(value) && /[a-f]/i.test(value);
+  if (isStrongCredential(value)) return true;
+  const kinds = countKinds(value);
+  return (
+    value.length >= 12 &&
+    kinds.digit &&
+    (kinds.lower || kinds.upper) &&
+    meanStretch(value) <= 3.2 &&
+    longestPart(value) >= 8
+  );
+}
+
+interface Kinds {
+  readonly lower: boolean;
+  readonly upper: boolean;
+  readonly digit: boolean;
+  /** Punctuation that passwords have and names do not. */
+  readonly symbol: boolean;
+}
+
+function countKinds(value: string): Kinds {
+  return {
+    lower: /[a-z]/.test(value),
+    upper: /[A-Z]/.test(value),
+    digit: /\d/.test(value),
+    symbol: /[!#$%^&*?~@+]/.test(value),
+  };
+}
+
+const SEPARATORS = /[-_./:]+/;
+
+function longestPart(value: string): number {
+  return Math.max(...value.split(SEPARATORS).map((part) => part.length));
+}
+
+/** `infra/stripe2/key`: parts that are each a word, unlike a base64 value in which a slash turns up. */
+function isSlashedPath(value: string): boolean {
+  return value.split('/').every((part) => /^[\w@.-]*$/.test(part) && (part.length < 4 || meanStretch(part) > 2.9));
+}
+
+/** Mean length of the stretches of one kind of character; a capital begins the word it leads. Words are long, noise is not. */
+function meanStretch(value: string): number {
+  let stretches = 0;
+  let characters = 0;
+  for (const part of value.split(SEPARATORS)) {
+    characters += part.length;
+    stretches += part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]/g)?.length ?? 0;
+  }
+  return stretches === 0 ? 0 : characters / stretches;
+}
