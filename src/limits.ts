@@ -36,6 +36,8 @@ export const LIMITS = {
     nameBytes: 255,
     /** Bytes of a whole path, the most that Linux takes with its closing NUL. */
     pathBytes: 4_095,
+    /** Bytes of the readable part of a memory's file name. */
+    slugBytes: 80,
   },
   lock: {
     /** How long a writer waits for another one. */
@@ -43,15 +45,13 @@ export const LIMITS = {
     /** A holder that cannot be seen (another host) is given up after this long. */
     staleAfterMs: 60 * 60_000,
   },
-  terminal: {
-    /** Cells of a line where the terminal does not say. */
-    columns: 80,
-    /** How long a command may be silent before it says what it is doing. */
-    quietMs: 1_000,
-    /** How long an interrupted command may take to end by itself. */
-    interruptGraceMs: 1_000,
-    /** Changes that `memory log` shows unless asked for more. */
-    logEntries: 20,
+  localIndex: {
+    /** How long indexing works before it lets the conversation go on. */
+    sliceMs: 2,
+    /** Memories that are indexed before they can be found, and saved together. */
+    batchMemories: 512,
+    /** Index files that nobody refers to are removed after this long: a reader may still be opening them. */
+    orphanAfterMs: 60 * 60_000,
   },
 } as const;
 
@@ -59,3 +59,17 @@ export const LIMITS = {
 export type Limits = {
   readonly [Group in keyof typeof LIMITS]: { readonly [Name in keyof (typeof LIMITS)[Group]]: number };
 };
+
+/** Numbers of the command line; no setting changes them, because they count before any settings are read. */
+export const TERMINAL_LIMITS = {
+  /** Cells of a line where the terminal does not say. */
+  columns: 80,
+  /** How long a command may be silent before it says what it is doing. */
+  quietMs: 1_000,
+  /** How often a line of progress is written anew. */
+  progressEveryMs: 100,
+  /** How long an interrupted command may take to end by itself. */
+  interruptGraceMs: 1_000,
+  /** Changes that `memory log` shows unless asked for more. */
+  logEntries: 20,
+} as const;

@@ -1,7 +1,8 @@
 /** Finds the repository around a folder by reading its files alone: git is too slow, and too trusting, for start-up. */
 
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { realPath } from './disk.ts';
 import { readSmallFile } from './small-file.ts';
 
 export interface GitFolders {
@@ -101,13 +102,4 @@ function readLine(path: string): string | null {
   if (file.kind !== 'text') return null;
   const line = file.text.replace(/\r?\n$/, '');
   return line === '' || /[\r\n\0]/.test(line) ? null : line;
-}
-
-/** The path with every link resolved; null when it does not exist or cannot be followed. */
-export function realPath(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
 }

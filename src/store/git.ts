@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LIMITS } from '../limits.ts';
-import { findGitFolders, realPath } from './git-folder.ts';
+import { realPath } from './disk.ts';
+import { findGitFolders } from './git-folder.ts';
 
 /** The id of the oldest commit: what stays the same when a repository moves. Null when there is none, or git does not know. */
 export function readRootCommit(root: string): string | null {

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { LIMITS } from '../limits.ts';
+import { realPath } from './disk.ts';
 import { isCommitId, readRootCommit } from './git.ts';
-import { findGitFolders, realPath } from './git-folder.ts';
+import { findGitFolders } from './git-folder.ts';
 import { homeLayout, projectLayout } from './home.ts';
 import { readSmallFile } from './small-file.ts';
 

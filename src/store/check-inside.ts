@@ -1,0 +1,185 @@
+/** Tells whether a path stays inside a memory folder, part by part and on real paths, with a reason fit for people. */
+
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { LIMITS } from '../limits.ts';
+import { type BelowRoot, placeBelowRoot } from './check-inside-root.ts';
+import type { Verdict } from './check-root.ts';
+import { type Disk, type DiskEntry, diskFor } from './disk.ts';
+import { nameProblem, textProblem, twinKey } from './safe-name.ts';
+
+/** `restore` puts back a file that was there before, whatever its name. */
+export type PathOperation = 'read' | 'write' | 'create' | 'delete' | 'index-write' | 'restore';
+
+export interface InsideVerdict extends Verdict {
+  /** The path below the root when it is allowed: forward slashes, as it is spelt on disk, NFC where it is new. */
+  readonly file?: string;
+}
+
+const INDEX_NAME = 'MEMORY.md';
+
+/**
+ * A check for good answers. Between it and the use of the path someone may swap a folder for a link; what holds then is
+ * that the store opens folder after folder by descriptor, without following links.
+ */
+export function checkInside(
+  root: string,
+  path: string,
+  op: PathOperation,
+  facts: { readonly platform?: NodeJS.Platform } = {},
+): InsideVerdict {
+  const platform = facts.platform ?? process.platform;
+  const disk = diskFor(platform);
+  if (path.trim() === '') return deny('the path is empty');
+  if (Buffer.byteLength(path) > LIMITS.path.pathBytes) return deny('the path is too long');
+  const unusable = textProblem(path);
+  if (unusable !== null) return deny(unusable);
+  if (/(?:^|[\\/])\.{0,2}$/.test(path)) return deny('it names a folder, not a file');
+  const below = placeBelowRoot({ root, path, platform, disk });
+  if ('reason' in below) return deny(below.reason);
+  const walked = walk(below, { op, platform, disk });
+  if ('reason' in walked) return deny(walked.reason);
+  return judgeFile(walked, { op, realRoot: below.realRoot });
+}
+
+function deny(reason: string): InsideVerdict {
+  return { verdict: 'deny', reason };
+}
+
+interface WalkFacts {
+  readonly op: PathOperation;
+  readonly platform: NodeJS.Platform;
+  readonly disk: Disk;
+}
+
+interface Walked {
+  /** Parts from the real root on, links resolved. */
+  readonly names: readonly string[];
+  readonly entry: DiskEntry;
+}
+
+type Refusal = { readonly reason: string };
+
+const LEAVES: Refusal = { reason: 'it leaves the memory folder' };
+
+function walk(below: BelowRoot, facts: WalkFacts): Walked | Refusal {
+  const { realRoot, parts } = below;
+  const { op, platform, disk } = facts;
+  let names: string[] = [];
+  let entry = disk.look(realRoot);
+  let hasCrossedLink = false;
+  for (const [index, part] of parts.entries()) {
+    if (entry.kind !== 'folder' && entry.kind !== 'missing') return blockedBy(entry);
+    if (part === '..') {
+      if (names.length === 0) return LEAVES;
+      if (hasCrossedLink) return { reason: '`..` after a link leads to the folder above the link’s target' };
+      names.pop();
+      entry = disk.look(join(realRoot, ...names));
+      continue;
+    }
+    const role = index === parts.length - 1 ? 'file' : 'folder';
+    const found = find({ disk, folder: join(realRoot, ...names), parent: entry, name: part, op });
+    entry = found.entry;
+    const problem = nameProblem(found.name, { role, platform });
+    if (problem?.refused === 'always') return problem;
+    if (problem !== null && entry.kind === 'missing' && op !== 'restore') return problem;
+    if (found.twin !== null)
+      return { reason: `${JSON.stringify(found.twin)} is there already and differs only in how it is written` };
+    names.push(found.name);
+    if (entry.kind !== 'link') continue;
+
+    const target = op === 'read' ? follow({ disk, realRoot, link: join(realRoot, ...names) }) : THROUGH_A_LINK;
+    if ('reason' in target) return target;
+    if (
+      target.names.some((name, at) =>
+        isNoMemory(name, { role: at === target.names.length - 1 ? role : 'folder', platform }),
+      )
+    ) {
+      return { reason: 'it is a link to something that is not a memory' };
+    }
+    ({ names, entry } = target);
+    hasCrossedLink = true;
+  }
+  if (names.length === 0) return { reason: 'it names the memory folder itself' };
+  return { names, entry };
+}
+
+function isNoMemory(name: string, facts: Parameters<typeof nameProblem>[1]): boolean {
+  return nameProblem(name, facts)?.refused === 'always';
+}
+
+const THROUGH_A_LINK: Refusal = { reason: 'a link is on the way, and nothing is written or removed through links' };
+
+function blockedBy(entry: DiskEntry): Refusal {
+  if (entry.kind === 'unknown') return { reason: `the disk does not let us look (${entry.errno})` };
+  return { reason: 'a file is used as a folder' };
+}
+
+/** The entry of that name in a folder, or of one that is spelt with other code points for the same letters. */
+function find(facts: {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly parent: DiskEntry;
+  readonly name: string;
+  readonly op: PathOperation;
+}): { readonly name: string; readonly entry: DiskEntry; readonly twin: string | null } {
+  const { disk, folder, name, op } = facts;
+  const composed = name.normalize('NFC');
+  const absent = { name: composed, entry: { kind: 'missing' }, twin: null } as const;
+  if (facts.parent.kind === 'missing') return absent;
+  for (const spelling of new Set([composed, name])) {
+    const entry = disk.look(join(folder, spelling));
+    if (entry.kind !== 'missing') return { name: spelling, entry, twin: null };
+  }
+  const isNew = op === 'write' || op === 'create' || op === 'index-write' || op === 'restore';
+  if (!isNew && /^[\x20-\x7E]*$/.test(name)) return absent;
+  const key = twinKey(name);
+  const twins = disk.names(folder).filter((other) => twinKey(other) === key);
+  const same = twins.find((twin) => twin.normalize('NFC') === composed);
+  if (same !== undefined) return { name: same, entry: disk.look(join(folder, same)), twin: null };
+  return { ...absent, twin: isNew ? (twins[0] ?? null) : null };
+}
+
+function follow(facts: {
+  readonly disk: Disk;
+  readonly realRoot: string;
+  readonly link: string;
+}): { names: string[]; entry: DiskEntry } | Refusal {
+  const target = facts.disk.real(facts.link);
+  if (target === null) return { reason: 'it is a link that leads nowhere' };
+  const below = relative(facts.realRoot, target);
+  if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`))
+    return { reason: 'it is a link out of the memory folder' };
+  return { names: below === '' ? [] : below.split(sep), entry: facts.disk.look(target) };
+}
+
+function judgeFile(walked: Walked, facts: { readonly op: PathOperation; readonly realRoot: string }): InsideVerdict {
+  const { names, entry } = walked;
+  const { op, realRoot } = facts;
+  const file = names.join('/');
+  if (entry.kind === 'unknown') return deny(blockedBy(entry).reason);
+  if (entry.kind === 'folder') return deny('it is a folder');
+  if (entry.kind === 'other') return deny('it is a pipe, a socket or a device, not a file');
+  if (names.length - 1 > LIMITS.path.depth) return deny(`it is deeper than ${LIMITS.path.depth} folders`);
+  if (Buffer.byteLength(join(realRoot, file)) > LIMITS.path.pathBytes) return deny('the path is too long');
+  if (op === 'create' && entry.kind === 'file') return deny('it exists already');
+  const indexProblem = judgeIndexName(walked, op);
+  if (indexProblem !== null) return deny(indexProblem);
+  return { verdict: 'allow', reason: whyAllowed(entry), file };
+}
+
+/** MEMORY.md follows from the memories: only its own writer touches it, and nothing may pass for it. */
+function judgeIndexName({ names, entry }: Walked, op: PathOperation): string | null {
+  const name = names.at(-1)!;
+  if (op === 'index-write') return names.length === 1 && name === INDEX_NAME ? null : `only ${INDEX_NAME} is the index`;
+  if (op === 'read' || op === 'restore') return null;
+  if (name === INDEX_NAME) return `${INDEX_NAME} is the index, which follows from the memories`;
+  if (entry.kind === 'missing' && twinKey(name) === twinKey(INDEX_NAME)) return `it could be taken for ${INDEX_NAME}`;
+  return null;
+}
+
+function whyAllowed(entry: DiskEntry): string {
+  if (entry.kind === 'missing') return 'it is inside the memory folder; there is no such file yet';
+  if (entry.kind === 'file' && entry.hardLinks > 1)
+    return 'it is inside the memory folder, but the same file has another name elsewhere (a hard link)';
+  return 'it is inside the memory folder';
+}
