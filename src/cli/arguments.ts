@@ -1,0 +1,163 @@
+/** Reads a command line against the table: which command is meant, then its options, strictly. */
+
+import { parseArgs } from 'node:util';
+import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
+import { didYouMean, inWords } from './nearest.ts';
+import { usageError } from './usage.ts';
+
+export type Route =
+  | { readonly kind: 'command'; readonly row: CommandRow; readonly rest: readonly string[] }
+  /** The words name a group of commands, or nothing at all. */
+  | { readonly kind: 'group'; readonly words: readonly string[]; readonly rest: readonly string[] };
+
+/** Global flags may stand before the command's words: `reverie --json memory list`. */
+export function routeCommand(argv: readonly string[], rows: readonly CommandRow[]): Route {
+  const words: string[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at]!;
+    if (argument === '--') {
+      rest.push(...argv.slice(at));
+      break;
+    }
+    if (argument.startsWith('-')) {
+      rest.push(argument);
+      if (takesNext(argument) && at + 1 < argv.length) rest.push(argv[++at]!);
+      continue;
+    }
+    words.push(argument);
+    const name = words.join(' ');
+    const row = rows.find((candidate) => candidate.name === name);
+    if (row) return { kind: 'command', row, rest: [...rest, ...argv.slice(at + 1)] };
+    if (!rows.some((candidate) => candidate.name.startsWith(`${name} `))) throw unknownCommand(words, rows);
+  }
+  return { kind: 'group', words, rest };
+}
+
+export interface ParsedLine {
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** `rest` is the line without the command's words; throws a usage error that names what is wrong with it. */
+export function parseOptions(
+  rest: readonly string[],
+  command: Pick<Command, 'options' | 'arguments'>,
+  topic: string,
+): ParsedLine {
+  const specs: OptionSpecs = { ...command.options, ...GLOBAL_OPTIONS };
+  const { tokens } = parseArgs({
+    args: [...rest],
+    options: asParseArgs(specs),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options: Record<string, string | number | boolean | undefined> = {};
+  const positionals: string[] = [];
+  for (const [name, spec] of Object.entries(specs)) if (spec.kind === 'flag') options[name] = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
+    if (!spec) throw unknownOption(token.rawName, specs, topic);
+    options[token.name] = readValue({
+      spec,
+      rawName: token.rawName,
+      value: token.value,
+      isInline: token.inlineValue === true,
+      topic,
+    });
+  }
+  if (options.help !== true && options.version !== true) checkComplete({ options, positionals, command, topic });
+  return { arguments: positionals, options };
+}
+
+function readValue(option: {
+  spec: OptionSpec;
+  rawName: string;
+  value: string | undefined;
+  isInline: boolean;
+  topic: string;
+}) {
+  const { spec, rawName, value, isInline, topic } = option;
+  if (spec.kind === 'flag') {
+    if (value !== undefined) throw usageError(`${rawName} takes no value.`, topic);
+    return true;
+  }
+  if (value === undefined) throw usageError(`${rawName} needs a value: ${rawName} ${spec.value}.`, topic);
+  if (!isInline && value.length > 1 && value.startsWith('-')) {
+    throw usageError(
+      `${rawName} needs a value, and ${value} looks like an option.`,
+      topic,
+      `To mean it: ${rawName}=${value}`,
+    );
+  }
+  if (spec.kind === 'number') {
+    const amount = Number(value);
+    if (!/^\d+$/.test(value) || amount < 1)
+      throw usageError(`${rawName} must be a whole number from 1, not ${value}.`, topic);
+    return amount;
+  }
+  if (spec.choices && !spec.choices.includes(value)) {
+    const hint = didYouMean(value, spec.choices);
+    throw usageError(
+      `${rawName} must be ${inWords(spec.choices, 'or')}, not ${value}${hint === '' ? '.' : `; ${hint}`}`,
+      topic,
+    );
+  }
+  return value;
+}
+
+function checkComplete(line: {
+  options: Readonly<Record<string, unknown>>;
+  positionals: readonly string[];
+  command: Pick<Command, 'options' | 'arguments'>;
+  topic: string;
+}): void {
+  const { options, positionals, command, topic } = line;
+  const missing = Object.entries(command.options)
+    .filter(([name, spec]) => spec.kind === 'text' && spec.required && options[name] === undefined)
+    .map(([name]) => `--${name}`);
+  if (missing.length > 0)
+    throw usageError(`${inWords(missing, 'and')} ${missing.length === 1 ? 'is' : 'are'} missing.`, topic);
+  const absent = command.arguments.filter((argument, at) => argument.required && positionals[at] === undefined);
+  if (absent.length > 0)
+    throw usageError(
+      `${inWords(
+        absent.map(({ name }) => name),
+        'and',
+      )} is missing.`,
+      topic,
+    );
+  const surplus = positionals[command.arguments.length];
+  if (surplus !== undefined) throw usageError(`${surplus} is one argument too many.`, topic);
+}
+
+function asParseArgs(specs: OptionSpecs) {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    options[name] = { type: spec.kind === 'flag' ? 'boolean' : 'string', ...(spec.short ? { short: spec.short } : {}) };
+  }
+  return options;
+}
+
+function takesNext(argument: string): boolean {
+  const spec = Object.entries(GLOBAL_OPTIONS).find(([name]) => `--${name}` === argument)?.[1];
+  return spec !== undefined && spec.kind !== 'flag';
+}
+
+function unknownOption(rawName: string, specs: OptionSpecs, topic: string): Error {
+  const hint = didYouMean(rawName.replace(/^-+/, ''), Object.keys(specs)).replaceAll(/mean |, | or /g, '$&--');
+  return usageError(`There is no option ${rawName}${hint === '' ? '.' : `; ${hint}`}`, topic);
+}
+
+function unknownCommand(words: readonly string[], rows: readonly CommandRow[]): Error {
+  const typed = words.join(' ');
+  const group = words.slice(0, -1).join(' ');
+  // Someone who types `reverie save` means the one command that ends so.
+  const sameEnd = rows.filter(({ name }) => name.endsWith(` ${words.at(-1)}`)).map(({ name }) => name);
+  const level = rows.map(({ name }) => name.split(' ').slice(0, words.length).join(' '));
+  const hint = sameEnd.length > 0 ? `did you mean ${inWords(sameEnd, 'or')}?` : didYouMean(typed, level);
+  return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group);
+}

@@ -1,0 +1,54 @@
+/** The table of commands. A new command is one file in commands/ and one row here. */
+
+import type { CommandRow } from './command.ts';
+
+export const COMMANDS: readonly CommandRow[] = [
+  { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour.ts') },
+  { name: 'memory save', summary: 'Keep one memory', load: () => import('./commands/memory-save.ts') },
+  { name: 'memory list', summary: 'List what is remembered', load: () => import('./commands/memory-list.ts') },
+  { name: 'memory show', summary: 'Show one memory in full', load: () => import('./commands/memory-show.ts') },
+  {
+    name: 'memory edit',
+    summary: 'Change a memory, by flags or in an editor',
+    load: () => import('./commands/memory-edit.ts'),
+  },
+  {
+    name: 'memory pin',
+    summary: 'Keep a memory in the index, whatever is cut',
+    load: () => import('./commands/memory-pin.ts'),
+  },
+  {
+    name: 'memory forget',
+    summary: 'Remove a memory; can be undone',
+    load: () => import('./commands/memory-forget.ts'),
+  },
+  {
+    name: 'memory purge',
+    summary: 'Remove a memory and its history for good',
+    load: () => import('./commands/memory-purge.ts'),
+  },
+  {
+    name: 'memory log',
+    summary: 'List what changed, when, by whom and why',
+    load: () => import('./commands/memory-log.ts'),
+  },
+  {
+    name: 'memory diff',
+    summary: 'Show the lines that a change touched',
+    load: () => import('./commands/memory-diff.ts'),
+  },
+  { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory-undo.ts') },
+  {
+    name: 'import',
+    summary: 'Bring memories in from elsewhere',
+    load: () => import('./commands/import.ts'),
+  },
+  { name: 'export', summary: 'Write all memories into one file', load: () => import('./commands/export.ts') },
+  {
+    name: 'settings',
+    summary: 'Show every setting and where it comes from',
+    load: () => import('./commands/settings.ts'),
+  },
+  { name: 'doctor', summary: 'Say what is wrong here and how to mend it', load: () => import('./commands/doctor.ts') },
+  { name: 'trust', summary: "Let this project's own settings take effect", load: () => import('./commands/trust.ts') },
+];

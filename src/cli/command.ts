@@ -1,0 +1,109 @@
+/** What a command of the terminal is: its row in the table, its options with their help, and what it answers. */
+
+import type { Memory } from '../session/memory.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One line of the table. The rest of a command is loaded when it is called, so that the table stays quick to read. */
+export interface CommandRow {
+  /** The words that call it: `memory save`. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+export type OptionSpec = { readonly help: string; readonly short?: string } & (
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'number'; readonly value: string }
+  | {
+      readonly kind: 'text';
+      /** How help names the value: `TYPE`. */
+      readonly value: string;
+      readonly choices?: readonly string[];
+      readonly required?: true;
+    }
+);
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export interface ArgumentSpec {
+  /** How help names it: `FILE`. */
+  readonly name: string;
+  readonly help: string;
+  readonly required: boolean;
+}
+
+type TextValue<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
+type OptionValue<Spec> = Spec extends { readonly kind: 'flag' }
+  ? boolean
+  : Spec extends { readonly kind: 'number' }
+    ? number | undefined
+    : Spec extends { readonly required: true }
+      ? TextValue<Spec>
+      : TextValue<Spec> | undefined;
+
+export type OptionValues<Specs extends OptionSpecs> = { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
+
+/** Where memory is looked for; from the flags that every command takes. */
+export interface Place {
+  readonly directory?: string;
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly settings?: string;
+  readonly bare: boolean;
+}
+
+export interface Invocation<Values = Readonly<Record<string, string | number | boolean | undefined>>> {
+  readonly arguments: readonly string[];
+  readonly options: Values;
+  readonly place: Place;
+  readonly terminal: Terminal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly now: Date;
+  /** Opened once, closed for the command when it is done. */
+  openMemory(): Promise<Memory>;
+}
+
+export interface Answer {
+  /** What `--json` prints: the shape the library gives. */
+  readonly data: unknown;
+  /** What people read. */
+  readonly text: string;
+  /** Printed byte for byte in place of `text` where no terminal could be harmed by it. */
+  readonly exact?: string;
+  readonly exitCode?: 0 | 1;
+}
+
+export interface Command {
+  readonly arguments: readonly ArgumentSpec[];
+  readonly options: OptionSpecs;
+  /** What help says beyond the summary. */
+  readonly about?: string;
+  readonly examples: readonly string[];
+  run(invocation: Invocation): Promise<Answer>;
+}
+
+/** Gives `run` the types of the options it declared; the parser has checked them by then. */
+export function defineCommand<const Specs extends OptionSpecs>(
+  definition: Omit<Command, 'options' | 'run'> & {
+    readonly options: Specs;
+    run(invocation: Invocation<OptionValues<Specs>>): Promise<Answer>;
+  },
+): Command {
+  return {
+    ...definition,
+    run: (invocation) => definition.run(invocation as unknown as Invocation<OptionValues<Specs>>),
+  };
+}
+
+/** Flags that every command takes. */
+export const GLOBAL_OPTIONS = {
+  json: { kind: 'flag', help: 'Answer in JSON, in the shapes of the library' },
+  directory: { kind: 'text', value: 'DIR', help: 'Use this memory directory alone' },
+  cwd: { kind: 'text', value: 'DIR', help: 'Act as if started in this directory' },
+  home: { kind: 'text', value: 'DIR', help: 'Use this home in place of ~/.reverie' },
+  settings: { kind: 'text', value: 'FILE|JSON', help: 'Settings above the local, project and user ones' },
+  bare: { kind: 'flag', help: 'Switch memory off for this call' },
+  'no-color': { kind: 'flag', help: 'No colours; NO_COLOR does the same' },
+  help: { kind: 'flag', short: 'h', help: 'Say how the command is used' },
+  version: { kind: 'flag', help: 'Say which version this is' },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,38 @@
+/** `reverie doctor`: what is wrong here, and the command that mends it. */
+
+import { reattachProject } from '../../session/attach.ts';
+import { examine, type Finding } from '../../session/doctor.ts';
+import { type Answer, defineCommand } from '../command.ts';
+import { placeOptions } from '../open-place.ts';
+import type { Paint } from '../paint.ts';
+import { plainLine } from '../plain-text.ts';
+
+export const command = defineCommand({
+  arguments: [],
+  about: 'Changes nothing by itself. Exits 1 when something is broken; warnings and notes exit 0.',
+  options: {
+    reattach: { kind: 'text', value: 'PROJECT', help: 'Give this project, which was moved, its memory back' },
+  },
+  examples: ['reverie doctor', 'reverie doctor --json'],
+  async run({ options, place, environment, terminal }): Promise<Answer> {
+    const { paint } = terminal;
+    const where = placeOptions(place, environment);
+    if (options.reattach !== undefined) {
+      const moved = await reattachProject({ ...where, slug: options.reattach });
+      return { data: moved, text: `${paint.green('Re-attached')} ${plainLine(moved.from)} as ${plainLine(moved.to)}` };
+    }
+    const findings = await examine(where);
+    const isBroken = findings.some(({ severity }) => severity === 'error');
+    const text =
+      findings.length === 0
+        ? `${paint.green('All is well.')}`
+        : findings.map((finding) => findingText(finding, paint)).join('\n\n');
+    return { data: findings, text, ...(isBroken ? { exitCode: 1 } : {}) };
+  },
+});
+
+function findingText({ severity, what, where, mend }: Finding, paint: Paint): string {
+  const colour = { error: paint.red, warning: paint.yellow, note: paint.cyan }[severity];
+  const lines = [`${colour(`${severity}:`)} ${plainLine(what)}`, `  ${paint.dim(plainLine(where))}`];
+  return [...lines, ...(mend === '' ? [] : [`  ${plainLine(mend)}`])].join('\n');
+}

@@ -1,0 +1,93 @@
+/** `reverie import`: bring memories in from elsewhere. */
+
+import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
+import { type ImportResult, importMemories } from '../../session/import-memories.ts';
+import { type Answer, defineCommand, type Place } from '../command.ts';
+import { nextCommand } from '../next-command.ts';
+import { placeOptions } from '../open-place.ts';
+import type { Paint } from '../paint.ts';
+import { plainLine } from '../plain-text.ts';
+import { startProgress } from '../progress.ts';
+import { usageError } from '../usage.ts';
+
+export const command = defineCommand({
+  arguments: [
+    {
+      name: 'SOURCE',
+      required: false,
+      help: 'The word claude-code, a directory of memories, or a file that `reverie export` wrote',
+    },
+  ],
+  about: 'Names are kept, each memory records where it came from, and nothing changes at the source.',
+  options: {
+    scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Where to keep them' },
+    'dry-run': { kind: 'flag', help: 'Say what would happen and change nothing' },
+    attach: { kind: 'flag', help: 'Use that directory in place as the memory of this project' },
+    detach: { kind: 'flag', help: 'Go back from an attached directory to your own' },
+  },
+  examples: [
+    'reverie import claude-code --dry-run',
+    'reverie import claude-code --attach',
+    'reverie import ~/notes/memory',
+    'reverie import reverie-2025-11-15.export',
+  ],
+  async run({ arguments: [source], options, place, environment, terminal }): Promise<Answer> {
+    const { paint } = terminal;
+    const { attach, detach, scope, 'dry-run': isDry } = options;
+    const where = placeOptions(place, environment);
+    if (detach) {
+      if (source !== undefined || attach || isDry || scope) throw usageError('--detach stands alone.', 'import');
+      const result = await detachFolder(where);
+      const text =
+        result.detached === null
+          ? 'No directory was attached.'
+          : `${paint.green('Detached')} ${plainLine(result.detached)}; it stays as it is.`;
+      return { data: result, text };
+    }
+    if (source === undefined) throw usageError('SOURCE is missing.', 'import');
+    if (attach) {
+      if (isDry || scope)
+        throw usageError(`--attach cannot be used with ${isDry ? '--dry-run' : '--scope'}.`, 'import');
+      const result = await attachFolder({ ...where, source });
+      const back = paint.dim(`To take that back: ${nextCommand(place, ['import', '--detach'])}`);
+      return {
+        data: result,
+        text: `${paint.green('Attached')} ${plainLine(result.folder)}; it is used in place.\n${back}`,
+      };
+    }
+    const progress = startProgress(terminal, 'Importing');
+    try {
+      const result = await importMemories({
+        ...where,
+        source,
+        dryRun: isDry,
+        onProgress: progress.report,
+        ...(scope ? { scope } : {}),
+      });
+      const isNothingDone = result.imported.length + result.unchanged.length === 0 && result.problems.length > 0;
+      return {
+        data: result,
+        text: importText(result, { paint, place, isDry }),
+        ...(isNothingDone ? { exitCode: 1 } : {}),
+      };
+    } finally {
+      progress.end();
+    }
+  },
+});
+
+function importText(result: ImportResult, context: { paint: Paint; place: Place; isDry: boolean }): string {
+  const { paint, place, isDry } = context;
+  const count = (amount: number) => `${amount} ${amount === 1 ? 'memory' : 'memories'}`;
+  const verb = isDry ? 'Would import' : 'Imported';
+  return [
+    `${paint.green(verb)} ${count(result.imported.length)} from ${plainLine(result.source)}`,
+    ...result.imported.map(({ file, scope }) => `  ${plainLine(file)} (${scope})`),
+    ...(result.unchanged.length === 0 ? [] : [`${count(result.unchanged.length)} already here, unchanged`]),
+    ...result.problems.map(({ file, line, problem, fix }) => {
+      const where = line === undefined ? plainLine(file) : `${plainLine(file)}:${line}`;
+      return `${paint.yellow('warning:')} ${where}: ${plainLine(problem)}\n  ${plainLine(fix)}`;
+    }),
+    ...result.changes.map((change) => paint.dim(`To undo it: ${nextCommand(place, ['memory', 'undo', change])}`)),
+  ].join('\n');
+}

@@ -1,0 +1,63 @@
+/** `reverie memory edit`: change a memory by flags, or in the user's editor. */
+
+import { MEMORY_SOURCES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
+import type { MemoryChanges } from '../../session/memory.ts';
+import { BODY_OPTION, readBody, requireBody } from '../body-input.ts';
+import { defineCommand } from '../command.ts';
+import { editInEditor } from '../edit-in-editor.ts';
+import { FILE_HELP, findMemory } from '../find-memory.ts';
+import { changeText } from '../memory-text.ts';
+import { plainLine } from '../plain-text.ts';
+import { usageError } from '../usage.ts';
+
+export const command = defineCommand({
+  arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
+  about: 'Without flags it opens the file in $VISUAL or $EDITOR.',
+  options: {
+    name: { kind: 'text', value: 'NAME', help: 'A new title; the file keeps its name' },
+    description: { kind: 'text', value: 'TEXT', help: 'A new description' },
+    type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'Another type' },
+    body: BODY_OPTION,
+    source: { kind: 'text', value: 'SOURCE', choices: MEMORY_SOURCES, help: 'Where its word comes from' },
+    pinned: { kind: 'flag', help: 'Pin it' },
+    unpinned: { kind: 'flag', help: 'Take the pin out' },
+    'superseded-by': { kind: 'text', value: 'FILE', help: 'The memory that replaces it; empty to take that back' },
+    refuted: { kind: 'text', value: 'TEXT', help: 'What proved it wrong; empty to take that back' },
+    reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
+  },
+  examples: [
+    'reverie memory edit feedback_real-databases',
+    'reverie memory edit feedback_real-databases --description "Integration tests use no mocks"',
+  ],
+  async run({ arguments: [file], options, terminal, place, environment, openMemory }) {
+    if (options.pinned && options.unpinned)
+      throw usageError('--pinned and --unpinned cannot both be meant.', 'memory edit');
+    const body =
+      options.body === undefined ? undefined : requireBody(await readBody(options.body, terminal), 'memory edit');
+    const changes: MemoryChanges = {
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.description === undefined ? {} : { description: options.description }),
+      ...(options.type === undefined ? {} : { type: options.type }),
+      ...(body === undefined ? {} : { body }),
+      ...(options.source === undefined ? {} : { source: options.source }),
+      ...(options.pinned || options.unpinned ? { pinned: options.pinned } : {}),
+      ...(options['superseded-by'] === undefined ? {} : { supersededBy: options['superseded-by'] || null }),
+      ...(options.refuted === undefined ? {} : { refuted: options.refuted || null }),
+    };
+    const memory = await openMemory();
+    const entry = await findMemory(memory, file!);
+    const change = {
+      scope: entry.scope,
+      who: 'user',
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+    } as const;
+    if (Object.keys(changes).length > 0) {
+      const saved = await memory.update(entry.file, changes, change);
+      return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
+    }
+    const edited = await editInEditor({ path: entry.path, file: entry.file, terminal, environment });
+    if (edited.kind === 'unchanged') return { data: null, text: `${plainLine(entry.file)} is as it was.` };
+    const saved = await edited.store((text) => memory.replace(entry.file, text, change));
+    return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
+  },
+});

@@ -1,0 +1,38 @@
+/** `reverie memory save`: keep one memory. */
+
+import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
+import { BODY_OPTION, readBody, requireBody } from '../body-input.ts';
+import { defineCommand } from '../command.ts';
+import { changeText } from '../memory-text.ts';
+
+export const command = defineCommand({
+  arguments: [],
+  options: {
+    type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, required: true, help: 'What kind of memory' },
+    name: { kind: 'text', value: 'NAME', required: true, help: 'A short title; the file is named after it' },
+    description: { kind: 'text', value: 'TEXT', required: true, help: 'One line that says when it matters' },
+    body: BODY_OPTION,
+    scope: {
+      kind: 'text',
+      value: 'SCOPE',
+      choices: MEMORY_SCOPES,
+      help: 'Where to keep it (user memories: global, others: project)',
+    },
+    source: { kind: 'text', value: 'SOURCE', choices: MEMORY_SOURCES, help: 'Where its word comes from (said)' },
+    reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
+  },
+  examples: [
+    'reverie memory save --type feedback --name "Real databases" --description "Tests use no mocks" --body "Mocks hid a broken migration."',
+    'reverie memory save --type reference --name Dashboards --description "Where latency is seen" < dashboards.md',
+  ],
+  async run({ options, terminal, place, openMemory }) {
+    const body = requireBody(await readBody(options.body, terminal), 'memory save');
+    const memory = await openMemory();
+    const { type, name, description, scope, source, reason } = options;
+    const saved = await memory.save(
+      { type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
+      { who: 'user', ...(reason === undefined ? {} : { reason }) },
+    );
+    return { data: saved, text: changeText('Saved', saved, { paint: terminal.paint, place }) };
+  },
+});

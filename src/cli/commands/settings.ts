@@ -1,0 +1,106 @@
+/** `reverie settings`: every value in force, and where it comes from. */
+
+import { ReverieError } from '../../errors.ts';
+import {
+  type ResolvedSettings,
+  resolveMemoryFolders,
+  resolveSettings,
+  type SettingOrigin,
+} from '../../store/settings.ts';
+import { alignColumns } from '../columns.ts';
+import { defineCommand } from '../command.ts';
+import { didYouMean } from '../nearest.ts';
+import { settingFacts } from '../open-place.ts';
+import type { Paint } from '../paint.ts';
+import { plainLine } from '../plain-text.ts';
+import { usageError } from '../usage.ts';
+
+export const command = defineCommand({
+  arguments: [{ name: 'KEY', required: false, help: 'One setting, with the values that were passed over' }],
+  about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',
+  options: {},
+  examples: ['reverie settings', 'reverie settings autoMemoryDirectory', 'reverie settings --json'],
+  async run({ arguments: [key], place, environment, terminal }) {
+    const { paint } = terminal;
+    const facts = settingFacts(place, environment);
+    const resolved = resolveSettings(facts);
+    if (key !== undefined) {
+      const setting = resolved.origins.find((candidate) => candidate.key === key);
+      if (!setting) throw unknownKey(key, resolved);
+      return { data: setting, text: oneText(setting, paint) };
+    }
+    const folders = foldersOf(() => resolveMemoryFolders({ ...facts, settings: resolved, bare: place.bare }));
+    const text = [
+      ...alignColumns(
+        folders.rows.map(([label, value]) => [{ text: label, paint: paint.dim }, { text: plainLine(value) }]),
+      ),
+      '',
+      ...alignColumns(resolved.origins.map((origin) => settingRow(origin, paint))),
+      ...problemLines(resolved, paint),
+    ];
+    return { data: { ...resolved, folders: folders.data }, text: text.join('\n') };
+  },
+});
+
+/** A folder that is refused is shown with the reason: this is where people come to find out. */
+function foldersOf(resolve: () => ReturnType<typeof resolveMemoryFolders>): {
+  rows: [string, string][];
+  data: unknown;
+} {
+  try {
+    const folders = resolve();
+    if (!folders.enabled) return { rows: [['memory', folders.reason]], data: folders };
+    const rows: [string, string][] = [['project memory', `${folders.project} (from ${folders.origin})`]];
+    if (folders.global !== null) rows.push(['global memory', folders.global]);
+    return { rows, data: folders };
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error;
+    return { rows: [['memory', `${error.message} ${error.fix}`]], data: { enabled: false, reason: error.message } };
+  }
+}
+
+function settingRow(setting: SettingOrigin, paint: Paint) {
+  const isDefault = setting.origin === 'default';
+  return [
+    { text: setting.key, ...(isDefault ? {} : { paint: paint.bold }) },
+    { text: valueText(setting.value) },
+    { text: originText(setting), paint: isDefault ? paint.dim : paint.cyan },
+  ];
+}
+
+function oneText(setting: SettingOrigin, paint: Paint): string {
+  const passed = setting.passedOver.map(({ origin, file, value, reason }) => {
+    const where = file === null ? origin : `${origin}, ${file}`;
+    return paint.dim(`passed over: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
+  });
+  return [`${paint.bold(valueText(setting.value))}  ${originText(setting)}`, ...passed].join('\n');
+}
+
+function problemLines({ problems }: ResolvedSettings, paint: Paint): string[] {
+  if (problems.length === 0) return [];
+  const lines = problems.map(({ severity, origin, file, line, problem, fix }) => {
+    const where = file === null ? origin : `${file}${line === null ? '' : `:${line}`}`;
+    return `${paint.yellow(`${severity}:`)} ${plainLine(where)}: ${plainLine(problem)}\n  ${plainLine(fix)}`;
+  });
+  return ['', ...lines];
+}
+
+function valueText(value: unknown): string {
+  return value === null ? '-' : plainLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function originText({ origin, file, variable }: SettingOrigin): string {
+  return plainLine([origin, variable ?? file ?? ''].filter(Boolean).join(', '));
+}
+
+function unknownKey(key: string, { origins }: ResolvedSettings): Error {
+  const hint = didYouMean(
+    key,
+    origins.map((origin) => origin.key),
+  );
+  return usageError(
+    `There is no setting ${key}${hint === '' ? '.' : `; ${hint}`}`,
+    'settings',
+    'All of them: reverie settings',
+  );
+}

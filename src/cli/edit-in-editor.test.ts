@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entryOf, runLine } from '../../test/support/cli-stub.ts';
+import { ReverieError } from '../errors.ts';
+import type { Memory } from '../session/memory.ts';
+
+const ORIGINAL = '---\nname: A\n---\nbefore\n';
+
+describe('memory edit in an editor', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'reverie-test-'));
+    path = join(folder, 'a.md');
+    writeFileSync(path, ORIGINAL);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Plays an editor: `edit` is given the copy's path; answers with what the command did and where the copy was. */
+  async function editWith(
+    edit: (copy: string) => void,
+    options: { exitCode?: number; replace?: Memory['replace'] } = {},
+  ) {
+    const cleanups: (() => void)[] = [];
+    let copy = '';
+    let mode = 0;
+    const ran = await runLine(['memory', 'edit', 'a'], {
+      memories: [entryOf('a.md', { path })],
+      environment: { EDITOR: 'my-editor --wait' },
+      memory: options.replace ? { replace: options.replace } : {},
+      terminal: {
+        atEnd: (cleanup) => void cleanups.push(cleanup),
+        async runProgram(program, parameters) {
+          expect([program, ...parameters].join(' ')).toContain('my-editor --wait');
+          copy = parameters.at(-1)!;
+          mode = statSync(copy).mode & 0o777;
+          edit(copy);
+          return { exitCode: options.exitCode ?? 0, signal: null };
+        },
+      },
+    });
+    for (const cleanup of cleanups) cleanup();
+    return { ran, copy, mode, replaced: ran.calls.find(([name]) => name === 'replace') };
+  }
+
+  it('stores what was written, and removes the private copy', async () => {
+    const { ran, copy, mode, replaced } = await editWith((file) => writeFileSync(file, 'after\n'));
+    expect(ran.exitCode).toBe(0);
+    expect(replaced).toEqual(['replace', 'a.md', 'after\n', { scope: 'project', who: 'user' }]);
+    expect(mode).toBe(0o600);
+    expect(existsSync(dirname(copy))).toBe(false);
+  });
+
+  it.each<[string, (file: string) => void, number, string]>([
+    ['nothing was written', () => {}, 0, 'is as it was'],
+    ['all was deleted', (file) => writeFileSync(file, '\n'), 1, 'empty'],
+  ])('changes nothing when %s', async (_, edit, exitCode, message) => {
+    const { ran, copy, replaced } = await editWith(edit);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stdout + ran.stderr).toContain(message);
+    expect(replaced).toBeUndefined();
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  it('changes nothing when the editor fails', async () => {
+    const { ran, copy, replaced } = await editWith((file) => writeFileSync(file, 'after'), { exitCode: 3 });
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('ended with 3');
+    expect(replaced).toBeUndefined();
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  it('keeps the text, and says where, when the file changed meanwhile', async () => {
+    const { ran, copy, replaced } = await editWith((file) => {
+      writeFileSync(file, 'mine\n');
+      writeFileSync(path, 'theirs\n');
+    });
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('changed while it was being edited');
+    expect(ran.stderr).toContain(copy);
+    expect(replaced).toBeUndefined();
+    expect(readFileSync(copy, 'utf8')).toBe('mine\n');
+    expect(readFileSync(path, 'utf8')).toBe('theirs\n');
+    rmSync(dirname(copy), { recursive: true });
+  });
+
+  it('keeps the text when it cannot be stored', async () => {
+    const replace = async () => {
+      throw new ReverieError({ code: 'secret', message: 'It holds a key.', fix: 'Take it out.' });
+    };
+    const { ran, copy } = await editWith((file) => writeFileSync(file, 'mine\n'), { replace });
+    expect(ran.exitCode).toBe(1);
+    for (const part of ['It holds a key.', 'Take it out.', copy]) expect(ran.stderr).toContain(part);
+    expect(readFileSync(copy, 'utf8')).toBe('mine\n');
+    rmSync(dirname(copy), { recursive: true });
+  });
+
+  it('refuses a file that an editor would damage', async () => {
+    writeFileSync(path, Buffer.from([0x61, 0xff, 0x62]));
+    const { ran, copy } = await editWith(() => {});
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('not UTF-8');
+    expect(copy).toBe('');
+  });
+});

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { entryOf, MARKED_PAINT, runLine } from '../../test/support/cli-stub.ts';
+import { ReverieError } from '../errors.ts';
+import { COMMANDS } from './catalog.ts';
+import { type CommandRow, defineCommand, GLOBAL_OPTIONS } from './command.ts';
+
+function rowThat(run: () => Promise<never>): CommandRow[] {
+  const command = defineCommand({ arguments: [], options: {}, examples: [], run });
+  return [{ name: 'go', summary: 'Go', load: async () => ({ command }) }];
+}
+
+describe('exit codes', () => {
+  it.each([
+    ['usage', 2],
+    ['not-found', 1],
+    ['secret', 1],
+    ['locked', 1],
+    ['storage', 1],
+  ] as const)('an error of kind %s exits %i, with its fix on stderr', async (code, exitCode) => {
+    const rows = rowThat(async () => {
+      throw new ReverieError({ code, message: 'It broke.', fix: 'Mend it so.' });
+    });
+    const ran = await runLine(['go'], { rows });
+    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: 'reverie: It broke.\nMend it so.\n' });
+  });
+
+  it('an unexpected error exits 1 and shows its stack only when asked', async () => {
+    const rows = rowThat(async () => {
+      throw new TypeError('a bug');
+    });
+    const ran = await runLine(['go'], { rows });
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('a bug');
+    expect(ran.stderr).not.toContain('    at ');
+    const debugged = await runLine(['go'], { rows, environment: { REVERIE_DEBUG: '1' } });
+    expect(debugged.stderr).toContain('    at ');
+  });
+
+  it.each([
+    [['nonsense']],
+    [['memory']],
+    [['memory', 'save']],
+    [['memory', 'list', '--nonsense']],
+    [['memory', 'list', 'surplus']],
+    [['memory', 'list', '--directory', '']],
+    [['--nonsense']],
+  ])('%j exits 2 without opening a memory', async (argv) => {
+    const ran = await runLine(argv);
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).toContain('--help');
+    expect(ran.calls).toEqual([]);
+  });
+
+  it('with --json errors are JSON too', async () => {
+    const ran = await runLine(['memory', 'show', 'nothing', '--json']);
+    expect(ran.exitCode).toBe(1);
+    expect(JSON.parse(ran.stderr)).toEqual({
+      error: { code: 'not-found', message: expect.stringContaining('nothing.md'), fix: expect.any(String) },
+    });
+  });
+
+  it('closes the memory it opened, also after a failure', async () => {
+    const forget = async () => {
+      throw new ReverieError({ code: 'locked', message: 'held' });
+    };
+    const ran = await runLine(['memory', 'forget', 'a'], { memories: [entryOf('a.md')], memory: { forget } });
+    expect(ran.exitCode).toBe(1);
+    expect(ran.calls.at(-1)).toEqual(['close']);
+  });
+});
+
+describe('help', () => {
+  it('of everything names every command and every global option', async () => {
+    const ran = await runLine(['--help']);
+    expect(ran.exitCode).toBe(0);
+    for (const { name, summary } of COMMANDS) expect(ran.stdout).toMatch(new RegExp(`^ {2}${name} +${summary}`, 'm'));
+    for (const name of Object.keys(GLOBAL_OPTIONS)) expect(ran.stdout).toContain(`--${name}`);
+  });
+
+  it.each([[['-h']], [['help']], [['--json', '--help']]])('%j is the same', async (argv) => {
+    const [ran, help] = [await runLine(argv), await runLine(['--help'])];
+    expect(argv.includes('--json') ? JSON.parse(ran.stdout).help : ran.stdout.trimEnd()).toBe(help.stdout.trimEnd());
+  });
+
+  it('of a group names its commands only', async () => {
+    const ran = await runLine(['memory', '--help']);
+    expect(ran.stdout).toContain('memory undo');
+    expect(ran.stdout).not.toContain('tour');
+  });
+
+  it.each(COMMANDS.map((row) => [row.name, row] as const))(
+    'of %s shows usage, every flag and examples',
+    async (name, row) => {
+      const { command } = await row.load();
+      const ran = await runLine([...name.split(' '), '--help']);
+      expect(ran.exitCode).toBe(0);
+      expect(ran.stdout).toContain(`reverie ${name}`);
+      for (const [option, { help }] of Object.entries(command.options)) {
+        expect(ran.stdout).toMatch(new RegExp(`--${option}\\b`));
+        expect(ran.stdout).toContain(help);
+      }
+      for (const example of command.examples) expect(ran.stdout).toContain(example);
+      expect((await runLine(['help', ...name.split(' ')])).stdout).toBe(ran.stdout);
+    },
+  );
+
+  it('--version is the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect((await runLine(['--version'])).stdout).toBe(`${version}\n`);
+    expect((await runLine(['memory', 'list', '--version'])).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe('global flags', () => {
+  it('say where memory is', async () => {
+    const ran = await runLine([
+      '--home',
+      '/h',
+      'memory',
+      'list',
+      '--cwd=/c',
+      '--bare',
+      '--settings',
+      '{}',
+      '--directory',
+      '/d',
+    ]);
+    expect(ran.calls[0]).toEqual([
+      'openMemory',
+      { home: '/h', cwd: '/c', bare: true, settings: '{}', directory: '/d' },
+    ]);
+  });
+
+  it('come back in the commands that are suggested', async () => {
+    const ran = await runLine(['memory', 'forget', 'a', '--directory', "/it's here"], { memories: [entryOf('a.md')] });
+    expect(ran.stdout).toContain(`reverie memory undo c-new --directory '/it'\\''s here'`);
+  });
+});
+
+describe('text from files', () => {
+  const hostile = '\u001b]0;owned\u0007evil\u001b[2J\r\nnext\u202e';
+  const memories = [
+    entryOf('a.md', {
+      name: hostile,
+      description: hostile,
+      body: hostile,
+      warnings: [hostile],
+      origin: { session: hostile },
+    }),
+  ];
+  const log = [
+    {
+      id: 'c1',
+      at: '2025-11-15T11:00:00Z',
+      scope: 'project',
+      kind: 'save',
+      who: 'agent',
+      why: hostile,
+      files: [hostile],
+    },
+  ] as const;
+  const diff = async () =>
+    [{ file: 'a.md', scope: 'project', before: hostile, after: `${hostile}\n+\u001b[8m`, withheld: false }] as const;
+
+  it.each([
+    [['list']],
+    [['show', 'a']],
+    [['log']],
+    [['diff']],
+    [['undo']],
+    [['purge', 'a', '--yes']],
+    [['list', '--json']],
+  ])('cannot act on the terminal in memory %j', async ([...argv]) => {
+    const purge = async () => ({ file: hostile, scope: 'project', records: 1, transcripts: [hostile] }) as const;
+    for (const paint of [undefined, MARKED_PAINT]) {
+      const terminal = { isTerminal: true, width: 80, ...(paint ? { paint } : {}) };
+      const ran = await runLine(['memory', ...argv], { memories, log, memory: { diff, purge }, terminal });
+      expect(ran.exitCode).toBe(0);
+      const uncoloured = ran.stdout.replaceAll(/\u001b\[(?:1|2|22|3[1-9])m/g, '');
+      expect(uncoloured).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+      expect(uncoloured).toContain('evil');
+    }
+  });
+
+  it('stays exact in JSON', async () => {
+    const ran = await runLine(['memory', 'list', '--json'], { memories });
+    expect(JSON.parse(ran.stdout)[0].description).toBe(hostile);
+  });
+});

@@ -1,0 +1,57 @@
+/** Finds the memory a FILE argument means: with or without `.md`, with or without its scope, and near names when there is none. */
+
+import { ReverieError } from '../errors.ts';
+import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
+import type { Memory, MemoryEntry } from '../session/memory.ts';
+import { didYouMean } from './nearest.ts';
+
+export const FILE_HELP =
+  'The memory: its file name, `.md` may be left off; `project:` or `global:` before it tells scopes apart';
+
+export interface FileReference {
+  readonly file: string;
+  readonly scope?: MemoryScope;
+}
+
+export function parseReference(argument: string): FileReference {
+  const scope = MEMORY_SCOPES.find((name) => argument.startsWith(`${name}:`));
+  const file = scope ? argument.slice(scope.length + 1) : argument;
+  return { file: /\.md$/i.test(file) ? file : `${file}.md`, ...(scope ? { scope } : {}) };
+}
+
+export async function findMemory(memory: Memory, argument: string): Promise<MemoryEntry> {
+  const wanted = parseReference(argument);
+  const entries = await memory.list();
+  const found = entries.filter(({ file, scope }) => file === wanted.file && scope === (wanted.scope ?? scope));
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    throw new ReverieError({
+      code: 'ambiguous',
+      message: `Both scopes have ${wanted.file}.`,
+      fix: `Say which: ${found.map(({ scope, file }) => `${scope}:${file}`).join(' or ')}`,
+    });
+  }
+  throw notFound({ memory, wanted, known: entries });
+}
+
+export function notFound(search: {
+  memory: Memory;
+  wanted: FileReference;
+  known: readonly FileReference[];
+}): ReverieError {
+  const { memory, wanted } = search;
+  if (!memory.enabled) {
+    return new ReverieError({ code: 'memory-off', message: memory.offReason ?? 'Memory is off.' });
+  }
+  const near = didYouMean(
+    wanted.file.replace(/\.md$/, ''),
+    search.known.map(({ file }) => file.replace(/\.md$/, '')),
+  );
+  const where = wanted.scope ? ` in the ${wanted.scope} scope` : '';
+  const hint = near === '' ? '.' : `; ${near}`;
+  return new ReverieError({
+    code: 'not-found',
+    message: `There is no memory ${wanted.file}${where}${hint}`,
+    fix: 'See what there is: reverie memory list',
+  });
+}

@@ -1,0 +1,53 @@
+/** How memories and changes read in the terminal; every text from a file or a model is made plain on the way. */
+
+import type { LogEntry, MemoryEntry, Saved } from '../session/memory.ts';
+import type { Place } from './command.ts';
+import type { FileReference } from './find-memory.ts';
+import { nextCommand } from './next-command.ts';
+import type { Paint } from './paint.ts';
+import { plainLine } from './plain-text.ts';
+
+/** `Saved feedback_no-mocks.md (project)`, its warnings, and how to take it back. */
+export function changeText(verb: string, saved: Saved, context: { paint: Paint; place: Place }): string {
+  const { paint, place } = context;
+  return [
+    `${paint.green(verb)} ${paint.bold(plainLine(saved.file))} (${saved.scope})`,
+    ...warningLines(saved.warnings, paint),
+    paint.dim(`To undo it: ${nextCommand(place, ['memory', 'undo', saved.change])}`),
+  ].join('\n');
+}
+
+export function warningLines(warnings: readonly string[], paint: Paint): string[] {
+  return warnings.map((warning) => `${paint.yellow('warning:')} ${plainLine(warning)}`);
+}
+
+/** What sets a memory apart, before its description in a list. */
+export function marks(entry: MemoryEntry): string[] {
+  const count = entry.warnings.length;
+  return [
+    ...(entry.pinned ? ['pinned'] : []),
+    ...(entry.supersededBy === null ? [] : ['superseded']),
+    ...(entry.refuted === null ? [] : ['refuted']),
+    ...(count === 0 ? [] : [`${count} warning${count === 1 ? '' : 's'}`]),
+  ];
+}
+
+export function filesText(entry: Pick<LogEntry, 'files'>): string {
+  const [first, ...others] = entry.files.map(plainLine);
+  if (first === undefined) return '-';
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+export function referenceText(reference: FileReference): string {
+  return plainLine(reference.scope ? `${reference.scope}:${reference.file}` : reference.file);
+}
+
+/** All fields, the body among them, which an entry reads from disk only when asked. */
+export function entryData(entry: MemoryEntry): MemoryEntry {
+  const { file, scope, path, name, description, type, source, origin, created, modified, pinned } = entry;
+  const { supersededBy, refuted, warnings, body } = entry;
+  return {
+    ...{ file, scope, path, name, description, type, source, origin, created, modified, pinned },
+    ...{ supersededBy, refuted, warnings, body },
+  };
+}

@@ -1,0 +1,115 @@
+/** The terminal of the running process. */
+
+import { fstatSync } from 'node:fs';
+import { ReverieError } from '../errors.ts';
+import { TERMINAL_LIMITS } from '../limits.ts';
+import type { Interruption } from './interruption.ts';
+import { createPaint, decideColour } from './paint.ts';
+import { onlyColours, plainText } from './plain-text.ts';
+import type { Terminal } from './terminal.ts';
+
+export async function createProcessTerminal(
+  target: NodeJS.Process,
+  options: { interruption: Interruption; refuseColour: boolean },
+): Promise<Terminal> {
+  const { interruption } = options;
+  const { stdin, stdout, stderr } = target;
+  const isTerminal = stdout.isTTY === true;
+  const { colour } = decideColour({ environment: target.env, isTerminal, refused: options.refuseColour });
+  const paint = await createPaint(colour);
+  const clean = colour ? onlyColours : plainText;
+  const input = inputKind(stdin.isTTY === true);
+  let hasStatus = false;
+
+  function throwIfInterrupted(): void {
+    if (interruption.signal.aborted) throw new ReverieError({ code: 'refused', message: 'Interrupted.' });
+  }
+
+  function status(line: string | null): void {
+    if (!stderr.isTTY || (line === null && !hasStatus)) return;
+    stderr.write(`\r\u001b[2K${line === null ? '' : plainText(line)}`);
+    hasStatus = line !== null;
+  }
+
+  return {
+    paint,
+    isTerminal,
+    canAsk: isTerminal && input === 'keyboard',
+    width: isTerminal ? stdout.columns || TERMINAL_LIMITS.columns : undefined,
+    input,
+    write(text) {
+      status(null);
+      stdout.write(clean(text));
+    },
+    writeExact: (text) => void stdout.write(text),
+    writeError(text) {
+      status(null);
+      stderr.write(stderr.isTTY && colour ? onlyColours(text) : plainText(text));
+    },
+    status,
+    async readInput() {
+      if (input === 'none') return '';
+      const hint = input === 'keyboard' ? 'Type the text; Ctrl-D ends it.\n' : 'Waiting for standard input to end.';
+      const waiting = setTimeout(() => status(hint), TERMINAL_LIMITS.quietMs);
+      const stop = () => void stdin.destroy();
+      interruption.signal.addEventListener('abort', stop);
+      try {
+        const chunks: Buffer[] = [];
+        for await (const chunk of stdin) chunks.push(chunk as Buffer);
+        throwIfInterrupted();
+        return decodeInput(Buffer.concat(chunks));
+      } finally {
+        clearTimeout(waiting);
+        status(null);
+        interruption.signal.removeEventListener('abort', stop);
+      }
+    },
+    async ask(question) {
+      const { createInterface } = await import('node:readline/promises');
+      const reader = createInterface({ input: stdin, output: stdout });
+      // Readline swallows Ctrl-C on a terminal; hand it on to where it is handled for all commands.
+      reader.on('SIGINT', () => target.kill(target.pid, 'SIGINT'));
+      try {
+        return await reader.question(clean(question), { signal: interruption.signal });
+      } finally {
+        reader.close();
+      }
+    },
+    runProgram: (program, parameters) =>
+      interruption.leaveKeyboardTo(() => runProgram(program, parameters, interruption.signal)),
+    atEnd: interruption.atEnd,
+    throwIfInterrupted,
+  };
+}
+
+async function runProgram(program: string, parameters: readonly string[], signal: AbortSignal) {
+  const { spawn } = await import('node:child_process');
+  return new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
+    const child = spawn(program, [...parameters], { stdio: 'inherit', signal });
+    child.on('error', reject);
+    child.on('exit', (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
+  });
+}
+
+/** `/dev/null` and a closed descriptor are nothing; only a pipe, a file or a socket has something to say. */
+function inputKind(isKeyboard: boolean): Terminal['input'] {
+  if (isKeyboard) return 'keyboard';
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket() ? 'piped' : 'none';
+  } catch {
+    return 'none';
+  }
+}
+
+function decodeInput(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ReverieError({
+      code: 'usage',
+      message: 'Standard input is not UTF-8 text.',
+      fix: 'Convert it first, with iconv for example.',
+    });
+  }
+}

@@ -1,0 +1,33 @@
+/** The terminal as commands see it: where text goes and comes from. Tests give a terminal of their own. */
+
+import type { Paint } from './paint.ts';
+
+export interface Terminal {
+  readonly paint: Paint;
+  /** True when a person reads standard output. */
+  readonly isTerminal: boolean;
+  /** True when a person can also be asked. */
+  readonly canAsk: boolean;
+  /** Cells of a line; undefined where nothing needs to be cut. */
+  readonly width: number | undefined;
+  /** Standard input: a person's keyboard, something piped in, or nothing. */
+  readonly input: 'keyboard' | 'piped' | 'none';
+
+  write(text: string): void;
+  /** Byte for byte; only for what was asked for as it is, and never to a terminal. */
+  writeExact(text: string): void;
+  writeError(text: string): void;
+  /** One line on standard error that the next one replaces; null clears it. Silent unless a person watches. */
+  status(line: string | null): void;
+  readInput(): Promise<string>;
+  ask(question: string): Promise<string>;
+  /** Runs another program on the same terminal, and answers with how it ended. */
+  runProgram(
+    program: string,
+    parameters: readonly string[],
+  ): Promise<{ exitCode: number | null; signal: string | null }>;
+  /** Called at the end of the command, also when it is interrupted. */
+  atEnd(cleanup: () => void): void;
+  /** Throws once the user has interrupted the command; for between the steps of a long one. */
+  throwIfInterrupted(): void;
+}

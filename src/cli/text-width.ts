@@ -1,0 +1,36 @@
+/** How many terminal cells a text takes, and cutting it to fit: Chinese takes two, accents none. */
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const ZERO = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const ASCII = /^[ -~]*$/;
+
+export function textWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let cells = 0;
+  for (const character of text) cells += characterWidth(character);
+  return cells;
+}
+
+/** Cuts at `cells` with an ellipsis; a text that fits stays as it is. */
+export function cutToWidth(text: string, cells: number): string {
+  if (textWidth(text) <= cells) return text;
+  let kept = '';
+  let used = 0;
+  for (const character of text) {
+    const width = characterWidth(character);
+    if (used + width > cells - 1) break;
+    kept += character;
+    used += width;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+export function padToWidth(text: string, cells: number): string {
+  return text + ' '.repeat(Math.max(0, cells - textWidth(text)));
+}
+
+function characterWidth(character: string): number {
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
