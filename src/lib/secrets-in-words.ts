@@ -20,6 +20,8 @@ interface NameRule {
   readonly assigned: (value: string) => boolean;
   /** Judges what follows a later "is" or `:` of the same sentence. */
   readonly said: (value: string) => boolean;
+  /** Judges what follows the name with nothing between: "user ada and password …". */
+  readonly beside: (value: string) => boolean;
 }
 
 const NAME_RULES: readonly NameRule[] = [
@@ -29,6 +31,7 @@ const NAME_RULES: readonly NameRule[] = [
     name: /(?<!\d)(?:pass(?:word|wort|wd|phrase|code|ord)|(?<![a-z])(?:pwd|mdp)|kennwort|mot de passe|contrase(?:ñ|n)a|senha|palavra-passe|wachtwoord|parola|пароль|hasło|heslo|lösenord|adgangskode|salasana|şifre|mật khẩu|kata sandi)|密码|密碼|口令|パスワード|비밀번호|암호/giu,
     assigned: isGivenPassword,
     said: isGivenPassword,
+    beside: (value) => /^[^-_./]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isGivenPassword(value),
   },
   {
     rule: 'assigned-secret',
@@ -36,13 +39,15 @@ const NAME_RULES: readonly NameRule[] = [
     name: /secret|(?:api|access|private|auth|encryption|signing|shared|master|account|service|license)[ _-]?key|(?:access|auth|api|bot|refresh|session|deploy|personal|bearer|id)[ _-]?token|[_-](?:key|token)|clé (?:secrète|api)|chiave segreta|clave secreta|schlüssel|密钥|密鑰|秘钥|秘密鍵|APIキー|令牌|アクセスキー|비밀키/giu,
     assigned: isAssignedSecret,
     said: isStrongCredential,
+    beside: isStrongCredential,
   },
   {
     rule: 'assigned-secret',
     label: 'secret key',
-    name: /(?<![a-z_-])(?:tokens?|credentials?|login|zugangsdaten|identifiants?|credenciales|トークン)|登录信息/giu,
+    name: /(?<![a-z_-])(?:tokens?|(?<!(?:public|pub|host|verify|verifying)[ _-])keys?|credentials?|login|log-in|cookie|wi-?fi|wlan|zugangsdaten|identifiants?|credenciales|clave|clé|chiave|トークン)|登录信息|账号/giu,
     assigned: isStrongCredential,
     said: isStrongCredential,
+    beside: isStrongCredential,
   },
 ];
 
@@ -67,22 +72,24 @@ const ON_THE_NEXT_LINE =
   /^["'`*\])]{0,4}[ \t]{0,4}[:=：][*]{0,2}[ \t]{0,4}\r?\n(?:[ \t]*(?:```[\w-]{0,20}|~~~)?[ \t]*\r?\n){0,3}[ \t>]{0,8}(?:[-*+|][ \t]+)?/;
 
 const VALUE = /^["'`*_([{<]{0,3}([\x21-\x7e]{4,})/;
-/** Addresses look like noise in part; those of secret stores also name the secret that they do not hold. */
+/** An address looks like noise in part. */
 const ADDRESSES = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+/gi;
-const ADDRESSES_IN_STORES = /\b(?:arn:aws|(?:op|vault|awssm|gcpsm|akv):\/\/)\S+/g;
+/** What is noise and public: places in a secret store, which also name the secret they do not hold; fingerprints; public keys. */
+const PUBLIC =
+  /\b(?:arn:aws|(?:op|vault|awssm|gcpsm|akv):\/\/|(?:sha(?:1|256|384|512)|md5)[:-]|(?:ssh|ecdsa)-[a-z0-9-]{1,30} AAAA)\S+/gi;
 const CANDIDATES = /[A-Za-z0-9!#$%^&*?~@+_./-]{8,}={0,2}/g;
 const ABOUT_PASSWORDS =
   /^[ _-]?(?:hash|polic|length|reset|manager|field|prompt|strength|rotation|rule|limit|count|budget|window|usage)/i;
 
 export function findNamedSecrets(original: string): SecretMatch[] {
-  const text = original.replace(ADDRESSES_IN_STORES, blank);
+  const text = original.replace(PUBLIC, blank);
   const matches: SecretMatch[] = [];
-  for (const { rule, label, name, assigned, said } of NAME_RULES) {
+  for (const { rule, label, name, assigned, said, beside } of NAME_RULES) {
     for (const match of text.matchAll(name)) {
       const end = match.index + match[0].length;
       if (isInsideWord(text, end) || ABOUT_PASSWORDS.test(text.slice(end, end + 20))) continue;
       const value =
-        assignedValue(text, { start: match.index, end, judge: assigned }) ??
+        assignedValue(text, { start: match.index, end, assigned, beside }) ??
         saidValue(text, { end, judge: said }) ??
         strongNeighbour(text, { start: match.index, end });
       if (value !== undefined) matches.push({ rule, label, start: value.start, end: value.end });
@@ -113,18 +120,16 @@ function isInsideWord(text: string, end: number): boolean {
   return /^(?!(?:s|es)(?![a-zà-ÿ]))[a-zà-ÿ]/.test(text.slice(end, end + 3));
 }
 
-function assignedValue(
-  text: string,
-  name: { start: number; end: number; judge: (value: string) => boolean },
-): Stretch | undefined {
+function assignedValue(text: string, name: Stretch & Pick<NameRule, 'assigned' | 'beside'>): Stretch | undefined {
   const after = text.slice(name.end, name.end + CHARACTERS_AFTER);
   const nextLine = ON_THE_NEXT_LINE.exec(after);
-  if (nextLine !== null) return judged(text, { at: name.end + nextLine[0].length, judge: name.judge });
+  if (nextLine !== null) return judged(text, { at: name.end + nextLine[0].length, judge: name.assigned });
   const rest = END_OF_NAME.exec(after)?.[0].length ?? 0;
   const connector = DIRECTLY.exec(after.slice(rest))?.[0].length;
-  if (connector !== undefined) return judged(text, { at: name.end + rest + connector, judge: name.judge });
-  const flagged = FLAG.test(text.slice(Math.max(0, name.start - 40), name.start)) && /^ \S/.test(after);
-  return flagged ? judged(text, { at: name.end + 1, judge: name.judge }) : undefined;
+  if (connector !== undefined) return judged(text, { at: name.end + rest + connector, judge: name.assigned });
+  if (!/^ \S/.test(after)) return undefined;
+  const isFlag = FLAG.test(text.slice(Math.max(0, name.start - 40), name.start));
+  return judged(text, { at: name.end + 1, judge: isFlag ? name.assigned : name.beside });
 }
 
 function saidValue(text: string, name: { end: number; judge: (value: string) => boolean }): Stretch | undefined {

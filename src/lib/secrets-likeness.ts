@@ -34,14 +34,14 @@ export function isTokenBody(value: string): boolean {
 }
 
 const ALGORITHM_OR_PRODUCT =
-  /^(?:1password|oauth\d|o?auth0|sha-?\d+|md5|base\d+|utf-?\d+|aes-?\d+|rsa-?\d+|ed25519|x25519|secp\w+|argon2\w*|pbkdf2\w*|bcrypt\d*|scrypt\d*|hs\d+|rs\d+|es\d+|x509\w*|pkcs\d+|p12|http2|ipv[46]|k8s|s3|ec2|route53|web3|log4j|i18n|l10n|a11y|win32|x86(?:_64)?|amd64|arm64)(?![a-z0-9])/i;
+  /^(?:1password|oauth\d|o?auth0|sha-?\d+|md5|base\d+|utf-?\d+|aes-?\d+|rsa-?\d+|rsa(?:ssa|es)-[\w-]+|ecdsa-[\w-]+|ed25519|x25519|secp\w+|argon2\w*|pbkdf2\w*|bcrypt\d*|scrypt\d*|hs\d+|rs\d+|es\d+|x509\w*|pkcs\d+|p12|http2|ipv[46]|k8s|s3|ec2|route53|web3|log4j|i18n|l10n|a11y|win32|x86(?:_64)?|amd64|arm64)(?![a-z0-9])/i;
 
 /** What has digits or mixed case and is no secret: dates, versions, ticket and file names, addresses, code. */
 function isOrdinary(value: string): boolean {
   return (
     ALGORITHM_OR_PRODUCT.test(value) ||
     value.includes('://') ||
-    /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\/.test(value) ||
+    /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|\\[A-Za-z{]/.test(value) ||
     /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/.test(value) ||
     /^\d{4}-\d{2}-\d{2}(?:[T_ ].*)?$/.test(value) ||
     /^v?\d+(?:[._]\d+)+(?:[-+][\w.]+)?$/i.test(value) ||

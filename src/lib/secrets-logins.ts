@@ -9,6 +9,9 @@ const URL_WITH_PASSWORD =
 const URL_WITH_TOKEN = /\bhttps?:\/\/([A-Za-z0-9_-]{20,200})@[A-Za-z0-9.-]{1,100}/gi;
 const AUTHORIZATION =
   /(?:\b(authorization)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?)?\b(bearer|basic|token|apikey|bot)[ \t]{1,4}["'`]?([A-Za-z0-9._~+/=:-]{8,4000})/gi;
+/** The login of a container registry, as Docker keeps it. */
+const REGISTRY_LOGIN = /"auth"[ \t]{0,8}:[ \t]{0,8}"([A-Za-z0-9+/]{8,4000}={0,2})"/g;
+const NETRC = /\blogin[ \t\r\n]{1,8}\S{1,100}[ \t\r\n]{1,8}password[ \t]{1,8}(\S{1,200})/g;
 const LOGIN_FLAG = /(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}["']?([^\s:"'/]{1,100}):([^\s"']{1,200})/g;
 const PASSWORD_FLAG =
   /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|mysql(?:dump|admin)?\b[^\n|;&]{0,200}[ \t]-p|redis-cli\b[^\n|;&]{0,200}[ \t]-a[ \t]{1,4})["']?([^\s"']{1,200})/g;
@@ -33,6 +36,13 @@ export function findLogins(text: string): SecretMatch[] {
     if (isAuthorization({ header: match[1] !== undefined, scheme: match[2]!.toLowerCase(), value: match[3]! }))
       add(match, 'authorization', 'authorization header');
   }
+  for (const match of text.matchAll(REGISTRY_LOGIN)) {
+    if (isBasicLogin(match[1]!)) add(match, 'registry-login', 'login of a registry');
+  }
+  for (const match of text.matchAll(NETRC)) {
+    if (isUrlPassword({ user: '', password: match[1]!, host: '' }))
+      add(match, 'netrc-password', 'password of a .netrc');
+  }
   for (const match of text.matchAll(LOGIN_FLAG)) {
     if (isGivenPassword(match[2]!)) add(match, 'command-line-password', 'password on a command line');
   }
@@ -53,10 +63,13 @@ export function isUrlPassword(login: { user: string; password: string; host: str
 
 function isAuthorization(found: { header: boolean; scheme: string; value: string }): boolean {
   const { header, scheme, value } = found;
-  if (scheme === 'basic') {
-    const login = /^([^:\s]{1,100}):([\x21-\x7e]{1,200})$/.exec(Buffer.from(value, 'base64').toString('utf8'));
-    return login !== null && isUrlPassword({ user: login[1]!, password: login[2]!, host: '' });
-  }
+  if (scheme === 'basic') return isBasicLogin(value);
   if (value.length < 16) return false;
   return header || scheme === 'bearer' ? isAssignedSecret(value) : isStrongCredential(value);
+}
+
+/** `user:password` in base64. */
+function isBasicLogin(value: string): boolean {
+  const login = /^([^:\s]{1,100}):([\x21-\x7e]{1,200})$/.exec(Buffer.from(value, 'base64').toString('utf8'));
+  return login !== null && isUrlPassword({ user: login[1]!, password: login[2]!, host: '' });
 }

@@ -155,6 +155,11 @@ const TOKEN_RULES: readonly TokenRule[] = [
     label: 'WireGuard key',
     pattern: token('(?:Private|Preshared)Key[ \\t]{0,8}=[ \\t]{0,8}', `${BASE64}{42,43}=`),
   },
+  {
+    rule: 'one-time-password-seed',
+    label: 'seed of one-time passwords',
+    pattern: token('otpauth://[^\\s]{1,300}[?&]secret=', `[A-Za-z2-7]{16,}`),
+  },
 ];
 
 export function findTokens(text: string): SecretMatch[] {
