@@ -19,6 +19,8 @@ export type OptionSpec = { readonly help: string; readonly short?: string } & (
       /** How help names the value: `TYPE`. */
       readonly value: string;
       readonly choices?: readonly string[];
+      /** What counts when it is left out, in words for help. */
+      readonly byDefault?: string;
       readonly required?: true;
     }
 );

@@ -67,7 +67,12 @@ describe('exit codes', () => {
     };
     const ran = await runLine(['memory', 'forget', 'a'], { memories: [entryOf('a.md')], memory: { forget } });
     expect(ran.exitCode).toBe(1);
-    expect(ran.calls.at(-1)).toEqual(['close']);
+    expect(ran.calls).toContainEqual(['close']);
+  });
+
+  it('says what went wrong in the background, and does its own work all the same', async () => {
+    const ran = await runLine(['memory', 'list'], { memory: { problems: () => ['The index is damaged.'] } });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: 'warning: The index is damaged.\n' });
   });
 });
 

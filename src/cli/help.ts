@@ -74,7 +74,8 @@ function optionName(name: string, spec: OptionSpec): string {
 function optionHelp(spec: OptionSpec): string {
   const choices = spec.kind === 'text' && spec.choices ? `: ${inWords(spec.choices, 'or')}` : '';
   const required = spec.kind === 'text' && spec.required ? ' (required)' : '';
-  return `${spec.help}${choices}${required}`;
+  const byDefault = spec.kind === 'text' && spec.byDefault ? ` (default: ${spec.byDefault})` : '';
+  return `${spec.help}${choices}${required}${byDefault}`;
 }
 
 function commandLines(rows: readonly CommandRow[], paint: Paint): string[] {

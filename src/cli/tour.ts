@@ -7,7 +7,8 @@ import type { Memory } from '../session/memory.ts';
 import { COMMANDS } from './catalog.ts';
 import { type Answer, defineCommand } from './command.ts';
 import { execute } from './execute.ts';
-import { type Environment, openPlace } from './open-place.ts';
+import { openPlace } from './open-place.ts';
+import type { Environment } from './place-options.ts';
 import type { Terminal } from './terminal.ts';
 import { commandLines, type TourStep, tourSteps } from './tour-steps.ts';
 

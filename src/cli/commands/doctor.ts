@@ -3,8 +3,8 @@
 import { reattachProject } from '../../session/attach.ts';
 import { examine, type Finding } from '../../session/doctor.ts';
 import { type Answer, defineCommand } from '../command.ts';
-import { placeOptions } from '../open-place.ts';
 import type { Paint } from '../paint.ts';
+import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({

@@ -4,7 +4,7 @@ import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import { exportMemories, writeExport } from '../../session/export-memories.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand, quoted } from '../next-command.ts';
-import { fromPlace, placeOptions } from '../open-place.ts';
+import { fromPlace, placeOptions } from '../place-options.ts';
 
 export const command = defineCommand({
   arguments: [

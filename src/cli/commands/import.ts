@@ -1,11 +1,12 @@
 /** `reverie import`: bring memories in from elsewhere. */
 
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
+import { attachFolder, detachFolder } from '../../session/attach.ts';
 import { type ImportResult, importMemories } from '../../session/import-memories.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { placeOptions } from '../open-place.ts';
 import type { Paint } from '../paint.ts';
+import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { startProgress } from '../progress.ts';
 import { usageError } from '../usage.ts';

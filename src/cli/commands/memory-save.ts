@@ -16,9 +16,16 @@ export const command = defineCommand({
       kind: 'text',
       value: 'SCOPE',
       choices: MEMORY_SCOPES,
-      help: 'Where to keep it (user memories: global, others: project)',
+      help: 'Where to keep it',
+      byDefault: 'global for user, project for the rest',
     },
-    source: { kind: 'text', value: 'SOURCE', choices: MEMORY_SOURCES, help: 'Where its word comes from (said)' },
+    source: {
+      kind: 'text',
+      value: 'SOURCE',
+      choices: MEMORY_SOURCES,
+      help: 'Where its word comes from',
+      byDefault: 'said',
+    },
     reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
   },
   examples: [

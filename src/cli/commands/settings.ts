@@ -10,8 +10,8 @@ import {
 import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { didYouMean } from '../nearest.ts';
-import { settingFacts } from '../open-place.ts';
 import type { Paint } from '../paint.ts';
+import { settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
 

@@ -3,7 +3,7 @@
 import { setTrust } from '../../session/trust.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { placeOptions } from '../open-place.ts';
+import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({

@@ -1,0 +1,44 @@
+/** From the flags that every command takes to what the library and the settings are asked with. */
+
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { PlaceOptions } from '../session/place.ts';
+import { expandHome } from '../store/check-root.ts';
+import { reverieHome } from '../store/home.ts';
+import { findProjectRoot } from '../store/project.ts';
+import { isTrusted, type SettingFacts } from '../store/settings.ts';
+import type { Place } from './command.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Like `git -C`: every relative path is meant from `--cwd`; the library would take it from where the process runs. */
+export function placeOptions(place: Place, environment: Environment): PlaceOptions {
+  return {
+    env: environment,
+    bare: place.bare,
+    cwd: fromPlace(place, '.'),
+    ...(place.directory === undefined ? {} : { directory: fromPlace(place, place.directory) }),
+    ...(place.home === undefined ? {} : { home: fromPlace(place, place.home) }),
+    ...(place.settings === undefined ? {} : { settingsFile: settingsArgument(place, place.settings) }),
+  };
+}
+
+/** What settings are made of, found without the memory: a bad memory folder must not hide where it was set. */
+export function settingFacts(place: Place, environment: Environment): SettingFacts {
+  const userHome = environment.HOME?.trim() ? environment.HOME : homedir();
+  const home =
+    place.home === undefined
+      ? reverieHome({ env: environment, userHome })
+      : expandHome(fromPlace(place, place.home), userHome);
+  const projectRoot = findProjectRoot(fromPlace(place, '.'));
+  const flag = place.settings === undefined ? {} : { flagFile: settingsArgument(place, place.settings) };
+  return { home, userHome, projectRoot, env: environment, trusted: isTrusted(home, projectRoot), ...flag };
+}
+
+export function fromPlace(place: Place, path: string): string {
+  return path.startsWith('~') ? path : resolve(place.cwd ?? '.', path);
+}
+
+function settingsArgument(place: Place, argument: string): string {
+  return argument.trimStart().startsWith('{') ? argument : fromPlace(place, argument);
+}

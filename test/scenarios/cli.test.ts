@@ -1,0 +1,360 @@
+/** The built binary, as a person or a script calls it. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const isPosix = process.platform !== 'win32';
+
+let root: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-cli-')));
+  for (const folder of ['user', 'tmp', 'project', 'other']) mkdirSync(join(root, folder));
+  environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Call {
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+function start(program: string, parameters: readonly string[], call: Call & { keepInputOpen?: boolean } = {}) {
+  const child = spawn(program, parameters, {
+    cwd: call.cwd ?? join(root, 'project'),
+    env: { ...environment, ...call.env },
+    stdio: [call.input === undefined && !call.keepInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  if (call.input !== undefined) child.stdin!.end(call.input);
+  return { child, ended: endOf(child) };
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+const reverie = (parameters: readonly string[], call: Call = {}) =>
+  start(process.execPath, [BINARY, ...parameters], call).ended;
+const save = (type: string, name: string, more: readonly string[] = ['--body', `Body of ${name}`]) => [
+  ...['memory', 'save', '--type', type, '--name', name, '--description', `About ${name}`],
+  ...more,
+];
+async function data(parameters: readonly string[], call: Call = {}) {
+  const { code, stdout, stderr } = await reverie([...parameters, '--json'], call);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+const leftBehind = () => readdirSync(join(root, 'tmp'));
+
+describe('a memory from its first day to its last', () => {
+  it('is saved, listed, shown, changed, undone, forgotten and purged', async () => {
+    const first = await reverie(save('feedback', 'No mocks', []), { input: 'Use a real database.\n' });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout.split('\n')[0]).toBe('Saved feedback_no-mocks.md (project)');
+
+    const [entry] = await data(['memory', 'list']);
+    expect(entry).toMatchObject({
+      file: 'feedback_no-mocks.md',
+      scope: 'project',
+      type: 'feedback',
+      name: 'No mocks',
+      source: 'said',
+    });
+    expect(entry.body).toContain('Use a real database.');
+    expect(statSync(entry.path).mode & 0o777).toBe(isPosix ? 0o600 : statSync(entry.path).mode & 0o777);
+    const original = readFileSync(entry.path, 'utf8');
+
+    const shown = await reverie(['memory', 'show', 'feedback_no-mocks', '--raw']);
+    expect(shown.stdout).toBe(original);
+
+    const changed = await data(['memory', 'edit', 'feedback_no-mocks', '--description', 'Tests only']);
+    expect(readFileSync(entry.path, 'utf8')).toContain('Tests only');
+    const diff = await reverie(['memory', 'diff']);
+    expect(diff.stdout).toMatch(/^-description: .*No mocks$/m);
+    expect(diff.stdout).toMatch(/^\+description: Tests only$/m);
+    expect(await data(['memory', 'undo', changed.change])).toMatchObject({ kind: 'undo', undoes: changed.change });
+    expect(readFileSync(entry.path, 'utf8')).toBe(original);
+
+    const forgotten = await data(['memory', 'forget', 'feedback_no-mocks.md', '--reason', 'wrong']);
+    expect(await data(['memory', 'list'])).toEqual([]);
+    const log = await data(['memory', 'log', '--limit', '1']);
+    expect(log).toMatchObject([{ id: forgotten.change, kind: 'forget', who: 'user', why: 'wrong' }]);
+
+    expect((await reverie(['memory', 'purge', 'feedback_no-mocks'])).code).toBe(2);
+    const purged = await reverie(['memory', 'purge', 'feedback_no-mocks', '--yes']);
+    expect(purged).toMatchObject({ code: 0, stderr: '' });
+    expect(purged.stdout).toContain('for good');
+    expect(await data(['memory', 'log', '--file', 'feedback_no-mocks'])).not.toContainEqual(
+      expect.objectContaining({ kind: 'save' }),
+    );
+    expect(leftBehind()).toEqual([]);
+  });
+
+  it('keeps what is global across projects, and the rest apart', async () => {
+    await reverie(save('user', 'Me'));
+    await reverie(save('project', 'Freeze'));
+    const elsewhere = await data(['memory', 'list'], { cwd: join(root, 'other') });
+    expect(elsewhere.map(({ file }: { file: string }) => file)).toEqual(['user_me.md']);
+    const fromElsewhere = await data(['memory', 'list', '--cwd', '../project'], { cwd: join(root, 'other') });
+    expect(fromElsewhere).toHaveLength(2);
+  });
+
+  it('uses a directory alone when it is given one, relative paths included', async () => {
+    const { code, stdout } = await reverie([...save('user', 'Me'), '--directory', 'own/memory']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--directory own/memory');
+    expect(existsSync(join(root, 'project/own/memory/user_me.md'))).toBe(true);
+    expect(existsSync(join(root, 'user/.reverie'))).toBe(false);
+  });
+
+  it('is pinned, and unpinned', async () => {
+    await reverie(save('user', 'Me'));
+    await reverie(['memory', 'pin', 'user_me']);
+    expect((await reverie(['memory', 'list'])).stdout).toContain('(pinned) About Me');
+    await reverie(['memory', 'pin', 'user_me', '--off']);
+    expect(await data(['memory', 'list'])).toMatchObject([{ pinned: false }]);
+  });
+});
+
+describe('failures', () => {
+  it('a secret is refused, and its value is shown nowhere', async () => {
+    const secret = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
+    const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `key ${secret}`]));
+    expect(code).toBe(1);
+    expect(stderr).not.toBe('');
+    expect(stdout + stderr).not.toContain(secret);
+    expect(await data(['memory', 'list'])).toEqual([]);
+  });
+
+  it('an undo over a later change is refused, naming it', async () => {
+    const saved = await data(save('user', 'Me'));
+    const later = await data(['memory', 'edit', 'user_me', '--description', 'Later']);
+    const { code, stderr } = await reverie(['memory', 'undo', saved.change]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(later.change);
+  });
+
+  it('memory that is off says why', async () => {
+    const { code, stderr } = await reverie([...save('user', 'Me'), '--bare']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--bare');
+    const listed = await reverie(['memory', 'list'], { env: { REVERIE_DISABLE_MEMORY: '1' } });
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toContain('REVERIE_DISABLE_MEMORY');
+  });
+
+  it.each([[['memory', 'lst']], [['memory', 'save']], [['memory', 'list', '--nope']]])(
+    '%j exits 2',
+    async (parameters) => {
+      expect(await reverie(parameters)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('--help'),
+      });
+    },
+  );
+});
+
+describe('output', () => {
+  it('is coloured when forced, and plain in a pipe, with NO_COLOR and with --no-color', async () => {
+    await reverie(save('user', 'Me'));
+    const forced = await reverie(['memory', 'list'], { env: { FORCE_COLOR: '1' } });
+    expect(forced.stdout).toContain('\u001b[');
+    const plain = await reverie(['memory', 'list']);
+    expect(plain.stdout).not.toContain('\u001b');
+    for (const call of [{ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }]) {
+      expect(await reverie(['memory', 'list'], call)).toEqual(plain);
+    }
+    expect(await reverie(['memory', 'list', '--no-color'], { env: { FORCE_COLOR: '1' } })).toEqual(plain);
+  });
+
+  it.runIf(isPosix)('ends quietly when the reader has had enough', async () => {
+    const folder = join(root, 'many');
+    mkdirSync(folder);
+    const description = 'long '.repeat(200);
+    for (let at = 0; at < 300; at++) {
+      writeFileSync(
+        join(folder, `user_${at}.md`),
+        `---\nname: n${at}\ndescription: ${description}\ntype: user\n---\nbody\n`,
+      );
+    }
+    const line = 'set -o pipefail; "$0" "$1" memory list --directory "$2" | head -n 1; echo $?';
+    const { stdout, stderr } = await start('bash', ['-c', line, process.execPath, BINARY, folder]).ended;
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')).toEqual([expect.stringContaining('user_0.md'), '0', '']);
+  });
+});
+
+describe.runIf(isPosix)('interruptions', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s while waiting for input exits %i and leaves nothing behind', async (signal, code) => {
+    const { child, ended } = start(process.execPath, [BINARY, ...save('user', 'Me', ['--body', '-'])], {
+      keepInputOpen: true,
+    });
+    // More than a pipe holds: once it is out, the process is reading, and has long installed its handlers.
+    await new Promise((resolve) => child.stdin!.write('half a memory '.repeat(100_000), resolve));
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code, stdout: '', stderr: '' });
+    expect(leftBehind()).toEqual([]);
+    expect(await data(['memory', 'list'])).toEqual([]);
+  });
+
+  it('a killed editor leaves no copy behind', async () => {
+    await reverie(save('user', 'Me'));
+    const { child, ended } = start(process.execPath, [BINARY, 'memory', 'edit', 'user_me'], {
+      env: { EDITOR: 'sleep 30 #' },
+    });
+    await waitUntil(() => leftBehind().length === 1);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143 });
+    expect(leftBehind()).toEqual([]);
+  });
+});
+
+describe.runIf(isPosix)('memory edit', () => {
+  it('stores what the editor wrote', async () => {
+    await reverie(save('user', 'Me'));
+    const { code, stdout } = await reverie(['memory', 'edit', 'user_me'], { env: { EDITOR: `sed -i s/Body/Soul/` } });
+    expect(stdout).toContain('Changed user_me.md (global)');
+    expect(code).toBe(0);
+    expect((await data(['memory', 'show', 'user_me'])).body).toContain('Soul of Me');
+    expect(leftBehind()).toEqual([]);
+  });
+});
+
+describe('the tour', () => {
+  it.each([[[]], [['tour']]])(
+    '%j shows what the thing does, without a key or a terminal, and leaves nothing behind',
+    async (parameters) => {
+      const { code, stdout, stderr } = await reverie(parameters);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      for (const part of ['Saved feedback_', 'type: feedback', '+description:', 'Undid', 'reverie --help'])
+        expect(stdout).toContain(part);
+      expect(stdout).not.toContain(root);
+      expect(leftBehind()).toEqual([]);
+      expect(readdirSync(join(root, 'user'))).toEqual([]);
+    },
+  );
+
+  it('plays each step to its right end, whatever the user has set', async () => {
+    const mine = join(root, 'user', 'mine');
+    const steps = await data(['tour'], {
+      env: { REVERIE_MEMORY_DIR: mine, REVERIE_HOME: mine, REVERIE_DISABLE_MEMORY: '1' },
+    });
+    const failed = steps.filter(({ exitCode }: { exitCode: number }) => exitCode !== 0);
+    expect(failed.map(({ title }: { title: string }) => title)).toEqual(['A credential does not get in']);
+    expect(existsSync(mine)).toBe(false);
+  });
+});
+
+describe('import, export, settings, trust, doctor', () => {
+  it('carries all memories from one home to another', async () => {
+    await reverie(save('user', 'Me'));
+    await reverie(save('project', 'Freeze'));
+    const exported = await data(['export', 'all.export']);
+    expect(exported).toEqual({ file: join(root, 'project', 'all.export'), memories: 2 });
+    expect((await reverie(['export', '-'])).stdout).toContain('Freeze');
+
+    const home = ['--home', join(root, 'second')];
+    const dry = await data(['import', 'all.export', '--dry-run', ...home]);
+    expect(dry.imported).toHaveLength(2);
+    expect(await data(['memory', 'list', ...home])).toEqual([]);
+    const { code, stdout } = await reverie(['import', 'all.export', ...home]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Imported 2 memories');
+    const bodies = (entries: { file: string; body: string }[]) => entries.map(({ file, body }) => [file, body]);
+    expect(bodies(await data(['memory', 'list', ...home]))).toEqual(bodies(await data(['memory', 'list'])));
+    expect((await data(['import', 'all.export', ...home])).imported).toEqual([]);
+  });
+
+  it('brings in a directory without touching it, or uses it in place', async () => {
+    const source = join(root, 'theirs');
+    mkdirSync(source);
+    const text = '---\nname: Theirs\ndescription: From elsewhere\ntype: project\n---\nA fact.\n';
+    writeFileSync(join(source, 'my-own-name.md'), text);
+    const result = await data(['import', '../theirs']);
+    expect(result.imported).toMatchObject([{ file: 'my-own-name.md' }]);
+    expect(await data(['memory', 'list'])).toMatchObject([{ file: 'my-own-name.md', source: 'imported' }]);
+    expect(readdirSync(source)).toEqual(['my-own-name.md']);
+    expect(readFileSync(join(source, 'my-own-name.md'), 'utf8')).toBe(text);
+
+    expect(await data(['import', '../theirs', '--attach'], { cwd: join(root, 'other') })).toEqual({ folder: source });
+    await reverie(save('project', 'Added'), { cwd: join(root, 'other') });
+    expect(existsSync(join(source, 'project_added.md'))).toBe(true);
+    await reverie(['import', '--detach'], { cwd: join(root, 'other') });
+    expect(await data(['memory', 'list'], { cwd: join(root, 'other') })).toEqual([]);
+  });
+
+  it('shows a setting with its origin, and project settings only after trust', async () => {
+    mkdirSync(join(root, 'project/.reverie'));
+    const file = join(root, 'project/.reverie/settings.json');
+    writeFileSync(file, JSON.stringify({ autoMemoryEnabled: false, memoryGuidelnes: 'x' }));
+    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    expect(await data(['trust'])).toEqual({ project: join(root, 'project'), trusted: true });
+    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: false, origin: 'project', file });
+    const all = await reverie(['settings']);
+    expect(all.stdout).toContain('memoryGuidelines');
+    expect(all.stdout).toMatch(/^autoMemoryEnabled +false +project, /m);
+    await reverie(['trust', '--remove']);
+    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    const flagged = await data(['settings', 'autoMemoryEnabled', '--settings', '{"autoMemoryEnabled":false}']);
+    expect(flagged).toMatchObject({ value: false, origin: 'flag' });
+  });
+
+  it('says all is well, or what is not and how to mend it', async () => {
+    await reverie(save('project', 'Freeze'));
+    expect(await reverie(['doctor'])).toEqual({ code: 0, stdout: 'All is well.\n', stderr: '' });
+    const [entry] = await data(['memory', 'list']);
+    writeFileSync(entry.path.replace('project_freeze', 'broken'), '---\nname: [\n---\nbody\n', { mode: 0o600 });
+    const { code, stdout } = await reverie(['doctor']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/broken\.md:\d+/);
+    expect(stdout).toContain('reverie memory edit broken.md');
+  });
+});
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited too long');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
