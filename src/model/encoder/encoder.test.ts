@@ -39,7 +39,7 @@ describe('the packaged encoder', () => {
   const encoder = openEncoder();
 
   it.each(SENTENCES)('reads "$text" as its format says', ({ text, tokens, first }) => {
-    expect(encoder.encode(text).tokens).toEqual(tokens);
+    expect(encoder.tokens(text)).toEqual(tokens);
     const vector = encoder.embed(text);
     for (const [at, value] of first.entries()) expect(vector[at]).toBeCloseTo(value, 4);
   });
@@ -65,15 +65,14 @@ describe('the packaged encoder', () => {
   });
 
   it('has nothing to say about a text without Latin letters', () => {
-    expect(encoder.encode('データベースの設定').tokens).toEqual([]);
+    expect(encoder.tokens('データベースの設定')).toEqual([]);
     expect(Math.max(...encoder.embed('データベース'))).toBe(0);
   });
 
-  it('tells whole words from pieces of words it does not know', () => {
-    const { tokens, whole } = encoder.encode('coffee zzyzxqua');
-    expect(whole[0]).toBe(true);
-    expect(tokens.length).toBeGreaterThan(2);
-    expect(whole.slice(1).some(Boolean)).toBe(false);
+  it('takes a word it does not know by its pieces', () => {
+    expect(encoder.knows('kubernetes')).toBe(true);
+    expect(encoder.knows('workmates')).toBe(false);
+    expect(encoder.tokens('workmates').map(encoder.word)).toEqual(['work', '##mate', '##s']);
   });
 
   it('refuses files that are cut short, and says what mends it', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { ReverieError } from '../../errors.ts';
 import { createRowTable, type RowTable } from './dot-rows.ts';
-import { createTokenizer, type EncodedText } from './tokenize.ts';
+import { createTokenizer } from './tokenize.ts';
 
 const HEADER_BYTES = 16;
 /** Tokens of one text that are looked at; what comes later changes a sum of this many too little to matter. */
@@ -17,7 +17,9 @@ export interface Encoder {
   readonly id: string;
   readonly rows: number;
   readonly dimensions: number;
-  encode(text: string): EncodedText;
+  tokens(text: string): number[];
+  /** Whether a word, in lower case and without accents, is a token of its own. */
+  knows(word: string): boolean;
   word(token: number): string;
   /** How much a token counts: the length of its row. */
   weight(token: number): number;
@@ -50,7 +52,9 @@ export function createEncoder(parts: {
   const { id, scales, words, table } = parts;
   const rows = words.length;
   const dimensions = table.bytes.length / rows;
-  const tokenizer = createTokenizer(new Map(words.map((word, token) => [word, token])));
+  const vocabulary = new Map<string, number>();
+  for (let token = 0; token < rows; token++) vocabulary.set(words[token]!, token);
+  const tokenizer = createTokenizer(vocabulary);
   const lengths = new Float32Array(rows);
   const one = new Uint32Array(1);
 
@@ -79,7 +83,8 @@ export function createEncoder(parts: {
     rows,
     dimensions,
     sum,
-    encode: (text) => tokenizer.tokenize(text, LONGEST_TEXT_TOKENS),
+    tokens: (text) => tokenizer.tokenize(text, LONGEST_TEXT_TOKENS),
+    knows: (word) => vocabulary.has(word),
     word: (token) => words[token] ?? '',
     weight: (token) => lengthOf(token) * scales[token]!,
     similarities(token, tokens) {
@@ -91,7 +96,7 @@ export function createEncoder(parts: {
       return result;
     },
     embed(text) {
-      const total = sum(tokenizer.tokenize(text, LONGEST_TEXT_TOKENS).tokens);
+      const total = sum(tokenizer.tokenize(text, LONGEST_TEXT_TOKENS));
       const length = Math.hypot(...total);
       return length === 0 ? total : total.map((value) => value / length);
     },
@@ -106,7 +111,7 @@ function readVocabulary(path: string) {
   const textTo = textFrom + bytes.readUInt32LE(12);
   if (bytes.length < textTo) throw damaged(path);
   const scales = new Float32Array(rows);
-  for (let row = 0; row < rows; row++) scales[row] = bytes.readFloatLE(HEADER_BYTES + 4 * row);
+  new Uint8Array(scales.buffer).set(bytes.subarray(HEADER_BYTES, textFrom));
   const words = bytes.toString('latin1', textFrom, textTo).split('\n');
   if (words.length !== rows) throw damaged(path);
   return { rows, dimensions: bytes.readUInt32LE(8), scales, words, checksum: crc32(bytes) };

@@ -5,14 +5,8 @@ const LONGEST_WORD = 40;
 /** Words whose pieces are remembered; a corpus has a long tail that is never met again. */
 const REMEMBERED_WORDS = 20_000;
 
-export interface EncodedText {
-  readonly tokens: readonly number[];
-  /** For each token whether it is a whole word; a piece of an unknown word carries no meaning of its own. */
-  readonly whole: readonly boolean[];
-}
-
 export interface Tokenizer {
-  tokenize(text: string, limit: number): EncodedText;
+  tokenize(text: string, limit: number): number[];
 }
 
 export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
@@ -29,22 +23,13 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
   return {
     tokenize(text, limit) {
       const tokens: number[] = [];
-      const whole: boolean[] = [];
       for (const word of latinWords(text)) {
         if (tokens.length >= limit) break;
         const token = vocabulary.get(word);
-        if (token !== undefined) {
-          tokens.push(token);
-          whole.push(true);
-          continue;
-        }
-        for (const piece of pieces(word)) {
-          if (tokens.length >= limit) break;
-          tokens.push(piece);
-          whole.push(false);
-        }
+        if (token === undefined) tokens.push(...pieces(word));
+        else tokens.push(token);
       }
-      return { tokens, whole };
+      return tokens.length > limit ? tokens.slice(0, limit) : tokens;
     },
   };
 }

@@ -1,0 +1,28 @@
+// Reads sets of questions for the recall benchmark and makes one memory of each item.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export function dataFolder(argv = process.argv) {
+  const flag = argv.indexOf('--data');
+  const given = flag === -1 ? process.env.REVERIE_RECALL_DATA : argv[flag + 1];
+  return given ? resolve(given) : fileURLToPath(new URL('../../shared/data/recall', import.meta.url));
+}
+
+/** Null when there is no data. A set: `{ name, pools: [{ id, items: [{ id, text }], queries: [{ q, relevant, kind }] }] }`. */
+export function readSets(folder) {
+  if (!existsSync(folder)) return null;
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const sets = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  return sets.length === 0 ? null : sets;
+}
+
+/** As a memory would be saved: a name, a description that fits its line of the index, and the whole text below. */
+export function memoryOf(item) {
+  const name = item.text.split(/\s+/).slice(0, 6).join('-');
+  return { key: item.id, hash: item.id, name, description: item.text.slice(0, 150), body: item.text };
+}
+
+export function sourceOf(document) {
+  return { key: document.key, hash: document.hash, read: () => document };
+}

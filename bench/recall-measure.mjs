@@ -1,0 +1,35 @@
+// Numbers about ranked lists: where the first relevant one stands, by set and by kind of question.
+
+export function createTally() {
+  const rows = new Map();
+  const rowOf = (name) => {
+    if (!rows.has(name)) rows.set(name, { count: 0, first: 0, five: 0, reciprocal: 0 });
+    return rows.get(name);
+  };
+  return {
+    /** `ranked` holds keys, best first. */
+    add(names, ranked, relevant) {
+      const wanted = new Set(relevant);
+      const at = ranked.findIndex((key) => wanted.has(key));
+      for (const name of names) {
+        const row = rowOf(name);
+        row.count++;
+        if (at === -1) continue;
+        row.first += at < 1;
+        row.five += at < 5;
+        row.reciprocal += 1 / (at + 1);
+      }
+    },
+    line(name) {
+      const { count, first, five, reciprocal } = rowOf(name);
+      const share = (value) => (value / Math.max(1, count)).toFixed(3);
+      return { count, text: `${share(first)} ${share(five)} ${share(reciprocal)}` };
+    },
+    names: () => [...rows.keys()],
+  };
+}
+
+export function percentile(values, share) {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

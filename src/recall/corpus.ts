@@ -1,0 +1,108 @@
+/** The memories of the index as they are now: segments, who is alive in them, and the counts that ranking divides by. */
+
+import type { LiveSegment } from './merge-segments.ts';
+import type { Segment } from './segment.ts';
+import type { SegmentFile } from './segment-file.ts';
+import type { TokenHolders } from './token-holders.ts';
+
+const MOVES_PER_STEP = 1_000;
+
+export interface DocumentPlace {
+  readonly part: CorpusPart;
+  readonly number: number;
+}
+
+export interface CorpusPart extends LiveSegment {
+  aliveCount: number;
+  /** Its file, once it has one. */
+  file?: SegmentFile;
+  /** Lists by token, made when the part is large enough to need them. */
+  holders?: TokenHolders;
+}
+
+export interface Corpus {
+  parts: CorpusPart[];
+  readonly places: Map<string, DocumentPlace>;
+  /** Distinct tokens and weighted term frequencies of all memories, for the average length. */
+  tokenTotal: number;
+  termTotal: number;
+  /** Memories that hold a token. */
+  readonly tokenCounts: Uint32Array;
+  /** Grows when a token comes into use or goes out of it. */
+  generation: number;
+}
+
+export function createCorpus(tokenNumbers: number): Corpus {
+  return {
+    parts: [],
+    places: new Map(),
+    tokenTotal: 0,
+    termTotal: 0,
+    tokenCounts: new Uint32Array(tokenNumbers),
+    generation: 0,
+  };
+}
+
+/** Takes a segment in; a memory that an earlier segment has under the same key is replaced. */
+export function addSegment(corpus: Corpus, segment: Segment, dead: readonly number[] = []): CorpusPart {
+  const alive = new Uint8Array(segment.documents.length).fill(1);
+  for (const number of dead) alive[number] = 0;
+  const part: CorpusPart = { segment, alive, aliveCount: 0 };
+  corpus.parts.push(part);
+  for (let number = 0; number < alive.length; number++) {
+    if (alive[number] === 0) continue;
+    const key = segment.documents[number]![0];
+    removeDocument(corpus, key);
+    part.aliveCount++;
+    corpus.places.set(key, { part, number });
+    count(corpus, segment, number, 1);
+  }
+  return part;
+}
+
+export function removeDocument(corpus: Corpus, key: string): boolean {
+  const place = corpus.places.get(key);
+  if (place === undefined) return false;
+  corpus.places.delete(key);
+  place.part.alive[place.number] = 0;
+  place.part.aliveCount--;
+  count(corpus, place.part.segment, place.number, -1);
+  return true;
+}
+
+/** Puts one segment in the place of those it was merged from. A memory is alive in one of them at every step. */
+export function* replaceParts(
+  corpus: Corpus,
+  replaced: readonly CorpusPart[],
+  merged: Segment,
+): Generator<void, CorpusPart> {
+  const part: CorpusPart = { segment: merged, alive: new Uint8Array(merged.documents.length), aliveCount: 0 };
+  corpus.parts.push(part);
+  for (let number = 0; number < part.alive.length; number++) {
+    if (number % MOVES_PER_STEP === 0) yield;
+    const key = merged.documents[number]![0];
+    const place = corpus.places.get(key);
+    if (place === undefined || !replaced.includes(place.part)) continue;
+    place.part.alive[place.number] = 0;
+    place.part.aliveCount--;
+    part.alive[number] = 1;
+    part.aliveCount++;
+    corpus.places.set(key, { part, number });
+  }
+  corpus.parts = corpus.parts.filter((one) => !replaced.includes(one));
+  return part;
+}
+
+function count(corpus: Corpus, segment: Segment, number: number, change: 1 | -1): void {
+  const from = segment.tokenStart[number]!;
+  const to = segment.tokenStart[number + 1]!;
+  const counts = corpus.tokenCounts;
+  corpus.tokenTotal += change * (to - from);
+  corpus.termTotal += change * segment.termLengths[number]!;
+  for (let at = from; at < to; at++) {
+    const token = segment.tokens[at]!;
+    const held = counts[token]! + change;
+    counts[token] = held;
+    if (held === 0 || (held === 1 && change === 1)) corpus.generation++;
+  }
+}

@@ -1,0 +1,48 @@
+/** Why a memory was recalled: the parts of its score as data, and in words for people. */
+
+export interface RecallHit {
+  readonly key: string;
+  readonly score: number;
+  /** Good enough to be shown to the model unasked. */
+  readonly certain: boolean;
+  readonly why: RecallExplanation;
+}
+
+export interface RecallExplanation {
+  /** Share of the query's weight that the memory's tokens answer. */
+  readonly meaning: number;
+  /** Likeness of the two texts as a whole. */
+  readonly cosine: number;
+  /** Share of the best possible score by words alone. */
+  readonly lexical: number;
+  /** How far the encoder knows the query's language, 0 … 1; the less, the more the words count. */
+  readonly trust: number;
+  /** Words of the query that the memory holds. */
+  readonly wordsShared: readonly string[];
+  /** Words of the query with the memory's words they met, the weightiest first. */
+  readonly matched: ReadonlyArray<{
+    readonly word: string;
+    readonly met: string;
+    readonly likeness: number;
+    readonly weight: number;
+  }>;
+  /** The score from which a hit is certain. */
+  readonly threshold: number;
+}
+
+/** Pairs of words worth naming. */
+const NAMED_PAIRS = 6;
+
+export function explainHit(hit: RecallHit): string {
+  const { why } = hit;
+  const verdict = hit.certain ? 'certain' : 'not certain';
+  const pairs = why.matched
+    .slice(0, NAMED_PAIRS)
+    .map(({ word, met, likeness }) => (word === met ? word : `${word} ~ ${met} ${likeness.toFixed(2)}`));
+  return [
+    `${hit.key}: ${hit.score.toFixed(2)}, ${verdict} (from ${why.threshold.toFixed(2)})`,
+    `  meaning ${why.meaning.toFixed(2)}, whole text ${why.cosine.toFixed(2)}, words ${why.lexical.toFixed(2)}`,
+    `  words in both: ${why.wordsShared.length === 0 ? 'none' : why.wordsShared.join(', ')}`,
+    `  met: ${pairs.length === 0 ? 'nothing' : pairs.join(', ')}`,
+  ].join('\n');
+}

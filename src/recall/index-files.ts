@@ -1,0 +1,123 @@
+/** The index on disk: segment files that never change, and a manifest renamed into place that says which are in force. */
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { errnoOf } from '../errors.ts';
+import type { Segment } from './segment.ts';
+import { decodeSegment, type SegmentFile } from './segment-file.ts';
+
+/** Raised whenever segments or terms are made differently; an index of another format is built anew. */
+const FORMAT = 1;
+const MANIFEST = 'manifest.json';
+/** Another process may replace the manifest and remove a segment between two reads. */
+const READ_ATTEMPTS = 3;
+
+export interface ManifestEntry extends SegmentFile {
+  /** Numbers of the memories that are no longer there. */
+  readonly dead: readonly number[];
+}
+
+export interface StoredIndex {
+  readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly entry: ManifestEntry }>;
+  /** Why there is none to be used. */
+  readonly rebuild: 'missing' | 'damaged' | 'another-format' | null;
+}
+
+export function readIndex(directory: string, encoderId: string): StoredIndex {
+  let found: StoredIndex = { segments: [], rebuild: 'missing' };
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+    found = readOnce(directory, encoderId);
+    if (found.rebuild !== 'damaged') return found;
+  }
+  return found;
+}
+
+export async function writeSegmentFile(directory: string, name: string, chunks: readonly Uint8Array[]): Promise<void> {
+  const path = join(directory, name);
+  const there = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!there) await writeWhole(path, chunks);
+}
+
+export async function writeManifest(
+  directory: string,
+  encoderId: string,
+  segments: readonly ManifestEntry[],
+): Promise<void> {
+  const content = { format: FORMAT, encoder: encoderId, segments };
+  const text = JSON.stringify({ checksum: crc32(JSON.stringify(content)), content });
+  await writeWhole(join(directory, MANIFEST), [Buffer.from(text)]);
+}
+
+/** Which of the files that a manifest would name are gone, because another process tidied up. */
+export async function missingFiles(directory: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const present = new Set(await readdir(directory).catch(() => []));
+  return new Set(names.filter((name) => !present.has(name)));
+}
+
+export async function removeOrphans(
+  directory: string,
+  facts: { readonly inForce: ReadonlySet<string>; readonly olderThanMs: number; readonly now: number },
+): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (facts.inForce.has(name) || !/\.(segment|vectors|temporary)$/.test(name)) continue;
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && facts.now - found.mtimeMs > facts.olderThanMs) await rm(path, { force: true });
+  }
+}
+
+/** Either the whole file under its name or nothing: temporary name, all bytes, fsync, rename. */
+export async function writeWhole(path: string, chunks: readonly Uint8Array[]): Promise<void> {
+  const directory = join(path, '..');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.temporary`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    for (const chunk of chunks) await writeAll(file, chunk);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
+}
+
+function readOnce(directory: string, encoderId: string): StoredIndex {
+  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => ({ segments: [], rebuild });
+  let content: { format: unknown; encoder: unknown; segments: ManifestEntry[] };
+  try {
+    const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
+    if (manifest.checksum !== crc32(JSON.stringify(manifest.content))) return nothing('damaged');
+    content = manifest.content;
+  } catch (error) {
+    return nothing(errnoOf(error) === 'ENOENT' ? 'missing' : 'damaged');
+  }
+  if (content.format !== FORMAT || content.encoder !== encoderId) return nothing('another-format');
+  const segments: Array<{ segment: Segment; entry: ManifestEntry }> = [];
+  for (const entry of content.segments) {
+    const segment = readSegment(join(directory, entry.name), entry);
+    if (segment === null) return nothing('damaged');
+    segments.push({ segment, entry });
+  }
+  return { segments, rebuild: null };
+}
+
+function readSegment(path: string, entry: ManifestEntry): Segment | null {
+  try {
+    return decodeSegment(readFileSync(path), entry);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+/** One segment as a file: written once under the name of its content, read back as the same flat arrays. */
+
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Segment } from './segment.ts';
+
+export interface SegmentFile {
+  /** SHA-256 of the content, so that the same segment has the same name in every process. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly checksum: number;
+}
+
+/** Read as a number of this machine: a file from one with another byte order does not match. */
+const MAGIC = 0x31495652;
+const HEADER_WORDS = 5;
+const BYTES_PER_STEP = 1 << 20;
+const LINES_PER_STEP = 2_000;
+
+export function* encodeSegment(
+  segment: Segment,
+): Generator<void, { chunks: readonly Uint8Array[]; file: SegmentFile }> {
+  const names: Uint8Array[] = [];
+  for (let from = 0; from < segment.documents.length; from += LINES_PER_STEP) {
+    const lines = segment.documents.slice(from, from + LINES_PER_STEP).map((document) => JSON.stringify(document));
+    names.push(Buffer.from((from === 0 ? '' : ',') + lines.join(',')));
+    yield;
+  }
+  const header = Uint32Array.of(
+    MAGIC,
+    segment.documents.length,
+    segment.tokens.length,
+    segment.terms.length,
+    segment.termDocuments.length,
+  );
+  const numbers = [
+    segment.tokenStart,
+    segment.tokens,
+    segment.sumLengths,
+    segment.termLengths,
+    segment.terms,
+    segment.termStart,
+    segment.termDocuments,
+    segment.termFrequencies,
+  ];
+  const chunks = [header, ...numbers, ...names].map(
+    (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+  );
+  const hash = createHash('sha256');
+  let checksum = 0;
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += BYTES_PER_STEP) {
+      const slice = chunk.subarray(from, from + BYTES_PER_STEP);
+      hash.update(slice);
+      checksum = crc32(slice, checksum);
+      yield;
+    }
+  }
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  return { chunks, file: { name: `${hash.digest('hex').slice(0, 32)}.segment`, bytes, checksum } };
+}
+
+/** Null when the bytes are not what was written. */
+export function decodeSegment(bytes: Uint8Array, file: SegmentFile): Segment | null {
+  if (bytes.length !== file.bytes || crc32(bytes) !== file.checksum) return null;
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  let at = aligned.byteOffset;
+  const words = (count: number) => {
+    const array = new Uint32Array(aligned.buffer, at, count);
+    at += count * 4;
+    return array;
+  };
+  const decimals = (count: number) => {
+    const array = new Float32Array(aligned.buffer, at, count);
+    at += count * 4;
+    return array;
+  };
+  const [magic, documentCount, tokenCount, termCount, entryCount] = words(HEADER_WORDS);
+  if (magic !== MAGIC) return null;
+  const numbers = {
+    tokenStart: words(documentCount! + 1),
+    tokens: words(tokenCount!),
+    sumLengths: decimals(documentCount!),
+    termLengths: decimals(documentCount!),
+    terms: words(termCount!),
+    termStart: words(termCount! + 1),
+    termDocuments: words(entryCount!),
+    termFrequencies: new Uint8Array(aligned.buffer, at, entryCount!),
+  };
+  const names = Buffer.from(aligned.buffer, at + entryCount!, aligned.byteOffset + aligned.length - at - entryCount!);
+  return { ...numbers, documents: JSON.parse(`[${names.toString('utf8')}]`) };
+}

@@ -1,0 +1,117 @@
+/** A part of the local index that never changes: the words and tokens of some memories, in flat arrays. */
+
+import type { Encoder } from '../model/encoder/encoder.ts';
+import { termsOf } from './terms.ts';
+
+export interface RecallDocument {
+  /** Scope and file. */
+  readonly key: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+export interface Segment {
+  readonly documents: ReadonlyArray<readonly [key: string, hash: string]>;
+  /** Distinct tokens of document `d`: `tokens[tokenStart[d]] … tokens[tokenStart[d + 1] - 1]`. */
+  readonly tokenStart: Uint32Array;
+  readonly tokens: Uint32Array;
+  /** Length of the sum of a document's token rows; its name is left out, which is often no more than a number. */
+  readonly sumLengths: Float32Array;
+  /** Sorted; term `t` is in the documents `termDocuments[termStart[t]] … termDocuments[termStart[t + 1] - 1]`. */
+  readonly terms: Uint32Array;
+  readonly termStart: Uint32Array;
+  readonly termDocuments: Uint32Array;
+  /** How often, weighted by field, in units of `FREQUENCY_UNIT`. */
+  readonly termFrequencies: Uint8Array;
+  /** All weighted frequencies of a document, for the same. */
+  readonly termLengths: Float32Array;
+}
+
+export const FREQUENCY_UNIT = 0.5;
+/** A word of the name tells more than one of the body. The largest field counts, not the sum: a description that repeats
+ *  the body adds nothing. */
+const FIELD_WEIGHTS = [
+  ['name', 2],
+  ['description', 1.5],
+  ['body', 1],
+] as const;
+
+/** Terms of one document, before they are turned over into lists by term. */
+interface Forward {
+  readonly tokens: Uint32Array;
+  readonly sumLength: number;
+  readonly frequencies: ReadonlyMap<number, number>;
+  readonly termLength: number;
+}
+
+/** In steps of one memory each. */
+export function* buildSegment(documents: readonly RecallDocument[], encoder: Encoder | null): Generator<void, Segment> {
+  const forwards: Forward[] = [];
+  for (const document of documents) {
+    forwards.push(readDocument(document, encoder));
+    yield;
+  }
+  const byTerm = new Map<number, number[]>();
+  for (const [at, { frequencies }] of forwards.entries()) {
+    yield;
+    for (const [term, frequency] of frequencies) {
+      const list = byTerm.get(term);
+      const units = Math.min(255, Math.round(frequency / FREQUENCY_UNIT));
+      if (list === undefined) byTerm.set(term, [at, units]);
+      else list.push(at, units);
+    }
+  }
+  const terms = Uint32Array.from(byTerm.keys()).sort();
+  const termStart = new Uint32Array(terms.length + 1);
+  for (let at = 0; at < terms.length; at++) termStart[at + 1] = termStart[at]! + byTerm.get(terms[at]!)!.length / 2;
+  const termDocuments = new Uint32Array(termStart[terms.length]!);
+  const termFrequencies = new Uint8Array(termDocuments.length);
+  for (let at = 0; at < terms.length; at++) {
+    const list = byTerm.get(terms[at]!)!;
+    let to = termStart[at]!;
+    for (let from = 0; from < list.length; from += 2) {
+      termDocuments[to] = list[from]!;
+      termFrequencies[to++] = list[from + 1]!;
+    }
+  }
+  const tokenStart = new Uint32Array(forwards.length + 1);
+  for (const [at, { tokens }] of forwards.entries()) tokenStart[at + 1] = tokenStart[at]! + tokens.length;
+  const tokens = new Uint32Array(tokenStart[forwards.length]!);
+  for (const [at, forward] of forwards.entries()) tokens.set(forward.tokens, tokenStart[at]!);
+  return {
+    documents: documents.map(({ key, hash }) => [key, hash] as const),
+    tokenStart,
+    tokens,
+    sumLengths: Float32Array.from(forwards, ({ sumLength }) => sumLength),
+    terms,
+    termStart,
+    termDocuments,
+    termFrequencies,
+    termLengths: Float32Array.from(forwards, ({ termLength }) => termLength),
+  };
+}
+
+/** Words the encoder knows as a whole. */
+export function englishWords(encoder: Encoder | null): (word: string) => boolean {
+  return encoder === null ? () => true : encoder.knows;
+}
+
+function readDocument(document: RecallDocument, encoder: Encoder | null): Forward {
+  const isEnglish = englishWords(encoder);
+  const frequencies = new Map<number, number>();
+  for (const [field, weight] of FIELD_WEIGHTS) {
+    const counts = new Map<number, number>();
+    for (const { hash } of termsOf(document[field], isEnglish)) counts.set(hash, (counts.get(hash) ?? 0) + weight);
+    for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
+  }
+  let termLength = 0;
+  for (const frequency of frequencies.values()) termLength += frequency;
+  if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };
+  const { name, description, body } = document;
+  const text = new Set(encoder.tokens(`${description}\n${body}`));
+  const tokens = new Set([...encoder.tokens(name), ...text]);
+  const sum = encoder.sum(text.size === 0 ? tokens : text);
+  return { tokens: Uint32Array.from(tokens), sumLength: Math.hypot(...sum), frequencies, termLength };
+}
