@@ -5,6 +5,8 @@ import { quoted } from './next-command.ts';
 export interface TourStep {
   readonly title: string;
   readonly argv: readonly string[];
+  /** The step shows that something is refused. */
+  readonly isRefused?: true;
 }
 
 export function tourSteps(): TourStep[] {
@@ -43,6 +45,7 @@ export function tourSteps(): TourStep[] {
     { title: 'Every change is in the log', argv: ['memory', 'log'] },
     {
       title: 'A credential does not get in',
+      isRefused: true,
       argv: save({
         type: 'reference',
         name: 'Deploy key',

@@ -42,7 +42,8 @@ export const command = defineCommand({
         const { exitCode, output } = await playStep(step, stage, terminal);
         played.push({ ...step, exitCode, output: output.replaceAll(folder, '…').trimEnd() });
       }
-      return { data: played, text: tourText(played, terminal) };
+      const isAsMeant = played.every(({ exitCode, isRefused }) => (exitCode !== 0) === (isRefused ?? false));
+      return { data: played, text: tourText(played, terminal), exitCode: isAsMeant ? 0 : 1 };
     } finally {
       remove();
     }
@@ -90,7 +91,7 @@ async function playStep(
 function tourText(played: readonly PlayedStep[], { paint }: Terminal): string {
   const steps = played.map(({ title, argv, output }, at) => {
     const [first, ...others] = commandLines(argv);
-    const typed = [`${paint.dim('$')} ${first}`, ...others.map((line) => `    ${line}`)];
+    const typed = [`${paint.dim('$')} ${first}`, ...others.map((line) => (line === '' ? '' : `    ${line}`))];
     const lines = [...typed, ...output.split('\n')].map((line) => (line === '' ? '' : INDENT + line));
     return [`${paint.cyan(String(at + 1).padStart(2))}  ${paint.bold(title)}`, ...lines].join('\n');
   });
