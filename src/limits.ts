@@ -39,6 +39,10 @@ export const LIMITS = {
     /** Bytes of the readable part of a memory's file name. */
     slugBytes: 80,
   },
+  importing: {
+    /** Bytes of one file of a folder that is imported; a larger one is no memory. */
+    fileBytes: 1_048_576,
+  },
   lock: {
     /** How long a writer waits for another one. */
     waitMs: 10_000,
