@@ -57,6 +57,34 @@ export const LIMITS = {
     /** Index files that nobody refers to are removed after this long: a reader may still be opening them. */
     orphanAfterMs: 60 * 60_000,
   },
+  recall: {
+    /** Lines of one recalled memory that are shown. */
+    surfacedLines: 200,
+    /** Bytes of one recalled memory that are shown, cut at a line boundary. */
+    surfacedBytes: 4_096,
+    /** Bytes of recalled memories that one conversation takes, until it is compacted. */
+    sessionBytes: 60_000,
+    /** From this age on a memory is shown with the caution to verify it. */
+    cautionFromDays: 2,
+    /** Characters of one value (a name, an origin, a path) in the lines above a memory. */
+    headerCharacters: 200,
+    /** How long the check of what a memory names may take, all in all. */
+    verifyMs: 150,
+    /** Paths, and likewise identifiers, that are checked for one memory. */
+    claims: 20,
+    /** Files that are searched where there is no git to do it. */
+    searchedFiles: 5_000,
+    /** Bytes of a file above which it is taken for data and not searched. */
+    searchedFileBytes: 1_048_576,
+  },
+  explicit: {
+    /** Characters of a paragraph above which it was pasted, not said. */
+    pastedCharacters: 1_000,
+    /** Characters of a message above which only its first and last paragraph are taken for the user's own words. */
+    documentCharacters: 3_000,
+    /** Memories that are taken from one message; who says more at once is dictating a document. */
+    memories: 10,
+  },
 } as const;
 
 /** The same shape with plain numbers, so that a test or a setting can shrink one of them. */
