@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { LIMITS } from '../limits.ts';
 import { type BelowRoot, placeBelowRoot } from './check-inside-root.ts';
 import type { Verdict } from './check-root.ts';
-import { type Disk, type DiskEntry, diskFor } from './disk.ts';
+import { type Disk, type DiskEntry, diskFor, reach } from './disk.ts';
 import { nameProblem, textProblem, twinKey } from './safe-name.ts';
 
 /** `restore` puts back a file that was there before, whatever its name. */
@@ -63,7 +63,7 @@ const LEAVES: Refusal = { reason: 'it leaves the memory folder' };
 
 function walk(below: BelowRoot, facts: WalkFacts): Walked | Refusal {
   const { realRoot, parts } = below;
-  const { op, platform, disk } = facts;
+  const { op, disk } = facts;
   let names: string[] = [];
   let entry = disk.look(realRoot);
   let hasCrossedLink = false;
@@ -77,51 +77,70 @@ function walk(below: BelowRoot, facts: WalkFacts): Walked | Refusal {
       continue;
     }
     const role = index === parts.length - 1 ? 'file' : 'folder';
-    const found = find({ disk, folder: join(realRoot, ...names), parent: entry, name: part, op });
-    entry = found.entry;
-    const problem = nameProblem(found.name, { role, platform });
-    if (problem?.refused === 'always') return problem;
-    if (problem !== null && entry.kind === 'missing' && op !== 'restore') return problem;
-    if (found.twin !== null)
-      return { reason: `${JSON.stringify(found.twin)} is there already and differs only in how it is written` };
+    const found = find({ disk, op, folder: join(realRoot, ...names), parent: entry, name: part });
+    const problem = problemOf(found, { ...facts, role });
+    if (problem !== null) return problem;
     names.push(found.name);
+    entry = found.entry;
     if (entry.kind !== 'link') continue;
 
-    const target = op === 'read' ? follow({ disk, realRoot, link: join(realRoot, ...names) }) : THROUGH_A_LINK;
+    const target = follow({ ...facts, realRoot, role, link: join(realRoot, ...names) });
     if ('reason' in target) return target;
-    if (
-      target.names.some((name, at) =>
-        isNoMemory(name, { role: at === target.names.length - 1 ? role : 'folder', platform }),
-      )
-    ) {
-      return { reason: 'it is a link to something that is not a memory' };
-    }
     ({ names, entry } = target);
     hasCrossedLink = true;
   }
   if (names.length === 0) return { reason: 'it names the memory folder itself' };
-  return { names, entry };
+  return confirm({ names, entry }, { ...facts, realRoot });
 }
 
-function isNoMemory(name: string, facts: Parameters<typeof nameProblem>[1]): boolean {
-  return nameProblem(name, facts)?.refused === 'always';
+type Role = 'folder' | 'file';
+
+function problemOf(found: Found, facts: WalkFacts & { readonly role: Role }): Refusal | null {
+  const problem = nameProblem(found.name, facts);
+  if (problem?.refused === 'always') return problem;
+  if (problem !== null && found.entry.kind === 'missing' && facts.op !== 'restore') return problem;
+  return found.twin === null ? null : twinOf(found.twin);
 }
 
-const THROUGH_A_LINK: Refusal = { reason: 'a link is on the way, and nothing is written or removed through links' };
+function twinOf(twin: string): Refusal {
+  return { reason: `${JSON.stringify(twin)} is there already and differs only in how it is written` };
+}
+
+/** Some disks find a file under another spelling, and some ways out of a folder are no links to them: the real path tells. */
+function confirm(walked: Walked, facts: WalkFacts & { readonly realRoot: string }): Walked | Refusal {
+  const reached = reach(facts.disk, join(facts.realRoot, ...walked.names));
+  if (reached === null) return { reason: 'it changed while it was examined' };
+  const below = relative(facts.realRoot, reached.real);
+  if (leaves(below)) return LEAVES;
+  const spelt = below.split(sep).join('/');
+  const isSame = spelt.normalize('NFC') === walked.names.join('/').normalize('NFC');
+  return isSame || facts.op === 'read' ? walked : twinOf(spelt);
+}
+
+function leaves(below: string): boolean {
+  return isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`);
+}
 
 function blockedBy(entry: DiskEntry): Refusal {
   if (entry.kind === 'unknown') return { reason: `the disk does not let us look (${entry.errno})` };
   return { reason: 'a file is used as a folder' };
 }
 
+interface Found {
+  readonly name: string;
+  readonly entry: DiskEntry;
+  /** Another entry that the same name could be taken for. */
+  readonly twin: string | null;
+}
+
 /** The entry of that name in a folder, or of one that is spelt with other code points for the same letters. */
 function find(facts: {
   readonly disk: Disk;
+  readonly op: PathOperation;
   readonly folder: string;
   readonly parent: DiskEntry;
   readonly name: string;
-  readonly op: PathOperation;
-}): { readonly name: string; readonly entry: DiskEntry; readonly twin: string | null } {
+}): Found {
   const { disk, folder, name, op } = facts;
   const composed = name.normalize('NFC');
   const absent = { name: composed, entry: { kind: 'missing' }, twin: null } as const;
@@ -139,17 +158,22 @@ function find(facts: {
   return { ...absent, twin: isNew ? (twins[0] ?? null) : null };
 }
 
-function follow(facts: {
-  readonly disk: Disk;
-  readonly realRoot: string;
-  readonly link: string;
-}): { names: string[]; entry: DiskEntry } | Refusal {
+/** A link may be read through as long as it leads to another memory of the same folder. */
+function follow(
+  facts: WalkFacts & { readonly realRoot: string; readonly link: string; readonly role: Role },
+): { names: string[]; entry: DiskEntry } | Refusal {
+  if (facts.op !== 'read') return { reason: 'a link is on the way, and nothing is written or removed through links' };
   const target = facts.disk.real(facts.link);
   if (target === null) return { reason: 'it is a link that leads nowhere' };
   const below = relative(facts.realRoot, target);
-  if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`))
-    return { reason: 'it is a link out of the memory folder' };
-  return { names: below === '' ? [] : below.split(sep), entry: facts.disk.look(target) };
+  if (leaves(below)) return { reason: 'it is a link out of the memory folder' };
+  const names = below === '' ? [] : below.split(sep);
+  const isNoMemory = (name: string, index: number) => {
+    const role = index === names.length - 1 ? facts.role : 'folder';
+    return nameProblem(name, { role, platform: facts.platform })?.refused === 'always';
+  };
+  if (names.some(isNoMemory)) return { reason: 'it is a link to something that is not a memory' };
+  return { names, entry: facts.disk.look(target) };
 }
 
 function judgeFile(walked: Walked, facts: { readonly op: PathOperation; readonly realRoot: string }): InsideVerdict {

@@ -26,13 +26,13 @@ export function placeProblem(path: string, facts: PlaceFacts): string | null {
   return home === undefined ? null : problemInHome(place.slice(home.length + 1).toLowerCase());
 }
 
-/** The folder right below the parent of the user's home, when `path` is in one that is not the user's: `/home/other`. */
+/** The home that `path` lies in when it is beside the user's own: `/home/other`; null otherwise. */
 export function homeOfAnother(path: string, facts: PlaceFacts): string | null {
   const place = comparable(path, facts.platform);
   for (const home of facts.homes.map((folder) => comparable(folder, facts.platform))) {
     const parent = home.slice(0, home.lastIndexOf('/'));
     if (!/\/(?:home|users)$/i.test(parent) || !isWithin(place, parent) || isWithin(place, home)) continue;
-    return path.slice(0, path.length - place.length + `${place}/`.indexOf('/', parent.length + 1));
+    return place.slice(0, `${place}/`.indexOf('/', parent.length + 1));
   }
   return null;
 }
@@ -55,7 +55,7 @@ const SYSTEM_FOLDERS = [
     '/nix/store',
   ],
   ...['/var/lock', '/var/log', '/var/spool', '/root', '/var/root', '/private/var/root', '/private/etc'],
-  ...['/system', '/library', '/applications', '/cores', '/System', '/Library', '/Applications'],
+  ...['/system', '/library', '/applications', '/cores'],
   ...['/windows', '/program files', '/program files (x86)', '/programdata', '/perflogs', '/recovery', '/$recycle.bin'],
   ...['/system volume information', '/users/default', '/users/all users'],
 ];

@@ -1,6 +1,5 @@
 /** The two questions that only git can answer, asked so that nothing in the repository can run a program. */
 
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LIMITS } from '../limits.ts';
@@ -48,6 +47,8 @@ interface GitAnswer {
 }
 
 function runGit(folder: string, words: readonly string[]): GitAnswer {
+  // Loaded here because it costs milliseconds of every start, and most starts ask git nothing.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const answer = spawnSync('git', [...HARMLESS_OPTIONS, ...words], {
     cwd: folder,
     env: harmlessEnvironment(process.env),

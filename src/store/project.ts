@@ -1,8 +1,9 @@
 /** What a project is: the folder that its memory is keyed by, the name of that key, and how a moved one is known again. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { errnoOf } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { realPath } from './disk.ts';
 import { isCommitId, readRootCommit } from './git.ts';
@@ -19,7 +20,8 @@ export function findProjectRoot(cwd: string): string {
 /** Readable, and different for different roots: `/a/b-c` and `/a-b/c` would meet without the digest. */
 export function projectSlug(root: string, slugCharacters: number = LIMITS.project.slugCharacters): string {
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 8);
-  return `${claudeCodeSlug(root).slice(0, slugCharacters)}-${digest}`;
+  const room = LIMITS.path.nameBytes - digest.length - 1;
+  return `${claudeCodeSlug(root).slice(0, Math.min(slugCharacters, room))}-${digest}`;
 }
 
 /** The folder name that Claude Code gives a project below `~/.claude/projects`. */
@@ -100,9 +102,18 @@ export function findMovedProjects(facts: {
     .map(({ slug, record }) => ({ slug, root: record.root }));
 }
 
-/** A repository that git cannot read just now counts as still there: its memory must not be offered to another. */
+/** A repository that cannot be read just now counts as still there: its memory must not be offered to another. */
 function isStillThere(record: ProjectRecord): boolean {
-  if (!existsSync(join(record.root, '.git')) && !existsSync(join(record.root, 'HEAD'))) return false;
+  const marks = [join(record.root, '.git'), join(record.root, 'HEAD')];
+  if (marks.every(isGone)) return false;
   const commit = readRootCommit(record.root);
   return commit === null || commit === record.rootCommit;
+}
+
+function isGone(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    return errnoOf(error) === 'ENOTDIR';
+  }
 }

@@ -10,32 +10,39 @@ export interface NameProblem {
 
 /** What no path may hold anywhere: it would be cut, shown as something else, or not be stored at all. */
 export function textProblem(text: string): string | null {
+  if (isPlain(text)) return null;
   if (text.includes('\0')) return 'it holds a NUL character';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'it holds a control character or a line break';
   if (/\p{Cs}/u.test(text)) return 'it holds half a character, which cannot be stored';
-  if (INVISIBLE.test(withoutMeaningfulJoiners(text)))
-    return 'it holds a character that cannot be seen or that turns the text around';
+  if (hasInvisible(text)) return 'it holds a character that cannot be seen or that turns the text around';
   return null;
 }
 
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Noncharacter_Code_Point}\u2800]/u;
+/** Printable ASCII: almost every name, and nothing that the costly rules below are about. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7E]*$/.test(text);
+}
 
+function hasInvisible(text: string): boolean {
+  return /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Noncharacter_Code_Point}\u2800]/u.test(
+    withoutMeaningfulJoiners(text),
+  );
+}
+
+/** Scripts that spell some words with a joiner or non-joiner between letters. */
 const JOINED_SCRIPTS = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Tibetan', 'Khmer', 'Myanmar', 'Sinhala', 'Devanagari', 'Bengali', 'Gurmukhi'],
   ...['Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
-]
-  .map((script) => `\\p{Script=${script}}`)
-  .join('');
-const JOINER_IN_A_WORD = new RegExp(`(?<=[${JOINED_SCRIPTS}])[\\u200C\\u200D](?=[${JOINED_SCRIPTS}])`, 'gu');
-const PICTURE = '\\p{Extended_Pictographic}(?:[\\uFE0E\\uFE0F]|\\p{Emoji_Modifier})?';
-const EMOJI = new RegExp(
-  `\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6}\\u{E007F}|[0-9#*]\\uFE0F?\\u20E3|${PICTURE}(?:\\u200D${PICTURE})*`,
-  'gu',
-);
+];
 
 /** Zero-width joiners belong to the spelling of some scripts and hold emoji together; only elsewhere do they hide something. */
 function withoutMeaningfulJoiners(text: string): string {
-  return /^[\x20-\x7E]*$/.test(text) ? text : text.replace(EMOJI, 'x').replace(JOINER_IN_A_WORD, '');
+  // Made here, not at the top: sets of characters this large cost milliseconds of every start, and most names are plain.
+  const joined = JOINED_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('');
+  const picture = '\\p{Extended_Pictographic}(?:[\\uFE0E\\uFE0F]|\\p{Emoji_Modifier})?';
+  const flag = '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6}\\u{E007F}';
+  const emoji = new RegExp(`${flag}|[0-9#*]\\uFE0F?\\u20E3|${picture}(?:\\u200D${picture})*`, 'gu');
+  return text.replace(emoji, 'x').replace(new RegExp(`(?<=[${joined}])[\\u200C\\u200D](?=[${joined}])`, 'gu'), '');
 }
 
 /** Judges one part of a path. The `reason` completes "refused: …". */
@@ -60,14 +67,24 @@ export function nameProblem(
   if (unportable !== null) return facts.platform === 'win32' ? always(unportable) : onNew(unportable);
   if (/[$`;&%]/.test(name)) return onNew('it holds a character that shells and programs replace ($ ` ; & %)');
   if (name.startsWith('-')) return onNew('a leading dash would be taken for an option');
-  if (name.startsWith(' ') || /[^\P{Zs} ]/u.test(name)) return onNew('it begins with a blank or holds an unusual one');
-  if (LOOKALIKE_SLASH.test(name) || hidesPunctuation(name))
-    return onNew('it holds a character that looks like, or becomes, a dot or a slash');
-  if (/[\p{Co}\uFFFD]/u.test(name)) return onNew('it holds a character without a meaning');
-  if (mixesAlphabets(name)) return onNew('one of its words mixes alphabets that look alike');
+  if (name.startsWith(' ')) return onNew('it begins with a blank');
+  const misleading = isPlain(name) ? null : misleadingProblem(name);
+  if (misleading !== null) return onNew(misleading);
   if (facts.role === 'folder' && /\.md$/i.test(name)) return onNew('a folder is not named like a memory');
   if (facts.role === 'file' && !name.endsWith('.md')) return onNew('a memory’s name ends in `.md`, in small letters');
+  if (/^(?:claude|claude\.local|agents|agents\.override|gemini|skill)\.md$/i.test(name))
+    return onNew('coding agents obey files of that name');
   return null;
+}
+
+/** What looks like something else to a person, or becomes something else in a program. */
+function misleadingProblem(name: string): string | null {
+  if (/[^\P{Zs} ]/u.test(name)) return 'it holds an unusual kind of blank';
+  if (/[\u2044\u2215\u2216\u29F5\u29F8\u29F9\u2571\u2572\u{1F67C}\u{1F67D}]/u.test(name) || hidesPunctuation(name)) {
+    return 'it holds a character that looks like, or becomes, a dot or a slash';
+  }
+  if (/[\p{Co}\uFFFD]/u.test(name)) return 'it holds a character without a meaning';
+  return mixesAlphabets(name) ? 'one of its words mixes alphabets that look alike' : null;
 }
 
 /** What Windows refuses or quietly changes: a store must survive being copied there. */
@@ -82,8 +99,6 @@ function windowsProblem(name: string): string | null {
 export function isDeviceName(name: string): boolean {
   return /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i.test(name);
 }
-
-const LOOKALIKE_SLASH = /[\u2044\u2215\u2216\u29F5\u29F8\u29F9\u2571\u2572\u{1F67C}\u{1F67D}]/u;
 
 /** Some programs fold compatibility characters: then full-width dots climb out of the folder. */
 function hidesPunctuation(name: string): boolean {
@@ -101,16 +116,23 @@ const ALPHABETS_ALIKE = [
   'Lisu',
   'Deseret',
   'Glagolitic',
-].map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
+];
+
+function alphabetsAlike(): RegExp[] {
+  return ALPHABETS_ALIKE.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
+}
 
 /** Judged word by word: `feedback_тест` is fine, `сat` with a Cyrillic letter is not. */
 function mixesAlphabets(name: string): boolean {
-  const words = /^[\x20-\x7E]*$/.test(name) ? [] : (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-  return words.some((word) => ALPHABETS_ALIKE.filter((alphabet) => alphabet.test(word)).length > 1);
+  if (isPlain(name)) return false;
+  const alphabets = alphabetsAlike();
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.some((word) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1);
 }
 
 /** Names with the same key are one file on some disk, or look like one to a person. */
 export function twinKey(name: string): string {
+  if (isPlain(name)) return name.toLowerCase();
   return name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
@@ -143,10 +165,11 @@ function foldLatin(text: string): string {
 /** A word of two alphabets that look alike is taken apart where they meet, so that the name is allowed as a file's. */
 function splitAlphabets(word: string): string {
   if (!mixesAlphabets(word)) return word;
+  const alphabets = alphabetsAlike();
   let alphabet = -1;
   let parts = '';
   for (const character of word) {
-    const own = ALPHABETS_ALIKE.findIndex((candidate) => candidate.test(character));
+    const own = alphabets.findIndex((candidate) => candidate.test(character));
     if (own !== -1 && alphabet !== -1 && own !== alphabet) parts += '-';
     if (own !== -1) alphabet = own;
     parts += character;

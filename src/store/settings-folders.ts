@@ -18,7 +18,7 @@ export type MemoryFolders =
   | { readonly enabled: false; readonly reason: string };
 
 export interface FolderFacts {
-  readonly settings: Pick<ResolvedSettings, 'values' | 'origins'>;
+  readonly settings: Pick<ResolvedSettings, 'values' | 'origins' | 'limits'>;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly userHome: string;
@@ -73,7 +73,7 @@ function projectFolder(
 ): { readonly folder: string; readonly origin: string } {
   const chosen = facts.settings.values.autoMemoryDirectory;
   if (chosen !== undefined) return { folder: trimSeparators(chosen), origin: nameOrigin(facts.settings) };
-  const slug = projectSlug(facts.projectRoot);
+  const slug = projectSlug(facts.projectRoot, facts.settings.limits.project.slugCharacters);
   const attached = readProjectRecord(fallback.base, slug)?.attached;
   if (attached !== undefined)
     return { folder: trimSeparators(attached), origin: projectLayout(fallback.base, slug).recordFile };

@@ -80,14 +80,16 @@ interface Reading {
 
 type FileSource = SourceValues & { readonly ownerId: number | null };
 
-function readFileSource(reading: Reading & { readonly file: string }): FileSource | null {
+function readFileSource(reading: Reading & { readonly file: string; readonly mustExist?: true }): FileSource | null {
   const content = readSmallFile(reading.file);
-  if (content.kind === 'absent') return null;
   if (content.kind === 'text') return readText(reading, content.text, content.ownerId);
+  if (content.kind === 'absent' && !reading.mustExist) return null;
   report(reading, {
     line: null,
-    problem: `The settings cannot be used: ${content.reason}.`,
-    fix: `Make ${reading.file} a readable JSON file, or remove it.`,
+    problem: `The settings cannot be used: ${content.kind === 'absent' ? 'there is no such file' : content.reason}.`,
+    fix: reading.mustExist
+      ? 'Correct the path given to --settings.'
+      : `Make ${reading.file} a readable JSON file, or remove it.`,
   });
   return null;
 }
@@ -170,15 +172,7 @@ function readEnvironment(env: NodeJS.ProcessEnv, known: ReadonlyMap<string, Sett
 function readFlag(flag: string | undefined, reading: Pick<Reading, 'known' | 'problems'>): SourceValues | null {
   if (flag === undefined || flag.trim() === '') return null;
   if (flag.trimStart().startsWith('{')) return readText({ ...reading, origin: 'flag', file: null }, flag, null);
-  const file = resolve(flag);
-  const source = readFileSource({ ...reading, origin: 'flag', file });
-  if (source === null && readSmallFile(file).kind === 'absent') {
-    report(
-      { ...reading, origin: 'flag', file },
-      { line: null, problem: 'There is no such file.', fix: 'Correct the path given to --settings.' },
-    );
-  }
-  return source;
+  return readFileSource({ ...reading, origin: 'flag', file: resolve(flag), mustExist: true });
 }
 
 /** The local file speaks for this user alone; one that came with the repository, or from someone else, does not. */
