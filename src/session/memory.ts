@@ -1,38 +1,10 @@
 /** The public shape of a memory: what every program, surface and layer talks to. `openMemory` makes one. */
 
-import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
+import type { MemoryEntry, MemoryHeader, MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
+import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
 
-/** Front matter of one memory, as listed. */
-export interface MemoryHeader {
-  /** Path below its memory folder, with forward slashes: `feedback_no-mocks.md`. */
-  readonly file: string;
-  readonly scope: MemoryScope;
-  /** Absolute path. */
-  readonly path: string;
-  /** From the front matter, else the file's name without `.md`. */
-  readonly name: string;
-  readonly description: string;
-  /** One of four; null when absent or unknown. */
-  readonly type: MemoryType | null;
-  readonly source: MemorySource;
-  /** Where it was learnt (session and message, or the place it was imported from); null when unknown. */
-  readonly origin: MemoryOrigin | null;
-  /** ISO times. `created` is null when the file does not say; `modified` falls back to the file's own time. */
-  readonly created: string | null;
-  readonly modified: string;
-  readonly pinned: boolean;
-  readonly supersededBy: string | null;
-  readonly refuted: string | null;
-  /** What is odd about the file, each with its line, in words for people. */
-  readonly warnings: readonly string[];
-}
-
-export interface MemoryEntry extends MemoryHeader {
-  readonly body: string;
-}
-
-export type MemoryOrigin = Readonly<Record<string, string>>;
+export type { MemoryEntry, MemoryHeader, MemoryOrigin };
 
 export interface SaveRequest {
   readonly type: MemoryType;
@@ -132,6 +104,8 @@ export interface Memory {
   /** Takes back one change; without an id the newest that is neither an undo nor undone. */
   undo(changeId?: string): Promise<LogEntry>;
 
+  /** What went wrong in the background, in words for people. */
+  problems(): readonly string[];
   /** Waits for background work and lets go of the folders. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** One change to a memory folder, as the journal records it. */
 
-/** `edit` and `remove` are what a person did with an editor or a file manager, noticed afterwards. */
+/** `edit` is what a person did with an editor or a file manager, noticed afterwards. */
 export type ChangeKind = 'save' | 'update' | 'forget' | 'undo' | 'import' | 'edit' | 'purge';
 
 export type ChangeAuthor = 'user' | 'agent' | 'extraction' | 'dream' | 'import';
@@ -14,6 +14,10 @@ export interface Change {
   readonly why: string;
   readonly files: readonly FileChange[];
   readonly undoes?: string;
+  /** MEMORY.md did not exist before this change. */
+  readonly madeIndex?: boolean;
+  /** Nothing was left in MEMORY.md and it went. */
+  readonly removedIndex?: boolean;
 }
 
 /** Contents are named by their SHA-256 and kept beside the journal; null means that the file does not exist. */

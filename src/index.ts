@@ -1,0 +1,22 @@
+/** The public surface of the package. */
+
+export { type ErrorCode, ReverieError } from './errors.ts';
+export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
+export { type Exported, exportMemories } from './session/export-memories.ts';
+export { type ImportRequest, type ImportResult, importMemories } from './session/import-memories.ts';
+export type {
+  ChangeOptions,
+  FileDiff,
+  LogEntry,
+  Memory,
+  MemoryChanges,
+  MemoryEntry,
+  MemoryHeader,
+  MemoryOrigin,
+  Purged,
+  Saved,
+  SaveRequest,
+} from './session/memory.ts';
+export { type OpenMemoryOptions, openMemory } from './session/open-memory.ts';
+export { checkInside } from './store/check-inside.ts';
+export { checkMemoryRoot, type Verdict } from './store/check-root.ts';

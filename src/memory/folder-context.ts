@@ -1,0 +1,20 @@
+/** What every operation on one memory folder works with. */
+
+import type { Limits } from '../limits.ts';
+import type { KnownFiles } from './known-files.ts';
+import type { MemoryScope } from './taxonomy.ts';
+
+export interface SecretScan {
+  /** Says where and what kind, never the value; null when the text is clean. */
+  describeSecretsIn(text: string): Promise<string | null>;
+}
+
+export interface FolderContext {
+  /** Real path of the folder; it may not exist yet. */
+  readonly path: string;
+  readonly scope: MemoryScope;
+  readonly limits: Limits;
+  readonly known: KnownFiles;
+  readonly secrets: SecretScan;
+  now(): Date;
+}

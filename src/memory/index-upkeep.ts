@@ -1,0 +1,81 @@
+/** Keeps MEMORY.md in step with the files: a line each, the user's own lines and wording left alone. */
+
+import type { IndexLine, IndexLineChange } from '../store/change.ts';
+import { readFile } from '../store/commit.ts';
+import type { JournalledFolder } from '../store/journalled-folder.ts';
+import type { Stamp } from '../store/stamp.ts';
+import { dropIndexLine, putIndexLineAt, renderIndexLine, setIndexLine } from './index-file.ts';
+import { parseMemoryFile } from './memory-file.ts';
+import { factsOf } from './memory-header.ts';
+import { INDEX_FILE } from './walk.ts';
+
+/** The index as Reverie last left it, so that a person's edit of it can be told and taken back. */
+const LAST_INDEX = 'index-as-left.md';
+
+export interface IndexWish {
+  readonly file: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  readonly line?: IndexLine | null;
+}
+
+export function readIndex(store: JournalledFolder): { text: string; onDisk: { bytes: Buffer; stamp: Stamp } } | null {
+  const onDisk = readFile(store.root, INDEX_FILE);
+  return onDisk && { text: onDisk.bytes.toString('utf8'), onDisk };
+}
+
+/** The index's text after the wishes, and per file the line that went and the line that came. */
+export function editIndex(
+  text: string,
+  wishes: readonly IndexWish[],
+): { text: string; lines: ReadonlyMap<string, IndexLineChange> } {
+  const lines = new Map<string, IndexLineChange>();
+  let current = text;
+  for (const wish of wishes) {
+    const dropped = dropIndexLine(current, wish.file);
+    const line = wantedLine(wish, dropped.before);
+    if (line === 'keep') continue;
+    if (line === null) {
+      current = dropped.text;
+      if (dropped.before) lines.set(wish.file, { before: dropped.before, after: null });
+    } else if (typeof line === 'string') {
+      const set = setIndexLine(current, wish.file, line);
+      current = set.text;
+      lines.set(wish.file, { before: set.before, after: set.after });
+    } else {
+      current = putIndexLineAt(dropped.text, line);
+      lines.set(wish.file, { before: dropped.before, after: line });
+    }
+  }
+  return { text: current, lines };
+}
+
+/** A line that is not as Reverie would have written it is the user's, and stays. */
+function wantedLine(wish: IndexWish, present: IndexLine | null): string | IndexLine | null | 'keep' {
+  if (wish.after === null) return null;
+  if (wish.line) return wish.line;
+  const wanted = indexLineFor(wish.file, wish.after);
+  if (present === null) return wanted;
+  const isOurs = wish.before !== null && present.text === indexLineFor(wish.file, wish.before);
+  return isOurs && present.text !== wanted ? wanted : 'keep';
+}
+
+export function indexLineFor(file: string, bytes: Uint8Array): string {
+  const { body: _body, ...parsed } = parseMemoryFile(bytes);
+  const facts = factsOf(file, parsed);
+  return renderIndexLine({ title: facts.name, file, hook: facts.description });
+}
+
+export async function rememberIndex(store: JournalledFolder): Promise<void> {
+  const index = readFile(store.root, INDEX_FILE);
+  if (index === null) {
+    store.journalFolder.remove(LAST_INDEX);
+    return;
+  }
+  const name = await store.temporary.stage(index.bytes, { durable: false });
+  store.journalFolder.moveIn({ from: store.temporary, name }, LAST_INDEX, 'replace');
+}
+
+export function lastIndex(store: JournalledFolder): Buffer | null {
+  return store.journalFolder.read(LAST_INDEX);
+}

@@ -1,0 +1,85 @@
+/** One look at a memory folder: the facts of every file, and how the disk differs from what the journal knows. */
+
+import { LIMITS } from '../limits.ts';
+import { readFile, within } from '../store/commit.ts';
+import { hashOf } from '../store/contents.ts';
+import type { Folder } from '../store/folder.ts';
+import { type Stamp, stampOf } from '../store/stamp.ts';
+import { isUnchanged, type KnownFiles, type StoredFacts } from './known-files.ts';
+import { parseMemoryFile, parseMemoryHeader } from './memory-file.ts';
+import { factsOf } from './memory-header.ts';
+import { type SeenFile, type Walk, walkMemoryFiles } from './walk.ts';
+
+export interface LookedFile extends SeenFile {
+  readonly facts: StoredFacts;
+}
+
+export interface Look extends Pick<Walk, 'passedOver'> {
+  readonly files: readonly LookedFile[];
+  /** Files whose content the journal has not recorded. */
+  readonly changedOutside: readonly SeenFile[];
+  readonly removedOutside: readonly string[];
+}
+
+/** Most headers end within the first page; reading more would cost more than parsing. */
+const FIRST_READ_BYTES = 4096;
+/** Up to here a changed file is read whole, to compare its hash; above, only its header. */
+const SMALL_FILE_BYTES = 65_536;
+
+export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth: number }): Look {
+  const walk = walkMemoryFiles(root, limits.depth);
+  const files: LookedFile[] = [];
+  const changedOutside: SeenFile[] = [];
+  const present = new Set<string>();
+  for (const seen of walk.files) {
+    present.add(seen.file);
+    const before = known.get(seen.file);
+    if (isUnchanged(before, seen.stamp)) {
+      files.push({ ...seen, facts: before.seen.facts });
+      continue;
+    }
+    const looked = readFacts(root, seen, { knownHash: before?.hash ?? null });
+    if (looked === null) continue;
+    files.push({ ...seen, facts: looked.facts });
+    if (looked.isAsRecorded) known.markSeen(seen.file, { stamp: looked.stamp, atMs: looked.atMs, facts: looked.facts });
+    else changedOutside.push(seen);
+  }
+  const removedOutside = [...known.files()].filter((file) => !present.has(file));
+  return { files, changedOutside, removedOutside, passedOver: walk.passedOver };
+}
+
+interface Read {
+  readonly facts: StoredFacts;
+  readonly stamp: Stamp;
+  readonly atMs: number;
+  readonly isAsRecorded: boolean;
+}
+
+function readFacts(root: Folder, seen: SeenFile, options: { knownHash: string | null }): Read | null {
+  const atMs = Date.now();
+  if (options.knownHash === null || seen.stamp.size > SMALL_FILE_BYTES) {
+    const facts = readHeader(root, seen.file);
+    return facts && { facts, stamp: seen.stamp, atMs, isAsRecorded: false };
+  }
+  const whole = readFile(root, seen.file);
+  if (whole === null) return null;
+  const { body: _body, ...parsed } = parseMemoryFile(whole.bytes);
+  const isAsRecorded = hashOf(whole.bytes) === options.knownHash;
+  return { facts: factsOf(seen.file, parsed), stamp: whole.stamp, atMs, isAsRecorded };
+}
+
+/** Front matter alone: a memory of ten megabytes costs as much as one of ten lines. */
+function readHeader(root: Folder, file: string): StoredFacts | null {
+  return within(root, file, { create: false }, (folder, name) => {
+    const stats = folder.stat(name);
+    if (stats === null) return null;
+    const { size } = stampOf(stats);
+    for (const maxBytes of [FIRST_READ_BYTES, LIMITS.header.bytes]) {
+      const bytes = folder.read(name, Math.min(maxBytes, size));
+      if (bytes === null) return null;
+      const parsed = parseMemoryHeader(bytes, { wholeFile: size <= maxBytes });
+      if (parsed !== 'need-more') return factsOf(file, parsed);
+    }
+    return null;
+  });
+}

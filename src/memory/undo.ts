@@ -1,0 +1,85 @@
+/** Takes one change back, byte for byte; refused, naming it, when a later change touched the same file. */
+
+import { ReverieError } from '../errors.ts';
+import type { Change, FileChange } from '../store/change.ts';
+import type { Contents } from '../store/contents.ts';
+import type { Journal } from '../store/journal.ts';
+import type { ChangeRequest, FileEdit } from './change-files.ts';
+import { INDEX_FILE } from './walk.ts';
+
+export interface UndoTarget {
+  readonly change: Change;
+  /** Changes made after it, newest first. */
+  readonly later: readonly Change[];
+}
+
+/** Without an id: the newest change that is neither an undo nor undone. */
+export function findUndoTarget(journal: Journal, id: string | undefined): UndoTarget | null {
+  const later: Change[] = [];
+  const undone = new Set<string>();
+  for (const change of journal.newestFirst()) {
+    const isWanted =
+      id === undefined ? change.kind !== 'undo' && change.kind !== 'purge' && !undone.has(change.id) : change.id === id;
+    if (isWanted) return { change, later };
+    // An undo that was itself undone has put its change back in force.
+    if (change.undoes !== undefined && !undone.has(change.id)) undone.add(change.undoes);
+    later.push(change);
+  }
+  return null;
+}
+
+/** The change that takes the target back. */
+export function planUndo(target: UndoTarget, contents: Contents): ChangeRequest {
+  const { change, later } = target;
+  if (change.kind === 'purge') throw refuse(`Change ${change.id} is a purge; what was purged is gone for good`);
+  const inForce = changesInForce(later);
+  const undoer = inForce.find((each) => each.undoes === change.id);
+  if (undoer)
+    throw refuse(`Change ${change.id} was already undone by ${undoer.id}`, `reverie memory undo ${undoer.id}`);
+  return {
+    kind: 'undo',
+    who: 'user',
+    why: `undo of ${change.id}: ${change.kind}${change.why === '' ? '' : `, ${change.why}`}`,
+    undoes: change.id,
+    edits: change.files.map((file) => planFile(file, { inForce, contents })),
+    removeEmptyIndex: change.madeIndex ?? false,
+  };
+}
+
+/** A change and the undo that took it back cancel out: the file is as it was before both. */
+function changesInForce(later: readonly Change[]): Change[] {
+  const cancelled = new Set<string>();
+  for (const change of later) {
+    if (change.undoes === undefined || cancelled.has(change.id)) continue;
+    if (later.some((each) => each.id === change.undoes)) {
+      cancelled.add(change.id);
+      cancelled.add(change.undoes);
+    }
+  }
+  return later.filter((change) => !cancelled.has(change.id));
+}
+
+function planFile(file: FileChange, facts: { inForce: readonly Change[]; contents: Contents }): FileEdit {
+  const blocker = facts.inForce.find((each) => each.files.some((other) => touches(other, file.file)));
+  if (blocker) {
+    throw refuse(
+      `${file.file} was changed later by ${blocker.id} (${blocker.kind}, ${blocker.at})`,
+      `Undo that one first: reverie memory undo ${blocker.id}`,
+    );
+  }
+  if (file.before === null) return { file: file.file, after: null };
+  const before = facts.contents.get(file.before);
+  if (before === null) {
+    throw refuse(`The earlier text of ${file.file} was not kept, because it held a secret or was purged`);
+  }
+  return { file: file.file, after: before, line: file.line?.before ?? null };
+}
+
+/** Putting an old index back would lose the lines that came since. */
+function touches(other: FileChange, file: string): boolean {
+  return other.file === file || (file === INDEX_FILE && other.line !== undefined);
+}
+
+function refuse(message: string, fix = ''): ReverieError {
+  return new ReverieError({ code: 'refused', message, fix });
+}

@@ -1,0 +1,62 @@
+/** Finds the memory files of a folder: every `.md` below it but the index; dot folders and links are passed over. */
+
+import { ReverieError } from '../errors.ts';
+import type { Folder } from '../store/folder.ts';
+import { type Stamp, stampOf } from '../store/stamp.ts';
+
+export const INDEX_FILE = 'MEMORY.md';
+
+export interface SeenFile {
+  readonly file: string;
+  readonly stamp: Stamp;
+}
+
+export interface Walk {
+  readonly files: readonly SeenFile[];
+  /** What looks like a memory and is not read, with the reason. */
+  readonly passedOver: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
+  const files: SeenFile[] = [];
+  const passedOver: { file: string; reason: string }[] = [];
+
+  function visit(folder: Folder, prefix: string, depth: number): void {
+    for (const entry of folder.entries()) {
+      const { name } = entry;
+      if (name.startsWith('.')) continue;
+      const file = prefix + name;
+      if (entry.isDirectory()) {
+        if (depth >= maxDepth) passedOver.push({ file, reason: `deeper than ${maxDepth} folders` });
+        else enter(folder, { name, file, depth });
+        continue;
+      }
+      if (!name.endsWith('.md') || file === INDEX_FILE) continue;
+      if (entry.isSymbolicLink()) passedOver.push({ file, reason: 'a link' });
+      else if (!entry.isFile()) passedOver.push({ file, reason: 'not a regular file' });
+      else {
+        const stats = folder.stat(name);
+        if (stats?.isFile()) files.push({ file, stamp: stampOf(stats) });
+      }
+    }
+  }
+
+  function enter(folder: Folder, place: { name: string; file: string; depth: number }): void {
+    try {
+      const sub = folder.sub(place.name);
+      if (sub === null) return;
+      try {
+        visit(sub, `${place.file}/`, place.depth + 1);
+      } finally {
+        sub.close();
+      }
+    } catch (error) {
+      // One folder that cannot be read must not hide the others.
+      if (!(error instanceof ReverieError)) throw error;
+      passedOver.push({ file: place.file, reason: error.message });
+    }
+  }
+
+  visit(root, '', 0);
+  return { files, passedOver };
+}

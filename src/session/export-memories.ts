@@ -1,0 +1,65 @@
+/** Writes all memories into one checksummed file that imports back byte for byte. */
+
+import { basename, dirname, resolve } from 'node:path';
+import { ReverieError } from '../errors.ts';
+import { renderExport } from '../memory/export-file.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { INDEX_FILE } from '../memory/walk.ts';
+import { openFolder } from '../store/folder.ts';
+import { refuseWhenOff } from './memory-off.ts';
+import { findPlace, type PlaceOptions } from './place.ts';
+import { openScopes } from './scopes.ts';
+
+export interface Exported {
+  readonly text: string;
+  readonly memories: number;
+}
+
+export async function exportMemories(options: PlaceOptions & { readonly scope?: MemoryScope } = {}): Promise<Exported> {
+  const place = findPlace(options);
+  refuseWhenOff(place);
+  const scopes = await openScopes(place);
+  try {
+    await scopes.settled();
+    const folders = options.scope === undefined ? scopes.folders : [scopes.folder(options.scope)];
+    const files = folders.flatMap((folder) => {
+      const names = folder.look().files.map(({ file }) => file);
+      return [...names.sort(), INDEX_FILE].flatMap((file) => {
+        const bytes = folder.read(file);
+        return bytes === null ? [] : [{ scope: folder.scope, file, bytes, index: file === INDEX_FILE }];
+      });
+    });
+    const text = renderExport({ created: scopes.now().toISOString(), files });
+    return { text, memories: files.filter((file) => !file.index).length };
+  } finally {
+    await Promise.all(scopes.folders.map((folder) => folder.close()));
+  }
+}
+
+/** Puts an export at a path of the user's choice; what is there already is not overwritten. */
+export async function writeExport(path: string, text: string): Promise<string> {
+  const target = resolve(path);
+  const folder = openFolder(dirname(target));
+  if (folder === null) {
+    throw new ReverieError({
+      code: 'not-found',
+      message: `There is no folder ${dirname(target)}`,
+      fix: `Make it first: mkdir -p ${dirname(target)}`,
+    });
+  }
+  try {
+    const name = await folder.stage(Buffer.from(text));
+    if (!folder.moveIn({ from: folder, name }, basename(target), 'create')) {
+      folder.remove(name);
+      throw new ReverieError({
+        code: 'refused',
+        message: `${target} exists already`,
+        fix: 'Choose another name, or remove it first.',
+      });
+    }
+    await folder.sync();
+    return target;
+  } finally {
+    folder.close();
+  }
+}

@@ -1,0 +1,180 @@
+/** The writing half of a memory: every method is one journalled change. */
+
+import { ReverieError } from '../errors.ts';
+import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
+import type { MemoryFolder } from '../memory/memory-folder.ts';
+import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from '../memory/save.ts';
+import { defaultScope, isMemoryType, MEMORY_TYPES } from '../memory/taxonomy.ts';
+import { INDEX_FILE } from '../memory/walk.ts';
+import type { Change, ChangeAuthor, ChangeKind } from '../store/change.ts';
+import type { ChangeOptions, Memory, MemoryChanges, Saved } from './memory.ts';
+import { findChange, logEntry, newestFirst } from './memory-reads.ts';
+import { rememberProject } from './project-record.ts';
+import { insideName, notFound, type Scopes } from './scopes.ts';
+import { findTranscriptTraces } from './transcript-traces.ts';
+
+type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'forget' | 'purge' | 'undo'>;
+
+export function memoryWrites(scopes: Scopes): Writes {
+  const { place } = scopes;
+
+  async function refuseSecrets(text: string, what: string): Promise<void> {
+    const found = await scopes.secrets.describeSecretsIn(text);
+    if (found !== null) throw new ReverieError({ code: 'secret', message: `${what} was not saved. ${found}` });
+  }
+
+  function answer(folder: MemoryFolder, change: Change, advice: readonly string[]): Saved {
+    const file = change.files[0]?.file ?? '';
+    const index = folder.read(INDEX_FILE)?.toString('utf8') ?? '';
+    const warnings = [...advice, ...adviceForIndex(index, place.limits)];
+    return { file, scope: folder.scope, warnings, change: change.id };
+  }
+
+  /** Changes one file from its newest bytes, read under the lock. */
+  async function changeOne(
+    name: string,
+    options: (ChangeOptions & { readonly kind?: ChangeKind }) | undefined,
+    edit: (bytes: Buffer, file: string) => Promise<Uint8Array | null> | Uint8Array | null,
+  ): Promise<Saved> {
+    const { folder, file } = scopes.locate(name, options?.scope);
+    const change = await folder.change([file], async () => {
+      const bytes = folder.read(file);
+      if (bytes === null) throw notFound(file, [folder]);
+      const after = await edit(bytes, file);
+      return { ...authorship(options), kind: options?.kind ?? 'update', edits: [{ file, after }] };
+    });
+    return answer(folder, change, []);
+  }
+
+  return {
+    async save(request, options) {
+      checkNewMemory(request);
+      const folder = folderFor(scopes, request.scope ?? options?.scope ?? defaultScope(request.type));
+      const text = renderNewMemory(request, scopes.now());
+      await refuseSecrets(text, `"${request.name}"`);
+      const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
+      const change = await folder.change([], () => {
+        const file = chooseFileName(request, isTaken);
+        return { ...authorship(options), kind: 'save', edits: [{ file, after: Buffer.from(text), mustBeNew: true }] };
+      });
+      await rememberProject(place, folder.scope);
+      return answer(folder, change, adviceFor(request));
+    },
+    update: (name, changes, options) =>
+      changeOne(name, options, async (bytes, file) => {
+        const edited = applyChanges(bytes, changes, scopes.now());
+        await refuseSecrets(Buffer.from(edited).toString('utf8'), file);
+        return edited;
+      }),
+    replace: (name, text, options) =>
+      changeOne(name, options, async (_bytes, file) => {
+        await refuseSecrets(text, file);
+        return Buffer.from(text);
+      }),
+    pin: (name, options) =>
+      changeOne(name, { reason: (options?.pinned ?? true) ? 'pinned' : 'unpinned', ...options }, (bytes) =>
+        applyChanges(bytes, { pinned: options?.pinned ?? true }, scopes.now()),
+      ),
+    forget: (name, options) =>
+      changeOne(name, { ...options, kind: 'forget' }, async (bytes, file) => {
+        await refuseUnkeepable(scopes, bytes, file);
+        return null;
+      }),
+    async purge(name, options) {
+      await scopes.settled();
+      const folder = folderToPurge(scopes, name, options);
+      const file = insideName(folder, name);
+      const bytes = folder.read(file) ?? lastContent(folder, file);
+      const { records } = await folder.purge(file);
+      const transcripts = findTranscriptTraces(place, { file, body: bytes ? parseMemoryFile(bytes).body : '' });
+      return { file, scope: folder.scope, records, transcripts };
+    },
+    async undo(changeId) {
+      await scopes.settled();
+      const folder = changeId === undefined ? folderOfNewest(scopes) : findChange(scopes, changeId).folder;
+      const change = await folder?.undo(changeId);
+      if (folder && change) return logEntry(change, { scope: folder.scope });
+      throw new ReverieError({
+        code: 'not-found',
+        message: 'There is nothing to undo',
+        fix: 'See `reverie memory log`.',
+      });
+    },
+  };
+}
+
+function authorship(options: ChangeOptions | undefined): { who: ChangeAuthor; why: string } {
+  return { who: options?.who ?? 'user', why: options?.reason ?? '' };
+}
+
+/** A folder that stands alone holds every type. */
+function folderFor(scopes: Scopes, scope: 'project' | 'global'): MemoryFolder {
+  const only = scopes.folders.length === 1 ? scopes.folders[0] : undefined;
+  return only ?? scopes.folder(scope);
+}
+
+function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Array {
+  if (changes.type !== undefined && !isMemoryType(changes.type)) {
+    throw new ReverieError({
+      code: 'usage',
+      message: `"${String(changes.type)}" is not a memory type`,
+      fix: `Choose one of ${MEMORY_TYPES.join(', ')}.`,
+    });
+  }
+  const set: Record<string, string | boolean> = { modified: now.toISOString() };
+  const remove: string[] = [];
+  const fields = { ...changes, superseded_by: changes.supersededBy };
+  for (const key of ['name', 'description', 'type', 'source', 'superseded_by', 'refuted'] as const) {
+    const value = fields[key];
+    if (value === null) remove.push(key);
+    else if (value !== undefined) set[key] = value;
+  }
+  if (changes.pinned === true) set.pinned = true;
+  if (changes.pinned === false) remove.push('pinned');
+  const edited = editMemoryFile(bytes, { set, remove, ...(changes.body === undefined ? {} : { body: changes.body }) });
+  if ('bytes' in edited) return edited.bytes;
+  throw new ReverieError({
+    code: 'refused',
+    message: `The front matter cannot be edited safely: ${edited.refused}`,
+    fix: 'Mend it by hand with `reverie memory edit`.',
+  });
+}
+
+/** Forgetting keeps the text for undo, and a secret is not kept: so the person chooses. */
+async function refuseUnkeepable(scopes: Scopes, bytes: Buffer, file: string): Promise<void> {
+  const found = await scopes.secrets.describeSecretsIn(bytes.toString('utf8'));
+  if (found === null) return;
+  throw new ReverieError({
+    code: 'secret',
+    message: `${file} was not forgotten: it holds a secret, so its text would not be kept for undo. ${found}`,
+    fix: `Remove it for good with \`reverie memory purge ${file}\`, or take the secret out of the file first.`,
+  });
+}
+
+/** Purging also reaches what was forgotten before. */
+function folderToPurge(scopes: Scopes, name: string, options: ChangeOptions | undefined): MemoryFolder {
+  const searched = options?.scope === undefined ? scopes.folders : [scopes.folder(options.scope)];
+  const present = searched.filter((folder) => folder.read(insideName(folder, name)) !== null);
+  if (present.length > 0) return scopes.locate(name, options?.scope).folder;
+  const remembered = searched.find((folder) => lastContent(folder, insideName(folder, name)) !== undefined);
+  if (remembered) return remembered;
+  throw notFound(name, searched);
+}
+
+/** What the journal last held of a file; undefined when it never heard of it. */
+function lastContent(folder: MemoryFolder, file: string): Buffer | null | undefined {
+  for (const change of folder.history()) {
+    const trace = change.files.find((each) => each.file === file);
+    const hash = trace?.after ?? trace?.before;
+    if (trace) return hash ? folder.content(hash) : null;
+  }
+  return undefined;
+}
+
+function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
+  for (const entry of newestFirst(scopes, {})) {
+    const isOpen = entry.kind !== 'undo' && entry.kind !== 'purge' && entry.undoneBy === undefined;
+    if (isOpen) return scopes.folder(entry.scope);
+  }
+  return undefined;
+}

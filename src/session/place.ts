@@ -1,0 +1,97 @@
+/** Where this run stands: home, project, settings, and the folders that hold its memory. */
+
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { ReverieError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { checkMemoryRoot, expandHome } from '../store/check-root.ts';
+import { homeLayout, reverieHome } from '../store/home.ts';
+import { findProjectRoot, projectSlug } from '../store/project.ts';
+import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from '../store/settings.ts';
+
+export interface PlaceOptions {
+  /** A memory folder that stands alone, without the global one. */
+  readonly directory?: string;
+  /** Default: the current directory. It decides the project. */
+  readonly cwd?: string;
+  /** Default: `REVERIE_HOME`, else `~/.reverie`. */
+  readonly home?: string;
+  /** Settings by name, as in a settings file; they rank as if given on the command line. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A settings file, or its JSON. */
+  readonly settingsFile?: string;
+  /** No memory at all. */
+  readonly bare?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface ScopeFolder {
+  readonly scope: MemoryScope;
+  readonly path: string;
+  readonly cacheDirectory: string;
+}
+
+export interface Place {
+  readonly home: string;
+  readonly userHome: string;
+  readonly projectRoot: string;
+  readonly slug: string;
+  readonly settings: ResolvedSettings;
+  readonly limits: Limits;
+  /** Project first. Empty when memory is off. */
+  readonly folders: readonly ScopeFolder[];
+  readonly offReason: string | null;
+  /** Whether the project's folder is the one Reverie itself keeps for it. */
+  readonly isOwnProjectFolder: boolean;
+}
+
+export function findPlace(options: PlaceOptions = {}): Place {
+  const env = options.env ?? process.env;
+  const userHome = env.HOME?.trim() ? env.HOME : homedir();
+  const home =
+    options.home === undefined ? reverieHome({ env, userHome }) : resolve(expandHome(options.home, userHome));
+  const projectRoot = findProjectRoot(resolve(options.cwd ?? process.cwd()));
+  const settings = resolveSettings({
+    home,
+    userHome,
+    projectRoot,
+    env,
+    flagFile: options.settingsFile,
+    inline: options.settings,
+    trusted: isTrusted(home, projectRoot),
+  });
+  const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
+  const shared = { home, userHome, projectRoot, slug, settings, limits: settings.limits };
+  const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
+  if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
+  if (options.directory !== undefined) {
+    return {
+      ...shared,
+      folders: [aloneFolder(options.directory, userHome)],
+      offReason: null,
+      isOwnProjectFolder: false,
+    };
+  }
+  const cached = (scope: MemoryScope, path: string): ScopeFolder => {
+    return { scope, path, cacheDirectory: join(homeLayout(home).cacheIndex, projectSlug(path)) };
+  };
+  const folders = [cached('project', chosen.project)];
+  if (chosen.global !== null) folders.push(cached('global', chosen.global));
+  const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
+  return { ...shared, folders, offReason: null, isOwnProjectFolder };
+}
+
+/** What is derived from a folder that stands alone stays inside it: nothing else of the user's is touched. */
+function aloneFolder(directory: string, userHome: string): ScopeFolder {
+  const path = expandHome(directory, userHome);
+  const check = checkMemoryRoot(path, { home: userHome });
+  if (check.verdict === 'deny' || !isAbsolute(path)) {
+    throw new ReverieError({
+      code: 'refused',
+      message: `${directory} cannot be a memory folder: ${check.reason}`,
+      fix: 'Give the absolute path of a folder of your own, such as ~/notes/memory.',
+    });
+  }
+  return { scope: 'project', path, cacheDirectory: join(path, '.reverie', 'cache') };
+}

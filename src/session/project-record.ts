@@ -1,0 +1,31 @@
+/** Keeps beside a project's memory which repository it belongs to, so that a moved project finds it again. */
+
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { createFolder, openFolder } from '../store/folder.ts';
+import { readRootCommit } from '../store/git.ts';
+import { projectLayout } from '../store/home.ts';
+import { type ProjectRecord, renderProjectRecord } from '../store/project.ts';
+import type { Place } from './place.ts';
+
+const RECORD_FILE = 'project.json';
+
+/** Once per project, at its first save: asking git costs a process. */
+export async function rememberProject(place: Place, scope: MemoryScope): Promise<void> {
+  if (scope !== 'project' || !place.isOwnProjectFolder) return;
+  const folder = openFolder(projectLayout(place.home, place.slug).folder);
+  const isKnown = folder?.stat(RECORD_FILE) != null;
+  folder?.close();
+  if (isKnown) return;
+  await writeProjectRecord(place, { root: place.projectRoot, rootCommit: readRootCommit(place.projectRoot) });
+}
+
+export async function writeProjectRecord(place: Place, record: ProjectRecord): Promise<void> {
+  const folder = createFolder(projectLayout(place.home, place.slug).folder);
+  try {
+    const name = await folder.stage(Buffer.from(renderProjectRecord(record)));
+    folder.moveIn({ from: folder, name }, RECORD_FILE, 'replace');
+    await folder.sync();
+  } finally {
+    folder.close();
+  }
+}

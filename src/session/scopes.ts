@@ -1,0 +1,114 @@
+/** The open folders of one memory, project first, and the finding of a file among them. */
+
+import { setImmediate } from 'node:timers/promises';
+import { ReverieError } from '../errors.ts';
+import type { SecretScan } from '../memory/folder-context.ts';
+import { type MemoryFolder, openMemoryFolder } from '../memory/memory-folder.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { checkInside } from '../store/check-inside.ts';
+import type { Place } from './place.ts';
+
+export interface Scopes {
+  readonly place: Place;
+  readonly folders: readonly MemoryFolder[];
+  readonly secrets: SecretScan;
+  /** What went wrong in the background, for status and doctor. */
+  readonly problems: readonly string[];
+  now(): Date;
+  /** Edits made outside are in the journal. */
+  settled(): Promise<void>;
+  folder(scope: MemoryScope): MemoryFolder;
+  /** The folder that holds a file, with its normalised name; an error that says what to do when none or both do. */
+  locate(file: string, scope?: MemoryScope): { folder: MemoryFolder; file: string; bytes: Buffer };
+}
+
+const lazySecrets: SecretScan = {
+  // Loaded at the first write: most commands only read.
+  async describeSecretsIn(text) {
+    const { describeSecrets, findSecrets } = await import('../lib/secrets.ts');
+    const findings = await findSecrets(text);
+    return findings.length === 0 ? null : describeSecrets(findings);
+  },
+};
+
+export async function openScopes(place: Place): Promise<Scopes> {
+  const now = () => new Date();
+  const folders = place.folders.map(({ scope, path, cacheDirectory }) =>
+    openMemoryFolder({ path, scope, cacheDirectory, limits: place.limits, secrets: lazySecrets, now }),
+  );
+  const problems: string[] = [];
+  const isCutOff = folders.some((folder) => folder.isCutOff());
+  const settling = Promise.all(
+    folders.map(async (folder) => {
+      try {
+        // Whoever opened the memory goes on first.
+        if (!isCutOff) await setImmediate();
+        await folder.settle();
+      } catch (error) {
+        problems.push(`${folder.path}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }),
+  );
+  if (isCutOff) await settling;
+
+  function folder(scope: MemoryScope): MemoryFolder {
+    const found = folders.find((each) => each.scope === scope);
+    if (found) return found;
+    throw new ReverieError({
+      code: 'usage',
+      message: `There is no ${scope} memory here: a directory that was given stands alone`,
+      fix: 'Leave out the scope.',
+    });
+  }
+
+  return {
+    place,
+    folders,
+    problems,
+    secrets: lazySecrets,
+    now,
+    folder,
+    settled: async () => {
+      await settling;
+    },
+    locate(name, scope) {
+      const searched = scope === undefined ? folders : [folder(scope)];
+      const found = searched.flatMap((each) => {
+        const file = insideName(each, name);
+        const bytes = each.read(file);
+        return bytes === null ? [] : [{ folder: each, file, bytes }];
+      });
+      if (found.length > 1) throw ambiguous(name);
+      const only = found[0];
+      if (only === undefined) throw notFound(name, searched);
+      return only;
+    },
+  };
+}
+
+/** The file's name below its folder; refused when it leads outside. */
+export function insideName(folder: MemoryFolder, name: string): string {
+  const check = checkInside(folder.path, name, 'read');
+  if (check.verdict === 'allow' && check.file !== undefined) return check.file;
+  throw new ReverieError({
+    code: 'refused',
+    message: `${JSON.stringify(name)} is not a memory's file: ${check.reason}`,
+    fix: 'List the files with `reverie memory list`.',
+  });
+}
+
+export function notFound(name: string, searched: readonly MemoryFolder[]): ReverieError {
+  return new ReverieError({
+    code: 'not-found',
+    message: `There is no memory ${name} in ${searched.map((folder) => folder.path).join(' or ')}`,
+    fix: 'List the files with `reverie memory list`.',
+  });
+}
+
+function ambiguous(name: string): ReverieError {
+  return new ReverieError({
+    code: 'ambiguous',
+    message: `${name} is in both the project's and the global memory`,
+    fix: `Say which: \`project:${name}\` or \`global:${name}\` in the terminal, { scope } in code.`,
+  });
+}

@@ -1,0 +1,257 @@
+/**
+ * A folder held by its descriptor. Names are resolved by the kernel below that descriptor, so that swapping a parent
+ * folder for a link after the check cannot lead a read or a write outside. Where the platform has no `/proc/self/fd`,
+ * paths are used and a swap between check and use remains possible.
+ */
+
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errnoOf, ReverieError } from '../errors.ts';
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK } = fs.constants;
+// Windows knows neither; there the check alone protects.
+const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+const O_DIRECTORY = fs.constants.O_DIRECTORY ?? 0;
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+export interface Folder {
+  /** For messages and for people; never used to reach a file once the folder is open. */
+  readonly path: string;
+  /** The way to a name below the descriptor, for a system call made at once. */
+  at(name: string): string;
+  /** Opens a folder below this one; null when it is not there and `create` is not asked for. */
+  sub(name: string, options?: { readonly create: boolean }): Folder | null;
+  entries(): fs.Dirent[];
+  /** Without following a link; null when there is nothing. */
+  stat(name: string): fs.Stats | null;
+  /** The bytes of a regular file, at most `maxBytes` of them; null when there is none. */
+  read(name: string, maxBytes?: number): Buffer | null;
+  /** Bytes from a position to another one, or to the end. */
+  readFrom(name: string, position: number, end?: number): Buffer;
+  /** A new file under a random name, written out and on the disk; for `moveIn`. */
+  stage(bytes: Uint8Array, options?: { readonly durable: boolean }): Promise<string>;
+  /** Moves a staged file here. `replace` takes the place of what is there; `create` answers false when something is. */
+  moveIn(staged: { from: Folder; name: string }, name: string, how: 'replace' | 'create'): boolean;
+  /** One write on an append descriptor, then to the disk if `durable`. What a full disk cuts short is taken back. */
+  append(name: string, bytes: Uint8Array, options: { readonly durable: boolean }): Promise<void>;
+  truncate(name: string): void;
+  /** Gone already is fine. */
+  remove(name: string): void;
+  /** Makes renames and removals last through a power cut. */
+  sync(): Promise<void>;
+  /** The same, waiting for the disk. */
+  syncNow(): void;
+  close(): void;
+}
+
+/** Opens a folder that must already be at its real path: a link in its last part is refused. */
+export function openFolder(path: string): Folder | null {
+  try {
+    return holdFolder(path, fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw folderError(path, error);
+  }
+}
+
+/** Opens a folder, making it and its missing parents for this user alone, whatever the umask. */
+export function createFolder(path: string): Folder {
+  const existing = openFolder(path);
+  if (existing) return existing;
+  const parent = dirname(path);
+  if (parent !== path && !fs.existsSync(parent)) createFolder(parent).close();
+  try {
+    fs.mkdirSync(path, FOLDER_MODE);
+    fs.chmodSync(path, FOLDER_MODE);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw storageError({ path, doing: 'make the folder', error });
+  }
+  const created = openFolder(path);
+  if (!created) throw storageError({ path, doing: 'open the folder', error: new Error('it vanished') });
+  return created;
+}
+
+function holdFolder(path: string, fd: number): Folder {
+  const byDescriptor = `/proc/self/fd/${fd}`;
+  const base = process.platform === 'linux' && fs.existsSync(`${byDescriptor}/.`) ? byDescriptor : path;
+  const at = (name: string) => `${base}/${name}`;
+  let closed = false;
+
+  return {
+    path,
+    at,
+    sub(name, options) {
+      const make = options?.create ?? false;
+      for (;;) {
+        try {
+          return holdFolder(join(path, name), fs.openSync(at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+        } catch (error) {
+          if (errnoOf(error) !== 'ENOENT') throw folderError(join(path, name), error);
+          if (!make) return null;
+        }
+        try {
+          fs.mkdirSync(at(name), FOLDER_MODE);
+          fs.chmodSync(at(name), FOLDER_MODE);
+          fs.fsyncSync(fd);
+        } catch (error) {
+          if (errnoOf(error) !== 'EEXIST')
+            throw storageError({ path: join(path, name), doing: 'make the folder', error });
+        }
+      }
+    },
+    entries: () => fs.readdirSync(at('.'), { withFileTypes: true }),
+    stat: (name) => fs.lstatSync(at(name), { throwIfNoEntry: false }) ?? null,
+    read(name, maxBytes) {
+      const file = openRegular(at(name), join(path, name));
+      if (file === null) return null;
+      try {
+        return maxBytes === undefined ? fs.readFileSync(file) : readHead(file, maxBytes);
+      } finally {
+        fs.closeSync(file);
+      }
+    },
+    readFrom(name, position, end) {
+      const file = openRegular(at(name), join(path, name));
+      if (file === null) return Buffer.alloc(0);
+      try {
+        return readHead(file, Math.max(0, (end ?? fs.fstatSync(file).size) - position), position);
+      } finally {
+        fs.closeSync(file);
+      }
+    },
+    async stage(bytes, options) {
+      const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
+      try {
+        const file = await open(at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE);
+        try {
+          await file.chmod(FILE_MODE);
+          await file.writeFile(bytes);
+          if (options?.durable ?? true) await file.sync();
+        } finally {
+          await file.close();
+        }
+        return name;
+      } catch (error) {
+        fs.rmSync(at(name), { force: true });
+        throw storageError({ path: join(path, name), doing: 'write', error });
+      }
+    },
+    moveIn(staged, name, how) {
+      const from = staged.from.at(staged.name);
+      try {
+        if (how === 'replace') fs.renameSync(from, at(name));
+        else {
+          fs.linkSync(from, at(name));
+          fs.unlinkSync(from);
+        }
+        return true;
+      } catch (error) {
+        if (how === 'create' && errnoOf(error) === 'EEXIST') return false;
+        throw storageError({ path: join(path, name), doing: 'put in place', error });
+      }
+    },
+    async append(name, bytes, options) {
+      try {
+        const file = await open(at(name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, FILE_MODE);
+        try {
+          const size = (await file.stat()).size;
+          if (size === 0) await file.chmod(FILE_MODE);
+          try {
+            const { bytesWritten } = await file.write(bytes);
+            if (bytesWritten < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+            if (options.durable) await file.sync();
+          } catch (error) {
+            await file.truncate(size);
+            throw error;
+          }
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        throw storageError({ path: join(path, name), doing: 'append to', error });
+      }
+    },
+    truncate: (name) => fs.truncateSync(at(name), 0),
+    remove(name) {
+      try {
+        fs.unlinkSync(at(name));
+      } catch (error) {
+        if (errnoOf(error) !== 'ENOENT') throw storageError({ path: join(path, name), doing: 'remove', error });
+      }
+    },
+    sync: () =>
+      new Promise((resolve, reject) => {
+        fs.fsync(fd, (error) => (error ? reject(storageError({ path, doing: 'sync', error })) : resolve()));
+      }),
+    syncNow: () => fs.fsyncSync(fd),
+    close() {
+      if (!closed) fs.closeSync(fd);
+      closed = true;
+    },
+  };
+}
+
+/** A pipe must not block us and a device must not be read: opened without waiting, then looked at. */
+function openRegular(path: string, shown: string): number | null {
+  let fd: number;
+  try {
+    fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    if (errnoOf(error) === 'ELOOP') throw new ReverieError({ code: 'refused', message: `${shown} is a link` });
+    throw storageError({ path: shown, doing: 'read', error });
+  }
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
+  throw new ReverieError({ code: 'refused', message: `${shown} is not a regular file` });
+}
+
+function readHead(fd: number, maxBytes: number, position = 0): Buffer {
+  const buffer = Buffer.allocUnsafe(maxBytes);
+  let filled = 0;
+  while (filled < maxBytes) {
+    const count = fs.readSync(fd, buffer, filled, maxBytes - filled, position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function folderError(path: string, error: unknown): ReverieError {
+  if (errnoOf(error) === 'ELOOP' || errnoOf(error) === 'ENOTDIR') {
+    return new ReverieError({
+      code: 'refused',
+      message: `${path} is a link or not a folder`,
+      fix: 'Replace it with a real folder.',
+      cause: error,
+    });
+  }
+  return storageError({ path, doing: 'open', error });
+}
+
+const STORAGE_PROBLEMS: Record<string, { what: string; fix: string }> = {
+  ENOSPC: { what: 'the disk is full', fix: 'Free some space and try again.' },
+  EDQUOT: { what: 'the disk quota is used up', fix: 'Free some space and try again.' },
+  EROFS: { what: 'the file system is read-only', fix: 'Remount it writable, or set REVERIE_HOME to another place.' },
+  EACCES: { what: 'permission denied', fix: 'Check the owner and mode with `ls -ld`; the folder must be yours.' },
+  EPERM: { what: 'operation not permitted', fix: 'Check the owner and mode with `ls -ld`; the folder must be yours.' },
+  EIO: { what: 'the disk reported an error', fix: 'Check the disk; the previous content is still in place.' },
+  EMFILE: { what: 'too many open files', fix: 'Close some programs or raise `ulimit -n`.' },
+};
+
+function storageError(problem: { path: string; doing: string; error: unknown }): ReverieError {
+  const { path, doing, error } = problem;
+  if (error instanceof ReverieError) return error;
+  const known = STORAGE_PROBLEMS[errnoOf(error)];
+  const what = known?.what ?? (error instanceof Error ? error.message : String(error));
+  return new ReverieError({
+    code: 'storage',
+    message: `Cannot ${doing} ${path}: ${what}`,
+    fix: known?.fix,
+    cause: error,
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * Exclusion between processes. The lock is a row of generations: files named 1, 2, 3 … in one folder, each made once by
+ * `link()` of a complete record, so that no one ever sees half of it. The newest generation decides: empty means free, a
+ * record means held. Taking a free or abandoned lock is linking the next number, which only one process can do; so
+ * breaking a dead holder's lock needs no deletion and no second lock. The newest file is never removed, only emptied; a
+ * process that acted on an old view finds a newer number than its own and steps back.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errnoOf, ReverieError } from '../errors.ts';
+import type { Folder } from './folder.ts';
+import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
+
+export interface LockRecord extends ProcessIdentity {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface HeldLock {
+  readonly generation: number;
+  /** Fencing: false once another process has taken over. Asked before every commit. */
+  stillHeld(): boolean;
+  release(): void;
+}
+
+export interface LockPatience {
+  readonly waitMs: number;
+  readonly staleAfterMs: number;
+}
+
+/** Old generations kept, so that a listing that overlaps a take always sees one that is new enough. */
+const GENERATIONS_KEPT = 4;
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 20;
+
+export async function takeLock(folder: Folder, patience: LockPatience): Promise<HeldLock> {
+  const self = thisProcess();
+  const deadline = Date.now() + patience.waitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const newest = newestGeneration(folder);
+    const holder = readHolder(folder, newest);
+    if (holder === 'free' || isAbandoned(holder, { self, staleAfterMs: patience.staleAfterMs })) {
+      const held = await takeGeneration(folder, { generation: newest + 1, self });
+      if (held) return held;
+      continue;
+    }
+    if (Date.now() > deadline) throw lockedError(folder, holder);
+    await sleep(pauseMs * (0.5 + Math.random()));
+  }
+}
+
+/** The record of whoever holds the lock now, for status and doctor. */
+export function readLock(folder: Folder): { holder: LockRecord | null; abandoned: boolean } {
+  const holder = readHolder(folder, newestGeneration(folder));
+  if (holder === 'free') return { holder: null, abandoned: false };
+  return { holder, abandoned: livenessOf(holder) === 'gone' };
+}
+
+async function takeGeneration(
+  folder: Folder,
+  claim: { generation: number; self: ProcessIdentity },
+): Promise<HeldLock | null> {
+  const record: LockRecord = { ...claim.self, token: randomBytes(8).toString('hex'), at: Date.now() };
+  const name = String(claim.generation);
+  // Exclusion must outlast a process, not a power cut: after one, no holder is left.
+  const staged = await folder.stage(Buffer.from(JSON.stringify(record)), { durable: false });
+  if (!folder.moveIn({ from: folder, name: staged }, name, 'create')) {
+    folder.remove(staged);
+    return null;
+  }
+  const stillHeld = () => newestGeneration(folder) === claim.generation && ownsRecord(folder, name, record.token);
+  if (!stillHeld()) {
+    folder.remove(name);
+    return null;
+  }
+  removeOldGenerations(folder, claim.generation);
+  return {
+    generation: claim.generation,
+    stillHeld,
+    release() {
+      try {
+        if (ownsRecord(folder, name, record.token)) folder.truncate(name);
+      } catch (error) {
+        // Taken over and cleaned away: there is nothing left to release.
+        if (errnoOf(error) !== 'ENOENT') throw error;
+      }
+    },
+  };
+}
+
+function newestGeneration(folder: Folder): number {
+  let newest = 0;
+  for (const entry of folder.entries()) {
+    if (/^\d+$/.test(entry.name)) newest = Math.max(newest, Number(entry.name));
+  }
+  return newest;
+}
+
+function readHolder(folder: Folder, generation: number): LockRecord | 'free' {
+  if (generation === 0) return 'free';
+  const text = folder.read(String(generation))?.toString('utf8') ?? '';
+  try {
+    return text === '' ? 'free' : (JSON.parse(text) as LockRecord);
+  } catch {
+    // Records appear whole; what is not JSON is what a power cut left of one.
+    return 'free';
+  }
+}
+
+function ownsRecord(folder: Folder, name: string, token: string): boolean {
+  return folder.read(name)?.includes(token) ?? false;
+}
+
+function isAbandoned(holder: LockRecord, facts: { self: ProcessIdentity; staleAfterMs: number }): boolean {
+  return livenessOf(holder, facts.self) === 'gone' || Date.now() - holder.at > facts.staleAfterMs;
+}
+
+function removeOldGenerations(folder: Folder, current: number): void {
+  for (const entry of folder.entries()) {
+    const isOld = /^\d+$/.test(entry.name) && Number(entry.name) <= current - GENERATIONS_KEPT;
+    const pid = /^(\d+)-[0-9a-f]{12}$/.exec(entry.name)?.[1];
+    if (isOld || (pid !== undefined && isLeftover(folder, entry.name))) folder.remove(entry.name);
+  }
+}
+
+/** A staged record whose process was killed before it could link it. */
+function isLeftover(folder: Folder, name: string): boolean {
+  const age = Date.now() - (folder.stat(name)?.mtimeMs ?? Date.now());
+  return age > 60_000;
+}
+
+function lockedError(folder: Folder, holder: LockRecord): ReverieError {
+  const seconds = Math.round((Date.now() - holder.at) / 1000);
+  const where = holder.host === thisProcess().host ? '' : ` on ${holder.host}`;
+  return new ReverieError({
+    code: 'locked',
+    message: `Process ${holder.pid}${where} has been writing to ${folder.path} for ${seconds} s; nothing was changed`,
+    fix: `Wait for it, or end it if it hangs: kill ${holder.pid}`,
+  });
+}
