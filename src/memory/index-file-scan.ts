@@ -1,0 +1,126 @@
+/** The lines of the index with what hides them: code fences and HTML comments, whose links are no entries. */
+
+export interface ScannedLine {
+  /** Zero-based. */
+  readonly at: number;
+  readonly start: number;
+  /** Without the line end. */
+  readonly end: number;
+  /** What is left of it without comments. */
+  readonly visible: string;
+  /** `code` stands in a code fence; `part-hidden` is touched by a comment that goes over several lines. */
+  readonly state: 'plain' | 'code' | 'hidden' | 'part-hidden';
+  /** A comment begins here. */
+  readonly opensComment: boolean;
+}
+
+const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
+const LINE_ONLY_COMMENT_BEFORE = /^[ \t]*(?:[-*+][ \t]+)?$/;
+
+/** Whether anything in the text can hide a line at all; for most indexes nothing does, and a search is enough. */
+export function mayHideLines(text: string): boolean {
+  return text.includes('<!--') || text.includes('```') || text.includes('~~~');
+}
+
+export function scanIndexLines(text: string): ScannedLine[] {
+  const lines = splitLines(text);
+  if (!mayHideLines(text)) {
+    return lines.map((line, at) => ({ ...line, at, visible: line.text, state: 'plain', opensComment: false }));
+  }
+  const scanned: ScannedLine[] = [];
+  let fence: string | null = null;
+  let isInComment = false;
+  for (const [at, line] of lines.entries()) {
+    const { start, end } = line;
+    if (fence !== null) {
+      if (closesFence(line.text, fence)) fence = null;
+      scanned.push({ at, start, end, visible: line.text, state: 'code', opensComment: false });
+      continue;
+    }
+    fence = isInComment ? null : (FENCE.exec(line.text)?.[1] ?? null);
+    if (fence !== null) {
+      scanned.push({ at, start, end, visible: line.text, state: 'code', opensComment: false });
+      continue;
+    }
+    const wasInComment = isInComment;
+    const stripped = stripComments(line.text, { isInComment, isClosedLater: () => closesBeforeBlank(lines, at + 1) });
+    isInComment = stripped.isInComment;
+    const isTouched = wasInComment || isInComment;
+    const hasText = stripped.visible.trim() !== '';
+    const lostAll = !hasText && (stripped.opensComment || wasInComment);
+    const state = lostAll ? 'hidden' : isTouched ? 'part-hidden' : 'plain';
+    scanned.push({ at, start, end, visible: stripped.visible, state, opensComment: stripped.opensComment });
+  }
+  return scanned;
+}
+
+function stripComments(line: string, facts: { isInComment: boolean; isClosedLater: () => boolean }) {
+  let { isInComment } = facts;
+  if (!isInComment && !line.includes('<!--')) return { visible: line, isInComment, opensComment: false };
+  let visible = '';
+  let opensComment = false;
+  let at = 0;
+  if (isInComment) {
+    const close = line.indexOf('-->');
+    if (close === -1) return { visible, isInComment, opensComment };
+    at = close + 3;
+    isInComment = false;
+  }
+  while (at < line.length) {
+    const skipped = lengthOfLiteral(line, at);
+    if (skipped > 0 || !line.startsWith('<!--', at)) {
+      visible += line.slice(at, at + Math.max(1, skipped));
+      at += Math.max(1, skipped);
+      continue;
+    }
+    const close = line.indexOf('-->', at + 2);
+    if (close >= 0) {
+      opensComment = true;
+      at = close + 3;
+    } else if (LINE_ONLY_COMMENT_BEFORE.test(visible) || facts.isClosedLater()) {
+      return { visible, isInComment: true, opensComment: true };
+    } else {
+      return { visible: visible + line.slice(at), isInComment, opensComment };
+    }
+  }
+  return { visible, isInComment, opensComment };
+}
+
+/** Length of an escaped character or a code span at `at`, in which nothing opens a comment. */
+function lengthOfLiteral(line: string, at: number): number {
+  if (line[at] === '\\') return 2;
+  if (line[at] !== '`') return 0;
+  const mark = /^`+/.exec(line.slice(at))![0];
+  for (let close = at + mark.length; close < line.length; ) {
+    const found = line.indexOf(mark, close);
+    if (found === -1) break;
+    const run = /^`+/.exec(line.slice(found))![0];
+    if (run.length === mark.length) return found + run.length - at;
+    close = found + run.length;
+  }
+  return mark.length;
+}
+
+function closesBeforeBlank(lines: readonly { text: string }[], from: number): boolean {
+  for (let at = from; at < lines.length && lines[at]!.text.trim() !== ''; at += 1) {
+    if (lines[at]!.text.includes('-->')) return true;
+  }
+  return false;
+}
+
+function closesFence(line: string, fence: string): boolean {
+  const mark = line.trim();
+  return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
+}
+
+/** A final line end does not begin another line. */
+export function splitLines(text: string): { start: number; end: number; text: string }[] {
+  const lines: { start: number; end: number; text: string }[] = [];
+  let start = 0;
+  for (const lineEnd of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push({ start, end: lineEnd.index, text: text.slice(start, lineEnd.index) });
+    start = lineEnd.index + lineEnd[0].length;
+  }
+  if (start < text.length) lines.push({ start, end: text.length, text: text.slice(start) });
+  return lines;
+}

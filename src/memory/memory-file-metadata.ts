@@ -1,0 +1,115 @@
+/** What the fields of a header say about a memory. */
+
+import type { HeaderMapping, HeaderProblem } from '../lib/front-matter.ts';
+import { readableText } from '../lib/front-matter-bytes.ts';
+import { CONTAINER_KEY, type Field, isPrototypeKey } from '../lib/front-matter-field.ts';
+import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
+import { type FileWarning, type WarningCode, warning } from './memory-file-warning.ts';
+import { isMemoryType, type MemoryType } from './taxonomy.ts';
+
+const TEXT_KEYS = [
+  'name',
+  'description',
+  'type',
+  'source',
+  'created',
+  'modified',
+  'pinned',
+  'superseded_by',
+  'refuted',
+] as const;
+
+const EXPECTED_KEYS = ['name', 'description', 'type'] as const;
+
+export const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, 'origin']);
+
+export interface Metadata {
+  readonly meta: Readonly<Record<string, string>>;
+  readonly origin: Readonly<Record<string, string>> | null;
+  readonly type: MemoryType | null;
+  readonly warnings: FileWarning[];
+}
+
+/** `firstLine` is the header's first line in the file, `endLine` the one that closes it; both one-based. */
+export function readMetadata(reading: HeaderMapping, lines: { firstLine: number; endLine: number }): Metadata {
+  const { firstLine, endLine } = lines;
+  const meta: Record<string, string> = Object.create(null);
+  const warnings = reading.problems.map((problem) => problemWarning(problem, { reading, firstLine }));
+
+  for (const key of TEXT_KEYS) {
+    const field = effectiveField(reading.fields, key);
+    if (!field) continue;
+    const line = firstLine + field.line;
+    const value = readText(field);
+    warnings.push(...value.warnings.map((code) => warning(code, { line, subject: subjectFor(code, key) })));
+    if (value.text !== null) meta[key] = value.text;
+  }
+  const type = readType(meta, { reading, firstLine, warnings });
+  for (const key of EXPECTED_KEYS) if (!(key in meta)) warnings.push(warning(`missing-${key}`, { line: endLine }));
+  return { meta, origin: readOrigin(reading.fields), type, warnings };
+}
+
+/** Of several the last one that says something; one that stands in `metadata:` counts when there is no other. */
+export function effectiveField(fields: readonly Field[], key: string): Field | null {
+  const named = fields.filter((field) => field.key === key);
+  const own = named.filter((field) => field.within === null);
+  const nested = named.filter((field) => field.within === CONTAINER_KEY);
+  const says = (field: Field) => field.value.kind !== 'nothing';
+  return own.findLast(says) ?? nested.findLast(says) ?? own.at(-1) ?? nested.at(-1) ?? null;
+}
+
+/** What the model and people get to see of a value. */
+export function visibleValue(text: string): string {
+  return stripInvisible(readableText(text)).text;
+}
+
+function readText(field: Field): { text: string | null; warnings: WarningCode[] } {
+  const { value } = field;
+  const warnings: WarningCode[] = field.commentBehind ? ['comment-in-value'] : [];
+  if (value.kind === 'nothing' || value.kind === 'alias') return { text: null, warnings };
+  // A list or a mapping where a text belongs: nothing of it is lost.
+  if (value.kind !== 'text') warnings.push('invalid-yaml-recovered');
+  const written = readableText(value.kind === 'text' ? value.text : value.source);
+  const visible = visibleValue(written);
+  if (visible !== written.replaceAll('\0', '')) warnings.push('invisible-characters');
+  if (escapeMarkup(visible) !== visible) warnings.push('markup-in-metadata');
+  return { text: visible.trim() === '' ? null : visible, warnings };
+}
+
+function readType(
+  meta: Record<string, string>,
+  facts: { reading: HeaderMapping; firstLine: number; warnings: FileWarning[] },
+): MemoryType | null {
+  if (meta.type === undefined) return null;
+  const word = meta.type.trim().toLowerCase();
+  if (isMemoryType(word)) {
+    meta.type = word;
+    return word;
+  }
+  const line = facts.firstLine + (effectiveField(facts.reading.fields, 'type')?.line ?? 0);
+  facts.warnings.push(warning('unknown-type', { line, subject: meta.type }));
+  return null;
+}
+
+export function readOrigin(fields: readonly Field[]): Readonly<Record<string, string>> | null {
+  const value = effectiveField(fields, 'origin')?.value;
+  if (!value || value.kind === 'nothing' || value.kind === 'alias') return null;
+  const written: ReadonlyArray<readonly [string, string]> =
+    value.kind === 'mapping' ? value.pairs : [['from', value.kind === 'text' ? value.text : value.source]];
+  const origin: Record<string, string> = Object.create(null);
+  for (const [writtenKey, writtenText] of written) {
+    const key = visibleValue(writtenKey).trim();
+    const text = visibleValue(writtenText);
+    if (key !== '' && text.trim() !== '' && !isPrototypeKey(key)) origin[key] = text;
+  }
+  return Object.keys(origin).length > 0 ? origin : null;
+}
+
+function problemWarning(problem: HeaderProblem, facts: { reading: HeaderMapping; firstLine: number }): FileWarning {
+  const subject = facts.reading.fields.find((field) => field.line === problem.line)?.key ?? '';
+  return warning(problem.code, { line: facts.firstLine + problem.line, subject });
+}
+
+function subjectFor(code: WarningCode, key: string): string {
+  return code === 'invisible-characters' || code === 'markup-in-metadata' ? `\`${key}\`` : key;
+}

@@ -1,0 +1,155 @@
+/** Reads a memory file: whatever is wrong with it, it gives a memory and says what is wrong. */
+
+import { readHeader } from '../lib/front-matter.ts';
+import { type DecodedText, decodeText, readableText, wholeCharacters } from '../lib/front-matter-bytes.ts';
+import { type Located, locateFrontMatter } from '../lib/front-matter-locate.ts';
+import { stripInvisible } from '../lib/visible-text.ts';
+import { LIMITS } from '../limits.ts';
+import { KNOWN_KEYS, readMetadata } from './memory-file-metadata.ts';
+import { type FileWarning, firstOfEach, warning } from './memory-file-warning.ts';
+import type { MemoryType } from './taxonomy.ts';
+
+export interface ParsedMemory {
+  readonly hasFrontMatter: boolean;
+  /** Known scalar keys as text, lower-cased; what is missing or empty is not there. Has no prototype. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** A plain `origin: text` reads as `{ from: text }`. */
+  readonly origin: Readonly<Record<string, string>> | null;
+  readonly type: MemoryType | null;
+  /** Without blank lines around it; otherwise as it stands in the file. */
+  readonly body: string;
+  readonly warnings: FileWarning[];
+}
+
+export type ParsedHeader = Omit<ParsedMemory, 'body'>;
+
+export type FoundHeader = Extract<Located, { kind: 'found' | 'unterminated' }>;
+
+/** Of a longer text than any conversation gets, the rest is not searched for invisible characters. */
+const SEARCHED_CHARACTERS = 100_000;
+const BLANK_LINES_BEFORE = /^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/;
+
+export function parseMemoryFile(bytes: Uint8Array): ParsedMemory {
+  const decoded = decodeText(bytes);
+  const { text } = decoded;
+  const located = locateFrontMatter(text, { partial: false });
+  const header = parseLocated(decoded, located);
+  const { bodyStart, bodyEnd } = header.hasFrontMatter && located.kind === 'found' ? located : wholeText(text);
+  const body = bodyText(text.slice(bodyStart, bodyEnd));
+  const warnings = [...header.warnings, ...bodyWarnings(text, body)];
+  return { ...header, body, warnings: firstOfEach(warnings) };
+}
+
+/**
+ * Reads the header from a file's first bytes. `need-more` when they end before it does; from `LIMITS.header.bytes` on it
+ * is read as far as it goes.
+ */
+export function parseMemoryHeader(firstBytes: Uint8Array, facts: { wholeFile: boolean }): ParsedHeader | 'need-more' {
+  const mayAskForMore = !facts.wholeFile && firstBytes.length < LIMITS.header.bytes;
+  const given = facts.wholeFile ? firstBytes : firstBytes.subarray(0, wholeCharacters(firstBytes));
+  const decoded = decodeText(given);
+  const located = locateFrontMatter(decoded.text, { partial: !facts.wholeFile });
+  if (mayAskForMore && (located.kind === 'undecided' || located.kind === 'unterminated')) return 'need-more';
+  if (located.kind === 'unterminated' && !facts.wholeFile) return parseFound(decoded, located);
+  return parseLocated(decoded, located);
+}
+
+function parseLocated(decoded: DecodedText, located: Located): ParsedHeader {
+  switch (located.kind) {
+    case 'blank':
+      return withoutHeader(decoded, [warning('empty-file', { line: 1 })]);
+    case 'absent':
+    case 'undecided':
+      return withoutHeader(decoded, [warning('no-frontmatter', { line: 1 })]);
+    case 'unterminated':
+      return withoutHeader(decoded, [warning('unterminated', { line: located.openLine + 1 })]);
+    case 'found':
+      return parseFound(decoded, located);
+  }
+}
+
+/** A header that is there; an unterminated one is cut where the bytes to read for it end. */
+function parseFound(decoded: DecodedText, located: FoundHeader): ParsedHeader {
+  const { header, isCut } = headerText(decoded.text, located);
+  const firstLine = located.openLine + 2;
+  const reading = readHeader(header, { known: KNOWN_KEYS });
+  if (reading.kind !== 'mapping') {
+    const code = reading.kind === 'runs-into-text' ? 'unterminated' : 'not-a-mapping';
+    return withoutHeader(decoded, [warning(code, { line: firstLine + reading.line })]);
+  }
+  // A code block that shows some front matter is not a memory in a code block.
+  const isMemory = reading.fields.some((field) => KNOWN_KEYS.has(field.key));
+  if (located.wrapped && !isMemory) return withoutHeader(decoded, [warning('no-frontmatter', { line: 1 })]);
+
+  const endLine = located.kind === 'found' && !isCut ? located.closeLine + 1 : firstLine;
+  const { meta, origin, type, warnings } = readMetadata(reading, { firstLine, endLine });
+  const warned = [...layoutWarnings(located, { isCut }), ...warnings, ...byteWarnings(decoded)];
+  return { hasFrontMatter: true, meta, origin, type, warnings: firstOfEach(isCut ? withoutCutDamage(warned) : warned) };
+}
+
+/** The header's own text, of which nothing beyond the limit is looked at. */
+export function headerText(text: string, located: FoundHeader): { header: string; isCut: boolean } {
+  const most = LIMITS.header.bytes;
+  const start = located.headerStart;
+  const end = located.kind === 'found' ? located.headerEnd : text.length;
+  const reach = located.kind === 'found' ? located.bodyStart : Number.POSITIVE_INFINITY;
+  const fits = reach * 3 <= most || (reach <= most && Buffer.byteLength(text.slice(0, reach)) <= most);
+  if (fits) return { header: text.slice(start, end), isCut: false };
+  const bytes = Buffer.from(text.slice(0, Math.min(end, most))).subarray(0, most);
+  const length = bytes.subarray(0, wholeCharacters(bytes)).toString().length;
+  const within = text.slice(start, Math.max(start, length));
+  const lastLineEnd = Math.max(within.lastIndexOf('\n'), within.lastIndexOf('\r'));
+  return { header: within.slice(0, lastLineEnd + 1), isCut: true };
+}
+
+function layoutWarnings(located: FoundHeader, facts: { isCut: boolean }): FileWarning[] {
+  const at = { line: located.openLine + 1 };
+  return [
+    ...(located.late ? [warning('late-frontmatter', at)] : []),
+    ...(located.wrapped ? [warning('wrapped-in-code-fence', { line: 1 })] : []),
+    ...(facts.isCut ? [warning('header-too-large', at)] : []),
+  ];
+}
+
+/** The cut may have gone through a value; that is no fault of the file's. */
+function withoutCutDamage(warnings: readonly FileWarning[]): FileWarning[] {
+  return warnings.filter((one) => one.code !== 'invalid-yaml-recovered');
+}
+
+function withoutHeader(decoded: DecodedText, warnings: readonly FileWarning[]): ParsedHeader {
+  const all = firstOfEach([...byteWarnings(decoded), ...warnings]);
+  return { hasFrontMatter: false, meta: Object.create(null), origin: null, type: null, warnings: all };
+}
+
+function byteWarnings(decoded: DecodedText): FileWarning[] {
+  const { text } = decoded;
+  const nul = text.indexOf('\0');
+  const stray = decoded.encoding === 'utf-8' ? text.search(/[\udc80-\udcff]/u) : 0;
+  return [
+    ...(nul >= 0 ? [warning('nul-bytes', { line: lineOf(text, nul) })] : []),
+    ...(decoded.validUtf8 ? [] : [warning('invalid-utf8', { line: lineOf(text, stray) })]),
+  ];
+}
+
+function bodyWarnings(text: string, body: string): FileWarning[] {
+  const searched = body.slice(0, SEARCHED_CHARACTERS);
+  if (!stripInvisible(searched).changed) return [];
+  return [
+    warning('invisible-characters', { line: lineOf(text, text.indexOf(body.slice(0, 40))), subject: 'the text' }),
+  ];
+}
+
+function wholeText(text: string): { bodyStart: number; bodyEnd: number } {
+  return { bodyStart: 0, bodyEnd: text.length };
+}
+
+/** What a file's text is as a body: readable, without NUL bytes and without blank lines around it. */
+export function bodyText(text: string): string {
+  const readable = readableText(text);
+  const withoutNul = readable.includes('\0') ? readable.replaceAll('\0', '') : readable;
+  return withoutNul.replace(BLANK_LINES_BEFORE, '').trimEnd();
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, Math.max(0, offset)).split(/\r\n|\n|\r/).length;
+}
