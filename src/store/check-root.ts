@@ -61,17 +61,16 @@ function spellingsProblem(path: string, facts: SpellingFacts): string | null {
   const { platform, disk } = facts;
   const written = normalise(path, platform);
   const homes = [normalise(facts.home, platform), disk.real(facts.home)].filter((home) => home !== null);
-  const spellings = [written];
   if (!isAbsoluteOn(written, platform)) return 'it is not an absolute path';
+  const problem = placeProblem(written, { platform, homes });
+  if (problem !== null) return problem;
   for (const spelling of new Set([written, path])) {
     const reached = reach(disk, spelling);
     if (reached === null) return 'a file or a broken link is in the way, or it may not be examined';
-    spellings.push(normalise(reached.real, platform));
-  }
-  for (const spelling of new Set(spellings)) {
-    const problem = placeProblem(spelling, { platform, homes });
-    if (problem !== null) return problem;
-    const other = homeOfAnother(spelling, { platform, homes });
+    const real = normalise(reached.real, platform);
+    const realProblem = placeProblem(real, { platform, homes });
+    if (realProblem !== null) return realProblem;
+    const other = homeOfAnother(real, { platform, homes });
     // Where the folder exists its owner decides; where it does not, its name is all there is to go by.
     if (other !== null && disk.look(other).kind === 'missing') return 'it is in the home of another user';
   }

@@ -1,0 +1,35 @@
+/** Where home is, and what is where below it. */
+
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { homeLayout, projectLayout, reverieHome } from './home.ts';
+
+describe('reverieHome', () => {
+  it.each([
+    ['below the user’s home', {}, '/home/u/.reverie'],
+    ['where the variable says', { REVERIE_HOME: '/data/reverie/' }, '/data/reverie'],
+    ['with the tilde expanded', { REVERIE_HOME: '~/memories' }, '/home/u/memories'],
+    ['below the user’s home when the variable is empty', { REVERIE_HOME: ' ' }, '/home/u/.reverie'],
+    ['from the working folder when it is relative', { REVERIE_HOME: 'here' }, resolve('here')],
+  ])('is %s', (_, env, home) => {
+    expect(reverieHome({ env, userHome: '/home/u' })).toBe(home);
+  });
+});
+
+describe('the layout', () => {
+  it('has a place for everything', () => {
+    expect(homeLayout('/h')).toEqual({
+      globalMemory: join('/h', 'memory'),
+      projects: join('/h', 'projects'),
+      cacheIndex: join('/h', 'cache', 'index'),
+      ledger: join('/h', 'ledger'),
+      settingsFile: join('/h', 'settings.json'),
+      trustFile: join('/h', 'trusted.json'),
+    });
+    expect(projectLayout('/h', 'slug')).toEqual({
+      folder: join('/h', 'projects', 'slug'),
+      memory: join('/h', 'projects', 'slug', 'memory'),
+      recordFile: join('/h', 'projects', 'slug', 'project.json'),
+    });
+  });
+});
