@@ -82,8 +82,9 @@ export async function editInEditor(request: {
   };
 }
 
-/** Through a shell, because EDITOR may hold arguments (`code --wait`); the path is passed, never pasted. */
+/** Through a shell when EDITOR holds more than a name (`code --wait`); the path is passed, never pasted. */
 function editorProgram(editor: string, path: string): [string, string[]] {
+  if (/^[\w./-]+$/.test(editor)) return [editor, [path]];
   if (process.platform === 'win32') return ['cmd.exe', ['/d', '/s', '/c', `${editor} "${path}"`]];
   return ['/bin/sh', ['-c', `${editor} "$@"`, editor, path]];
 }

@@ -38,7 +38,8 @@ function logText(entries: readonly LogEntry[], terminal: Terminal, now: Date): s
   const { paint, isTerminal, width } = terminal;
   const rows = entries.map((entry) => {
     const undone = entry.undoneBy === undefined ? '' : '(undone) ';
-    const undoes = entry.undoes === undefined ? '' : `(undoes ${entry.undoes}) `;
+    const isTold = entry.undoes === undefined || entry.why.includes(entry.undoes);
+    const undoes = isTold ? '' : `(undoes ${entry.undoes}) `;
     return [
       { text: entry.id, paint: paint.yellow },
       { text: isTerminal ? timeAgo(entry.at, now) : entry.at, paint: paint.dim },
