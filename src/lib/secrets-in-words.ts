@@ -181,9 +181,15 @@ function judged(text: string, value: { at: number; judge: (value: string) => boo
   const found = VALUE.exec(text.slice(value.at, value.at + CHARACTERS_OF_VALUE));
   if (found === null) return undefined;
   const raw = found[1]!.split(/["'`&]|<\/|\\n|,(?=")/, 1)[0]!;
-  const word = trimmed(raw);
+  const word = trimmed(withoutInnerName(raw));
   if (word.length === 0 || isPlaceholder(found[0]) || !value.judge(word)) return undefined;
   return { start: value.at, end: value.at + found[0].length };
+}
+
+/** `Cookie: session=…` names the value once more. */
+function withoutInnerName(value: string): string {
+  const inner = /^[A-Za-z_][A-Za-z_.-]{2,}=(?=[^=])/.exec(value)?.[0];
+  return inner === undefined ? value : value.slice(inner.length).split(/=(?=[^=])/, 1)[0]!;
 }
 
 /** Without the punctuation of the sentence around it; a password may end in `!`, so that stays. */

@@ -49,7 +49,7 @@ function isOrdinary(value: string): boolean {
     /\.(?:md|ts|tsx|js|mjs|json|ya?ml|toml|py|rs|go|sh|txt|pem|env|png|jpe?g|svg|pdf|html?|css|sql|lock|log|conf|ini)(?:[:#]\S*)?$/i.test(
       value,
     ) ||
-    /\(|\)|=>|::|&&|\|\||\[\d|#L\d+$/.test(value)
+    /\(|\)|=>|::|&&|\|\||\[\d|\w<\w|A-Za-z|a-z0-9|A-Z0-9|#L\d+$/.test(value)
   );
 }
 
@@ -65,22 +65,18 @@ const SHAPES_OF_REFERENCES = /^(?:[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a
  * UUIDs are told apart from names but not from one another, so they never count here.
  */
 export function isStrongCredential(value: string): boolean {
-  if (
-    value.length < 8 ||
-    isWord(value) ||
-    isPlaceholder(value) ||
-    isOrdinary(value) ||
-    SHAPES_OF_REFERENCES.test(value)
-  )
-    return false;
+  // The cheap question first: most words of most texts stop here.
+  if (value.length < 8 || !hasStrongShape(value) || SHAPES_OF_REFERENCES.test(value)) return false;
+  return !(value.includes('/') && isSlashedPath(value)) && !isPlaceholder(value) && !isOrdinary(value);
+}
+
+function hasStrongShape(value: string): boolean {
   const kinds = countKinds(value);
-  const stretch = meanStretch(value);
-  if (value.includes('/') && isSlashedPath(value)) return false;
-  if (kinds.symbol && kinds.digit && (kinds.lower || kinds.upper)) return stretch <= 3;
-  if (value.length < 10) return false;
-  if (kinds.lower && kinds.upper && kinds.digit) return stretch <= 2.9;
-  if (kinds.digit && (kinds.lower || kinds.upper)) return longestPart(value) >= 16 && stretch <= 4;
-  return kinds.lower && kinds.upper && longestPart(value) >= 16 && stretch <= 2.4;
+  if (kinds.symbol && kinds.digit && (kinds.lower || kinds.upper)) return meanStretch(value) <= 3;
+  if (value.length < 10 || !(kinds.lower || kinds.upper)) return false;
+  if (kinds.lower && kinds.upper && kinds.digit) return meanStretch(value) <= 2.9;
+  if (!kinds.digit && !(kinds.lower && kinds.upper)) return false;
+  return longestPart(value) >= 16 && meanStretch(value) <= (kinds.digit ? 4 : 2.4);
 }
 
 /** Enough where the text itself says "the password is": any word that no dictionary would have. */
