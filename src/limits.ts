@@ -12,6 +12,8 @@ export const LIMITS = {
   settings: {
     /** Bytes of a settings file or a project record; a larger one is refused rather than read. */
     fileBytes: 1_048_576,
+    /** Unknown keys of one file that are told one by one. */
+    unknownKeys: 20,
   },
   index: {
     /** Lines of MEMORY.md that are loaded into a conversation. */

@@ -1,5 +1,6 @@
 /** Decides which folders hold the memory of this run, and whether there is one at all. */
 
+import { resolve } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import { checkMemoryRoot, expandHome } from './check-root.ts';
 import { homeLayout, projectLayout } from './home.ts';
@@ -38,12 +39,8 @@ export function resolveMemoryFolders(facts: FolderFacts): MemoryFolders {
   const global = homeLayout(base).globalMemory;
   refuseUnsafe(project.folder, project.origin, facts.userHome);
   refuseUnsafe(global, baseOrigin, facts.userHome);
-  return {
-    enabled: true,
-    project: project.folder,
-    global: global === project.folder ? null : global,
-    origin: project.origin,
-  };
+  const folder = resolve(project.folder);
+  return { enabled: true, project: folder, global: global === folder ? null : global, origin: project.origin };
 }
 
 interface RemoteMode {
@@ -72,11 +69,10 @@ function projectFolder(
   fallback: { readonly base: string; readonly baseOrigin: string },
 ): { readonly folder: string; readonly origin: string } {
   const chosen = facts.settings.values.autoMemoryDirectory;
-  if (chosen !== undefined) return { folder: trimSeparators(chosen), origin: nameOrigin(facts.settings) };
+  if (chosen !== undefined) return { folder: chosen, origin: nameOrigin(facts.settings) };
   const slug = projectSlug(facts.projectRoot, facts.settings.limits.project.slugCharacters);
   const attached = readProjectRecord(fallback.base, slug)?.attached;
-  if (attached !== undefined)
-    return { folder: trimSeparators(attached), origin: projectLayout(fallback.base, slug).recordFile };
+  if (attached !== undefined) return { folder: attached, origin: projectLayout(fallback.base, slug).recordFile };
   return { folder: projectLayout(fallback.base, slug).memory, origin: fallback.baseOrigin };
 }
 
@@ -86,10 +82,6 @@ function nameOrigin(settings: FolderFacts['settings']): string {
   return origin?.file
     ? `autoMemoryDirectory in ${origin.file}`
     : `autoMemoryDirectory of the ${origin?.origin ?? 'given'} settings`;
-}
-
-function trimSeparators(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }
 
 function refuseUnsafe(folder: string, origin: string, userHome: string): void {

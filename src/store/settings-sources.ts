@@ -1,6 +1,7 @@
 /** Reads the places that settings come from, highest first, and says what in each of them cannot be used and why. */
 
 import { join, resolve } from 'node:path';
+import { LIMITS } from '../limits.ts';
 import { trackingByGit } from './git.ts';
 import { homeLayout } from './home.ts';
 import { locateJson } from './settings-lines.ts';
@@ -128,11 +129,19 @@ function readObject(reading: Reading, object: Readonly<Record<string, unknown>>,
     return lines.get(key) ?? null;
   };
   const values = new Map<string, unknown>();
-  for (const [key, value] of flatten(object, reading.known)) {
-    if (reading.known.has(key)) {
-      values.set(key, value);
-      continue;
-    }
+  const unknown: string[] = [];
+  for (const [key, value] of flatten(object, { groups: groupsOf(reading.known) })) {
+    if (reading.known.has(key)) values.set(key, value);
+    else unknown.push(key);
+  }
+  reportUnknown(reading, unknown, lineOf);
+  return { origin: reading.origin, file: reading.file, values, ignored: null, lineOf };
+}
+
+/** A file that is something else altogether is not worth a line for each of its keys. */
+function reportUnknown(reading: Reading, keys: readonly string[], lineOf: (key: string) => number | null): void {
+  const most = LIMITS.settings.unknownKeys;
+  for (const key of keys.slice(0, most)) {
     const meant = nearestKey(key, reading.known.keys());
     report(reading, {
       line: lineOf(key),
@@ -140,20 +149,32 @@ function readObject(reading: Reading, object: Readonly<Record<string, unknown>>,
       fix: meant === null ? 'Remove it; `reverie settings` lists the known ones.' : `Write \`${meant}\`, or remove it.`,
     });
   }
-  return { origin: reading.origin, file: reading.file, values, ignored: null, lineOf };
+  if (keys.length <= most) return;
+  report(reading, {
+    line: null,
+    problem: `There are ${keys.length - most} more keys that are no settings.`,
+    fix: `See whether ${nameOf(reading)} is the file you meant.`,
+  });
+}
+
+/** `limits` and `limits.index`: what is no setting itself, but holds some. */
+function groupsOf(known: ReadonlyMap<string, Setting>): ReadonlySet<string> {
+  const groups = [...known.keys()].flatMap((key) => {
+    const parts = key.split('.');
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+  });
+  return new Set(groups.filter((group) => !known.has(group)));
 }
 
 /** `{ "limits": { "index": { "lines": 9 } } }` and `{ "limits.index.lines": 9 }` mean the same. */
 function* flatten(
   object: Readonly<Record<string, unknown>>,
-  known: ReadonlyMap<string, Setting>,
-  prefix = '',
+  facts: { readonly groups: ReadonlySet<string>; readonly prefix?: string },
 ): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(object)) {
-    const key = prefix + name;
-    const isGroup = !known.has(key) && [...known.keys()].some((candidate) => candidate.startsWith(`${key}.`));
-    if (isGroup && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      yield* flatten(value as Record<string, unknown>, known, `${key}.`);
+    const key = `${facts.prefix ?? ''}${name}`;
+    if (facts.groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      yield* flatten(value as Record<string, unknown>, { ...facts, prefix: `${key}.` });
     } else {
       yield [key, value];
     }
