@@ -4,7 +4,7 @@ import type { IndexLine, IndexLineChange } from '../store/change.ts';
 import { readFile } from '../store/commit.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
 import type { Stamp } from '../store/stamp.ts';
-import { dropIndexLine, putIndexLineAt, renderIndexLine, setIndexLine } from './index-file.ts';
+import { dropIndexLine, parseIndex, putIndexLineAt, renderIndexLine, setIndexLine } from './index-file.ts';
 import { parseMemoryFile } from './memory-file.ts';
 import { factsOf } from './memory-header.ts';
 import { INDEX_FILE } from './walk.ts';
@@ -30,8 +30,9 @@ export function editIndex(
   wishes: readonly IndexWish[],
 ): { text: string; lines: ReadonlyMap<string, IndexLineChange> } {
   const lines = new Map<string, IndexLineChange>();
-  let current = text;
-  for (const wish of wishes) {
+  const { fresh, others } = wishes.length < MANY ? { fresh: [], others: wishes } : splitFresh(text, wishes);
+  let current = appendLines(text, fresh, lines);
+  for (const wish of others) {
     const dropped = dropIndexLine(current, wish.file);
     const line = wantedLine(wish, dropped.before);
     if (line === 'keep') continue;
@@ -48,6 +49,31 @@ export function editIndex(
     }
   }
   return { text: current, lines };
+}
+
+/** From here on one pass for all new lines is cheaper than an edit of the text for each. */
+const MANY = 8;
+
+function splitFresh(text: string, wishes: readonly IndexWish[]): { fresh: IndexWish[]; others: IndexWish[] } {
+  const listed = new Set(parseIndex(text).entries.map((entry) => entry.file));
+  const isFresh = (wish: IndexWish) => wish.after !== null && !listed.has(wish.file);
+  return { fresh: wishes.filter(isFresh), others: wishes.filter((wish) => !isFresh(wish)) };
+}
+
+/** The first line finds its place among the entries; the others follow it. */
+function appendLines(text: string, fresh: readonly IndexWish[], lines: Map<string, IndexLineChange>): string {
+  const [first, ...rest] = fresh.map(({ file, after, line }) => {
+    return { file, text: line?.text ?? indexLineFor(file, after ?? new Uint8Array()) };
+  });
+  if (first === undefined) return text;
+  const set = setIndexLine(text, first.file, first.text);
+  const at = set.after?.at ?? 0;
+  for (const [position, line] of [first, ...rest].entries()) {
+    lines.set(line.file, { before: null, after: { at: at + position, text: line.text } });
+  }
+  const lineEnd = set.text.includes('\r\n') ? '\r\n' : '\n';
+  const end = set.text.lastIndexOf(first.text) + first.text.length;
+  return set.text.slice(0, end) + rest.map((line) => lineEnd + line.text).join('') + set.text.slice(end);
 }
 
 /** A line that is not as Reverie would have written it is the user's, and stays. */

@@ -1,8 +1,9 @@
 /** Brings memories in from another folder, another program or an export. The source is only read. */
 
-import { readFileSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { FileEdit } from '../memory/change-files.ts';
 import { parseExport } from '../memory/export-file.ts';
 import { withImportOrigin } from '../memory/import-origin.ts';
@@ -14,6 +15,7 @@ import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { freeName } from '../memory/save.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
+import { openFolder } from '../store/folder.ts';
 import { refuseWhenOff } from './memory-off.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 import { rememberProject } from './project-record.ts';
@@ -175,7 +177,7 @@ function readSource(place: Place, request: ImportRequest): Source {
   const host = request.source === 'claude-code' ? 'claude-code' : null;
   if (isFolder(path)) {
     const { candidates, problems } = readMemoryDirectory(path);
-    const index = readOrNull(join(path, INDEX_FILE));
+    const index = readSourceIndex(path);
     const indexes = new Map<MemoryScope, string>(index === null ? [] : [['project', index]]);
     return { path, host, isExport: false, candidates, indexes, problems };
   }
@@ -214,11 +216,15 @@ export function claudeCodeFolder(place: Place, request: Pick<ImportRequest, 'env
   });
 }
 
-function readOrNull(path: string): string | null {
+/** The source may be anybody's: no link is followed, and no more is read than any one memory may hold. */
+function readSourceIndex(directory: string): string | null {
+  const folder = openFolder(realpathSync(directory));
   try {
-    return readFileSync(path, 'utf8');
+    return folder?.read(INDEX_FILE, LIMITS.importing.fileBytes)?.toString('utf8') ?? null;
   } catch {
     return null;
+  } finally {
+    folder?.close();
   }
 }
 
