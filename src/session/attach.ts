@@ -7,7 +7,8 @@ import { checkMemoryRoot } from '../store/check-root.ts';
 import { openFolder } from '../store/folder.ts';
 import { readRootCommit } from '../store/git.ts';
 import { projectLayout } from '../store/home.ts';
-import { findMovedProjects, type MovedProject, readProjectRecord } from '../store/project.ts';
+import { readProjectRecord } from '../store/project.ts';
+import { findFormerPlaces } from './former-places.ts';
 import { claudeCodeFolder } from './import-memories.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 import { writeProjectRecord } from './project-record.ts';
@@ -44,14 +45,6 @@ async function writeRecord(place: Place, change: { readonly attached?: string })
   const known = readProjectRecord(place.home, place.slug);
   const rootCommit = known?.rootCommit ?? readRootCommit(place.projectRoot);
   await writeProjectRecord(place, { root: place.projectRoot, rootCommit, ...change });
-}
-
-/** Projects with this one's history whose folder is gone: most likely this one, before it was moved. */
-export function findFormerPlaces(place: Place): readonly MovedProject[] {
-  const rootCommit = readRootCommit(place.projectRoot);
-  if (rootCommit === null) return [];
-  const moved = findMovedProjects({ home: place.home, root: place.projectRoot, rootCommit });
-  return moved.filter(({ slug }) => slug !== place.slug);
 }
 
 /** Gives a moved project its memory back, by one rename. */

@@ -8,7 +8,7 @@ import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { openJournalled } from '../store/journalled-folder.ts';
 import { readLock } from '../store/lock.ts';
-import { findFormerPlaces } from './attach.ts';
+import { findFormerPlaces } from './former-places.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 import { openScopes, type Scopes } from './scopes.ts';
 

@@ -1,11 +1,13 @@
 /** The open folders of one memory, project first, and the finding of a file among them. */
 
+import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { ReverieError } from '../errors.ts';
 import type { SecretScan } from '../memory/folder-context.ts';
 import { type MemoryFolder, openMemoryFolder } from '../memory/memory-folder.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
+import { homeLayout, projectLayout } from '../store/home.ts';
 import type { Place } from './place.ts';
 
 export interface Scopes {
@@ -50,6 +52,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     }),
   );
   if (isCutOff) await settling;
+  const offering = offerFormerPlace(place).then((offer) => problems.push(...offer));
 
   function folder(scope: MemoryScope): MemoryFolder {
     const found = folders.find((each) => each.scope === scope);
@@ -69,7 +72,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     now,
     folder,
     settled: async () => {
-      await settling;
+      await Promise.all([settling, offering]);
     },
     locate(name, scope) {
       const searched = scope === undefined ? folders : [folder(scope)];
@@ -84,6 +87,17 @@ export async function openScopes(place: Place): Promise<Scopes> {
       return only;
     },
   };
+}
+
+/** At a project's first start: it may be an old one in a new place. */
+async function offerFormerPlace(place: Place): Promise<readonly string[]> {
+  const { folder } = projectLayout(place.home, place.slug);
+  if (!place.isOwnProjectFolder || existsSync(folder) || !existsSync(homeLayout(place.home).projects)) return [];
+  const { glanceAtFormerPlaces } = await import('./former-places.ts');
+  return glanceAtFormerPlaces(place).map(
+    ({ slug, root }) =>
+      `This repository was at ${root} before. To use its memory from there: reverie doctor --reattach ${slug}`,
+  );
 }
 
 /** The file's name below its folder; refused when it leads outside. */
