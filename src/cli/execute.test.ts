@@ -70,6 +70,29 @@ describe('exit codes', () => {
     expect(ran.calls).toContainEqual(['close']);
   });
 
+  it('what was done stays done when closing fails', async () => {
+    const close = async () => {
+      throw new Error('cannot let go');
+    };
+    const ran = await runLine(['memory', 'forget', 'a'], { memories: [entryOf('a.md')], memory: { close } });
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toContain('Forgot a.md');
+    expect(ran.stderr).toBe('warning: cannot let go\n');
+  });
+
+  it('a refusal of the operating system is not called a defect', async () => {
+    const rows = rowThat(async () => {
+      throw Object.assign(new Error('EACCES: permission denied, open /x'), { code: 'EACCES' });
+    });
+    const ran = await runLine(['go'], { rows, environment: { REVERIE_DEBUG: '1' } });
+    expect(ran).toMatchObject({ exitCode: 1, stderr: 'reverie: EACCES: permission denied, open /x\n' });
+  });
+
+  it('--json after -- is an argument like any other', async () => {
+    const ran = await runLine(['memory', 'show', '--', '--json']);
+    expect(ran.stderr).toContain('There is no memory --json.md');
+  });
+
   it('says what went wrong in the background, and does its own work all the same', async () => {
     const ran = await runLine(['memory', 'list'], { memory: { problems: () => ['The index is damaged.'] } });
     expect(ran).toMatchObject({ exitCode: 0, stderr: 'warning: The index is damaged.\n' });

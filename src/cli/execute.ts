@@ -1,11 +1,11 @@
 /** Runs one command line against the table and prints its answer; everything but the process itself. */
 
-import { ReverieError } from '../errors.ts';
 import type { Memory } from '../session/memory.ts';
-import { parseOptions, routeCommand } from './arguments.ts';
-import type { Answer, CommandRow, GLOBAL_OPTIONS, Invocation, Place } from './command.ts';
+import { type ParsedLine, parseOptions, routeCommand } from './arguments.ts';
+import type { Answer, Command, CommandRow, GLOBAL_OPTIONS, Place } from './command.ts';
 import { inWords } from './nearest.ts';
-import { plainJson, plainLine, plainText } from './plain-text.ts';
+import { plainJson, plainLine } from './plain-text.ts';
+import { reportError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { usageError } from './usage.ts';
 
@@ -24,7 +24,7 @@ const WITHOUT_WORDS = 'tour';
 export async function execute(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
   // Read before the line is parsed, so that a line that cannot be parsed is refused in the form it asked for.
-  const isJson = argv.includes('--json');
+  const isJson = hasFlag(argv, 'json');
   try {
     const answer = await answerLine(argv, surroundings);
     if (isJson) terminal.write(`${plainJson(answer.data)}\n`);
@@ -36,45 +36,62 @@ export async function execute(argv: readonly string[], surroundings: Surrounding
   }
 }
 
+/** Whether a flag is given, before the line has been understood. */
+export function hasFlag(argv: readonly string[], name: keyof typeof GLOBAL_OPTIONS): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes(`--${name}`);
+}
+
 async function answerLine(argv: readonly string[], surroundings: Surroundings): Promise<Answer> {
   const { rows, terminal } = surroundings;
   const route = routeCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, rows);
   if (route.kind === 'group') {
-    const { options } = parseOptions(route.rest, { arguments: [], options: {} }, route.words.join(' '));
+    const { words } = route;
+    const { options } = parseOptions(route.rest, { arguments: [], options: {} }, words.join(' '));
     if (options.version) return versionAnswer();
-    if (options.help)
-      return helpAnswer(async (help) => {
-        return route.words.length === 0
-          ? help.overviewHelp(rows, terminal.paint)
-          : help.groupHelp(route.words, rows, terminal.paint);
-      });
-    if (route.words.length > 0) throw missingCommand(route.words, rows);
+    if (options.help) {
+      const { groupHelp, overviewHelp } = await import('./help.ts');
+      return helpAnswer(
+        words.length === 0 ? overviewHelp(rows, terminal.paint) : groupHelp(words, rows, terminal.paint),
+      );
+    }
+    if (words.length > 0) throw missingCommand(words, rows);
   }
   const row = route.kind === 'command' ? route.row : rows.find(({ name }) => name === WITHOUT_WORDS)!;
   const { command } = await row.load();
   const line = parseOptions(route.rest, command, row.name);
-  if (line.options.help) return helpAnswer(async (help) => help.commandHelp(row, command, terminal.paint));
   if (line.options.version) return versionAnswer();
+  if (line.options.help) {
+    const { commandHelp } = await import('./help.ts');
+    return helpAnswer(commandHelp(row, command, terminal.paint));
+  }
+  return runCommand(command, line, surroundings);
+}
 
-  const opened: Memory[] = [];
+async function runCommand(command: Command, line: ParsedLine, surroundings: Surroundings): Promise<Answer> {
+  const { terminal, environment, now } = surroundings;
   const place = placeOf(line.options);
-  const invocation: Invocation = {
-    ...line,
-    place,
-    terminal,
-    environment: surroundings.environment,
-    now: surroundings.now,
-    async openMemory() {
-      opened[0] ??= await surroundings.openMemory(place);
-      return opened[0];
-    },
+  const opened: Memory[] = [];
+  const openMemory = async () => {
+    opened[0] ??= await surroundings.openMemory(place);
+    return opened[0];
   };
   try {
-    return await command.run(invocation);
+    return await command.run({ ...line, place, terminal, environment, now, openMemory });
   } finally {
-    await opened[0]?.close();
-    for (const problem of opened[0]?.problems() ?? [])
+    for (const problem of await closeMemory(opened[0])) {
       terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(problem)}\n`);
+    }
+  }
+}
+
+/** What was answered stays true when closing fails: that is a warning, not a failure of the command. */
+async function closeMemory(memory: Memory | undefined): Promise<readonly string[]> {
+  try {
+    await memory?.close();
+    return memory?.problems() ?? [];
+  } catch (error) {
+    return [...(memory?.problems() ?? []), error instanceof Error ? error.message : String(error)];
   }
 }
 
@@ -87,9 +104,8 @@ function placeOf(options: Readonly<Record<string, unknown>>): Place {
   return { ...text('directory'), ...text('cwd'), ...text('home'), ...text('settings'), bare: options.bare === true };
 }
 
-async function helpAnswer(write: (help: typeof import('./help.ts')) => Promise<string>): Promise<Answer> {
-  const text = await write(await import('./help.ts'));
-  return { data: { help: text }, text };
+function helpAnswer(help: string): Answer {
+  return { data: { help }, text: help };
 }
 
 async function versionAnswer(): Promise<Answer> {
@@ -106,23 +122,4 @@ function missingCommand(words: readonly string[], rows: readonly CommandRow[]): 
     .filter(({ name }) => name.startsWith(`${group} `))
     .map(({ name }) => name.slice(group.length + 1));
   return usageError(`reverie ${group} needs a command: ${inWords(inside, 'or')}.`, group);
-}
-
-function reportError(
-  error: unknown,
-  context: Pick<Surroundings, 'terminal' | 'environment'> & { isJson: boolean },
-): number {
-  const { terminal, environment, isJson } = context;
-  const isExpected = error instanceof ReverieError;
-  const message = error instanceof Error ? error.message : String(error);
-  const code = isExpected ? error.code : 'unexpected';
-  const fix = isExpected ? error.fix : 'This is a defect; REVERIE_DEBUG=1 shows where.';
-  if (isJson) terminal.writeError(`${plainJson({ error: { code, message, fix } })}\n`);
-  else
-    terminal.writeError(
-      `${terminal.paint.red('reverie:')} ${plainText(message)}\n${fix === '' ? '' : `${plainText(fix)}\n`}`,
-    );
-  if (!isExpected && environment.REVERIE_DEBUG === '1' && error instanceof Error)
-    terminal.writeError(`${error.stack}\n`);
-  return code === 'usage' ? 2 : 1;
 }

@@ -1,5 +1,6 @@
 /** From the flags that every command takes to what the library and the settings are asked with. */
 
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { PlaceOptions } from '../session/place.ts';
@@ -8,6 +9,7 @@ import { reverieHome } from '../store/home.ts';
 import { findProjectRoot } from '../store/project.ts';
 import { isTrusted, type SettingFacts } from '../store/settings.ts';
 import type { Place } from './command.ts';
+import { usageError } from './usage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,9 +38,24 @@ export function settingFacts(place: Place, environment: Environment): SettingFac
 }
 
 export function fromPlace(place: Place, path: string): string {
-  return path.startsWith('~') ? path : resolve(place.cwd ?? '.', path);
+  return path.startsWith('~') ? path : resolve(workingFolder(place), path);
 }
 
+function workingFolder(place: Place): string {
+  const folder = resolve(place.cwd ?? '.');
+  if (place.cwd === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw usageError(`There is no directory ${folder}, which --cwd names.`, '');
+}
+
+/** A mistake in a settings file is reported and passed over; one on the command line is answered at once. */
 function settingsArgument(place: Place, argument: string): string {
-  return argument.trimStart().startsWith('{') ? argument : fromPlace(place, argument);
+  const isInline = argument.trimStart().startsWith('{');
+  const settings = isInline ? argument : fromPlace(place, argument);
+  try {
+    JSON.parse(isInline ? argument : readFileSync(settings, 'utf8'));
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw usageError(`--settings cannot be read: ${problem}`, '', 'Give a JSON file, or JSON itself in quotes.');
+  }
+  return settings;
 }

@@ -49,8 +49,12 @@ export async function createProcessTerminal(
     status,
     async readInput() {
       if (input === 'none') return '';
-      const hint = input === 'keyboard' ? 'Type the text; Ctrl-D ends it.\n' : 'Waiting for standard input to end.';
-      const waiting = setTimeout(() => status(hint), TERMINAL_LIMITS.quietMs);
+      if (input === 'keyboard' && stderr.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n');
+      const isSilent = input === 'keyboard';
+      const waiting = setTimeout(
+        () => isSilent || status('Waiting for standard input to end.'),
+        TERMINAL_LIMITS.quietMs,
+      );
       const stop = () => void stdin.destroy();
       interruption.signal.addEventListener('abort', stop);
       try {

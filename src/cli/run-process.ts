@@ -2,31 +2,47 @@
 
 import { errnoOf } from '../errors.ts';
 import type { CommandRow } from './command.ts';
-import { execute } from './execute.ts';
-import { watchInterruption } from './interruption.ts';
+import { execute, hasFlag } from './execute.ts';
+import { type Interruption, watchInterruption } from './interruption.ts';
 import { createProcessTerminal } from './process-terminal.ts';
+import { reportError } from './report-error.ts';
 
 export async function runProcess(target: NodeJS.Process, rows: readonly CommandRow[]): Promise<void> {
-  const interruption = watchInterruption(target);
-  for (const stream of [target.stdout, target.stderr]) {
-    // `reverie memory list | head -1`: the reader has what it wanted.
-    stream.on('error', (error) => {
-      interruption.runCleanups();
-      target.exit(errnoOf(error) === 'EPIPE' ? 0 : 1);
-    });
-  }
   const argv = target.argv.slice(2);
-  const terminal = await createProcessTerminal(target, { interruption, refuseColour: argv.includes('--no-color') });
+  const environment = target.env;
+  const interruption = watchInterruption(target);
+  endOnBrokenOutput(target, interruption);
+  const refuseColour = hasFlag(argv, 'no-color');
+  const terminal = await createProcessTerminal(target, { interruption, refuseColour });
+  // What nobody waited for can still fail; the rest of the command is then not to be trusted.
+  target.on('uncaughtException', (error) => {
+    const code = reportError(error, { terminal, environment, isJson: hasFlag(argv, 'json') });
+    interruption.runCleanups();
+    target.exit(code);
+  });
   const code = await execute(argv, {
     rows,
     terminal: { ...terminal, writeError: (text) => interruption.signal.aborted || terminal.writeError(text) },
-    environment: target.env,
+    environment,
     now: new Date(),
-    openMemory: async (place) => (await import('./open-place.ts')).openPlace(place, target.env),
+    openMemory: async (place) => (await import('./open-place.ts')).openPlace(place, environment),
   });
   interruption.runCleanups();
   await Promise.all([flushed(target.stdout), flushed(target.stderr)]);
   target.exit(interruption.exitCode() ?? code);
+}
+
+/** `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. */
+function endOnBrokenOutput(target: NodeJS.Process, interruption: Interruption): void {
+  target.stdout.on('error', (error) => {
+    interruption.runCleanups();
+    if (errnoOf(error) === 'EPIPE') target.exit(0);
+    target.stderr.write(`reverie: The output could not be written: ${error.message}\n`, () => target.exit(1));
+  });
+  target.stderr.on('error', () => {
+    interruption.runCleanups();
+    target.exit(1);
+  });
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

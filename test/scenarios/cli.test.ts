@@ -203,6 +203,13 @@ describe('output', () => {
     expect(await reverie(['memory', 'list', '--no-color'], { env: { FORCE_COLOR: '1' } })).toEqual(plain);
   });
 
+  it.runIf(existsSync('/dev/full'))('that cannot be written is a failure', async () => {
+    const line = '"$0" "$1" --help > /dev/full';
+    const { code, stderr } = await start('bash', ['-c', line, process.execPath, BINARY]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('ENOSPC');
+  });
+
   it.runIf(isPosix)('ends quietly when the reader has had enough', async () => {
     const folder = join(root, 'many');
     mkdirSync(folder);
