@@ -58,6 +58,9 @@ describe('parseOptions', () => {
   it.each([
     ['a lone dash is a value', ['a', '--name', '-'], '-'],
     ['a dash after = is a value', ['a', '--name=-x'], '-x'],
+    ['a list is a value', ['a', '--name', '- one\n- two'], '- one\n- two'],
+    ['a name with a dash is a value', ['a', '--name', '-home-me'], '-home-me'],
+    ['an option of another command is a value', ['a', '--name', '--dry'], '--dry'],
     ['an empty value is a value', ['a', '--name', ''], ''],
     ['the last one counts', ['a', '--name', 'x', '--name', 'y'], 'y'],
   ])('%s', (_, rest, name) => {
@@ -74,7 +77,9 @@ describe('parseOptions', () => {
     [['a', '--name', 'x', '--__proto__=1'], 'There is no option --__proto__'],
     [['a', '--name', 'x', '--constructor'], 'There is no option --constructor'],
     [['a', '--name'], '--name needs a value: --name NAME.'],
-    [['a', '--name', '--yes'], '--yes looks like an option'],
+    [['a', '--name', '--yes'], '--yes is an option'],
+    [['a', '--name', '--type=user'], '--type=user is an option'],
+    [['a', '--name', '-h'], '-h is an option'],
     [['a', '--name', 'x', '--yes=1'], '--yes takes no value.'],
     [['a', '--name', 'x', '--limit', '0'], 'whole number from 1'],
     [['a', '--name', 'x', '--limit', '1e3'], 'whole number from 1'],

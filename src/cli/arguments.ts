@@ -61,38 +61,33 @@ export function parseOptions(
     if (token.kind !== 'option') continue;
     const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
     if (!spec) throw unknownOption(token.rawName, specs, topic);
-    options[token.name] = readValue({
-      spec,
-      rawName: token.rawName,
-      value: token.value,
-      isInline: token.inlineValue === true,
-      topic,
-    });
+    // `--body "- a list"` is meant as it stands; what is an option here was more likely meant as one.
+    if (token.inlineValue === false && isOption(token.value, specs)) {
+      throw usageError(
+        `${token.rawName} needs a value, and ${token.value} is an option.`,
+        topic,
+        `To mean it: ${token.rawName}=${token.value}`,
+      );
+    }
+    options[token.name] = readValue({ spec, rawName: token.rawName, value: token.value, topic });
   }
   if (options.help !== true && options.version !== true) checkComplete({ options, positionals, command, topic });
   return { arguments: positionals, options };
 }
 
-function readValue(option: {
-  spec: OptionSpec;
-  rawName: string;
-  value: string | undefined;
-  isInline: boolean;
-  topic: string;
-}) {
-  const { spec, rawName, value, isInline, topic } = option;
+function isOption(value: string, specs: OptionSpecs): boolean {
+  return Object.entries(specs).some(([name, { short }]) => {
+    return value === `--${name}` || value.startsWith(`--${name}=`) || (short !== undefined && value === `-${short}`);
+  });
+}
+
+function readValue(option: { spec: OptionSpec; rawName: string; value: string | undefined; topic: string }) {
+  const { spec, rawName, value, topic } = option;
   if (spec.kind === 'flag') {
     if (value !== undefined) throw usageError(`${rawName} takes no value.`, topic);
     return true;
   }
   if (value === undefined) throw usageError(`${rawName} needs a value: ${rawName} ${spec.value}.`, topic);
-  if (!isInline && value.length > 1 && value.startsWith('-')) {
-    throw usageError(
-      `${rawName} needs a value, and ${value} looks like an option.`,
-      topic,
-      `To mean it: ${rawName}=${value}`,
-    );
-  }
   if (spec.kind === 'number') {
     const amount = Number(value);
     if (!/^\d+$/.test(value) || amount < 1)

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -344,6 +345,24 @@ describe('import, export, settings, trust, doctor', () => {
     expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
     const flagged = await data(['settings', 'autoMemoryEnabled', '--settings', '{"autoMemoryEnabled":false}']);
     expect(flagged).toMatchObject({ value: false, origin: 'flag' });
+  });
+
+  it('gives a moved repository its memory back, by the command it names', async () => {
+    const [before, after] = [join(root, 'before'), join(root, 'after')];
+    const git = ['-c', 'user.name=n', '-c', 'user.email=e@x', '-C', before];
+    mkdirSync(before);
+    for (const words of [
+      ['init', '-q'],
+      ['commit', '-q', '--allow-empty', '-m', 'first'],
+    ]) {
+      expect((await start('git', [...git, ...words]).ended).code).toBe(0);
+    }
+    await reverie(save('project', 'Freeze'), { cwd: before });
+    renameSync(before, after);
+    const { stdout } = await reverie(['doctor'], { cwd: after });
+    const [, words] = /^ {2}reverie (doctor --reattach \S+)$/m.exec(stdout) ?? [];
+    expect(await reverie(words!.split(' '), { cwd: after })).toMatchObject({ code: 0, stderr: '' });
+    expect(await data(['memory', 'list'], { cwd: after })).toMatchObject([{ file: 'project_freeze.md' }]);
   });
 
   it('says all is well, or what is not and how to mend it', async () => {
