@@ -6,6 +6,7 @@ import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkInside, type PathOperation } from './check-inside.ts';
+import type { Disk } from './disk.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-any-')));
 const root = join(base, 'm', 'memory');
@@ -70,6 +71,39 @@ describe('other systems', () => {
     });
     expect(checkInside('/Users/u/mem/memory', '/users/U/MEM/memory2/x.md', 'write', facts).verdict).toBe('deny');
   });
+});
+
+describe.runIf(process.platform !== 'win32')('a disk that does not tell capital letters', () => {
+  const stored = new Map([
+    ['/mem/ory', { kind: 'folder', real: '/mem/ory' }],
+    ['/mem/ory/user_role.md', { kind: 'file', real: '/mem/ory/user_role.md' }],
+    ['/mem/ory/junction', { kind: 'folder', real: '/elsewhere' }],
+    ['/mem/ory/junction/x.md', { kind: 'file', real: '/elsewhere/x.md' }],
+  ] as const);
+  const at = (path: string) => [...stored].find(([name]) => name === path.toLowerCase())?.[1];
+  const disk: Disk = {
+    look: (path) => ({ kind: at(path)?.kind ?? 'missing', ownerId: 0, hardLinks: 1 }),
+    real: (path) => at(path)?.real ?? null,
+    names: () => ['user_role.md', 'junction'],
+  };
+  const ask = (path: string, op: PathOperation) => checkInside('/mem/ory', path, op, { platform: 'darwin', disk });
+
+  it('reads a file under another spelling, but neither writes nor removes it', () => {
+    expect(ask('User_Role.md', 'read').verdict).toBe('allow');
+    expect(ask('User_Role.md', 'write')).toMatchObject({
+      verdict: 'deny',
+      reason: expect.stringContaining('"user_role.md"'),
+    });
+    expect(ask('User_Role.md', 'delete').verdict).toBe('deny');
+    expect(ask('user_role.md', 'write').verdict).toBe('allow');
+  });
+
+  it.each<PathOperation>(['read', 'write', 'delete'])(
+    'refuses to %s beyond a folder that is really elsewhere',
+    (op) => {
+      expect(ask('junction/x.md', op)).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('leaves') });
+    },
+  );
 });
 
 describe.runIf(process.platform !== 'win32')('for any path', () => {

@@ -25,10 +25,10 @@ export function checkInside(
   root: string,
   path: string,
   op: PathOperation,
-  facts: { readonly platform?: NodeJS.Platform } = {},
+  facts: { readonly platform?: NodeJS.Platform; readonly disk?: Disk } = {},
 ): InsideVerdict {
   const platform = facts.platform ?? process.platform;
-  const disk = diskFor(platform);
+  const disk = facts.disk ?? diskFor(platform);
   if (path.trim() === '') return deny('the path is empty');
   if (Buffer.byteLength(path) > LIMITS.path.pathBytes) return deny('the path is too long');
   const unusable = textProblem(path);
@@ -90,6 +90,7 @@ function walk(below: BelowRoot, facts: WalkFacts): Walked | Refusal {
     hasCrossedLink = true;
   }
   if (names.length === 0) return { reason: 'it names the memory folder itself' };
+  if (entry.kind === 'unknown') return blockedBy(entry);
   return confirm({ names, entry }, { ...facts, realRoot });
 }
 
@@ -180,7 +181,6 @@ function judgeFile(walked: Walked, facts: { readonly op: PathOperation; readonly
   const { names, entry } = walked;
   const { op, realRoot } = facts;
   const file = names.join('/');
-  if (entry.kind === 'unknown') return deny(blockedBy(entry).reason);
   if (entry.kind === 'folder') return deny('it is a folder');
   if (entry.kind === 'other') return deny('it is a pipe, a socket or a device, not a file');
   if (names.length - 1 > LIMITS.path.depth) return deny(`it is deeper than ${LIMITS.path.depth} folders`);
