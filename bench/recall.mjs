@@ -14,8 +14,9 @@ const sets = readSets(folder);
 const encoder = openEncoder();
 const scratch = mkdtempSync(join(tmpdir(), 'reverie-bench-'));
 try {
-  if (sets === null) console.log(`No questions in ${folder}: give a folder with --data DIR or REVERIE_RECALL_DATA.`);
-  else {
+  if (sets === null) {
+    console.log(`No questions in ${folder}: give a folder with --data DIR or REVERIE_RECALL_DATA.`);
+  } else {
     const pools = await openPools(sets);
     printQuality(pools);
     printCertainty(pools, sets);

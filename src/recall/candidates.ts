@@ -25,14 +25,17 @@ export function pickCandidates(facts: {
   readonly lexical: LexicalScores;
   readonly lexicalWeight: number;
   readonly meaning: QueryMeaning | null;
+  /** A further score, by part and document. */
+  readonly addition: { readonly scores: readonly Float32Array[]; readonly weight: number } | null;
 }): readonly Candidate[] {
   const { corpus, meaning } = facts;
-  const whole = corpus.places.size <= EXACT_SCORES;
+  const whole = corpus.size <= EXACT_SCORES;
   const picked: Candidate[] = [];
   const large: Array<{ part: number; scores: Float32Array }> = [];
   for (const [part, { alive }] of corpus.parts.entries()) {
     if (!whole && alive.length > SMALL_PART) {
       const scores = facts.lexical.byPart[part]!.map((score) => score * facts.lexicalWeight);
+      if (facts.addition !== null) addScaled(scores, facts.addition.scores[part]!, facts.addition.weight);
       large.push({ part, scores });
       continue;
     }
@@ -41,6 +44,10 @@ export function pickCandidates(facts: {
   if (large.length === 0) return picked;
   if (meaning !== null) addNearTokens(corpus, meaning, large);
   return [...picked, ...highest(corpus, large)];
+}
+
+function addScaled(scores: Float32Array, more: Float32Array, weight: number): void {
+  for (let number = 0; number < scores.length; number++) scores[number]! += weight * more[number]!;
 }
 
 function addNearTokens(
@@ -113,9 +120,7 @@ function highest(corpus: Corpus, large: ReadonlyArray<{ part: number; scores: Fl
     const { alive } = corpus.parts[part]!;
     for (let number = 0; number < scores.length && picked.length < EXACT_SCORES * 2; number++) {
       const score = scores[number]!;
-      if (score > 0 && alive[number] === 1 && (score * scale) | 0) {
-        if (((score * scale) | 0) >= bucket) picked.push({ part, number });
-      }
+      if (score > 0 && alive[number] === 1 && ((score * scale) | 0) >= bucket) picked.push({ part, number });
     }
   }
   return picked;

@@ -5,11 +5,12 @@ import type { Segment } from './segment.ts';
 import type { SegmentFile } from './segment-file.ts';
 import type { TokenHolders } from './token-holders.ts';
 
-const MOVES_PER_STEP = 1_000;
+const MOVES_PER_STEP = 250;
 
 export interface DocumentPlace {
   readonly part: CorpusPart;
   readonly number: number;
+  readonly hash: string;
 }
 
 export interface CorpusPart extends LiveSegment {
@@ -22,6 +23,9 @@ export interface CorpusPart extends LiveSegment {
 
 export interface Corpus {
   parts: CorpusPart[];
+  /** Memories that are alive. */
+  size: number;
+  /** Where each memory is, by key; empty until someone changes the corpus, since a search does not ask. */
   readonly places: Map<string, DocumentPlace>;
   /** Distinct tokens and weighted term frequencies of all memories, for the average length. */
   tokenTotal: number;
@@ -35,6 +39,7 @@ export interface Corpus {
 export function createCorpus(tokenNumbers: number): Corpus {
   return {
     parts: [],
+    size: 0,
     places: new Map(),
     tokenTotal: 0,
     termTotal: 0,
@@ -43,21 +48,41 @@ export function createCorpus(tokenNumbers: number): Corpus {
   };
 }
 
-/** Takes a segment in; a memory that an earlier segment has under the same key is replaced. */
-export function addSegment(corpus: Corpus, segment: Segment, dead: readonly number[] = []): CorpusPart {
+/** Takes in a segment from disk, whose dead are known. */
+export function addStoredSegment(corpus: Corpus, segment: Segment, dead: readonly number[]): CorpusPart {
   const alive = new Uint8Array(segment.documents.length).fill(1);
   for (const number of dead) alive[number] = 0;
-  const part: CorpusPart = { segment, alive, aliveCount: 0 };
+  const part: CorpusPart = { segment, alive, aliveCount: alive.length - dead.length };
   corpus.parts.push(part);
-  for (let number = 0; number < alive.length; number++) {
-    if (alive[number] === 0) continue;
-    const key = segment.documents[number]![0];
+  corpus.size += part.aliveCount;
+  for (let number = 0; number < alive.length; number++) if (alive[number] === 1) count(corpus, segment, number, 1);
+  return part;
+}
+
+export function* findPlaces(corpus: Corpus): Generator<void, void> {
+  if (corpus.places.size === corpus.size) return;
+  for (const part of corpus.parts) {
+    for (let number = 0; number < part.alive.length; number++) {
+      if (number % MOVES_PER_STEP === 0) yield;
+      if (part.alive[number] === 0) continue;
+      const [key, hash] = part.segment.documents.at(number)!;
+      corpus.places.set(key, { part, number, hash });
+    }
+  }
+}
+
+/** Takes in new memories, in one go: one that an earlier segment has under the same key is replaced. Places are known. */
+export function addNewSegment(corpus: Corpus, segment: Segment): void {
+  const part: CorpusPart = { segment, alive: new Uint8Array(segment.documents.length).fill(1), aliveCount: 0 };
+  corpus.parts.push(part);
+  for (let number = 0; number < part.alive.length; number++) {
+    const [key, hash] = segment.documents.at(number)!;
     removeDocument(corpus, key);
+    corpus.places.set(key, { part, number, hash });
     part.aliveCount++;
-    corpus.places.set(key, { part, number });
+    corpus.size++;
     count(corpus, segment, number, 1);
   }
-  return part;
 }
 
 export function removeDocument(corpus: Corpus, key: string): boolean {
@@ -66,6 +91,7 @@ export function removeDocument(corpus: Corpus, key: string): boolean {
   corpus.places.delete(key);
   place.part.alive[place.number] = 0;
   place.part.aliveCount--;
+  corpus.size--;
   count(corpus, place.part.segment, place.number, -1);
   return true;
 }
@@ -80,14 +106,14 @@ export function* replaceParts(
   corpus.parts.push(part);
   for (let number = 0; number < part.alive.length; number++) {
     if (number % MOVES_PER_STEP === 0) yield;
-    const key = merged.documents[number]![0];
+    const key = merged.documents.at(number)![0];
     const place = corpus.places.get(key);
     if (place === undefined || !replaced.includes(place.part)) continue;
     place.part.alive[place.number] = 0;
     place.part.aliveCount--;
     part.alive[number] = 1;
     part.aliveCount++;
-    corpus.places.set(key, { part, number });
+    corpus.places.set(key, { part, number, hash: place.hash });
   }
   corpus.parts = corpus.parts.filter((one) => !replaced.includes(one));
   return part;

@@ -15,6 +15,8 @@ export interface RecallExplanation {
   readonly cosine: number;
   /** Share of the best possible score by words alone. */
   readonly lexical: number;
+  /** Likeness by the user's own embedding model; null without one. */
+  readonly vector: number | null;
   /** How far the encoder knows the query's language, 0 … 1; the less, the more the words count. */
   readonly trust: number;
   /** Words of the query that the memory holds. */
@@ -26,7 +28,8 @@ export interface RecallExplanation {
     readonly likeness: number;
     readonly weight: number;
   }>;
-  /** The score from which a hit is certain. */
+  /** What speaks for showing it unasked, and how much of that it takes to be certain. */
+  readonly evidence: number;
   readonly threshold: number;
 }
 
@@ -36,12 +39,13 @@ const NAMED_PAIRS = 6;
 export function explainHit(hit: RecallHit): string {
   const { why } = hit;
   const verdict = hit.certain ? 'certain' : 'not certain';
+  const own = why.vector === null ? '' : `, your model ${why.vector.toFixed(2)}`;
   const pairs = why.matched
     .slice(0, NAMED_PAIRS)
     .map(({ word, met, likeness }) => (word === met ? word : `${word} ~ ${met} ${likeness.toFixed(2)}`));
   return [
-    `${hit.key}: ${hit.score.toFixed(2)}, ${verdict} (from ${why.threshold.toFixed(2)})`,
-    `  meaning ${why.meaning.toFixed(2)}, whole text ${why.cosine.toFixed(2)}, words ${why.lexical.toFixed(2)}`,
+    `${hit.key}: score ${hit.score.toFixed(2)}, ${verdict} (evidence ${why.evidence.toFixed(2)} of ${why.threshold.toFixed(2)})`,
+    `  meaning ${why.meaning.toFixed(2)}, whole text ${why.cosine.toFixed(2)}, words ${why.lexical.toFixed(2)}${own}`,
     `  words in both: ${why.wordsShared.length === 0 ? 'none' : why.wordsShared.join(', ')}`,
     `  met: ${pairs.length === 0 ? 'nothing' : pairs.join(', ')}`,
   ].join('\n');

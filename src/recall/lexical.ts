@@ -17,7 +17,7 @@ export interface LexicalScores {
 
 export function scoreWords(corpus: Corpus, terms: readonly Term[]): LexicalScores {
   const byPart = corpus.parts.map(({ segment }) => new Float32Array(segment.documents.length));
-  const size = corpus.places.size;
+  const size = corpus.size;
   const averageLength = corpus.termTotal / Math.max(1, size) || 1;
   const rarity = new Map<number, number>();
   let best = 0;

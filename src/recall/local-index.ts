@@ -3,7 +3,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
-import { addSegment, type Corpus, type CorpusPart, createCorpus, removeDocument, replaceParts } from './corpus.ts';
+import {
+  addNewSegment,
+  addStoredSegment,
+  type Corpus,
+  type CorpusPart,
+  createCorpus,
+  findPlaces,
+  removeDocument,
+  replaceParts,
+} from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { missingFiles, readIndex, removeOrphans, writeManifest, writeSegmentFile } from './index-files.ts';
 import { mergeSegments } from './merge-segments.ts';
@@ -11,16 +20,20 @@ import { createRanker, type Ranker, type RankOptions } from './rank.ts';
 import { buildSegment, type RecallDocument } from './segment.ts';
 import { encodeSegment } from './segment-file.ts';
 import { turnOverTokens } from './token-holders.ts';
+import { type Embedder, openVectorStore, type VectorStore } from './vectors.ts';
 
 export type { RecallExplanation, RecallHit } from './explain.ts';
 export { explainHit } from './explain.ts';
 export type { RecallDocument } from './segment.ts';
+export type { Embedder } from './vectors.ts';
 
 export interface LocalIndexPorts {
   /** Where the derived files are kept. */
   readonly directory: string;
   /** Called at first use; null when there is none, and words alone rank. */
   readonly encoder: () => Encoder | null;
+  /** An embedding model of the user's own, which then counts beside ours. */
+  readonly embed?: Embedder;
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
 }
@@ -43,7 +56,10 @@ export interface IndexUpdate {
 export interface LocalIndex {
   /** Brings the index to exactly these documents; only new and changed ones are read. */
   update(documents: Iterable<DocumentSource>): Promise<IndexUpdate>;
+  /** Embeds the query with the user's model, where there is one; without it `search` ranks by words and our encoder. */
+  prepare(query: string): Promise<void>;
   search(query: string, options: RankOptions): RecallHit[];
+  /** Resolves when the index is loaded and nothing is being indexed or embedded. */
   ready(): Promise<void>;
   size(): number;
   close(): Promise<void>;
@@ -53,10 +69,13 @@ interface Opened {
   readonly encoder: Encoder | null;
   readonly corpus: Corpus;
   readonly ranker: Ranker;
+  readonly vectors: VectorStore | null;
   /** Whether memory and disk say the same. */
   saved: boolean;
 }
 
+/** Texts given to the user's model at once. */
+const TEXTS_PER_CALL = 32;
 /** A segment with more dead memories than this share is rewritten without them. */
 const DEAD_SHARE = 0.3;
 
@@ -85,6 +104,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   async function update(documents: Iterable<DocumentSource>): Promise<IndexUpdate> {
     const index = opened();
     const { corpus } = index;
+    await inSlices(findPlaces(corpus));
     const listed = new Set<string>();
     let [added, kept] = [0, 0];
     let batch: RecallDocument[] = [];
@@ -92,7 +112,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       if (batch.length === 0) return;
       added += batch.length;
       index.saved = false;
-      addSegment(corpus, await inSlices(buildSegment(batch, index.encoder)));
+      addNewSegment(corpus, await inSlices(buildSegment(batch, index.encoder)));
       batch = [];
       await tidy();
     }
@@ -107,7 +127,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     function* read(): Generator<void, void> {
       for (const source of documents) {
         const place = corpus.places.get(source.key);
-        if (place !== undefined && place.part.segment.documents[place.number]![1] === source.hash) {
+        if (place?.hash === source.hash) {
           listed.add(source.key);
           kept++;
         } else {
@@ -124,7 +144,8 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       await takeIn();
     }
     let removed = 0;
-    for (const key of [...corpus.places.keys()]) if (!listed.has(key) && removeDocument(corpus, key)) removed++;
+    const gone = corpus.size === listed.size ? [] : [...corpus.places.keys()].filter((key) => !listed.has(key));
+    for (const key of gone) if (removeDocument(corpus, key)) removed++;
     if (removed > 0) index.saved = false;
     await tidy();
     return { added, removed, kept, unsaved: index.saved ? null : await save(index) };
@@ -155,19 +176,25 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
 
   return {
     update(documents) {
-      const result = queue.then(() => update(documents));
-      queue = result.catch(() => undefined);
+      const listed = ports.embed === undefined ? documents : [...documents];
+      const result = queue.then(() => update(listed));
+      queue = result.then(() => embedMissing(opened().vectors, listed)).catch(() => undefined);
       return result;
     },
+    async prepare(query) {
+      await opened()
+        .vectors?.prepare(query)
+        .catch(() => undefined);
+    },
     search(query, options) {
-      const { corpus, ranker } = opened();
-      return ranker.rank(corpus, query, options);
+      const { corpus, ranker, vectors } = opened();
+      return ranker.rank({ ...options, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
     },
     async ready() {
       opened();
       await queue;
     },
-    size: () => opened().corpus.places.size,
+    size: () => opened().corpus.size,
     async close() {
       await queue;
     },
@@ -180,9 +207,26 @@ function load(ports: LocalIndexPorts): Opened {
   const stored = readIndex(ports.directory, encoderId(encoder));
   for (const { segment, entry } of stored.segments) {
     const { name, bytes, checksum } = entry;
-    addSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
+    addStoredSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
   }
-  return { encoder, corpus, ranker: createRanker(encoder), saved: stored.rebuild === null };
+  const vectors = ports.embed === undefined ? null : openVectorStore(ports.directory, ports.embed);
+  return { encoder, corpus, vectors, ranker: createRanker(encoder), saved: stored.rebuild === null };
+}
+
+/** In the background of an update: words answer at once, the vectors catch up. */
+async function embedMissing(vectors: VectorStore | null, documents: Iterable<DocumentSource>): Promise<void> {
+  if (vectors === null) return;
+  let batch: Array<{ hash: string; text: string }> = [];
+  for (const source of documents) {
+    if (vectors.has(source.hash)) continue;
+    const document = source.read();
+    if (document === null) continue;
+    batch.push({ hash: source.hash, text: `${document.name}\n${document.description}\n${document.body}` });
+    if (batch.length < TEXTS_PER_CALL) continue;
+    await vectors.add(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await vectors.add(batch);
 }
 
 function encoderId(encoder: Encoder | null): string {

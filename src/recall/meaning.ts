@@ -3,6 +3,7 @@
 import type { Encoder } from '../model/encoder/encoder.ts';
 import type { Corpus } from './corpus.ts';
 import type { Segment } from './segment.ts';
+import { stem } from './stem.ts';
 
 /** The heaviest tokens of a query; a pasted page would otherwise cost as much as fifty questions. */
 const QUERY_TOKENS = 32;
@@ -10,6 +11,9 @@ const QUERY_TOKENS = 32;
 const CHANCE = 0.1;
 /** Long texts have a near token for everything. */
 const LENGTH_EXPONENT = 0.2;
+/** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
+const SAME_STEM = 0.8;
+const SHORTEST_STEMMED = 4;
 /** Queries repeat their words; one list of likenesses takes up to 240 KB. */
 const REMEMBERED_TOKENS = 64;
 
@@ -39,6 +43,8 @@ export interface MeaningReader {
 export function createMeaningReader(encoder: Encoder): MeaningReader {
   const slots = new Int32Array(encoder.rows).fill(-1);
   const remembered = new Map<number, Float32Array>();
+  const stems: string[] = [];
+  const slotsByStem = new Map<string, number[]>();
   let generation = -1;
   let inUse = new Uint32Array(0);
   let weights = new Float32Array(0);
@@ -55,8 +61,19 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
       slots[token] = used.length;
       used.push(token);
     }
+    slotsByStem.clear();
+    for (const [slot, token] of used.entries()) {
+      const found = slotsByStem.get(stemOf(token));
+      if (found === undefined) slotsByStem.set(stemOf(token), [slot]);
+      else found.push(slot);
+    }
     inUse = Uint32Array.from(used);
     weights = Float32Array.from(used, encoder.weight);
+  }
+
+  function stemOf(token: number): string {
+    stems[token] ??= stem(encoder.word(token));
+    return stems[token]!;
   }
 
   function likenesses(token: number): Float32Array {
@@ -67,6 +84,9 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
       return known;
     }
     const found = encoder.similarities(token, inUse);
+    if (encoder.word(token).length >= SHORTEST_STEMMED) {
+      for (const slot of slotsByStem.get(stemOf(token)) ?? []) found[slot] = Math.max(found[slot]!, SAME_STEM);
+    }
     if (remembered.size >= REMEMBERED_TOKENS) remembered.delete(remembered.keys().next().value!);
     remembered.set(token, found);
     return found;
@@ -77,7 +97,7 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
       const all = [...new Set(encoder.tokens(query))];
       if (all.length === 0) return null;
       refresh(corpus);
-      const size = corpus.places.size;
+      const size = corpus.size;
       const tokens = all
         .map((token) => {
           const rarity = Math.sqrt(Math.log(1 + size / (corpus.tokenCounts[token]! + 0.5)));

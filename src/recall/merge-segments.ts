@@ -10,6 +10,7 @@ export interface LiveSegment {
 
 /** Entries copied between two chances to pause: well under a millisecond. */
 const ENTRIES_PER_STEP = 20_000;
+const NAMES_PER_STEP = 500;
 const GONE = 0xffffffff;
 
 export function* mergeSegments(parts: readonly LiveSegment[]): Generator<void, Segment> {
@@ -21,10 +22,10 @@ export function* mergeSegments(parts: readonly LiveSegment[]): Generator<void, S
   for (const { segment, alive } of parts) {
     const renumbered = new Uint32Array(alive.length).fill(GONE);
     for (let at = 0; at < alive.length; at++) {
-      if (at % ENTRIES_PER_STEP === 0) yield;
+      if (at % NAMES_PER_STEP === 0) yield;
       if (alive[at] === 0) continue;
       renumbered[at] = documents.length;
-      documents.push(segment.documents[at]!);
+      documents.push(segment.documents.at(at)!);
       sumLengths.push(segment.sumLengths[at]!);
       termLengths.push(segment.termLengths[at]!);
       tokenStart.push(tokenStart.at(-1)! + segment.tokenStart[at + 1]! - segment.tokenStart[at]!);
@@ -34,7 +35,7 @@ export function* mergeSegments(parts: readonly LiveSegment[]): Generator<void, S
   const tokens = new Uint32Array(tokenStart.at(-1)!);
   for (const [part, { segment, alive }] of parts.entries()) {
     for (let at = 0; at < alive.length; at++) {
-      if (at % ENTRIES_PER_STEP === 0) yield;
+      if (at % NAMES_PER_STEP === 0) yield;
       if (alive[at] === 0) continue;
       const own = segment.tokens.subarray(segment.tokenStart[at], segment.tokenStart[at + 1]);
       tokens.set(own, tokenStart[numbers[part]![at]!]!);

@@ -2,12 +2,12 @@
 
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { pickCandidates } from './candidates.ts';
-import { judgeCertain } from './certain.ts';
+import { evidenceFor, judgeCertain } from './certain.ts';
 import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { holdsTerm, scoreWords } from './lexical.ts';
 import { createMeaningReader, metTokens, type QueryMeaning, scoreMeaning } from './meaning.ts';
-import { englishWords } from './segment.ts';
+import { englishWords, type Segment } from './segment.ts';
 import { knownShare, termsOf } from './terms.ts';
 
 /** The token match leads; the cosine of the whole texts and the words themselves correct it. */
@@ -16,36 +16,51 @@ const WORDS_WEIGHT = 0.4;
 /** What the words count for when the encoder knows none of them. */
 const WORDS_ALONE_WEIGHT = 1;
 
+/** Likeness from which a pair of words explains something. */
+const WORTH_NAMING = 0.2;
+const NO_MEANING = { match: 0, cosine: 0 };
 /** Share of known words up to which a query is taken for foreign, and from which on for English. */
 const FOREIGN_SHARE = 0.3;
 const ENGLISH_SHARE = 0.6;
+
+/** What the likeness by a model of the user's own counts for: such a model is stronger than ours, or they would not. */
+const VECTOR_WEIGHT = 0.6;
+/** Hits among which the best evidence is looked for, however many are asked for. */
+const BEST_AMONG = 5;
 
 export interface RankOptions {
   readonly limit: number;
   readonly exclude?: ReadonlySet<string>;
 }
 
+export interface RankFacts extends RankOptions {
+  readonly corpus: Corpus;
+  readonly query: string;
+  /** Likeness by the user's own embedding model, by part and document. */
+  readonly vectors: readonly Float32Array[] | null;
+}
+
 export interface Ranker {
-  rank(corpus: Corpus, query: string, options: RankOptions): RecallHit[];
+  rank(facts: RankFacts): RecallHit[];
 }
 
 interface Scored {
-  readonly part: number;
+  readonly segment: Segment;
   readonly number: number;
-  readonly key: string;
   readonly score: number;
   readonly match: number;
   readonly cosine: number;
   readonly words: number;
+  readonly vector: number | null;
 }
 
 export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
   return {
-    rank(corpus, query, options) {
-      const size = corpus.places.size;
-      if (size === 0 || options.limit <= 0) return [];
+    rank({ corpus, query, vectors, limit, exclude }) {
+      const size = corpus.size;
+      if (size === 0 || limit <= 0) return [];
       const terms = termsOf(query, isEnglish);
       const lexical = scoreWords(corpus, terms);
       const meaning = reader?.readQuery(corpus, query) ?? null;
@@ -54,32 +69,44 @@ export function createRanker(encoder: Encoder | null): Ranker {
       const averageLength = corpus.tokenTotal / size || 1;
       const nearest = new Float32Array(meaning?.tokens.length ?? 0);
       const scored: Scored[] = [];
-      for (const { part, number } of pickCandidates({ corpus, lexical, lexicalWeight, meaning })) {
+      const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
+      for (const { part, number } of pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition })) {
         const { segment } = corpus.parts[part]!;
-        const key = segment.documents[number]![0];
-        if (options.exclude?.has(key)) continue;
-        const { match, cosine } =
-          meaning === null
-            ? { match: 0, cosine: 0 }
-            : scoreMeaning(meaning, { segment, number, averageLength }, nearest);
+        const place = { segment, number, averageLength };
+        const { match, cosine } = meaning === null ? NO_MEANING : scoreMeaning(meaning, place, nearest);
         const words = lexical.byPart[part]![number]!;
-        const score = trust * (match + COSINE_WEIGHT * cosine) + lexicalWeight * words;
-        if (score > 0) scored.push({ part, number, key, score, match, cosine, words });
+        const vector = vectors === null ? null : vectors[part]![number]!;
+        const own = trust * (match + COSINE_WEIGHT * cosine) + lexicalWeight * words;
+        const score = own + VECTOR_WEIGHT * (vector ?? 0);
+        if (score > 0) scored.push({ segment, number, score, match, cosine, words, vector });
       }
-      scored.sort((left, right) => right.score - left.score || (left.key < right.key ? -1 : 1));
-      const runnerUp = scored[1]?.score ?? 0;
-      return scored.slice(0, options.limit).map((one) => {
-        const { segment } = corpus.parts[one.part]!;
-        const matched = meaning === null || encoder === null ? [] : matchedWords(meaning, encoder, segment, one.number);
-        const shared = [...lexical.shares].filter(([hash]) => holdsTerm(segment, one.number, hash));
-        const wordsShared = [...new Set(shared.map(([hash]) => terms.find((term) => term.hash === hash)!.word))];
-        const facts = { score: one.score, match: one.match, cosine: one.cosine, words: one.words, trust, runnerUp };
-        const { certain, threshold } = judgeCertain(facts);
+      const keyOf = (one: Scored) => one.segment.documents.at(one.number)![0];
+      scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
+      const shown: Scored[] = [];
+      for (const one of scored) {
+        if (shown.length >= Math.max(limit, BEST_AMONG)) break;
+        if (!exclude?.has(keyOf(one))) shown.push(one);
+      }
+      const evidence = (one: Scored) => evidenceFor({ ...one, trust });
+      const best = Math.max(...shown.slice(0, BEST_AMONG).map(evidence));
+      return shown.slice(0, limit).map((one) => {
+        const certainty = judgeCertain(evidence(one), best);
+        const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
         return {
-          key: one.key,
+          key: keyOf(one),
           score: one.score,
-          certain,
-          why: { meaning: one.match, cosine: one.cosine, lexical: one.words, trust, wordsShared, matched, threshold },
+          certain: certainty.certain,
+          why: {
+            meaning: one.match,
+            cosine: one.cosine,
+            lexical: one.words,
+            vector: one.vector,
+            trust,
+            wordsShared: [...new Set(shared)],
+            matched: meaning === null || encoder === null ? [] : matchedWords(meaning, encoder, one),
+            evidence: certainty.evidence,
+            threshold: certainty.threshold,
+          },
         };
       });
     },
@@ -91,14 +118,9 @@ function trustInMeaning(known: number): number {
   return Math.min(1, Math.max(0, (known - FOREIGN_SHARE) / (ENGLISH_SHARE - FOREIGN_SHARE)));
 }
 
-function matchedWords(
-  meaning: QueryMeaning,
-  encoder: Encoder,
-  segment: Parameters<typeof metTokens>[1],
-  number: number,
-) {
+function matchedWords(meaning: QueryMeaning, encoder: Encoder, { segment, number }: Scored) {
   return metTokens(meaning, segment, number)
-    .filter(({ met, likeness }) => met !== -1 && likeness > 0.2)
+    .filter(({ met, likeness }) => met !== -1 && likeness > WORTH_NAMING)
     .map(({ token, met, likeness, weight }) => ({
       word: encoder.word(token),
       met: encoder.word(met),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Segment } from './segment.ts';
+import type { DocumentNames, Segment } from './segment.ts';
 
 export interface SegmentFile {
   /** SHA-256 of the content, so that the same segment has the same name in every process. */
@@ -15,16 +15,18 @@ export interface SegmentFile {
 const MAGIC = 0x31495652;
 const HEADER_WORDS = 5;
 const BYTES_PER_STEP = 1 << 20;
-const LINES_PER_STEP = 2_000;
+const NAMES_PER_STEP = 500;
 
 export function* encodeSegment(
   segment: Segment,
 ): Generator<void, { chunks: readonly Uint8Array[]; file: SegmentFile }> {
   const names: Uint8Array[] = [];
-  for (let from = 0; from < segment.documents.length; from += LINES_PER_STEP) {
-    const lines = segment.documents.slice(from, from + LINES_PER_STEP).map((document) => JSON.stringify(document));
-    names.push(Buffer.from((from === 0 ? '' : ',') + lines.join(',')));
-    yield;
+  const nameStart = new Uint32Array(segment.documents.length + 1);
+  for (let number = 0; number < segment.documents.length; number++) {
+    const name = Buffer.from(JSON.stringify(segment.documents.at(number)));
+    names.push(name);
+    nameStart[number + 1] = nameStart[number]! + name.length;
+    if (number % NAMES_PER_STEP === 0) yield;
   }
   const header = Uint32Array.of(
     MAGIC,
@@ -34,6 +36,7 @@ export function* encodeSegment(
     segment.termDocuments.length,
   );
   const numbers = [
+    nameStart,
     segment.tokenStart,
     segment.tokens,
     segment.sumLengths,
@@ -43,7 +46,7 @@ export function* encodeSegment(
     segment.termDocuments,
     segment.termFrequencies,
   ];
-  const chunks = [header, ...numbers, ...names].map(
+  const chunks = [header, ...numbers, Buffer.concat(names)].map(
     (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
   );
   const hash = createHash('sha256');
@@ -77,6 +80,7 @@ export function decodeSegment(bytes: Uint8Array, file: SegmentFile): Segment | n
   };
   const [magic, documentCount, tokenCount, termCount, entryCount] = words(HEADER_WORDS);
   if (magic !== MAGIC) return null;
+  const nameStart = words(documentCount! + 1);
   const numbers = {
     tokenStart: words(documentCount! + 1),
     tokens: words(tokenCount!),
@@ -87,6 +91,13 @@ export function decodeSegment(bytes: Uint8Array, file: SegmentFile): Segment | n
     termDocuments: words(entryCount!),
     termFrequencies: new Uint8Array(aligned.buffer, at, entryCount!),
   };
-  const names = Buffer.from(aligned.buffer, at + entryCount!, aligned.byteOffset + aligned.length - at - entryCount!);
-  return { ...numbers, documents: JSON.parse(`[${names.toString('utf8')}]`) };
+  const names = Buffer.from(aligned.buffer, at + entryCount!, nameStart[documentCount!]);
+  return { ...numbers, documents: namesIn(names, nameStart) };
+}
+
+function namesIn(bytes: Buffer, start: Uint32Array): DocumentNames {
+  return {
+    length: start.length - 1,
+    at: (number) => JSON.parse(bytes.toString('utf8', start[number], start[number + 1])),
+  };
 }

@@ -12,8 +12,14 @@ export interface RecallDocument {
   readonly body: string;
 }
 
+/** An array, or what reads a name from a file when it is asked for: a search needs five of a hundred thousand. */
+export interface DocumentNames {
+  readonly length: number;
+  at(number: number): readonly [key: string, hash: string] | undefined;
+}
+
 export interface Segment {
-  readonly documents: ReadonlyArray<readonly [key: string, hash: string]>;
+  readonly documents: DocumentNames;
   /** Distinct tokens of document `d`: `tokens[tokenStart[d]] … tokens[tokenStart[d + 1] - 1]`. */
   readonly tokenStart: Uint32Array;
   readonly tokens: Uint32Array;

@@ -5,6 +5,8 @@ export interface RowTable {
   readonly bytes: Int8Array;
   /** The products of row `row` with each row of `rows`, in their order. The result is overwritten by the next call. */
   dots(row: number, rows: Uint32Array): Int32Array;
+  /** The product of every row with itself. */
+  squares(): Int32Array;
 }
 
 interface Shape {
@@ -31,6 +33,11 @@ export function createPlainTable({ rows, dimensions }: Shape): RowTable {
       }
       return results.subarray(0, wanted.length);
     },
+    squares() {
+      const found = new Int32Array(rows);
+      for (let at = 0; at < bytes.length; at++) found[(at / dimensions) | 0]! += bytes[at]! * bytes[at]!;
+      return found;
+    },
   };
 }
 
@@ -42,11 +49,13 @@ export function createVectorTable({ rows, dimensions }: Shape): RowTable | null 
   const resultsAt = listAt + align(rows * 4);
   const pages = Math.ceil((resultsAt + rows * 4) / 65_536);
   let memory: WebAssemblyMemory;
-  let dotRows: (query: number, list: number, count: number, results: number, dimensions: number) => void;
+  let dotRows: RowFunction;
+  let squareRows: RowFunction;
   try {
     memory = new WebAssembly.Memory({ initial: pages });
     const module = new WebAssembly.Module(dotRowsModule());
-    dotRows = new WebAssembly.Instance(module, { m: { m: memory } }).exports.d as typeof dotRows;
+    const { d, s } = new WebAssembly.Instance(module, { m: { m: memory } }).exports;
+    [dotRows, squareRows] = [d as RowFunction, s as RowFunction];
   } catch {
     return null;
   }
@@ -63,12 +72,19 @@ export function createVectorTable({ rows, dimensions }: Shape): RowTable | null 
       dotRows(queryAt, listAt, wanted.length, resultsAt, dimensions);
       return results.subarray(0, wanted.length);
     },
+    squares() {
+      for (let row = 0; row < rows; row++) list[row] = row;
+      squareRows(queryAt, listAt, rows, resultsAt, dimensions);
+      return results.slice();
+    },
   };
 }
 
 function align(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
 }
+
+type RowFunction = (query: number, list: number, count: number, results: number, dimensions: number) => void;
 
 interface WebAssemblyMemory {
   readonly buffer: ArrayBuffer;
@@ -89,12 +105,13 @@ function dotRowsModule(): Uint8Array {
   const plus = (local: number, amount: number) => [...get(local), 0x41, amount, 0x6a, ...set(local)];
   const vector = (code: number) => (code < 0x80 ? [0xfd, code] : [0xfd, (code & 0x7f) | 0x80, code >> 7]);
   const [load, loadBytesWide, zero, lane, dot, add] = [0x00, 0x01, 0x0c, 0x1b, 0xba, 0xae].map(vector) as number[][];
-  const eightProducts = (offset: number) => [
-    ...[...get(5), ...loadBytesWide!, 0, offset],
-    ...[...get(7), ...load!, 0, offset * 2],
+  const products = { withQuery: [...get(7), ...load!], withItself: [...get(5), ...loadBytesWide!] };
+  const eightProducts = (factor: keyof typeof products, at: number) => [
+    ...[...get(5), ...loadBytesWide!, 0, at],
+    ...[...products[factor], 0, factor === 'withQuery' ? at * 2 : at],
     ...[...dot!, ...get(8), ...add!, ...set(8)],
   ];
-  const body = [
+  const body = (factor: keyof typeof products) => [
     ...[2, 3, 0x7f, 1, 0x7b], // three integers, one vector
     ...[0x03, 0x40], // for each row of the list
     ...[...get(1), 0x28, 2, 0, ...get(4), 0x6c, ...set(5)], // row = list[0] * dimensions
@@ -102,7 +119,7 @@ function dotRowsModule(): Uint8Array {
     ...[...get(0), ...set(7)],
     ...[...zero!, ...new Array<number>(16).fill(0), ...set(8)],
     ...[0x03, 0x40], // for each sixteen values
-    ...[...eightProducts(0), ...eightProducts(8)],
+    ...[...eightProducts(factor, 0), ...eightProducts(factor, 8)],
     ...[...plus(5, 16), ...plus(7, 32)],
     ...[...get(5), ...get(6), 0x49, 0x0d, 0, 0x0b], // while row < end
     ...get(3),
@@ -112,14 +129,15 @@ function dotRowsModule(): Uint8Array {
     ...[...get(2), 0x41, 0x7f, 0x6a, 0x22, 2, 0x0d, 0, 0x0b], // while --count
     0x0b,
   ];
+  const [dots, squares] = [body('withQuery'), body('withItself')];
   const section = (id: number, content: number[]) => [id, ...size(content.length), ...content];
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, 0x60, 5, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0]),
     ...section(2, [1, 1, 0x6d, 1, 0x6d, 2, 0, 1]),
-    ...section(3, [1, 0]),
-    ...section(7, [1, 1, 0x64, 0, 0]),
-    ...section(10, [1, ...size(body.length), ...body]),
+    ...section(3, [2, 0, 0]),
+    ...section(7, [2, 1, 0x64, 0, 0, 1, 0x73, 0, 1]),
+    ...section(10, [2, ...size(dots.length), ...dots, ...size(squares.length), ...squares]),
   ]);
 }
 

@@ -55,18 +55,7 @@ export function createEncoder(parts: {
   const vocabulary = new Map<string, number>();
   for (let token = 0; token < rows; token++) vocabulary.set(words[token]!, token);
   const tokenizer = createTokenizer(vocabulary);
-  const lengths = new Float32Array(rows);
-  const one = new Uint32Array(1);
-
-  /** Lengths are worked out when first asked for: a small memory meets a tenth of the vocabulary. */
-  function lengthOf(token: number): number {
-    const known = lengths[token]!;
-    if (known > 0) return known;
-    one[0] = token;
-    const length = Math.sqrt(table.dots(token, one)[0]!) || 1;
-    lengths[token] = length;
-    return length;
-  }
+  const lengths = Float32Array.from(table.squares(), (square) => Math.sqrt(square) || 1);
 
   function sum(tokens: Iterable<number>): Float32Array {
     const total = new Float32Array(dimensions);
@@ -86,10 +75,9 @@ export function createEncoder(parts: {
     tokens: (text) => tokenizer.tokenize(text, LONGEST_TEXT_TOKENS),
     knows: (word) => vocabulary.has(word),
     word: (token) => words[token] ?? '',
-    weight: (token) => lengthOf(token) * scales[token]!,
+    weight: (token) => lengths[token]! * scales[token]!,
     similarities(token, tokens) {
-      for (const other of tokens) lengthOf(other);
-      const own = lengthOf(token);
+      const own = lengths[token]!;
       const result = new Float32Array(tokens.length);
       const dots = table.dots(token, tokens);
       for (let at = 0; at < tokens.length; at++) result[at] = dots[at]! / (own * lengths[tokens[at]!]!);

@@ -1,0 +1,173 @@
+/** Vectors of an embedding model that the user brings: kept beside the index, made in the background, compared at once. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { createRowTable, type RowTable } from '../model/encoder/dot-rows.ts';
+import type { Corpus, CorpusPart } from './corpus.ts';
+import { writeWhole } from './index-files.ts';
+
+export interface Embedder {
+  /** Names the model; vectors of another one are not used. */
+  readonly id: string;
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+}
+
+export interface VectorStore {
+  has(hash: string): boolean;
+  /** Embeds and keeps; what fails is tried again with the next update. */
+  add(texts: ReadonlyArray<{ readonly hash: string; readonly text: string }>): Promise<void>;
+  /** Embeds a query, so that `scores` has something to compare. */
+  prepare(query: string): Promise<void>;
+  /** Likeness of each memory to the query above that of a random one, 0 … 1; null when the query is not prepared. */
+  scores(corpus: Corpus, query: string): readonly Float32Array[] | null;
+}
+
+/** Digest of the memory, checksum of what follows, scale, then one byte a dimension. */
+const DIGEST_BYTES = 16;
+const HEAD_BYTES = DIGEST_BYTES + 8;
+const PREPARED_QUERIES = 16;
+const LARGEST = 127;
+
+export function openVectorStore(directory: string, embedder: Embedder): VectorStore {
+  const rows = new Map<string, number>();
+  const prepared = new Map<string, Float32Array>();
+  const rowsOfPart = new WeakMap<CorpusPart, { version: number; rows: Int32Array }>();
+  const scales: number[] = [1];
+  let table: RowTable | undefined;
+  let [dimensions, capacity, version] = [0, 0, 0];
+
+  function put(digest: string, scale: number, values: Int8Array): void {
+    if (rows.has(digest)) return;
+    const row = scales.length;
+    if (table === undefined || row >= capacity) grow(values.length);
+    table!.bytes.set(values, row * dimensions);
+    scales.push(scale);
+    rows.set(digest, row);
+    version++;
+  }
+
+  /** Row 0 is the query's. */
+  function grow(length: number): void {
+    dimensions = length;
+    capacity = Math.max(256, capacity * 2);
+    const larger = createRowTable({ rows: capacity, dimensions });
+    if (table !== undefined) larger.bytes.set(table.bytes);
+    table = larger;
+  }
+
+  const path = (length: number) => join(directory, `${crc32(embedder.id).toString(16)}-${length}.vectors`);
+
+  function load(length: number): void {
+    if (dimensions !== 0) return;
+    const size = HEAD_BYTES + length;
+    const bytes = readOrEmpty(path(length));
+    for (let at = 0; at + size <= bytes.length; at += size) {
+      const record = bytes.subarray(at, at + size);
+      if (crc32(record.subarray(DIGEST_BYTES + 4)) !== record.readUInt32LE(DIGEST_BYTES)) continue;
+      const values = new Int8Array(record.buffer, record.byteOffset + HEAD_BYTES, length);
+      put(record.toString('hex', 0, DIGEST_BYTES), record.readFloatLE(DIGEST_BYTES + 4), values);
+    }
+    if (dimensions === 0) grow(length);
+  }
+
+  async function save(records: readonly Buffer[], length: number): Promise<void> {
+    const bytes = readOrEmpty(path(length)).length;
+    const torn = bytes % (HEAD_BYTES + length) !== 0;
+    const joined = Buffer.concat(records);
+    if (bytes === 0 || torn) await writeWhole(path(length), [joined]);
+    else await appendFile(path(length), joined);
+  }
+
+  async function add(texts: ReadonlyArray<{ hash: string; text: string }>): Promise<void> {
+    const vectors = await embedder.embed(texts.map(({ text }) => text));
+    const length = vectors[0]?.length ?? 0;
+    if (length === 0) return;
+    load(length);
+    const records: Buffer[] = [];
+    for (const [at, vector] of vectors.entries()) {
+      const digest = digestOf(texts[at]!.hash);
+      if (vector.length !== dimensions || rows.has(digest)) continue;
+      const { scale, values } = quantize(vector);
+      put(digest, scale, values);
+      records.push(recordOf(digest, scale, values));
+    }
+    if (records.length > 0) await save(records, length);
+  }
+
+  function rowsIn(part: CorpusPart): Int32Array {
+    const known = rowsOfPart.get(part);
+    if (known?.version === version) return known.rows;
+    const { documents } = part.segment;
+    const rowAt = (number: number) => rows.get(digestOf(documents.at(number)![1])) ?? -1;
+    const found = Int32Array.from({ length: documents.length }, (_, number) => rowAt(number));
+    rowsOfPart.set(part, { version, rows: found });
+    return found;
+  }
+
+  return {
+    add,
+    has: (hash) => rows.has(digestOf(hash)),
+    async prepare(query) {
+      if (prepared.has(query)) return;
+      const [vector] = await embedder.embed([query]);
+      if (vector === undefined) return;
+      load(vector.length);
+      if (prepared.size >= PREPARED_QUERIES) prepared.delete(prepared.keys().next().value!);
+      prepared.set(query, vector);
+    },
+    scores(corpus, query) {
+      const vector = prepared.get(query);
+      if (vector === undefined || table === undefined || vector.length !== dimensions || scales.length === 1)
+        return null;
+      const { scale, values } = quantize(vector);
+      table.bytes.set(values, 0);
+      const dots = table.dots(
+        0,
+        Uint32Array.from({ length: scales.length - 1 }, (_, at) => at + 1),
+      );
+      const cosines = Float32Array.from(dots, (dot, at) => dot * scale * scales[at + 1]!);
+      const background = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
+      const above = (row: number) =>
+        row === -1 ? 0 : Math.max(0, (cosines[row - 1]! - background) / (1 - background));
+      return corpus.parts.map((part) => Float32Array.from(rowsIn(part), above));
+    },
+  };
+}
+
+/** At unit length, as whole numbers of one scale. */
+function quantize(vector: Float32Array): { scale: number; values: Int8Array } {
+  const length = Math.hypot(...vector) || 1;
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  return {
+    scale: largest / LARGEST / length,
+    values: Int8Array.from(vector, (value) => Math.round((value / largest) * LARGEST)),
+  };
+}
+
+function recordOf(digest: string, scale: number, values: Int8Array): Buffer {
+  const record = Buffer.alloc(HEAD_BYTES + values.length);
+  record.write(digest, 0, 'hex');
+  record.writeFloatLE(scale, DIGEST_BYTES + 4);
+  record.set(new Uint8Array(values.buffer, values.byteOffset, values.length), HEAD_BYTES);
+  record.writeUInt32LE(crc32(record.subarray(DIGEST_BYTES + 4)), DIGEST_BYTES);
+  return record;
+}
+
+/** Content hashes are long hexadecimal numbers already; anything else becomes one. */
+function digestOf(hash: string): string {
+  const digits = DIGEST_BYTES * 2;
+  return /^[0-9a-f]{32}/.test(hash)
+    ? hash.slice(0, digits)
+    : createHash('sha256').update(hash).digest('hex').slice(0, digits);
+}
+
+function readOrEmpty(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
