@@ -1,16 +1,27 @@
-// Builds dist/ from src/ with tsc. Stale output of deleted sources is removed first, so that nothing dead is ever packed.
+// Builds dist/ from src/: tsc checks and emits a tree with types, then the two entry points are bundled over their own
+// files. A start that loads a hundred small modules spends more time on that than on its work; unbundled files of the tree
+// stay for the tests and are not packed. Output of deleted sources is removed first, so that nothing dead is ever packed.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${root}dist`;
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-rmSync(`${root}dist`, { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 try {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 } catch {
   process.exit(1);
 }
-chmodSync(`${root}dist/main.js`, 0o755);
+const bundle = await rolldown({
+  input: { main: `${dist}/main.js`, index: `${dist}/index.js` },
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+});
+await bundle.write({ dir: dist, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
+await bundle.close();
+chmodSync(`${dist}/main.js`, 0o755);

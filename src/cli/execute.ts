@@ -109,8 +109,8 @@ function helpAnswer(help: string): Answer {
 }
 
 async function versionAnswer(): Promise<Answer> {
-  const { readFileSync } = await import('node:fs');
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  const [{ readFileSync }, { packagePath }] = await Promise.all([import('node:fs'), import('../lib/package-files.ts')]);
+  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
     version: string;
   };
   return { data: { version }, text: version };

@@ -3,9 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { ReverieError } from '../errors.ts';
 import type { Change, ChangeAuthor, ChangeKind, FileChange, IndexLine } from '../store/change.ts';
-import { checkInside } from '../store/check-inside.ts';
+import { checkInside, type PathOperation } from '../store/check-inside.ts';
 import { commit, type FileWrite, readFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
+import { diskFor } from '../store/disk.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { FolderContext } from './folder-context.ts';
@@ -44,7 +45,7 @@ export async function changeFiles(locked: LockedFolder, request: ChangeRequest):
   const files: FileChange[] = [];
   const wishes: IndexWish[] = [];
   for (const edit of request.edits) {
-    checkAllowed(context, edit);
+    checkAllowed(context, edit, request.kind);
     const previous = readFile(store.root, edit.file);
     if (edit.mustBeNew && previous) throw new ReverieError({ code: 'refused', message: `${edit.file} exists already` });
     const before = previous && (await keepContent(locked, previous.bytes));
@@ -79,12 +80,22 @@ export async function changeFiles(locked: LockedFolder, request: ChangeRequest):
   return change;
 }
 
-function checkAllowed(context: FolderContext, edit: FileEdit): void {
-  const operation = edit.file === INDEX_FILE ? 'index-write' : edit.after === null ? 'delete' : 'write';
-  const check = checkInside(context.path, edit.file, operation);
+function checkAllowed(context: FolderContext, edit: FileEdit, kind: ChangeKind): void {
+  const operation = operationOf(edit, kind);
+  // Whether a new name has a twin was asked when it was chosen, from names that are kept; listing them again would be
+  // most of what a save costs in a large folder.
+  const disk = operation === 'create' ? { ...diskFor(process.platform), names: () => [] } : undefined;
+  const check = checkInside(context.path, edit.file, operation, { disk });
   if (check.verdict === 'deny') {
     throw new ReverieError({ code: 'refused', message: `${edit.file}: ${check.reason}`, fix: 'Choose another name.' });
   }
+}
+
+function operationOf(edit: FileEdit, kind: ChangeKind): PathOperation {
+  if (kind === 'undo') return edit.after === null ? 'delete' : 'restore';
+  if (edit.file === INDEX_FILE) return 'index-write';
+  if (edit.after === null) return 'delete';
+  return edit.mustBeNew ? 'create' : 'write';
 }
 
 /**

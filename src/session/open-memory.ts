@@ -23,7 +23,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     folders: Object.fromEntries(scopes.folders.map((folder) => [folder.scope, folder.path])),
     ...memoryReads(scopes),
     ...memoryWrites(scopes),
-    problems: () => [...scopes.problems],
+    problems: () => [...scopes.problems, ...scopes.offers],
     async close() {
       await scopes.settled();
       await Promise.all(scopes.folders.map((folder) => folder.close()));

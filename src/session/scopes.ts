@@ -16,6 +16,8 @@ export interface Scopes {
   readonly secrets: SecretScan;
   /** What went wrong in the background, for status and doctor. */
   readonly problems: readonly string[];
+  /** What the user may want to do about this project. */
+  readonly offers: readonly string[];
   now(): Date;
   /** Edits made outside are in the journal. */
   settled(): Promise<void>;
@@ -52,7 +54,8 @@ export async function openScopes(place: Place): Promise<Scopes> {
     }),
   );
   if (isCutOff) await settling;
-  const offering = offerFormerPlace(place).then((offer) => problems.push(...offer));
+  const offers: string[] = [];
+  const offering = offerFormerPlace(place).then((offer) => offers.push(...offer));
 
   function folder(scope: MemoryScope): MemoryFolder {
     const found = folders.find((each) => each.scope === scope);
@@ -68,6 +71,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     place,
     folders,
     problems,
+    offers,
     secrets: lazySecrets,
     now,
     folder,

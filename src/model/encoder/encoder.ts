@@ -2,9 +2,9 @@
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { ReverieError } from '../../errors.ts';
+import { packagePath } from '../../lib/package-files.ts';
 import { createRowTable, type RowTable } from './dot-rows.ts';
 import { createTokenizer } from './tokenize.ts';
 
@@ -31,9 +31,9 @@ export interface Encoder {
   embed(text: string): Float32Array;
 }
 
-/** Where the package keeps its own model: two folders above both `src/model/encoder` and `dist/model/encoder`. */
+/** Where the package keeps its own model. */
 export function packagedEncoderFolder(): string {
-  return fileURLToPath(new URL('../../../models/recall-en/', import.meta.url));
+  return packagePath('models/recall-en');
 }
 
 export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
