@@ -56,7 +56,9 @@ export function keyOf(written: string): string {
 /** Plain text of a scalar: a block's final line ends are layout, not text. */
 export function textOrNothing(text: string, style: 'plain' | 'marked'): FieldValue {
   if (style === 'plain' && NO_TEXT.test(text)) return { kind: 'nothing' };
-  return { kind: 'text', text: text.replace(/\n+$/, '') };
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end -= 1;
+  return { kind: 'text', text: text.slice(0, end) };
 }
 
 /** Answers in which zero-based line of the text an offset is. */

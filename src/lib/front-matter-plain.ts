@@ -14,7 +14,8 @@ const UNSAFE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]/;
 const KEY_LINE = /^( {2})?([A-Za-z_][\w-]*):(?: +(.*))?$/;
 const PLAIN_FIRST = /^[^-?:,[\]{}#&*!|>'"%@`~=\s]/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$|^'([^']*)'$/;
-const FLOW_PAIR = '([A-Za-z_][\\w-]*): (?:(\\w[\\w./@+-]*)|"([^"\\\\]*)")';
+const FLOW_WORD = '[^\\s,[\\]{}:#"\'\\\\]+';
+const FLOW_PAIR = `([A-Za-z_][\\w-]*): (?:([^-?&*!|>%@\`~=<\\s,[\\]{}:#"'\\\\](?:${FLOW_WORD})?(?: ${FLOW_WORD})*)|"((?:[^"\\\\]|\\\\["\\\\])*)")`;
 const FLOW = new RegExp(`^\\{${FLOW_PAIR}(?:, ${FLOW_PAIR})*\\}$`);
 const FLOW_PAIRS = new RegExp(FLOW_PAIR, 'g');
 
@@ -33,7 +34,7 @@ export function readPlainHeader(header: string): Field[] | null {
   let holder: Holder | null = null;
 
   for (const [line, written] of header.split(/\r\n|\n|\r/).entries()) {
-    const text = written.replace(/ +$/, '');
+    const text = withoutBlanksBehind(written);
     if (text.includes('\t')) return null;
     if (text.startsWith('#') && holder) holder.comments += 1;
     if (text === '' || text.startsWith('#')) continue;
@@ -64,21 +65,34 @@ export function readPlainHeader(header: string): Field[] | null {
   return fields;
 }
 
+function withoutBlanksBehind(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ') end -= 1;
+  return line.slice(0, end);
+}
+
 function readValue(text: string): FieldValue | null {
   const quoted = QUOTED.exec(text);
-  if (quoted) return textOrNothing(quoted[1]?.replace(/\\(.)/g, '$1') ?? quoted[2]!, 'marked');
+  if (quoted) return textOrNothing(quoted[1] === undefined ? quoted[2]! : unescaped(quoted[1]), 'marked');
   if (FLOW.test(text)) return readFlow(text);
   if (text === '') return { kind: 'nothing' };
   if (!PLAIN_FIRST.test(text) || text.includes(': ') || text.includes(' #') || text.endsWith(':')) return null;
   return textOrNothing(text, 'plain');
 }
 
+function unescaped(text: string): string {
+  return text.includes('\\') ? text.replace(/\\(.)/g, '$1') : text;
+}
+
 function readFlow(text: string): FieldValue | null {
-  const pairs = [...text.matchAll(FLOW_PAIRS)].map((pair) => [pair[1]!, pair[2] ?? pair[3]!, pair[2]] as const);
+  const pairs = [...text.matchAll(FLOW_PAIRS)].map(
+    (pair) => [pair[1]!, pair[2] ?? unescaped(pair[3]!), pair[2]] as const,
+  );
   if (pairs.some(([key, , plain]) => isPrototypeKey(key) || (plain !== undefined && NO_TEXT.test(plain)))) return null;
   return { kind: 'mapping', pairs: pairs.map(([key, value]) => [key, value] as const), source: text };
 }
 
 function field(found: Pick<Field, 'key' | 'within' | 'value' | 'line'>): Field {
-  return { ...found, recovered: false, commentBehind: false, place: null };
+  const { key, within, value, line } = found;
+  return { key, within, value, line, recovered: false, commentBehind: false, place: null };
 }

@@ -27,10 +27,23 @@ interface Chunk {
 const KEY =
   /^([ \t\u00a0]*)("[^"]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}\p{M}\p{Cf}_.-]*(?: [\p{L}\p{N}\p{M}_.-]+){0,2})[ \t\u00a0]*([:：])/u;
 
+/** Keys that slipped to the right are looked for this many times; what is deeper is taken as it is written. */
+const MOST_SLIPS = 3;
+
 export function recoverHeader(header: string, known: ReadonlySet<string>): Recovery {
+  const { chunks, textLine } = chunksOf(linesOf(header), known);
+  if (textLine !== null) {
+    return { kind: 'text', line: textLine, isBehindKnownKey: chunks.some((chunk) => known.has(chunk.key)) };
+  }
+  const fields = chunks.flatMap((chunk) => readChunk(chunk, { header, known, slips: 0 }));
+  return { kind: 'mapping', fields, indent: ' '.repeat(chunks[0]?.indent ?? 0) };
+}
+
+/** `textLine` is the first line that belongs to no key. */
+function chunksOf(lines: readonly Line[], known: ReadonlySet<string>): { chunks: Chunk[]; textLine: number | null } {
   const chunks: Chunk[] = [];
   let isAfterBlank = true;
-  for (const line of linesOf(header)) {
+  for (const line of lines) {
     const current = chunks.at(-1);
     const isBlank = line.text.trim() === '';
     const isDeeper = current !== undefined && indentOf(line.text) > current.indent;
@@ -38,11 +51,10 @@ export function recoverHeader(header: string, known: ReadonlySet<string>): Recov
     const belongsToKey = isBlank || isDeeper || /^[ \t]*#/.test(line.text) || /^[-\]}]/.test(line.text);
     if (opened) chunks.push(opened);
     else if (belongsToKey || (current && !isAfterBlank)) current?.lines.push(line);
-    else return { kind: 'text', line: line.number, isBehindKnownKey: chunks.some((chunk) => known.has(chunk.key)) };
+    else return { chunks, textLine: line.number };
     isAfterBlank = isBlank;
   }
-  const fields = chunks.flatMap((chunk) => readChunk(chunk, { header, known }));
-  return { kind: 'mapping', fields, indent: ' '.repeat(chunks[0]?.indent ?? 0) };
+  return { chunks, textLine: null };
 }
 
 function openChunk(line: Line, facts: { known: ReadonlySet<string>; isAfterBlank: boolean }): Chunk | null {
@@ -65,8 +77,8 @@ function openChunk(line: Line, facts: { known: ReadonlySet<string>; isAfterBlank
   };
 }
 
-function readChunk(chunk: Chunk, facts: { header: string; known: ReadonlySet<string> }): Field[] {
-  const { header, known } = facts;
+function readChunk(chunk: Chunk, facts: { header: string; known: ReadonlySet<string>; slips: number }): Field[] {
+  const { header, known, slips } = facts;
   const first = chunk.lines[0]!;
   if (!known.has(chunk.key) && chunk.key !== CONTAINER_KEY) return [readRaw(chunk, { header, isKnown: false })];
   const reading = chunk.hasYamlKey ? readYamlHeader(sourceOf(chunk, header)) : null;
@@ -75,16 +87,12 @@ function readChunk(chunk: Chunk, facts: { header: string; known: ReadonlySet<str
     return reading.fields.map((field) => moved(field, first));
   }
 
-  // Keys that slipped to the right: each is read for itself.
-  const splitAt = chunk.lines.findIndex(
-    (line, position) => position > 0 && known.has(openChunk(line, { known, isAfterBlank: true })?.key ?? ''),
-  );
-  if (splitAt === -1) return [readRaw(chunk, { header, isKnown: true })];
-  const next = openChunk(chunk.lines[splitAt]!, { known, isAfterBlank: true })!;
-  return [
-    ...readChunk({ ...chunk, lines: chunk.lines.slice(0, splitAt) }, facts),
-    ...readChunk({ ...next, lines: chunk.lines.slice(splitAt) }, facts),
-  ];
+  const isKnownKey = (line: Line) => known.has(openChunk(line, { known, isAfterBlank: true })?.key ?? '');
+  const slipAt = slips < MOST_SLIPS ? chunk.lines.findIndex((line, position) => position > 0 && isKnownKey(line)) : -1;
+  const slipped = slipAt === -1 ? null : chunksOf(chunk.lines.slice(slipAt), known);
+  if (!slipped || slipped.textLine !== null) return [readRaw(chunk, { header, isKnown: true })];
+  const own = { ...chunk, lines: chunk.lines.slice(0, slipAt) };
+  return [own, ...slipped.chunks].flatMap((part) => readChunk(part, { ...facts, slips: slips + 1 }));
 }
 
 /** The text as it was written, without the quotes around it when they are whole. */

@@ -1,12 +1,12 @@
 /** Writes a value so that any YAML parser, of either version, reads the same text back. */
 
-const SAFE_FIRST = /^[\p{L}\p{N}_(/$+.]/u;
+const SAFE_FIRST = /^[\p{L}\p{N}_(/$]/u;
 /** What YAML does not count as printable, and line ends that only some parsers see. */
 const UNSAFE_ANYWHERE = /[^\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 const UNSAFE_IN_BLOCK = /: | #|:$|^ | $/;
 const UNSAFE_IN_FLOW = /[,[\]{}:#"'\\]/;
 const MEANS_SOMETHING_ELSE =
-  /^(?:true|false|yes|no|on|off|y|n|null|nan)$|^[-+]?\.?(?:\d|inf|nan)[\d.,:_eExXoOa-fA-F+\-TtZz ]*$/i;
+  /^(?:true|false|yes|no|on|off|y|n|null|nan)$|^[-+]?\.?(?:\d|e[-+]?\d|inf|nan)[\d.,:_eExXoOa-fA-F+\-TtZz ]*$/i;
 
 export type ScalarContext = 'block' | 'flow';
 

@@ -81,7 +81,8 @@ function parse(yaml: Yaml, source: string) {
       uniqueKeys: false,
       prettyErrors: false,
       keepSourceTokens: true,
-      logLevel: 'silent',
+      // At `silent` the parser says nothing of a second document and drops it.
+      logLevel: 'error',
     });
   } catch {
     return null;

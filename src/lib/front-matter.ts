@@ -79,13 +79,14 @@ export function readHeader(written: string, options: ReadOptions): HeaderReading
 
 function problemsOf(fields: readonly Field[], known: ReadonlySet<string>): HeaderProblem[] {
   const problems: HeaderProblem[] = [];
-  const seen = new Set<string>();
+  const seen = { top: new Set<string>(), nested: new Set<string>() };
   for (const { key, within, line, recovered } of fields) {
-    const path = `${within ?? ''}.${key}`;
     if (isPrototypeKey(key)) problems.push({ code: 'prototype-key', line });
-    if (known.has(key) && recovered) problems.push({ code: 'invalid-yaml-recovered', line });
-    if (known.has(key) && seen.has(path)) problems.push({ code: 'duplicate-key', line });
-    seen.add(path);
+    if (!known.has(key)) continue;
+    const siblings = within === null ? seen.top : seen.nested;
+    if (recovered) problems.push({ code: 'invalid-yaml-recovered', line });
+    if (siblings.has(key)) problems.push({ code: 'duplicate-key', line });
+    siblings.add(key);
   }
   return problems;
 }

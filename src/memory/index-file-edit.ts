@@ -38,10 +38,10 @@ export function dropIndexLine(text: string, file: string): { text: string; befor
   const found = linesOfFile(text, file);
   const first = found[0];
   if (!first) return { text, before: null };
-  const rest = found.toReversed().reduce(cutLine, text);
+  const rest = found.toReversed().reduce((text, line) => cutLine(text, line).text, text);
   const before = { at: lineNumber(text, first.start), text: text.slice(first.start, first.end) };
-  if (found.length > 1 || putIndexLineAt(rest, before) === text) return { text: rest, before };
-  return { text: rest, before: { ...before, end: lineEndAt(text, first.end) || lineEndBefore(text, first.start) } };
+  const { lineEnd } = cutLine(text, first);
+  return { text: rest, before: lineEnd === usualLineEnd(rest) ? before : { ...before, end: lineEnd } };
 }
 
 /** Puts a line back at its number; behind the entries when the file has become shorter than that. */
@@ -52,7 +52,7 @@ export function putIndexLineAt(text: string, line: PlacedIndexLine): string {
 
 function insertLine(text: string, insertion: { offset: number; line: string; end?: string | undefined }): string {
   const { offset, line } = insertion;
-  const end = insertion.end ?? /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  const end = insertion.end ?? usualLineEnd(text);
   const added = isOpenEnd(text, offset) ? end + line : line + end;
   return text.slice(0, offset) + added + text.slice(offset);
 }
@@ -62,11 +62,22 @@ function isOpenEnd(text: string, offset: number): boolean {
   return offset === text.length && offset > textStart(text) && lineEndBefore(text, offset) === '';
 }
 
-/** A last line without a line end takes the one before it along, so that the file still ends without one. */
-function cutLine(text: string, line: FoundLine): string {
-  const end = lineEndAt(text, line.end);
-  const start = end === '' ? line.start - lineEndBefore(text, line.start).length : line.start;
-  return text.slice(0, start) + text.slice(line.end + end.length);
+/**
+ * A last line without a line end takes the one before it along, so that the file still ends without one; behind a blank
+ * line it does not, since the blank line would be lost. `lineEnd` is what went with the line.
+ */
+function cutLine(text: string, line: FoundLine): { text: string; lineEnd: string } {
+  const own = lineEndAt(text, line.end);
+  const above = lineEndBefore(text, line.start);
+  const isBelowText =
+    lineEndBefore(text, line.start - above.length) === '' && line.start - above.length > textStart(text);
+  const takesAbove = own === '' && above !== '' && isBelowText;
+  const start = takesAbove ? line.start - above.length : line.start;
+  return { text: text.slice(0, start) + text.slice(line.end + own.length), lineEnd: takesAbove ? above : own };
+}
+
+function usualLineEnd(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
 
 function lineEndAt(text: string, offset: number): string {
@@ -91,8 +102,7 @@ function linesOfFile(text: string, file: string): FoundLine[] {
   if (mayHideLines(text)) {
     return scanIndexLines(text)
       .filter((line) => line.state === 'plain' && line.visible.search(spelling) >= 0)
-      .filter((line) => readIndexLine(line.visible.replace(/^\ufeff/, ''))?.file === file)
-      .map(({ start, end }) => ({ start: Math.max(start, textStart(text)), end }));
+      .filter((line) => readIndexLine(line.visible)?.file === file);
   }
   const found: FoundLine[] = [];
   for (let match = spelling.exec(text); match !== null; match = spelling.exec(text)) {

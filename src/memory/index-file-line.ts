@@ -16,6 +16,8 @@ export interface ReadIndexLine {
 const BULLET = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
 const EMPHASIS = /^(?:\*{1,3}|_{1,3}|~~)/;
 const SEPARATOR = /^\s*(?:[—–―‒−→|:：]|-{1,3})?\s*/;
+/** Characters; no path is longer. */
+const LONGEST_DESTINATION = 8192;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 export function readIndexLine(line: string): ReadIndexLine | null {
@@ -57,7 +59,8 @@ function readDestination(line: string, open: number): { target: string; end: num
   const close = closingOf(line, { open, pair: '()' });
   if (close === -1) return null;
   const inside = line.slice(open + 1, close).trim();
-  return { target: inside.replace(/\s+(?:"[^"]*"|'[^']*'|\([^)]*\))$/, ''), end: close + 1 };
+  const title = inside.length > LONGEST_DESTINATION ? null : /\s(?:"[^"]*"|'[^']*'|\([^)]*\))$/.exec(inside);
+  return { target: title ? inside.slice(0, title.index).trim() : inside, end: close + 1 };
 }
 
 /** The file below the memory folder that a link target names; null when it leads elsewhere. */

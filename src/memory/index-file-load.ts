@@ -106,7 +106,8 @@ function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
 function shownLines(text: string): Shown[] {
   const lines = readIndex(text).items.map((item) => {
     const shown = escapeMarkup(stripInvisible(item.text).text).trimEnd();
-    return { ...item, shown, bytes: Buffer.byteLength(shown) };
+    const { kind, at, text: written, entry } = item;
+    return { kind, at, text: written, entry, shown, bytes: Buffer.byteLength(shown) };
   });
   const last = lines.findLastIndex((line) => line.shown !== '');
   return lines.slice(0, last + 1);

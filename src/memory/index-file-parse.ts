@@ -42,52 +42,52 @@ export function parseIndex(text: string, facts: { exists?: (file: string) => boo
 
 /** Every visible line in order: neither comments nor front matter nor the marks of a merge. */
 export function readIndex(written: string): { items: IndexItem[]; warnings: FileWarning[] } {
-  const lines = scanIndexLines(written.replace(/^\ufeff/, ''));
+  const lines = scanIndexLines(written);
   const items: IndexItem[] = [];
   const warnings: FileWarning[] = [];
   const seen = new Set<string>();
   const frontMatterEnd = endOfFrontMatter(lines);
   if (frontMatterEnd > 0) warnings.push(warning('frontmatter-in-index', { line: lines[0]!.at + 1 }));
-  const isMarker = conflictMarkers(lines);
+  const markers = /[<>]{7}/.test(written) ? conflictMarkers(lines) : new Set();
 
   for (const line of lines.slice(frontMatterEnd)) {
     const at = { line: line.at + 1 };
     if (line.opensComment) warnings.push(warning('invisible-comment', at));
     if (line.state === 'hidden') continue;
-    if (isMarker(line)) {
+    if (markers.has(line.at)) {
       if (!warnings.some((one) => one.code === 'conflict-markers')) warnings.push(warning('conflict-markers', at));
       continue;
     }
     warnings.push(...textWarnings(line));
-    const item = { at: line.at, text: line.visible, entry: null };
-    const read = line.state === 'plain' ? readIndexLine(line.visible) : null;
-    if (line.visible.trim() === '') {
-      items.push({ ...item, kind: 'blank' });
-    } else if (!read || (read.file === null && !read.isListItem)) {
-      items.push({ ...item, kind: 'prose' });
-    } else if (read.file === null) {
-      warnings.push(warning('bad-target', { ...at, subject: read.target }));
-      items.push({ ...item, kind: 'entry' });
-    } else if (seen.has(read.file)) {
-      warnings.push(warning('duplicate-entry', { ...at, subject: read.file }));
-      items.push({ ...item, kind: 'entry' });
-    } else {
-      seen.add(read.file);
-      const entry = { title: read.title, file: read.file, hook: read.hook, line: line.at };
-      items.push({ ...item, kind: 'entry', entry });
-    }
+    const { kind, entry, problem } = readItem(line, seen);
+    if (problem) warnings.push(warning(problem.code, { line: at.line, subject: problem.subject }));
+    items.push({ kind, at: line.at, text: line.visible, entry });
   }
   return { items, warnings };
 }
 
-function textWarnings(line: ScannedLine): FileWarning[] {
-  const at = { line: line.at + 1, subject: 'this line' };
-  return [
-    ...(stripInvisible(line.visible).changed ? [warning('invisible-characters', at)] : []),
-    ...(escapeMarkup(line.visible) !== line.visible
-      ? [warning('markup-in-metadata', { ...at, subject: 'This line' })]
-      : []),
-  ];
+type ItemReading = Pick<IndexItem, 'kind' | 'entry'> & {
+  problem?: { code: 'bad-target' | 'duplicate-entry'; subject: string };
+};
+
+/** `seen` are the files that have an entry already; this one is added. */
+function readItem(line: ScannedLine, seen: Set<string>): ItemReading {
+  if (line.visible.trim() === '') return { kind: 'blank', entry: null };
+  const read = line.state === 'plain' ? readIndexLine(line.visible) : null;
+  if (!read || (read.file === null && !read.isListItem)) return { kind: 'prose', entry: null };
+  const { title, file, hook } = read;
+  if (file === null) return { kind: 'entry', entry: null, problem: { code: 'bad-target', subject: read.target } };
+  if (seen.has(file)) return { kind: 'entry', entry: null, problem: { code: 'duplicate-entry', subject: file } };
+  seen.add(file);
+  return { kind: 'entry', entry: { title, file, hook, line: line.at } };
+}
+
+function textWarnings({ visible, at }: ScannedLine): FileWarning[] {
+  const warnings: FileWarning[] = [];
+  const line = at + 1;
+  if (stripInvisible(visible).changed) warnings.push(warning('invisible-characters', { line, subject: 'this line' }));
+  if (escapeMarkup(visible) !== visible) warnings.push(warning('markup-in-metadata', { line, subject: 'This line' }));
+  return warnings;
 }
 
 /** How many leading lines are front matter: fences around keys. A line across the page with entries below it is none. */
@@ -104,7 +104,7 @@ function endOfFrontMatter(lines: readonly ScannedLine[]): number {
 }
 
 /** Which lines are the marks of an unsettled merge; the lines between them are kept, of both sides. */
-function conflictMarkers(lines: readonly ScannedLine[]): (line: ScannedLine) => boolean {
+function conflictMarkers(lines: readonly ScannedLine[]): Set<number> {
   const marks = new Set<number>();
   let isInside = false;
   for (const { visible, at } of lines) {
@@ -113,5 +113,5 @@ function conflictMarkers(lines: readonly ScannedLine[]): (line: ScannedLine) => 
     else if (!isInside || !/^(?:={7}$|\|{7}(?: |$))/.test(visible)) continue;
     marks.add(at);
   }
-  return (line) => marks.has(line.at);
+  return marks;
 }

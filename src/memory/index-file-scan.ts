@@ -25,9 +25,12 @@ export function mayHideLines(text: string): boolean {
 export function scanIndexLines(text: string): ScannedLine[] {
   const lines = splitLines(text);
   if (!mayHideLines(text)) {
-    return lines.map((line, at) => ({ ...line, at, visible: line.text, state: 'plain', opensComment: false }));
+    return lines.map(({ start, end, text: visible }, at) => {
+      return { at, start, end, visible, state: 'plain', opensComment: false };
+    });
   }
   const scanned: ScannedLine[] = [];
+  const isClosedBelow = closedBelow(lines);
   let fence: string | null = null;
   let isInComment = false;
   for (const [at, line] of lines.entries()) {
@@ -43,7 +46,7 @@ export function scanIndexLines(text: string): ScannedLine[] {
       continue;
     }
     const wasInComment = isInComment;
-    const stripped = stripComments(line.text, { isInComment, isClosedLater: () => closesBeforeBlank(lines, at + 1) });
+    const stripped = stripComments(line.text, { isInComment, isClosedLater: isClosedBelow[at + 1] ?? false });
     isInComment = stripped.isInComment;
     const isTouched = wasInComment || isInComment;
     const hasText = stripped.visible.trim() !== '';
@@ -54,7 +57,7 @@ export function scanIndexLines(text: string): ScannedLine[] {
   return scanned;
 }
 
-function stripComments(line: string, facts: { isInComment: boolean; isClosedLater: () => boolean }) {
+function stripComments(line: string, facts: { isInComment: boolean; isClosedLater: boolean }) {
   let { isInComment } = facts;
   if (!isInComment && !line.includes('<!--')) return { visible: line, isInComment, opensComment: false };
   let visible = '';
@@ -77,7 +80,7 @@ function stripComments(line: string, facts: { isInComment: boolean; isClosedLate
     if (close >= 0) {
       opensComment = true;
       at = close + 3;
-    } else if (LINE_ONLY_COMMENT_BEFORE.test(visible) || facts.isClosedLater()) {
+    } else if (LINE_ONLY_COMMENT_BEFORE.test(visible) || facts.isClosedLater) {
       return { visible, isInComment: true, opensComment: true };
     } else {
       return { visible: visible + line.slice(at), isInComment, opensComment };
@@ -101,11 +104,14 @@ function lengthOfLiteral(line: string, at: number): number {
   return mark.length;
 }
 
-function closesBeforeBlank(lines: readonly { text: string }[], from: number): boolean {
-  for (let at = from; at < lines.length && lines[at]!.text.trim() !== ''; at += 1) {
-    if (lines[at]!.text.includes('-->')) return true;
+/** For each line whether a comment that is open there closes before the next blank line. */
+function closedBelow(lines: readonly { text: string }[]): boolean[] {
+  const closes: boolean[] = new Array(lines.length).fill(false);
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const { text } = lines[at]!;
+    closes[at] = text.includes('-->') || (text.trim() !== '' && (closes[at + 1] ?? false));
   }
-  return false;
+  return closes;
 }
 
 function closesFence(line: string, fence: string): boolean {
@@ -113,10 +119,10 @@ function closesFence(line: string, fence: string): boolean {
   return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
 }
 
-/** A final line end does not begin another line. */
+/** A final line end does not begin another line; a byte order mark belongs to none. */
 export function splitLines(text: string): { start: number; end: number; text: string }[] {
   const lines: { start: number; end: number; text: string }[] = [];
-  let start = 0;
+  let start = text.startsWith('\ufeff') ? 1 : 0;
   for (const lineEnd of text.matchAll(/\r\n|\n|\r/g)) {
     lines.push({ start, end: lineEnd.index, text: text.slice(start, lineEnd.index) });
     start = lineEnd.index + lineEnd[0].length;

@@ -6,9 +6,9 @@ import { insertField, removeField, replaceValue } from '../lib/front-matter-edit
 import { CONTAINER_KEY, isPrototypeKey } from '../lib/front-matter-field.ts';
 import { locateFrontMatter } from '../lib/front-matter-locate.ts';
 import { differenceAfterEdit, fieldHolds, type MemoryFileChanges } from './memory-file-check.ts';
-import { effectiveField, KNOWN_KEYS } from './memory-file-metadata.ts';
+import { effectiveFields, KNOWN_KEYS } from './memory-file-metadata.ts';
 import { bodyText, type FoundHeader, headerText, parseMemoryFile } from './memory-file-parse.ts';
-import { renderBody, writeValue } from './memory-file-render.ts';
+import { cleanBody, renderBody, writeValue } from './memory-file-render.ts';
 
 export type EditedMemoryFile = { readonly bytes: Uint8Array } | { readonly refused: string };
 
@@ -25,7 +25,8 @@ const WAYS: readonly Way[] = [
   { inPlace: false, where: 'first' },
 ];
 
-export function editMemoryFile(bytes: Uint8Array, changes: MemoryFileChanges): EditedMemoryFile {
+export function editMemoryFile(bytes: Uint8Array, asked: MemoryFileChanges): EditedMemoryFile {
+  const changes = asked.body === undefined ? asked : { ...asked, body: cleanBody(asked.body) };
   const badKey = [...Object.keys(changes.set ?? {}), ...(changes.remove ?? [])].find((key) => !isWritableKey(key));
   if (badKey !== undefined) return { refused: `"${badKey}" cannot be a key of the front matter.` };
   const decoded = decodeText(bytes);
@@ -70,7 +71,7 @@ function editHeader(written: string, facts: { changes: MemoryFileChanges; way: W
     const key = name.toLowerCase();
     const reading = readHeader(header, { known: KNOWN_KEYS, withPlaces: true });
     if (reading.kind !== 'mapping') return null;
-    const field = effectiveField(reading.fields, key);
+    const field = effectiveFields(reading.fields).get(key);
     if (field && fieldHolds(field, value)) continue;
     const write = (context: 'block' | 'flow') => writeValue(value, context);
     if (field && way.inPlace) {

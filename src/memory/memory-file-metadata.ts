@@ -2,7 +2,7 @@
 
 import type { HeaderMapping, HeaderProblem } from '../lib/front-matter.ts';
 import { readableText } from '../lib/front-matter-bytes.ts';
-import { CONTAINER_KEY, type Field, isPrototypeKey } from '../lib/front-matter-field.ts';
+import { type Field, type FieldValue, isPrototypeKey } from '../lib/front-matter-field.ts';
 import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
 import { type FileWarning, type WarningCode, warning } from './memory-file-warning.ts';
 import { isMemoryType, type MemoryType } from './taxonomy.ts';
@@ -34,28 +34,35 @@ export interface Metadata {
 export function readMetadata(reading: HeaderMapping, lines: { firstLine: number; endLine: number }): Metadata {
   const { firstLine, endLine } = lines;
   const meta: Record<string, string> = Object.create(null);
+  const fields = effectiveFields(reading.fields);
   const warnings = reading.problems.map((problem) => problemWarning(problem, { reading, firstLine }));
 
   for (const key of TEXT_KEYS) {
-    const field = effectiveField(reading.fields, key);
+    const field = fields.get(key);
     if (!field) continue;
     const line = firstLine + field.line;
     const value = readText(field);
     warnings.push(...value.warnings.map((code) => warning(code, { line, subject: subjectFor(code, key) })));
     if (value.text !== null) meta[key] = value.text;
   }
-  const type = readType(meta, { reading, firstLine, warnings });
+  const type = readType(meta, { line: firstLine + (fields.get('type')?.line ?? 0), warnings });
   for (const key of EXPECTED_KEYS) if (!(key in meta)) warnings.push(warning(`missing-${key}`, { line: endLine }));
-  return { meta, origin: readOrigin(reading.fields), type, warnings };
+  return { meta, origin: readOrigin(fields.get('origin')?.value), type, warnings };
 }
 
 /** Of several the last one that says something; one that stands in `metadata:` counts when there is no other. */
-export function effectiveField(fields: readonly Field[], key: string): Field | null {
-  const named = fields.filter((field) => field.key === key);
-  const own = named.filter((field) => field.within === null);
-  const nested = named.filter((field) => field.within === CONTAINER_KEY);
-  const says = (field: Field) => field.value.kind !== 'nothing';
-  return own.findLast(says) ?? nested.findLast(says) ?? own.at(-1) ?? nested.at(-1) ?? null;
+export function effectiveFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  const effective = new Map<string, Field>();
+  for (const field of fields) {
+    const rival = effective.get(field.key);
+    if (!rival || weight(field) >= weight(rival)) effective.set(field.key, field);
+  }
+  return effective;
+}
+
+function weight(field: Field): number {
+  const says = field.value.kind !== 'nothing';
+  return (says ? 2 : 0) + (field.within === null ? 1 : 0);
 }
 
 /** What the model and people get to see of a value. */
@@ -76,23 +83,18 @@ function readText(field: Field): { text: string | null; warnings: WarningCode[] 
   return { text: visible.trim() === '' ? null : visible, warnings };
 }
 
-function readType(
-  meta: Record<string, string>,
-  facts: { reading: HeaderMapping; firstLine: number; warnings: FileWarning[] },
-): MemoryType | null {
+function readType(meta: Record<string, string>, facts: { line: number; warnings: FileWarning[] }): MemoryType | null {
   if (meta.type === undefined) return null;
   const word = meta.type.trim().toLowerCase();
   if (isMemoryType(word)) {
     meta.type = word;
     return word;
   }
-  const line = facts.firstLine + (effectiveField(facts.reading.fields, 'type')?.line ?? 0);
-  facts.warnings.push(warning('unknown-type', { line, subject: meta.type }));
+  facts.warnings.push(warning('unknown-type', { line: facts.line, subject: meta.type }));
   return null;
 }
 
-export function readOrigin(fields: readonly Field[]): Readonly<Record<string, string>> | null {
-  const value = effectiveField(fields, 'origin')?.value;
+function readOrigin(value: FieldValue | undefined): Readonly<Record<string, string>> | null {
   if (!value || value.kind === 'nothing' || value.kind === 'alias') return null;
   const written: ReadonlyArray<readonly [string, string]> =
     value.kind === 'mapping' ? value.pairs : [['from', value.kind === 'text' ? value.text : value.source]];

@@ -133,10 +133,24 @@ function byteWarnings(decoded: DecodedText): FileWarning[] {
 
 function bodyWarnings(text: string, body: string): FileWarning[] {
   const searched = body.slice(0, SEARCHED_CHARACTERS);
-  if (!stripInvisible(searched).changed) return [];
+  const start = Math.max(0, text.indexOf(searched.slice(0, 40)));
+  const conflict = conflictAt(searched);
   return [
-    warning('invisible-characters', { line: lineOf(text, text.indexOf(body.slice(0, 40))), subject: 'the text' }),
+    ...(stripInvisible(searched).changed
+      ? [warning('invisible-characters', { line: lineOf(text, start), subject: 'the text' })]
+      : []),
+    ...(conflict === null ? [] : [warning('conflict-markers', { line: lineOf(text, start + conflict) })]),
   ];
+}
+
+/** All three marks in order, outside of code: a text may well be about merging. */
+function conflictAt(body: string): number | null {
+  if (!body.includes('<<<<<<<')) return null;
+  const outsideCode = body.replace(/^(```|~~~)[\s\S]*?^\1/gm, (code) => ' '.repeat(code.length));
+  const open = /^<{7}(?: |$)/m.exec(outsideCode);
+  const middle = open && /^={7}$/m.exec(outsideCode.slice(open.index));
+  const isClosed = middle && /^>{7}(?: |$)/m.test(outsideCode.slice(open.index + middle.index));
+  return isClosed ? open.index : null;
 }
 
 function wholeText(text: string): { bodyStart: number; bodyEnd: number } {
@@ -151,5 +165,8 @@ export function bodyText(text: string): string {
 }
 
 function lineOf(text: string, offset: number): number {
-  return text.slice(0, Math.max(0, offset)).split(/\r\n|\n|\r/).length;
+  const lineEnd = text.includes('\n') ? '\n' : '\r';
+  let line = 1;
+  for (let at = text.indexOf(lineEnd); at >= 0 && at < offset; at = text.indexOf(lineEnd, at + 1)) line += 1;
+  return line;
 }

@@ -39,7 +39,9 @@ export function renderMemoryFile(fields: MemoryFileFields): string {
 
 /** A body as it stands behind a header: after a blank line, ended by one line end; nothing when there is no text. */
 export function renderBody(body: string, lineEnd = '\n'): string {
-  const text = body.replace(/\s+$/, '').replace(/^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/, '');
+  const text = cleanBody(body)
+    .trimEnd()
+    .replace(/^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/, '');
   return text === '' ? '' : `${lineEnd}${text}${lineEnd}`;
 }
 
@@ -48,6 +50,11 @@ export function writeValue(value: HeaderValue, context: 'block' | 'flow'): strin
   if (typeof value === 'string') return writeScalar(cleanValue(value), context);
   const pairs = Object.entries(value).map(([key, text]) => [cleanValue(key), cleanValue(text)] as const);
   return writeMapping(Object.fromEntries(pairs));
+}
+
+/** A body that survives being written and read: no halves of characters, no NUL bytes. */
+export function cleanBody(body: string): string {
+  return body.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '');
 }
 
 /** A header's values have one line and nothing invisible in it. */
