@@ -92,8 +92,8 @@ function checkAllowed(context: FolderContext, edit: FileEdit, kind: ChangeKind):
 }
 
 function operationOf(edit: FileEdit, kind: ChangeKind): PathOperation {
-  if (kind === 'undo') return edit.after === null ? 'delete' : 'restore';
   if (edit.file === INDEX_FILE) return 'index-write';
+  if (kind === 'undo') return edit.after === null ? 'delete' : 'restore';
   if (edit.after === null) return 'delete';
   return edit.mustBeNew ? 'create' : 'write';
 }
