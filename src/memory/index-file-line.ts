@@ -1,6 +1,6 @@
 /** One line of the index: `- [Title](file.md) — hook`, read as people and models write it, written so that it is safe. */
 
-import { stripInvisible } from '../lib/visible-text.ts';
+import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
 import { LIMITS } from '../limits.ts';
 
 export interface ReadIndexLine {
@@ -114,11 +114,11 @@ function shortened(text: string, most: number): string {
   return `${atWord.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/** Brackets, what could open a comment or a tag, backslashes that would escape, and code spans that do not close. */
+/** Markup of wrappers, since other tools read the file as it is; brackets, what could open a comment or a tag, backslashes that would escape, and code spans that do not close. */
 function escapeText(text: string): string {
   const codeMarks = text.match(/`+/g) ?? [];
   const isCodeClosed = codeMarks.length % 2 === 0 && codeMarks.every((mark) => mark.length === 1);
-  const escaped = text.replace(/\\(?=[!-/:-@[-`{-~]|$)|[[\]]|<(?=[!/?a-z|])/gi, '\\$&');
+  const escaped = escapeMarkup(text).replace(/\\(?=[!-/:-@[-`{-~]|$)|[[\]]|<(?=[!/?a-z|])/gi, '\\$&');
   return isCodeClosed ? escaped : escaped.replace(/`/g, '\\`');
 }
 
