@@ -10,8 +10,10 @@ export interface Candidate {
   readonly number: number;
 }
 
-/** Exact scores a query may cost; a smaller index is scored whole. */
-export const EXACT_SCORES = 1_000;
+/** An index of this size is scored whole. */
+const SCORED_WHOLE = 1_000;
+/** Of a larger one, this many memories get an exact score. */
+const EXACT_SCORES = 500;
 /** A part this small costs less to score than to search. */
 const SMALL_PART = 256;
 /** Entries of lists that one query walks; the heaviest pairs of tokens come first. */
@@ -29,7 +31,7 @@ export function pickCandidates(facts: {
   readonly addition: { readonly scores: readonly Float32Array[]; readonly weight: number } | null;
 }): readonly Candidate[] {
   const { corpus, meaning } = facts;
-  const whole = corpus.size <= EXACT_SCORES;
+  const whole = corpus.size <= SCORED_WHOLE;
   const picked: Candidate[] = [];
   const large: Array<{ part: number; scores: Float32Array }> = [];
   for (const [part, { alive }] of corpus.parts.entries()) {

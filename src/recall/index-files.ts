@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { errnoOf } from '../errors.ts';
@@ -35,13 +35,9 @@ export function readIndex(directory: string, encoderId: string): StoredIndex {
   return found;
 }
 
+/** Over a file of that name too: it may be the damaged one that this replaces. */
 export async function writeSegmentFile(directory: string, name: string, chunks: readonly Uint8Array[]): Promise<void> {
-  const path = join(directory, name);
-  const there = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!there) await writeWhole(path, chunks);
+  await writeWhole(join(directory, name), chunks);
 }
 
 export async function writeManifest(

@@ -117,6 +117,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       await tidy();
     }
     async function tidy(): Promise<void> {
+      corpus.parts = corpus.parts.filter(({ aliveCount }) => aliveCount > 0);
       const merging = partsToMerge(corpus.parts);
       if (merging.length === 0) return;
       index.saved = false;

@@ -14,8 +14,8 @@ const LENGTH_EXPONENT = 0.2;
 /** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
 const SAME_STEM = 0.8;
 const SHORTEST_STEMMED = 4;
-/** Queries repeat their words; one list of likenesses takes up to 240 KB. */
-const REMEMBERED_TOKENS = 64;
+/** Queries repeat their words; one list of likenesses takes up to 120 KB. */
+const REMEMBERED_TOKENS = 128;
 
 export interface QueryToken {
   readonly token: number;
@@ -76,20 +76,24 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
     return stems[token]!;
   }
 
-  function likenesses(token: number): Float32Array {
-    const known = remembered.get(token);
-    if (known !== undefined) {
-      remembered.delete(token);
-      remembered.set(token, known);
-      return known;
-    }
-    const found = encoder.similarities(token, inUse);
-    if (encoder.word(token).length >= SHORTEST_STEMMED) {
+  function likenesses(tokens: readonly number[]): readonly Float32Array[] {
+    const fresh = tokens.filter((token) => !remembered.has(token));
+    for (const [at, found] of encoder.similarities(fresh, inUse).entries()) {
+      const token = fresh[at]!;
+      remembered.set(token, found);
+      if (encoder.word(token).length < SHORTEST_STEMMED) continue;
       for (const slot of slotsByStem.get(stemOf(token)) ?? []) found[slot] = Math.max(found[slot]!, SAME_STEM);
     }
-    if (remembered.size >= REMEMBERED_TOKENS) remembered.delete(remembered.keys().next().value!);
-    remembered.set(token, found);
-    return found;
+    const lists = tokens.map((token) => remembered.get(token)!);
+    for (const [at, token] of tokens.entries()) {
+      remembered.delete(token);
+      remembered.set(token, lists[at]!);
+    }
+    for (const token of remembered.keys()) {
+      if (remembered.size <= REMEMBERED_TOKENS) break;
+      remembered.delete(token);
+    }
+    return lists;
   }
 
   return {
@@ -107,13 +111,16 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
         .slice(0, QUERY_TOKENS);
       const likeness = new Float32Array(inUse.length * tokens.length);
       const products = new Float32Array(inUse.length);
-      for (const [at, { token }] of tokens.entries()) {
-        const found = likenesses(token);
-        const weight = encoder.weight(token);
-        for (let slot = 0; slot < found.length; slot++) {
-          likeness[slot * tokens.length + at] = found[slot]!;
-          products[slot]! += weight * weights[slot]! * found[slot]!;
+      const lists = likenesses(tokens.map(({ token }) => token));
+      const lengths = tokens.map(({ token }) => encoder.weight(token));
+      for (let slot = 0, at = 0; slot < products.length; slot++) {
+        let product = 0;
+        for (let t = 0; t < lists.length; t++, at++) {
+          const found = lists[t]![slot]!;
+          likeness[at] = found;
+          product += lengths[t]! * found;
         }
+        products[slot] = product * weights[slot]!;
       }
       return {
         tokens,

@@ -65,11 +65,17 @@ function addWord(written: string, terms: Term[], isEnglish: (word: string) => bo
 
 /** Words by dictionary, and pairs of neighbours, since query and memory may be cut differently. */
 function addUnspaced(run: string, terms: Term[]): void {
-  for (const { segment } of SEGMENTER.segment(run)) terms.push(termOf(segment, segment, false));
-  const characters = [...run];
-  for (let at = 0; at + 1 < characters.length; at++) {
-    const pair = `${characters[at]}${characters[at + 1]}`;
-    terms.push(termOf(`${pair}-`, pair, null));
+  let previous = '';
+  for (const { segment } of SEGMENTER.segment(run)) {
+    if (STOP_WORDS.has(segment)) {
+      previous = '';
+      continue;
+    }
+    terms.push(termOf(segment, segment, false));
+    for (const character of segment) {
+      if (previous !== '') terms.push(termOf(`${previous}${character}-`, previous + character, null));
+      previous = character;
+    }
   }
 }
 

@@ -124,11 +124,11 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
         return null;
       const { scale, values } = quantize(vector);
       table.bytes.set(values, 0);
-      const dots = table.dots(
-        0,
+      const [dots] = table.dots(
+        [0],
         Uint32Array.from({ length: scales.length - 1 }, (_, at) => at + 1),
       );
-      const cosines = Float32Array.from(dots, (dot, at) => dot * scale * scales[at + 1]!);
+      const cosines = Float32Array.from(dots!, (dot, at) => dot * scale * scales[at + 1]!);
       const background = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
       const above = (row: number) =>
         row === -1 ? 0 : Math.max(0, (cosines[row - 1]! - background) / (1 - background));

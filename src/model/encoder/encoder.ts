@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ReverieError } from '../../errors.ts';
 import { packagePath } from '../../lib/package-files.ts';
-import { createRowTable, type RowTable } from './dot-rows.ts';
+import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
 import { createTokenizer } from './tokenize.ts';
 
 const HEADER_BYTES = 16;
@@ -23,8 +23,8 @@ export interface Encoder {
   word(token: number): string;
   /** How much a token counts: the length of its row. */
   weight(token: number): number;
-  /** Cosine of `token` with each of `tokens`, in their order; the caller owns the result. */
-  similarities(token: number, tokens: Uint32Array): Float32Array;
+  /** For each token its cosines with `others`, in their order; the caller owns the result. */
+  similarities(tokens: readonly number[], others: Uint32Array): Float32Array[];
   /** The sum of the rows, not yet of unit length; zero for a text without tokens. */
   sum(tokens: Iterable<number>): Float32Array;
   /** One vector of unit length for a text. */
@@ -76,11 +76,18 @@ export function createEncoder(parts: {
     knows: (word) => vocabulary.has(word),
     word: (token) => words[token] ?? '',
     weight: (token) => lengths[token]! * scales[token]!,
-    similarities(token, tokens) {
-      const own = lengths[token]!;
-      const result = new Float32Array(tokens.length);
-      const dots = table.dots(token, tokens);
-      for (let at = 0; at < tokens.length; at++) result[at] = dots[at]! / (own * lengths[tokens[at]!]!);
+    similarities(tokens, others) {
+      const result: Float32Array[] = [];
+      for (let from = 0; from < tokens.length; from += ROWS_AT_ONCE) {
+        const group = tokens.slice(from, from + ROWS_AT_ONCE);
+        for (const [at, dots] of table.dots(group, others).entries()) {
+          const own = lengths[group[at]!]!;
+          const cosines = new Float32Array(others.length);
+          for (let other = 0; other < others.length; other++)
+            cosines[other] = dots[other]! / (own * lengths[others[other]!]!);
+          result.push(cosines);
+        }
+      }
       return result;
     },
     embed(text) {
