@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = byteOrderMark ? bytes.subarray(3) : bytes;
   const validUtf8 = isUtf8(content);
-  const text = validUtf8 ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(content) : decodeWithStrays(content);
+  const text = validUtf8 ? decodeValid(content) : decodeWithStrays(content);
   return { text, encoding: 'utf-8', byteOrderMark, validUtf8 };
 }
 
@@ -56,8 +56,12 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   return { text, encoding, byteOrderMark: true, validUtf8: false };
 }
 
+/** Faster than a TextDecoder for the small pieces that headers are. */
+function decodeValid(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
 function decodeWithStrays(bytes: Uint8Array): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
   let start = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -66,11 +70,11 @@ function decodeWithStrays(bytes: Uint8Array): string {
       at += length;
       continue;
     }
-    text += decoder.decode(bytes.subarray(start, at)) + String.fromCharCode(FIRST_STRAY + bytes[at]!);
+    text += decodeValid(bytes.subarray(start, at)) + String.fromCharCode(FIRST_STRAY + bytes[at]!);
     at += 1;
     start = at;
   }
-  return text + decoder.decode(bytes.subarray(start));
+  return text + decodeValid(bytes.subarray(start));
 }
 
 /** Bytes of the valid UTF-8 character at `at`; 0 when there is none. */

@@ -23,6 +23,8 @@ describe('setIndexLine', () => {
       `- [A](a.md)\n${LINE}\n<!--\n- [B](b.md)\n-->\n`,
       1,
     ],
+    ['not into a fence that never closes', 'x\n```\ncode\n', `x\n${LINE}\n\`\`\`\ncode\n`, 1],
+    ['not into a comment that never closes', '<!--\ncode', `${LINE}\n<!--\ncode`, 0],
     ['not over one in a code fence', '```\n- [New](new.md)\n```\n', `\`\`\`\n- [New](new.md)\n\`\`\`\n${LINE}\n`, 3],
   ])('adds a line %s', (_name, before, after, at) => {
     expect(setIndexLine(before, 'new.md', LINE)).toEqual({ text: after, before: null, after: { at, text: LINE } });
@@ -95,7 +97,7 @@ describe('any index', () => {
     fc.assert(
       fc.property(text, (before) => {
         const set = setIndexLine(before, 'new.md', LINE);
-        fc.pre(parseIndex(set.text).entries.some((entry) => entry.file === 'new.md'));
+        expect(parseIndex(set.text).entries.map((entry) => entry.file)).toContain('new.md');
         expect(set.text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)[set.after!.at]).toBe(LINE);
         expect(dropIndexLine(set.text, 'new.md').text).toBe(before);
       }),

@@ -2,7 +2,7 @@
 
 import type { IndexLine } from '../store/change.ts';
 import { readIndexLine } from './index-file-line.ts';
-import { mayHideLines, scanIndexLines } from './index-file-scan.ts';
+import { mayHideLines, type ScannedLine, scanIndexLines } from './index-file-scan.ts';
 
 /**
  * `end` is set where a line that is put back would get another line end than it had: its own, or, for a last line without
@@ -138,12 +138,13 @@ function isLineEnd(text: string, offset: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** The offset behind the last entry's line; the end of the text when there is none. */
+/** The offset behind the last entry's line; where there is none, the end of the text, or the last place that is seen. */
 function endOfEntries(text: string): number {
   const isEntry = (line: string) => (readIndexLine(line)?.file ?? null) !== null;
   if (mayHideLines(text)) {
-    const last = scanIndexLines(text).findLast((line) => line.state === 'plain' && isEntry(line.visible));
-    return last ? last.end + lineEndAt(text, last.end).length : text.length;
+    const lines = scanIndexLines(text);
+    const last = lines.findLast((line) => line.state === 'plain' && isEntry(line.visible));
+    return last ? last.end + lineEndAt(text, last.end).length : endOfVisible(text, lines);
   }
   for (let end = text.length; end > textStart(text); ) {
     const trimmed = end - lineEndBefore(text, end).length;
@@ -152,6 +153,13 @@ function endOfEntries(text: string): number {
     end = line.start;
   }
   return text.length;
+}
+
+/** A code fence or comment that is never closed would swallow a line at the end: it goes before that. */
+function endOfVisible(text: string, lines: readonly ScannedLine[]): number {
+  if (scanIndexLines(`${text}\nx`).at(-1)?.state === 'plain') return text.length;
+  const lastSeen = lines.findLastIndex((line) => line.state === 'plain');
+  return lines[lastSeen + 1]?.start ?? text.length;
 }
 
 function lineNumber(text: string, offset: number): number {

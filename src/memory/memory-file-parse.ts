@@ -111,9 +111,9 @@ function layoutWarnings(located: FoundHeader, facts: { isCut: boolean }): FileWa
   ];
 }
 
-/** The cut may have gone through a value; that is no fault of the file's. */
+/** The cut may have gone through a value, and what is missing may stand behind it: no fault of the file's. */
 function withoutCutDamage(warnings: readonly FileWarning[]): FileWarning[] {
-  return warnings.filter((one) => one.code !== 'invalid-yaml-recovered');
+  return warnings.filter((one) => one.code !== 'invalid-yaml-recovered' && !one.code.startsWith('missing-'));
 }
 
 function withoutHeader(decoded: DecodedText, warnings: readonly FileWarning[]): ParsedHeader {
