@@ -2,6 +2,7 @@
 
 export { type ErrorCode, ReverieError } from './errors.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
+export type { Embedder } from './recall/local-index.ts';
 export { type Exported, exportMemories } from './session/export-memories.ts';
 export { type ImportRequest, type ImportResult, importMemories } from './session/import-memories.ts';
 export type {
@@ -14,6 +15,8 @@ export type {
   MemoryHeader,
   MemoryOrigin,
   Purged,
+  Recalled,
+  RecallOptions,
   Saved,
   SaveRequest,
 } from './session/memory.ts';

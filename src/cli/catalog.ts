@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory-undo.ts') },
   {
+    name: 'recall',
+    summary: 'Find the memories that matter to a question',
+    load: () => import('./commands/recall.ts'),
+  },
+  {
     name: 'import',
     summary: 'Bring memories in from elsewhere',
     load: () => import('./commands/import.ts'),

@@ -12,6 +12,8 @@ import { type SeenFile, type Walk, walkMemoryFiles } from './walk.ts';
 
 export interface LookedFile extends SeenFile {
   readonly facts: StoredFacts;
+  /** Of the content, where it is known without reading the file. */
+  readonly hash: string | null;
 }
 
 export interface Look extends Pick<Walk, 'passedOver'> {
@@ -35,12 +37,12 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
     present.add(seen.file);
     const before = known.get(seen.file);
     if (isUnchanged(before, seen.stamp)) {
-      files.push({ ...seen, facts: before.seen.facts });
+      files.push({ ...seen, facts: before.seen.facts, hash: before.hash });
       continue;
     }
     const looked = readFacts(root, seen, { knownHash: before?.hash ?? null });
     if (looked === null) continue;
-    files.push({ ...seen, facts: looked.facts });
+    files.push({ ...seen, facts: looked.facts, hash: looked.isAsRecorded ? (before?.hash ?? null) : null });
     if (looked.isAsRecorded) known.markSeen(seen.file, { stamp: looked.stamp, atMs: looked.atMs, facts: looked.facts });
     else changedOutside.push(seen);
   }

@@ -37,6 +37,8 @@ export interface MemoryFolder {
   /** Newest first. */
   history(): Generator<Change>;
   content(hash: string): Buffer | null;
+  /** Changes whenever a file came, went or was replaced, or the journal grew; costs two stats. */
+  mark(): string;
   /** Whether a process was killed in the middle of a change. */
   isCutOff(): boolean;
   /** Finishes what was cut off and journals what happened outside. */
@@ -183,6 +185,10 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       }
     },
     content: (hash) => withJournal(null, (store) => store.contents.get(hash)),
+    mark() {
+      const stats = reading(null, (root) => root.stat('.'));
+      return `${stats?.mtimeMs ?? 0}/${stats?.ino ?? 0}/${withJournal(0, (store) => store.journal.size())}`;
+    },
     isCutOff,
     settle: () => inTurn(settle),
     async close() {

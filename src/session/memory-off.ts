@@ -20,6 +20,8 @@ export function describeOff(offReason: string): Memory {
     purge: refuse,
     get: refuse,
     undo: refuse,
+    recall: nothing,
+    ready: async () => undefined,
     list: nothing,
     log: nothing,
     diff: nothing,

@@ -2,6 +2,7 @@
 
 import type { MemoryEntry, MemoryHeader, MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
+import type { RecallExplanation } from '../recall/local-index.ts';
 import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
 
 export type { MemoryEntry, MemoryHeader, MemoryOrigin };
@@ -78,6 +79,29 @@ export interface FileDiff {
   readonly withheld: boolean;
 }
 
+export interface RecallOptions {
+  /** At most this many hits; 5 unless said otherwise. */
+  readonly limit?: number;
+  /** `local`: words and meaning, without any model service. */
+  readonly selector?: 'local';
+  /** Files that were surfaced or read already. */
+  readonly exclude?: Iterable<string>;
+  /** Tools in use just now: what only documents their use is left out, warnings about them stay. */
+  readonly recentTools?: readonly string[];
+}
+
+export interface Recalled {
+  readonly file: string;
+  readonly scope: MemoryScope;
+  readonly score: number;
+  /** Good enough to be shown to a model unasked; silence is a good answer. */
+  readonly certain: boolean;
+  /** The parts of the score as data; `explain` has them in words. */
+  readonly why: RecallExplanation & { readonly explain: string };
+  /** As a model should read it: age, source, what of it is gone, then the memory itself. */
+  readonly text: string;
+}
+
 export interface Memory {
   /** False when memory is switched off; then reads are empty and writes are refused with `offReason`. */
   readonly enabled: boolean;
@@ -96,6 +120,11 @@ export interface Memory {
   /** Headers of both scopes, by file name. An entry's `body` is read from disk when it is asked for. */
   list(): Promise<readonly MemoryEntry[]>;
   get(file: string, options?: { readonly scope?: MemoryScope }): Promise<MemoryEntry>;
+
+  /** The memories that matter to a question, best first. Nothing is remembered between calls. */
+  recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
+  /** Every memory is indexed, and embedded where `embed` was given. */
+  ready(): Promise<void>;
 
   /** Newest first. */
   log(options?: { readonly limit?: number; readonly file?: string }): Promise<readonly LogEntry[]>;

@@ -1,13 +1,18 @@
-/** Joins store, memory files and scopes into the one object that programs use. */
+/** Joins store, memory files, scopes and recall into the one object that programs use. */
 
+import type { Embedder } from '../recall/local-index.ts';
 import type { Memory } from './memory.ts';
 import { describeOff } from './memory-off.ts';
 import { memoryReads } from './memory-reads.ts';
+import type { RecallHalf } from './memory-recall.ts';
 import { memoryWrites } from './memory-writes.ts';
 import { findPlace, type PlaceOptions } from './place.ts';
 import { openScopes } from './scopes.ts';
 
-export type OpenMemoryOptions = PlaceOptions;
+export interface OpenMemoryOptions extends PlaceOptions {
+  /** An embedding model of your own, which then counts beside the one that comes with the package. */
+  readonly embed?: Embedder;
+}
 
 /**
  * Opens the memory of a project together with the user's global one, or a folder that stands alone. What a killed
@@ -17,15 +22,31 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   const place = findPlace(options);
   if (place.offReason !== null) return describeOff(place.offReason);
   const scopes = await openScopes(place);
+  let recalling: Promise<RecallHalf> | null = null;
+  // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.
+  const recall = () => {
+    recalling ??= import('./memory-recall.ts').then(({ memoryRecall }) => memoryRecall(scopes, options));
+    return recalling;
+  };
+  const writes = memoryWrites(scopes);
   return {
     enabled: true,
     offReason: null,
     folders: Object.fromEntries(scopes.folders.map((folder) => [folder.scope, folder.path])),
     ...memoryReads(scopes),
-    ...memoryWrites(scopes),
+    ...writes,
+    async purge(file, purgeOptions) {
+      const purged = await writes.purge(file, purgeOptions);
+      await (await recall()).forgetDerived(purged.scope);
+      recalling = null;
+      return purged;
+    },
+    recall: async (query, recallOptions) => (await recall()).recall(query, recallOptions),
+    ready: async () => (await recall()).ready(),
     problems: () => [...scopes.problems, ...scopes.offers],
     async close() {
       await scopes.settled();
+      await (await recalling)?.close();
       await Promise.all(scopes.folders.map((folder) => folder.close()));
     },
   };

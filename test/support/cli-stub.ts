@@ -122,6 +122,8 @@ function stubMemory(options: StubOptions): Memory {
     forget: async (file, change) => saved(file, change?.scope),
     purge: async (file, change) => ({ file, scope: change?.scope ?? 'project', records: 2, transcripts: [] }),
     list: async () => memories,
+    recall: async () => [],
+    ready: async () => {},
     async get(file, wanted) {
       const found = memories.find((entry) => entry.file === file && entry.scope === (wanted?.scope ?? entry.scope));
       if (!found) throw new ReverieError({ code: 'not-found', message: `no ${file}` });
