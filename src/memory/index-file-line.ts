@@ -87,7 +87,7 @@ function visible(text: string): string {
   return stripInvisible(text.replace(ESCAPED, '$1')).text.trim();
 }
 
-/** Characters of a title; what is longer belongs into the hook. */
+/** A title takes at most this share of the line; the rest is for the target and the hook. */
 const TITLE_SHARE = 0.5;
 
 /** The target is always the memory's own file, whatever the title and the hook hold; the hook is cut to keep it short. */
