@@ -3,7 +3,7 @@
 import type { Encoder } from '../model/encoder/encoder.ts';
 import type { Corpus } from './corpus.ts';
 import type { Segment } from './segment.ts';
-import { stem } from './stem.ts';
+import { createWordFamilies } from './word-families.ts';
 
 /** The heaviest tokens of a query; a pasted page would otherwise cost as much as fifty questions. */
 const QUERY_TOKENS = 32;
@@ -13,7 +13,6 @@ const CHANCE = 0.1;
 const LENGTH_EXPONENT = 0.2;
 /** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
 const SAME_STEM = 0.8;
-const SHORTEST_STEMMED = 4;
 /** Queries repeat their words; one list of likenesses takes up to 120 KB. */
 const REMEMBERED_TOKENS = 128;
 
@@ -43,8 +42,7 @@ export interface MeaningReader {
 export function createMeaningReader(encoder: Encoder): MeaningReader {
   const slots = new Int32Array(encoder.rows).fill(-1);
   const remembered = new Map<number, Float32Array>();
-  const stems: string[] = [];
-  const slotsByStem = new Map<string, number[]>();
+  const familyOf = createWordFamilies(encoder);
   let generation = -1;
   let inUse = new Uint32Array(0);
   let weights = new Float32Array(0);
@@ -61,19 +59,8 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
       slots[token] = used.length;
       used.push(token);
     }
-    slotsByStem.clear();
-    for (const [slot, token] of used.entries()) {
-      const found = slotsByStem.get(stemOf(token));
-      if (found === undefined) slotsByStem.set(stemOf(token), [slot]);
-      else found.push(slot);
-    }
     inUse = Uint32Array.from(used);
     weights = Float32Array.from(used, encoder.weight);
-  }
-
-  function stemOf(token: number): string {
-    stems[token] ??= stem(encoder.word(token));
-    return stems[token]!;
   }
 
   function likenesses(tokens: readonly number[]): readonly Float32Array[] {
@@ -81,8 +68,10 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
     for (const [at, found] of encoder.similarities(fresh, inUse).entries()) {
       const token = fresh[at]!;
       remembered.set(token, found);
-      if (encoder.word(token).length < SHORTEST_STEMMED) continue;
-      for (const slot of slotsByStem.get(stemOf(token)) ?? []) found[slot] = Math.max(found[slot]!, SAME_STEM);
+      for (const relative of familyOf(token)) {
+        const slot = slots[relative]!;
+        if (slot !== -1) found[slot] = Math.max(found[slot]!, SAME_STEM);
+      }
     }
     const lists = tokens.map((token) => remembered.get(token)!);
     for (const [at, token] of tokens.entries()) {

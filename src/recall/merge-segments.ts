@@ -9,7 +9,7 @@ export interface LiveSegment {
 }
 
 /** Entries copied between two chances to pause: well under a millisecond. */
-const ENTRIES_PER_STEP = 20_000;
+const ENTRIES_PER_STEP = 4_000;
 const NAMES_PER_STEP = 500;
 const GONE = 0xffffffff;
 
@@ -57,8 +57,9 @@ function* mergeTerms(parts: readonly LiveSegment[], numbers: readonly Uint32Arra
   const most = parts.reduce((sum, { segment }) => sum + segment.termDocuments.length, 0);
   const termDocuments = new Uint32Array(most);
   const termFrequencies = new Uint8Array(most);
-  const terms: number[] = [];
-  const termStart: number[] = [0];
+  const terms = new Uint32Array(parts.reduce((sum, { segment }) => sum + segment.terms.length, 0));
+  const termStart = new Uint32Array(terms.length + 1);
+  let termCount = 0;
   const cursors = parts.map(() => 0);
   let filled = 0;
   let steps = 0;
@@ -81,13 +82,13 @@ function* mergeTerms(parts: readonly LiveSegment[], numbers: readonly Uint32Arra
       }
     }
     if (++steps % ENTRIES_PER_STEP === 0) yield;
-    if (filled === termStart.at(-1)) continue;
-    terms.push(lowest);
-    termStart.push(filled);
+    if (filled === termStart[termCount]) continue;
+    terms[termCount++] = lowest;
+    termStart[termCount] = filled;
   }
   return {
-    terms: Uint32Array.from(terms),
-    termStart: Uint32Array.from(termStart),
+    terms: terms.slice(0, termCount),
+    termStart: termStart.slice(0, termCount + 1),
     termDocuments: termDocuments.slice(0, filled),
     termFrequencies: termFrequencies.slice(0, filled),
   };

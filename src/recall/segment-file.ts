@@ -14,7 +14,7 @@ export interface SegmentFile {
 /** Read as a number of this machine: a file from one with another byte order does not match. */
 const MAGIC = 0x31495652;
 const HEADER_WORDS = 5;
-const BYTES_PER_STEP = 1 << 20;
+const BYTES_PER_STEP = 1 << 18;
 const NAMES_PER_STEP = 500;
 
 export function* encodeSegment(

@@ -12,6 +12,9 @@ export interface RowTable {
 /** The table is larger than a processor's cache: fetching a row costs more than multiplying it, so it is used four times. */
 export const ROWS_AT_ONCE = 4;
 
+/** Code is only optimized from one call to the next: one long call would run to its end as it was first compiled. */
+const ROWS_A_CALL = 256;
+
 interface Shape {
   readonly rows: number;
   readonly dimensions: number;
@@ -65,7 +68,9 @@ export function createVectorTable({ rows, dimensions }: Shape): RowTable | null 
       }
       list.set(others);
       const name = wanted.length === 1 ? 'one' : 'four';
-      if (others.length > 0) run[name](queryAt, listAt, others.length, resultsAt);
+      for (let from = 0; from < others.length; from += ROWS_A_CALL) {
+        run[name](queryAt, listAt + from * 4, Math.min(ROWS_A_CALL, others.length - from), resultsAt + from * 4);
+      }
       return wanted.map((_, at) => resultsOf(at).subarray(0, others.length));
     },
     squares() {
