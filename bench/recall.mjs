@@ -20,8 +20,8 @@ try {
     const pools = await openPools(sets);
     printQuality(pools);
     printCertainty(pools, sets);
+    if (!process.argv.includes('--no-speed')) await measureSpeed(scratch);
   }
-  if (!process.argv.includes('--no-speed')) await measureSpeed(scratch);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -61,7 +61,7 @@ export async function removeOrphans(
   facts: { readonly inForce: ReadonlySet<string>; readonly olderThanMs: number; readonly now: number },
 ): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
-    if (facts.inForce.has(name) || !/\.(segment|vectors|temporary)$/.test(name)) continue;
+    if (facts.inForce.has(name) || !/\.(segment|temporary)$/.test(name)) continue;
     const path = join(directory, name);
     const found = await stat(path).catch(() => null);
     if (found !== null && facts.now - found.mtimeMs > facts.olderThanMs) await rm(path, { force: true });

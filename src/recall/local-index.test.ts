@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../limits.ts';
@@ -212,6 +213,26 @@ describe('the files', () => {
     await right.update(sourcesOf(PREFERENCES.slice(0, 2)));
     await left.update(sourcesOf([...PREFERENCES, memory('new.md', 'The budget is fixed.')]));
     expect(open().size()).toBe(5);
+  });
+
+  it('are never seen half changed by who opens them meanwhile', async () => {
+    const states = [PREFERENCES, PREFERENCES.slice(0, 2), [...PREFERENCES, memory('new.md', 'The budget is fixed.')]];
+    const writers = [open(), open()];
+    await writers[0]!.update(sourcesOf(PREFERENCES));
+    let writing = true;
+    const rounds = writers.map(async (writer) => {
+      for (let round = 0; round < 6; round++) await writer.update(sourcesOf(states[round % 3]!));
+    });
+    const written = Promise.all(rounds).finally(() => {
+      writing = false;
+    });
+    const seen = new Set<number>();
+    while (writing) {
+      seen.add(open().size());
+      await setImmediate();
+    }
+    await written;
+    expect([...seen].filter((size) => ![2, 4, 5].includes(size))).toEqual([]);
   });
 
   it('that cannot be written leave an index that works, and say so', async () => {

@@ -1,7 +1,7 @@
 /** Vectors of an embedding model that the user brings: kept beside the index, made in the background, compared at once. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -58,34 +58,35 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     table = larger;
   }
 
-  const path = (length: number) => join(directory, `${crc32(embedder.id).toString(16)}-${length}.vectors`);
+  const prefix = `${crc32(embedder.id).toString(16)}-`;
+  const path = (length: number) => join(directory, `${prefix}${length}.vectors`);
 
   function load(length: number): void {
-    if (dimensions !== 0) return;
     const size = HEAD_BYTES + length;
-    const bytes = readOrEmpty(path(length));
+    const bytes = readFileSync(path(length));
     for (let at = 0; at + size <= bytes.length; at += size) {
       const record = bytes.subarray(at, at + size);
       if (crc32(record.subarray(DIGEST_BYTES + 4)) !== record.readUInt32LE(DIGEST_BYTES)) continue;
       const values = new Int8Array(record.buffer, record.byteOffset + HEAD_BYTES, length);
       put(record.toString('hex', 0, DIGEST_BYTES), record.readFloatLE(DIGEST_BYTES + 4), values);
     }
-    if (dimensions === 0) grow(length);
   }
 
+  /** At the end, in one write; a torn end, which would put all that follows out of step, is cut off first. */
   async function save(records: readonly Buffer[], length: number): Promise<void> {
-    const bytes = readOrEmpty(path(length)).length;
-    const torn = bytes % (HEAD_BYTES + length) !== 0;
+    const bytes = statSync(path(length), { throwIfNoEntry: false })?.size ?? 0;
+    const torn = bytes % (HEAD_BYTES + length);
     const joined = Buffer.concat(records);
-    if (bytes === 0 || torn) await writeWhole(path(length), [joined]);
-    else await appendFile(path(length), joined);
+    if (bytes > 0 && torn === 0) return appendFile(path(length), joined);
+    const whole = bytes === 0 ? [] : [readFileSync(path(length)).subarray(0, bytes - torn)];
+    await writeWhole(path(length), [...whole, joined]);
   }
 
   async function add(texts: ReadonlyArray<{ hash: string; text: string }>): Promise<void> {
     const vectors = await embedder.embed(texts.map(({ text }) => text));
     const length = vectors[0]?.length ?? 0;
     if (length === 0) return;
-    load(length);
+    if (dimensions === 0) grow(length);
     const records: Buffer[] = [];
     for (const [at, vector] of vectors.entries()) {
       const digest = digestOf(texts[at]!.hash);
@@ -107,6 +108,9 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     return found;
   }
 
+  const stored = storedLength(directory, prefix);
+  if (stored !== null) load(stored);
+
   return {
     add,
     has: (hash) => rows.has(digestOf(hash)),
@@ -114,7 +118,6 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
       if (prepared.has(query)) return;
       const [vector] = await embedder.embed([query]);
       if (vector === undefined) return;
-      load(vector.length);
       if (prepared.size >= PREPARED_QUERIES) prepared.delete(prepared.keys().next().value!);
       prepared.set(query, vector);
     },
@@ -164,10 +167,12 @@ function digestOf(hash: string): string {
     : createHash('sha256').update(hash).digest('hex').slice(0, digits);
 }
 
-function readOrEmpty(path: string): Buffer {
+/** Dimensions of the vectors that are there, from the file's name. */
+function storedLength(directory: string, prefix: string): number | null {
   try {
-    return readFileSync(path);
+    const name = readdirSync(directory).find((one) => one.startsWith(prefix) && one.endsWith('.vectors'));
+    return name === undefined ? null : Number.parseInt(name.slice(prefix.length), 10);
   } catch {
-    return Buffer.alloc(0);
+    return null;
   }
 }
