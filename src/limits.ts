@@ -53,7 +53,7 @@ export const LIMITS = {
   },
   localIndex: {
     /** How long indexing works before it lets the conversation go on. */
-    sliceMs: 2,
+    sliceMs: 1,
     /** Memories that are indexed before they can be found, and saved together. */
     batchMemories: 512,
     /** Index files that nobody refers to are removed after this long: a reader may still be opening them. */
