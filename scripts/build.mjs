@@ -20,8 +20,18 @@ try {
 const bundle = await rolldown({
   input: { main: `${dist}/main.js`, index: `${dist}/index.js` },
   platform: 'node',
+  logLevel: 'silent',
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),
 });
-await bundle.write({ dir: dist, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
+/** What nearly every command needs comes in one piece; the rest stays where a dynamic import put it. */
+const CORE =
+  /dist\/(?:errors|limits|store\/|cli\/[\w-]+\.js|session\/(?:place|scopes|open-memory|memory-)|memory\/|lib\/(?!secrets))/;
+const LATER = /session\/memory-recall|memory\/(?:import|export)-|cli\/tour/;
+await bundle.write({
+  dir: dist,
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  codeSplitting: { groups: [{ name: 'core', test: (id) => CORE.test(id) && !LATER.test(id) }] },
+});
 await bundle.close();
 chmodSync(`${dist}/main.js`, 0o755);

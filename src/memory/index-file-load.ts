@@ -50,9 +50,17 @@ export function loadIndex(text: string, facts: LoadFacts): LoadedIndex {
 
 /** What a save answers when the index does not fit any more; nothing while it does. */
 export function indexWarnings(text: string, limits: IndexLimits): string[] {
-  const size = sizeOf(shownLines(text));
+  const size = roughSize(text);
   if (size.lines <= limits.lines && size.bytes <= limits.bytes) return [];
   return [`MEMORY.md no longer fits into a conversation: only a part of it is loaded. ${advice(size, limits)}`];
+}
+
+/** Counted without reading the lines: every save asks, and an index of ten thousand must not make it slow. */
+function roughSize(text: string): { lines: number; bytes: number } {
+  const visible = (text.includes('<!--') ? text.replace(/<!--[\s\S]*?-->/g, '') : text).trimEnd();
+  let lines = visible === '' ? 0 : 1;
+  for (let at = visible.indexOf('\n'); at !== -1; at = visible.indexOf('\n', at + 1)) lines += 1;
+  return { lines, bytes: Buffer.byteLength(visible) };
 }
 
 function advice(size: { lines: number; bytes: number }, limits: IndexLimits): string {

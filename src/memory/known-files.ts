@@ -22,6 +22,7 @@ export interface KnownFile {
 
 export interface KnownFiles {
   get(file: string): KnownFile | undefined;
+  size(): number;
   files(): IterableIterator<string>;
   /** Takes in what the journal has gained since the last time. */
   catchUp(journal: Journal): void;
@@ -64,6 +65,7 @@ export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
 
   return {
     get: (file) => files.get(file),
+    size: () => files.size,
     files: () => files.keys(),
     catchUp(journal) {
       const id = journal.id();

@@ -32,12 +32,13 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
   const walk = walkMemoryFiles(root, limits.depth);
   const files: LookedFile[] = [];
   const changedOutside: SeenFile[] = [];
-  const present = new Set<string>();
+  let knownAndPresent = 0;
   for (const seen of walk.files) {
-    present.add(seen.file);
-    const before = known.get(seen.file);
-    if (isUnchanged(before, seen.stamp)) {
-      files.push({ ...seen, facts: before.seen.facts, hash: before.hash });
+    const { file, stamp } = seen;
+    const before = known.get(file);
+    if (before !== undefined) knownAndPresent += 1;
+    if (isUnchanged(before, stamp)) {
+      files.push({ file, stamp, facts: before.seen.facts, hash: before.hash });
       continue;
     }
     const looked = readFacts(root, seen, { knownHash: before?.hash ?? null });
@@ -46,8 +47,13 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
     if (looked.isAsRecorded) known.markSeen(seen.file, { stamp: looked.stamp, atMs: looked.atMs, facts: looked.facts });
     else changedOutside.push(seen);
   }
-  const removedOutside = [...known.files()].filter((file) => !present.has(file));
+  const removedOutside = knownAndPresent === known.size() ? [] : absentFiles(known, walk.files);
   return { files, changedOutside, removedOutside, passedOver: walk.passedOver };
+}
+
+function absentFiles(known: KnownFiles, seen: readonly SeenFile[]): string[] {
+  const present = new Set(seen.map(({ file }) => file));
+  return [...known.files()].filter((file) => !present.has(file));
 }
 
 interface Read {

@@ -2,19 +2,21 @@
 
 import { join } from 'node:path';
 import { ReverieError } from '../errors.ts';
-import type { LookedFile } from '../memory/look.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { factsOf } from '../memory/memory-header.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { Change } from '../store/change.ts';
+import { ListedMemory } from './listed-memory.ts';
 import type { FileDiff, LogEntry, Memory, MemoryEntry } from './memory.ts';
 import type { Scopes } from './scopes.ts';
 
 export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log' | 'diff'> {
   return {
     async list() {
-      const entries = scopes.folders.flatMap((folder) => folder.look().files.map((file) => listed(folder, file)));
+      const entries: MemoryEntry[] = scopes.folders.flatMap((folder) =>
+        folder.look().files.map((looked) => new ListedMemory(folder, looked)),
+      );
       return entries.sort((one, other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : 0));
     },
     async get(name, options) {
@@ -35,22 +37,6 @@ export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log'
       return change.files.map((file) => fileDiff(folder, file));
     },
   };
-}
-
-/** A header whose body is read from disk only when somebody asks for it. */
-function listed(folder: MemoryFolder, looked: LookedFile): MemoryEntry {
-  const { modified, ...facts } = looked.facts;
-  const header = {
-    file: looked.file,
-    scope: folder.scope,
-    path: join(folder.path, looked.file),
-    ...facts,
-    modified: modified ?? new Date(looked.stamp.mtimeMs).toISOString(),
-  };
-  return Object.defineProperty(header, 'body', {
-    get: () => parseMemoryFile(folder.read(looked.file) ?? new Uint8Array()).body,
-    configurable: true,
-  }) as MemoryEntry;
 }
 
 /** Both scopes' journals as one, by time; an undo comes before what it undid, so each entry knows whether it stands. */

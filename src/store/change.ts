@@ -38,4 +38,6 @@ export interface IndexLine {
   /** Zero-based line number in MEMORY.md. */
   readonly at: number;
   readonly text: string;
+  /** How the line ended, where the rest of the file does not tell. */
+  readonly end?: string;
 }
