@@ -1,7 +1,6 @@
 /** Which memories of a large index are worth an exact score: those that hold the query's words or near ones. */
 
 import type { Corpus, CorpusPart } from './corpus.ts';
-import type { LexicalScores } from './lexical.ts';
 import type { QueryMeaning } from './meaning.ts';
 import { drain, turnOverTokens } from './token-holders.ts';
 
@@ -24,7 +23,8 @@ const BUCKETS = 1_024;
 
 export function pickCandidates(facts: {
   readonly corpus: Corpus;
-  readonly lexical: LexicalScores;
+  /** By part and document. */
+  readonly lexical: readonly Float32Array[];
   readonly lexicalWeight: number;
   readonly meaning: QueryMeaning | null;
   /** A further score, by part and document. */
@@ -36,7 +36,7 @@ export function pickCandidates(facts: {
   const large: Array<{ part: number; scores: Float32Array }> = [];
   for (const [part, { alive }] of corpus.parts.entries()) {
     if (!whole && alive.length > SMALL_PART) {
-      const scores = facts.lexical.byPart[part]!.map((score) => score * facts.lexicalWeight);
+      const scores = facts.lexical[part]!.map((score) => score * facts.lexicalWeight);
       if (facts.addition !== null) addScaled(scores, facts.addition.scores[part]!, facts.addition.weight);
       large.push({ part, scores });
       continue;

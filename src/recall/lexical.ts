@@ -8,33 +8,33 @@ import type { Term } from './terms.ts';
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
-export interface LexicalScores {
-  /** By part of the corpus, by document: 0 … 1, the share of the best possible score. */
-  readonly byPart: readonly Float32Array[];
-  /** Hash of each term with its share of the best possible score. */
-  readonly shares: ReadonlyMap<number, number>;
-}
+/** The rarest words of a query that are found at all; a pasted page has hundreds. */
+const TERMS_SCORED = 64;
 
-export function scoreWords(corpus: Corpus, terms: readonly Term[]): LexicalScores {
+/** By part of the corpus, by document: 0 … 1, the share of the best possible score. */
+export function scoreWords(corpus: Corpus, terms: readonly Term[]): readonly Float32Array[] {
   const byPart = corpus.parts.map(({ segment }) => new Float32Array(segment.documents.length));
   const size = corpus.size;
   const averageLength = corpus.termTotal / Math.max(1, size) || 1;
-  const rarity = new Map<number, number>();
+  const weights = new Map<number, number>();
+  const found: number[] = [];
   let best = 0;
   for (const { hash } of terms) {
-    if (rarity.has(hash)) continue;
+    if (weights.has(hash)) continue;
     const holders = countHolders(corpus, hash);
     const weight = Math.log(1 + (size - holders + 0.5) / (holders + 0.5));
-    rarity.set(hash, weight);
-    best += weight * (SATURATION + 1);
+    weights.set(hash, weight);
+    best += weight;
+    if (holders > 0) found.push(hash);
   }
-  for (const [hash, weight] of rarity) {
+  found.sort((left, right) => weights.get(right)! - weights.get(left)!);
+  for (const hash of found.slice(0, TERMS_SCORED)) {
+    const share = weights.get(hash)! / best;
     for (const [at, { segment }] of corpus.parts.entries()) {
-      addTerm({ scores: byPart[at]!, segment, hash, weight: weight / best, averageLength });
+      addTerm({ scores: byPart[at]!, segment, hash, share, averageLength });
     }
   }
-  for (const [hash, weight] of rarity) rarity.set(hash, (weight * (SATURATION + 1)) / best);
-  return { byPart, shares: rarity };
+  return byPart;
 }
 
 export function holdsTerm(segment: Segment, number: number, hash: number): boolean {
@@ -59,10 +59,11 @@ function addTerm(parts: {
   readonly scores: Float32Array;
   readonly segment: Segment;
   readonly hash: number;
-  readonly weight: number;
+  /** Of the best possible score. */
+  readonly share: number;
   readonly averageLength: number;
 }): void {
-  const { scores, segment, weight, averageLength } = parts;
+  const { scores, segment, share, averageLength } = parts;
   const at = findTerm(segment.terms, parts.hash);
   if (at === -1) return;
   const to = segment.termStart[at + 1]!;
@@ -71,7 +72,7 @@ function addTerm(parts: {
     const frequency = segment.termFrequencies[entry]! * FREQUENCY_UNIT;
     const length = segment.termLengths[number]! / averageLength;
     const damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
-    scores[number]! += (weight * frequency * (SATURATION + 1)) / (frequency + damping);
+    scores[number]! += (share * frequency) / (frequency + damping);
   }
 }
 

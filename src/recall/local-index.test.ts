@@ -255,6 +255,22 @@ function replaceFormat(path: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"format":', '"format":9'));
 }
 
+describe('pasted pages', () => {
+  const page = Array.from({ length: 100_000 }, (_, at) => `line ${at} of a log`).join('\n');
+
+  it('are found by what they begin with', async () => {
+    const index = open();
+    await index.update(sourcesOf([...PREFERENCES, memory('log.md', `The violin broke.\n${page}`)]));
+    expect(index.search('broken violin', { limit: 1 })[0]?.key).toBe('log.md');
+  });
+
+  it('are answered as questions by what they begin with', async () => {
+    const index = open();
+    await index.update(sourcesOf(PREFERENCES));
+    expect(index.search(`Do the unit tests run before a commit?\n${page}`, { limit: 1 })[0]?.key).toBe('tests.md');
+  });
+});
+
 describe('a large index', () => {
   it('finds the one memory that answers among thousands, alive ones only', async () => {
     const index = open();

@@ -16,6 +16,8 @@ const WORDS_WEIGHT = 0.4;
 /** What the words count for when the encoder knows none of them. */
 const WORDS_ALONE_WEIGHT = 1;
 
+/** A pasted log is no question; its beginning has to do. */
+const QUERY_CHARACTERS = 4_000;
 /** Likeness from which a pair of words explains something. */
 const WORTH_NAMING = 0.2;
 const NO_MEANING = { match: 0, cosine: 0 };
@@ -58,7 +60,8 @@ export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
   return {
-    rank({ corpus, query, vectors, limit, exclude }) {
+    rank({ corpus, query: asked, vectors, limit, exclude }) {
+      const query = asked.slice(0, QUERY_CHARACTERS);
       const size = corpus.size;
       if (size === 0 || limit <= 0) return [];
       const terms = termsOf(query, isEnglish);
@@ -74,7 +77,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
         const { segment } = corpus.parts[part]!;
         const place = { segment, number, averageLength };
         const { match, cosine } = meaning === null ? NO_MEANING : scoreMeaning(meaning, place, nearest);
-        const words = lexical.byPart[part]![number]!;
+        const words = lexical[part]![number]!;
         const vector = vectors === null ? null : vectors[part]![number]!;
         const own = trust * (match + COSINE_WEIGHT * cosine) + lexicalWeight * words;
         const score = own + VECTOR_WEIGHT * (vector ?? 0);

@@ -44,6 +44,9 @@ const FIELD_WEIGHTS = [
   ['body', 1],
 ] as const;
 
+/** A memory is a note. What someone pasted into one is read this far, so that no file holds up the others. */
+const READ_CHARACTERS = 20_000;
+
 /** Terms of one document, before they are turned over into lists by term. */
 interface Forward {
   readonly tokens: Uint32Array;
@@ -109,15 +112,16 @@ function readDocument(document: RecallDocument, encoder: Encoder | null): Forwar
   const frequencies = new Map<number, number>();
   for (const [field, weight] of FIELD_WEIGHTS) {
     const counts = new Map<number, number>();
-    for (const { hash } of termsOf(document[field], isEnglish)) counts.set(hash, (counts.get(hash) ?? 0) + weight);
+    for (const { hash } of termsOf(document[field].slice(0, READ_CHARACTERS), isEnglish))
+      counts.set(hash, (counts.get(hash) ?? 0) + weight);
     for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
   }
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };
   const { name, description, body } = document;
-  const text = new Set(encoder.tokens(`${description}\n${body}`));
-  const tokens = new Set([...encoder.tokens(name), ...text]);
+  const text = new Set(encoder.tokens(`${description}\n${body}`.slice(0, READ_CHARACTERS)));
+  const tokens = new Set([...encoder.tokens(name.slice(0, READ_CHARACTERS)), ...text]);
   const sum = encoder.sum(text.size === 0 ? tokens : text);
   return { tokens: Uint32Array.from(tokens), sumLength: Math.hypot(...sum), frequencies, termLength };
 }
