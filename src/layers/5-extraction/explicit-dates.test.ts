@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isoDate, withAbsoluteDates } from './explicit-dates.ts';
+
+/** Wednesday. */
+const now = new Date(2026, 0, 7, 15, 30);
+
+test.each([
+  ['The demo is tomorrow.', 'The demo is 2026-01-08.'],
+  ['The freeze starts the day after tomorrow.', 'The freeze starts 2026-01-09.'],
+  ['Ship it by Friday.', 'Ship it by Friday 2026-01-09.'],
+  ['Ada is away until Monday.', 'Ada is away until Monday 2026-01-12.'],
+  ['The release is on Wednesday.', 'The release is on Wednesday 2026-01-14.'],
+  ['The release is next Wednesday.', 'The release is Wednesday 2026-01-14.'],
+  ['The review is this Thursday.', 'The review is Thursday 2026-01-08.'],
+  ['We were hacked last Tuesday.', 'We were hacked Tuesday 2026-01-06.'],
+  ['Frozen since Monday.', 'Frozen since Monday 2026-01-05.'],
+  ['Migration is planned for next week.', 'Migration is planned for the week of 2026-01-12.'],
+  ['Ben is on call this week.', 'Ben is on call the week of 2026-01-05.'],
+  ['The contract ends next month.', 'The contract ends 2026-02.'],
+  ['Done by the end of the month.', 'Done by 2026-01-31.'],
+  ['Done by end of this week.', 'Done by 2026-01-09.'],
+  ['The key expires in two weeks.', 'The key expires on 2026-01-21.'],
+  ['The key expires in 3 days.', 'The key expires on 2026-01-10.'],
+  ['The key expires in a month.', 'The key expires on 2026-02-07.'],
+  ['Node 18 goes next year.', 'Node 18 goes 2027.'],
+  ['Abgabe ist morgen.', 'Abgabe ist 2026-01-08.'],
+  ['Übermorgen ist Abgabe.', '2026-01-09 ist Abgabe.'],
+  ['Bis Freitag muss es fertig sein.', 'Bis Freitag 2026-01-09 muss es fertig sein.'],
+  ['Release ist nächste Woche.', 'Release ist in der Woche ab 2026-01-12.'],
+  ['Frist endet in zwei Wochen.', 'Frist endet am 2026-01-21.'],
+  ['明天发布。', '2026-01-08发布。'],
+  ['下周五上线', '下周五（2026-01-16）上线'],
+  ['周五之前完成', '周五（2026-01-09）之前完成'],
+  ['下周冻结代码', '2026-01-12那一周冻结代码'],
+])('%s', (said, kept) => {
+  expect(withAbsoluteDates(said, now)).toBe(kept);
+});
+
+test.each([
+  'We deploy on Fridays.',
+  'Every Friday there is a demo.',
+  'The demo is on Friday 2026-01-09.',
+  'On Friday afternoons nobody reviews.',
+  'It can be built in a day.',
+  'Jeden Morgen läuft der Import, am morgen nie.',
+  '每周五部署，一周一次。',
+  'The Friday build is slow.',
+])('stays as it is: %s', (text) => {
+  expect(withAbsoluteDates(text, now)).toBe(text);
+});
+
+test('the last day of a short month', () => {
+  expect(withAbsoluteDates('due in a month', new Date(2026, 0, 31))).toBe('due on 2026-02-28');
+});
+
+test('every day said from any day lies ahead within a week, and a second pass changes nothing', () => {
+  const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+  const said = fc.constantFrom(
+    ...days.map((day) => `by ${day}`),
+    'tomorrow',
+    'next week',
+    'bis Montag',
+    '周五',
+    '下周二',
+    'in two weeks',
+  );
+  fc.assert(
+    fc.property(said, fc.integer({ min: 0, max: 4_000 }), (words, offset) => {
+      const today = new Date(2020, 0, 1 + offset, 12);
+      const dated = withAbsoluteDates(`It is ${words}.`, today);
+      expect(withAbsoluteDates(dated, today)).toBe(dated);
+      const date = /\d{4}-\d\d-\d\d/.exec(dated)?.[0];
+      expect(date).toBeDefined();
+      expect(date! > isoDate(today)).toBe(true);
+      expect(date! <= isoDate(today, 14)).toBe(true);
+      const name = words.startsWith('by ') ? words.slice(3) : null;
+      if (name !== null) {
+        const [year, month, day] = date!.split('-').map(Number);
+        expect(days[(new Date(year!, month! - 1, day).getDay() + 6) % 7]).toBe(name);
+        expect(date! <= isoDate(today, 7)).toBe(true);
+      }
+    }),
+  );
+});
