@@ -95,6 +95,7 @@ function printQuality(pools) {
 
 /** Silence is the right answer to a question about something else: each pool is asked the other sets' questions. */
 function printCertainty(pools, all) {
+  const total = { asked: 0, answered: 0, foreign: 0, spoke: 0 };
   console.log(
     '\ncertain hits: own = a certain and relevant one among five; wrong = certain ones that are not relevant, a question',
   );
@@ -120,11 +121,27 @@ function printCertainty(pools, all) {
         foreign.set(other.name, row);
       }
     }
-    const share = (part, whole) => `${((100 * part) / whole).toFixed(1)}%`;
+    const strange = [...foreign.values()];
+    const [asked, spoke] = [sum(strange, 'asked'), sum(strange, 'spoke')];
+    total.asked += own.asked;
+    total.answered += own.answered;
+    total.foreign += asked;
+    total.spoke += spoke;
     const strangers = [...foreign].map(([name, { asked, spoke }]) => `${name} ${share(spoke, asked)}`).join(', ');
     console.log(
       `${set.name.padEnd(22)} own ${share(own.answered, own.asked)}, spoke ${share(own.spoke, own.asked)}, ` +
-        `wrong ${(own.wrong / own.asked).toFixed(2)} | foreign with any: ${strangers}`,
+        `wrong ${(own.wrong / own.asked).toFixed(2)} | foreign with any: ${share(spoke, asked)} (${strangers})`,
     );
   }
+  console.log(
+    `all                    own ${share(total.answered, total.asked)} | foreign with any: ${share(total.spoke, total.foreign)}`,
+  );
+}
+
+function sum(rows, name) {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+function share(part, whole) {
+  return `${((100 * part) / whole).toFixed(1)}%`;
 }

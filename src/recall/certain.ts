@@ -24,7 +24,8 @@ const MATCH_WEIGHT = 0.4;
 const WORDS_WEIGHT = 0.6;
 /** Without the encoder about two thirds of the query's weight have to be there word by word. */
 const WORDS_ALONE_WEIGHT = 2.2;
-/** Fewer than one foreign question in ten reaches it, in folders of a hundred memories and of a thousand. */
+/** One question in a hundred about another subject reaches it in a folder of a hundred memories, about five in one of a
+ *  thousand; of questions about a neighbouring subject, one in three. */
 const ENOUGH = 0.78;
 /** What is this much weaker than the best hit is mentioned by chance beside it. */
 const BEHIND_THE_BEST = 0.2;

@@ -56,6 +56,7 @@ export function createEncoder(parts: {
   for (let token = 0; token < rows; token++) vocabulary.set(words[token]!, token);
   const tokenizer = createTokenizer(vocabulary);
   const lengths = Float32Array.from(table.squares(), (square) => Math.sqrt(square) || 1);
+  const inverses = lengths.map((length) => 1 / length);
 
   function sum(tokens: Iterable<number>): Float32Array {
     const total = new Float32Array(dimensions);
@@ -81,10 +82,10 @@ export function createEncoder(parts: {
       for (let from = 0; from < tokens.length; from += ROWS_AT_ONCE) {
         const group = tokens.slice(from, from + ROWS_AT_ONCE);
         for (const [at, dots] of table.dots(group, others).entries()) {
-          const own = lengths[group[at]!]!;
+          const own = inverses[group[at]!]!;
           const cosines = new Float32Array(others.length);
-          for (let other = 0; other < others.length; other++)
-            cosines[other] = dots[other]! / (own * lengths[others[other]!]!);
+          for (let other = 0; other < cosines.length; other++)
+            cosines[other] = dots[other]! * own * inverses[others[other]!]!;
           result.push(cosines);
         }
       }
