@@ -75,11 +75,6 @@ const ROWS: readonly Row[] = [
   },
 
   { name: 'always', kind: 'rule', words: String.raw`(?:we )?always (?=(?:${WORK_VERBS})\b)` },
-  {
-    name: 'always',
-    kind: 'rule',
-    words: String.raw`(?:always|never) (?=[a-z]+[^s\W] .*\bwhen(?:ever)? i (?:ask|say|mention|request)\b)`,
-  },
   { name: 'never', kind: 'rule', words: String.raw`(?:we )?never (?:ever )?(?=(?:${WORK_VERBS})\b)` },
   { name: 'never', kind: 'rule', words: String.raw`(?:don't|do not) ever (?=(?:${WORK_VERBS})\b)` },
 

@@ -16,7 +16,7 @@ export const WORK_VERBS = anyOf(`
   store save back document plan think consider think point warn flag notify remind ping email mail message post
   do be go take bring apply provide prioriti[sz]e limit restrict stick double-?check cross-?check look search grep
   execute invoke import export define declare annotate enforce expose ignore silence disable enable commit-?sign reuse
-  abbreviate shorten simplify report highlight maintain specify
+  abbreviate shorten simplify
 `);
 
 /** What a person may call themselves without joking or complaining. */

@@ -119,11 +119,6 @@ const KEPT: readonly (readonly [said: string, type: string, line: string])[] = [
     'feedback',
     'Always include the ticket number in branch names.',
   ],
-  [
-    'always give exact versions when I ask about dependencies',
-    'feedback',
-    'Always give exact versions when I ask about dependencies.',
-  ],
 
   [
     'From now on type lists as Array<string>, never as string[].',
@@ -176,7 +171,7 @@ const KEPT: readonly (readonly [said: string, type: string, line: string])[] = [
   ["I'm a data scientist, how do I read parquet in Rust?", 'user', 'The user is a data scientist.'],
   ['My role is release manager.', 'user', "The user's role is release manager."],
   ["hi, I'm Noor, a PhD student in biology", 'user', 'The user is Noor, a PhD student in biology.'],
-  ["I've been writing Go for ten years", 'user', 'The user has been writing Go for ten years.'],
+  ["I've been teaching Haskell since 2015", 'user', 'The user has been teaching Haskell since 2015.'],
   ["I'm new to Rust, so please explain lifetimes", 'user', 'The user is new to Rust.'],
   ['I teach statistics in my spare time', 'user', 'The user teaches statistics in their spare time.'],
   ['Call me Sasha', 'user', 'The user wants to be called Sasha.'],
