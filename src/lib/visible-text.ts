@@ -53,7 +53,7 @@ const WRAPPER_NAMES =
   'reminder|prompt|tools?|functions?|results?|invoke|parameter|thinking|answer|document|documents|message|messages';
 
 const WRAPPER = new RegExp(
-  `[<\\uff1c\\ufe64](?=(?:\\s*[/\\uff0f\\\\]\\s*)?(?:(?:${WRAPPER_NAMES})(?![a-z0-9])|\\|))`,
+  `[<\\uff1c\\ufe64](?=\\s*system[-_]|(?:\\s*[/\\uff0f\\\\]\\s*)?(?:(?:${WRAPPER_NAMES})(?![a-z0-9])|\\|))`,
   'giu',
 );
 

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { findGitFolders } from '../store/git-folder.ts';
+import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from '../store/harmless-git.ts';
 
 export interface TreeSearch {
   /** Real path of the folder that is searched. */
@@ -110,23 +111,6 @@ const GREP_OPTIONS = [
   ...['--no-recurse-submodules', '--no-untracked'],
 ];
 
-/** A repository's own configuration can name programs; here none of them may run. */
-const HARMLESS_OPTIONS = [
-  ...['--no-pager', '--no-replace-objects', '--no-optional-locks'],
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'protocol.allow=never',
-    'grep.fallbackToNoIndex=false',
-  ].flatMap((option) => ['-c', option]),
-];
-
-/** Inherited GIT_ variables would make it answer for another repository. */
-function harmlessEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
-  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
-}
-
 interface GitRun {
   readonly words: readonly string[];
   readonly separator: '\n' | '\0';
@@ -160,9 +144,9 @@ function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
 
 function start(search: TreeSearch, words: readonly string[]): ChildProcess | null {
   try {
-    return spawn('git', [...HARMLESS_OPTIONS, ...words], {
+    return spawn('git', [...HARMLESS_GIT_OPTIONS, '-c', 'grep.fallbackToNoIndex=false', ...words], {
       cwd: search.root,
-      env: harmlessEnvironment(process.env),
+      env: harmlessGitEnvironment(process.env),
       stdio: ['ignore', 'pipe', 'ignore'],
       signal: search.signal,
       killSignal: 'SIGKILL',

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { LIMITS } from '../limits.ts';
 import { realPath } from './disk.ts';
 import { findGitFolders } from './git-folder.ts';
+import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from './harmless-git.ts';
 
 /** The id of the oldest commit: what stays the same when a repository moves. Null when there is none, or git does not know. */
 export function readRootCommit(root: string): string | null {
@@ -49,9 +50,9 @@ interface GitAnswer {
 function runGit(folder: string, words: readonly string[]): GitAnswer {
   // Loaded here because it costs milliseconds of every start, and most starts ask git nothing.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const answer = spawnSync('git', [...HARMLESS_OPTIONS, ...words], {
+  const answer = spawnSync('git', [...HARMLESS_GIT_OPTIONS, ...words], {
     cwd: folder,
-    env: harmlessEnvironment(process.env),
+    env: harmlessGitEnvironment(process.env),
     encoding: 'utf8',
     timeout: LIMITS.project.gitTimeoutMs,
     killSignal: 'SIGKILL',
@@ -60,18 +61,4 @@ function runGit(folder: string, words: readonly string[]): GitAnswer {
     windowsHide: true,
   });
   return { status: answer.error === undefined ? answer.status : null, stdout: answer.stdout ?? '' };
-}
-
-/** A repository's own configuration can name programs (file system monitors, hooks, pagers); here none of them may run. */
-const HARMLESS_OPTIONS = [
-  '--no-pager',
-  '--no-replace-objects',
-  '--no-optional-locks',
-  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'protocol.allow=never'].flatMap((option) => ['-c', option]),
-];
-
-/** Inherited GIT_ variables would answer for another repository: a hook of git runs us with GIT_DIR set. */
-function harmlessEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
-  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
 }
