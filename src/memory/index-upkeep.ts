@@ -42,7 +42,8 @@ export function editIndex(
     } else if (typeof line === 'string') {
       const set = setIndexLine(current, wish.file, line);
       current = set.text;
-      lines.set(wish.file, { before: set.before, after: set.after });
+      // The dropped line knows how it ended, which undo needs where line ends are mixed.
+      lines.set(wish.file, { before: dropped.before, after: set.after });
     } else {
       current = putIndexLineAt(dropped.text, line);
       lines.set(wish.file, { before: dropped.before, after: line });

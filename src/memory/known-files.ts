@@ -7,6 +7,7 @@
 import type { Change } from '../store/change.ts';
 import { createFolder, openFolder } from '../store/folder.ts';
 import type { Journal } from '../store/journal.ts';
+import { removeLeftovers } from '../store/leftovers.ts';
 import { isSettled, type Stamp, sameStamp } from '../store/stamp.ts';
 import type { MemoryFacts } from './memory-header.ts';
 import { INDEX_FILE } from './walk.ts';
@@ -132,7 +133,13 @@ async function writeSnapshot(directory: string, snapshot: Snapshot): Promise<voi
   try {
     // Derived, so a power cut may have it; renamed into place, so no reader sees half of it.
     const name = await folder.stage(Buffer.from(JSON.stringify(snapshot)), { durable: false });
-    folder.moveIn({ from: folder, name }, SNAPSHOT_FILE, 'replace');
+    try {
+      folder.moveIn({ from: folder, name }, SNAPSHOT_FILE, 'replace');
+    } catch (error) {
+      folder.discard(name);
+      throw error;
+    }
+    removeLeftovers(folder);
   } finally {
     folder.close();
   }

@@ -9,6 +9,7 @@ import { readFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import { type Folder, openFolder } from '../store/folder.ts';
 import { createJournalled, exclusively, type JournalledFolder, openJournalled } from '../store/journalled-folder.ts';
+import { removeLeftovers } from '../store/leftovers.ts';
 import { type ChangeRequest, changeFiles, type LockedFolder } from './change-files.ts';
 import type { FolderContext, SecretScan } from './folder-context.ts';
 import { openKnownFiles } from './known-files.ts';
@@ -33,6 +34,8 @@ export interface MemoryFolder {
   /** Plans under the lock with the newest state; edits to files that a person changed meanwhile are journalled first. */
   change(files: readonly string[], plan: () => ChangeRequest | Promise<ChangeRequest>): Promise<Change>;
   undo(id: string | undefined): Promise<Change | null>;
+  /** What `undo` without an id would take back. */
+  undoable(): Change | null;
   purge(file: string): Promise<PurgeResult>;
   /** Newest first. */
   history(): Generator<Change>;
@@ -126,6 +129,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   }
 
   async function settle(): Promise<readonly Change[]> {
+    withJournal(undefined, (store) => removeLeftovers(store.temporary));
     withJournal(undefined, (store) => context.known.catchUp(store.journal));
     const needsWork = isCutOff();
     const outside = reading(null, (root) => findOutsideEdits(context, root));
@@ -168,11 +172,13 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
         const target = findUndoTarget(journal, id);
         return target && changeFiles(locked, planUndo(target, contents));
       }),
+    undoable: () => withJournal(null, (store) => findUndoTarget(store.journal, undefined)?.change ?? null),
     purge: (file) =>
       writing(async ({ store, context: { known } }) => {
         const result = await purgeFile(store, file, now());
         known.catchUp(store.journal);
-        await known.saveSnapshot({ always: true });
+        // Derived: if it cannot be written, it is told from the journal again.
+        await known.saveSnapshot({ always: true }).catch(() => undefined);
         return result;
       }),
     *history() {

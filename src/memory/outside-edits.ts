@@ -77,8 +77,10 @@ export async function journalOutsideEdits(
     changes.push(await journalOne(locked, { why: 'removed outside Reverie', files: [{ file, before, after: null }] }));
   }
 
-  const missing = filesWithoutLine(store, look);
+  const missing = filesWithoutLine(locked, look);
   if (missing.length > 0) changes.push(await journalOne(locked, { why: 'index line was missing', files: missing }));
+  // From here on a person's edit of the index can be told, and taken back.
+  if (lastIndex(store) === null) await rememberIndex(store);
   markIndexChecked(locked);
   return changes;
 }
@@ -87,12 +89,12 @@ async function findIndexEdit(locked: LockedFolder): Promise<FileChange | null> {
   const { store, context } = locked;
   const before = lastIndex(store);
   const present = readIndex(store)?.onDisk.bytes ?? null;
-  if (before === null || present === null || before.equals(present)) return null;
+  if (before === null || (present !== null && before.equals(present))) return null;
   const keep = async (bytes: Buffer) => {
     const secret = await context.secrets.describeSecretsIn(bytes.toString('utf8'));
     return secret === null ? store.contents.put(bytes) : hashOf(bytes);
   };
-  return { file: INDEX_FILE, before: await keep(before), after: await keep(present) };
+  return { file: INDEX_FILE, before: await keep(before), after: present && (await keep(present)) };
 }
 
 /** The files are as they are; the change records that, and brings the index into step. */
@@ -128,7 +130,8 @@ function wishFor(store: JournalledFolder, change: FileChange): IndexWish {
   return { file: change.file, before, after };
 }
 
-function filesWithoutLine(store: JournalledFolder, look: Look): FileChange[] {
+/** Only files whose content the journal knows: what came or changed this moment is journalled as that, next time. */
+function filesWithoutLine({ context, store }: LockedFolder, look: Look): FileChange[] {
   const { entries } = parseIndex(readIndex(store)?.text ?? '');
   const listed = new Set(entries.map((entry) => entry.file));
   return look.files
@@ -136,7 +139,7 @@ function filesWithoutLine(store: JournalledFolder, look: Look): FileChange[] {
     .flatMap(({ file }) => {
       const present = readFile(store.root, file);
       const hash = present && hashOf(present.bytes);
-      return hash === null ? [] : [{ file, before: hash, after: hash }];
+      return hash === null || context.known.get(file)?.hash !== hash ? [] : [{ file, before: hash, after: hash }];
     });
 }
 

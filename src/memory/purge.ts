@@ -3,6 +3,7 @@
  * purged until all of it is gone, so that a purge that was cut off is finished by the next process.
  */
 
+import { ReverieError } from '../errors.ts';
 import type { Change } from '../store/change.ts';
 import { readFile, restoreFile } from '../store/commit.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
@@ -23,7 +24,16 @@ export async function purgeFile(store: JournalledFolder, file: string, now: Date
   const name = await store.temporary.stage(Buffer.from(file));
   store.journalFolder.moveIn({ from: store.temporary, name }, MARKER, 'replace');
   await store.journalFolder.sync();
-  return finishPurge(store, file, now);
+  try {
+    return await finishPurge(store, file, now);
+  } catch (error) {
+    throw new ReverieError({
+      code: 'storage',
+      message: `${error instanceof Error ? error.message : String(error)}; ${file} is purged in part`,
+      fix: 'The next reverie command finishes it: run `reverie doctor`.',
+      cause: error,
+    });
+  }
 }
 
 /** Called under the lock at every start of work; a single stat when there is nothing to do. */

@@ -4,12 +4,13 @@ import type { Change } from '../store/change.ts';
 import { readFile, restoreFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
+import { removeLeftovers } from '../store/leftovers.ts';
 import { dropIndexLine, putIndexLineAt } from './index-file.ts';
 import { readIndex, rememberIndex } from './index-upkeep.ts';
 import { INDEX_FILE } from './walk.ts';
 
 export async function recover(store: JournalledFolder): Promise<{ finished: Change | null }> {
-  removeLeftovers(store);
+  removeLeftovers(store.temporary);
   const change = store.journal.unfinished();
   if (change === null) return { finished: null };
   for (const { file, before, after } of change.files) {
@@ -38,24 +39,4 @@ async function finishIndex(store: JournalledFolder, change: Change): Promise<voi
   const isRemoved = text === '' && change.removedIndex === true;
   if (isRemoved && index) await restoreFile(store, INDEX_FILE, null);
   else if (text !== (index?.text ?? '')) await restoreFile(store, INDEX_FILE, Buffer.from(text));
-}
-
-const LEFTOVER_AFTER_MS = 10 * 60_000;
-
-/** Staged files are named after their process; those of living ones are left alone. */
-function removeLeftovers(store: JournalledFolder): void {
-  for (const { name } of store.temporary.entries()) {
-    const pid = Number(/^(\d+)-[0-9a-f]{12}$/.exec(name)?.[1] ?? 0);
-    const ageMs = Date.now() - (store.temporary.stat(name)?.mtimeMs ?? 0);
-    if (pid !== process.pid && (!isRunning(pid) || ageMs > LEFTOVER_AFTER_MS)) store.temporary.remove(name);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -13,19 +13,24 @@ export interface UndoTarget {
   readonly later: readonly Change[];
 }
 
-/** Without an id: the newest change that is neither an undo nor undone. */
+/** Without an id: the newest change that is neither an undo nor undone, nor a person's new file. */
 export function findUndoTarget(journal: Journal, id: string | undefined): UndoTarget | null {
   const later: Change[] = [];
   const undone = new Set<string>();
   for (const change of journal.newestFirst()) {
-    const isWanted =
-      id === undefined ? change.kind !== 'undo' && change.kind !== 'purge' && !undone.has(change.id) : change.id === id;
+    const isWanted = id === undefined ? isUndoneByDefault(change) && !undone.has(change.id) : change.id === id;
     if (isWanted) return { change, later };
     // An undo that was itself undone has put its change back in force.
     if (change.undoes !== undefined && !undone.has(change.id)) undone.add(change.undoes);
     later.push(change);
   }
   return null;
+}
+
+/** Files that a person put there, and index lines that were mended, are not what someone means who says "undo". */
+function isUndoneByDefault(change: Change): boolean {
+  if (change.kind === 'undo' || change.kind === 'purge') return false;
+  return change.kind !== 'edit' || change.files.some(({ before, after }) => before !== null && before !== after);
 }
 
 /** The change that takes the target back. */

@@ -8,7 +8,7 @@ import { defaultScope, isMemoryType, MEMORY_TYPES } from '../memory/taxonomy.ts'
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeAuthor, ChangeKind } from '../store/change.ts';
 import type { ChangeOptions, Memory, MemoryChanges, Saved } from './memory.ts';
-import { findChange, logEntry, newestFirst } from './memory-reads.ts';
+import { findChange, logEntry } from './memory-reads.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
 import { findTranscriptTraces } from './transcript-traces.ts';
@@ -172,9 +172,6 @@ function lastContent(folder: MemoryFolder, file: string): Buffer | null | undefi
 }
 
 function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
-  for (const entry of newestFirst(scopes, {})) {
-    const isOpen = entry.kind !== 'undo' && entry.kind !== 'purge' && entry.undoneBy === undefined;
-    if (isOpen) return scopes.folder(entry.scope);
-  }
-  return undefined;
+  const candidates = scopes.folders.map((folder) => ({ folder, at: folder.undoable()?.at ?? '' }));
+  return candidates.filter(({ at }) => at !== '').sort((one, other) => (one.at < other.at ? 1 : -1))[0]?.folder;
 }

@@ -36,7 +36,7 @@ export async function commit(
     checkFence(lock);
     await store.journal.begin(change);
   } catch (error) {
-    for (const name of staged) if (name) store.temporary.remove(name);
+    discardAll(store, staged);
     throw error;
   }
 
@@ -49,7 +49,7 @@ export async function commit(
     }
     await syncFoldersOf(store.root, writes);
   } catch (error) {
-    for (const name of staged) if (name) store.temporary.remove(name);
+    discardAll(store, staged);
     // Whoever took over has finished the change from the journal; taking it back now would undo their work.
     if (lock.stillHeld()) await takeBack(store, { change, applied, error });
     throw error;
@@ -67,9 +67,13 @@ async function stageAll(store: JournalledFolder, writes: readonly FileWrite[]): 
     for (const write of writes) staged.push(write.bytes === null ? null : await store.temporary.stage(write.bytes));
     return staged;
   } catch (error) {
-    for (const name of staged) if (name) store.temporary.remove(name);
+    discardAll(store, staged);
     throw error;
   }
+}
+
+function discardAll(store: JournalledFolder, staged: readonly (string | null)[]): void {
+  for (const name of staged) if (name !== null) store.temporary.discard(name);
 }
 
 /** Moves one staged file to its place, or removes what is there. */
@@ -104,7 +108,7 @@ async function takeBack(
   try {
     for (const write of [...failure.applied].reverse()) {
       const now = readFile(store.root, write.file);
-      const isOurs = write.bytes === null ? now === null : now !== null && now.bytes.equals(write.bytes);
+      const isOurs = write.bytes === null ? now === null : (now?.bytes.equals(write.bytes) ?? false);
       if (isOurs) await restoreFile(store, write.file, write.previous?.bytes ?? null);
     }
     await store.journal.close(failure.change.id, 'abandoned');

@@ -41,6 +41,8 @@ export interface Folder {
   truncate(name: string): void;
   /** Gone already is fine. */
   remove(name: string): void;
+  /** Removes if it can: for what is in nobody's way when it stays. */
+  discard(name: string): void;
   /** Makes renames and removals last through a power cut. */
   sync(): Promise<void>;
   /** The same, waiting for the disk. */
@@ -67,12 +69,28 @@ export function createFolder(path: string): Folder {
   try {
     fs.mkdirSync(path, FOLDER_MODE);
     fs.chmodSync(path, FOLDER_MODE);
+    syncFolder(parent);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw storageError({ path, doing: 'make the folder', error });
   }
   const created = openFolder(path);
   if (!created) throw storageError({ path, doing: 'open the folder', error: new Error('it vanished') });
   return created;
+}
+
+/** So that a folder that was made is there after a power cut; a parent that may not be opened is somebody else's care. */
+function syncFolder(path: string): void {
+  let fd: number;
+  try {
+    fd = fs.openSync(path, O_RDONLY | O_DIRECTORY);
+  } catch {
+    return;
+  }
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 function holdFolder(path: string, fd: number): Folder {
@@ -146,7 +164,7 @@ function holdFolder(path: string, fd: number): Folder {
         if (how === 'replace') fs.renameSync(from, at(name));
         else {
           fs.linkSync(from, at(name));
-          fs.unlinkSync(from);
+          staged.from.discard(staged.name);
         }
         return true;
       } catch (error) {
@@ -183,11 +201,22 @@ function holdFolder(path: string, fd: number): Folder {
         if (errnoOf(error) !== 'ENOENT') throw storageError({ path: join(path, name), doing: 'remove', error });
       }
     },
+    discard(name) {
+      try {
+        fs.unlinkSync(at(name));
+      } catch {}
+    },
     sync: () =>
       new Promise((resolve, reject) => {
         fs.fsync(fd, (error) => (error ? reject(storageError({ path, doing: 'sync', error })) : resolve()));
       }),
-    syncNow: () => fs.fsyncSync(fd),
+    syncNow() {
+      try {
+        fs.fsyncSync(fd);
+      } catch (error) {
+        throw storageError({ path, doing: 'sync', error });
+      }
+    },
     close() {
       if (!closed) fs.closeSync(fd);
       closed = true;

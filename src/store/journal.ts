@@ -43,10 +43,15 @@ export function openJournal(places: { journal: Folder; temporary: Folder }): Jou
   const size = () => journal.stat(JOURNAL_FILE)?.size ?? 0;
 
   async function append(lines: readonly Line[], options: { durable: boolean }): Promise<void> {
-    const start = size();
-    const head = start === 0 ? serialize([{ journal: randomUUID() }]) : endsWithNewline(start) ? '' : '\n';
-    await journal.append(JOURNAL_FILE, Buffer.from(head + serialize(lines)), options);
-    if (start === 0) await journal.sync();
+    if (size() === 0) await start();
+    const guard = endsWithNewline(size()) ? '' : '\n';
+    await journal.append(JOURNAL_FILE, Buffer.from(guard + serialize(lines)), options);
+  }
+
+  /** The file is there for good before the first change is: a failure after a change was written would be a lie. */
+  async function start(): Promise<void> {
+    await journal.append(JOURNAL_FILE, Buffer.from(serialize([{ journal: randomUUID() }])), { durable: true });
+    await journal.sync();
   }
 
   /** A torn tail must not swallow the next record. */
@@ -77,8 +82,14 @@ export function openJournal(places: { journal: Folder; temporary: Folder }): Jou
     unfinished() {
       const { lines } = parseLines(readTail(journal, size()));
       const last = lines.findLastIndex((line) => 'files' in line);
-      const isClosed = lines.slice(last + 1).some((line) => 'done' in line || 'abandoned' in line);
-      return last === -1 || isClosed ? null : (lines[last] as Change);
+      const change = lines[last] as Change | undefined;
+      const isClosed = lines
+        .slice(last + 1)
+        .some(
+          (line) =>
+            ('done' in line && line.done === change?.id) || ('abandoned' in line && line.abandoned === change?.id),
+        );
+      return change === undefined || isClosed ? null : change;
     },
     *newestFirst() {
       const abandoned = new Set<string>();

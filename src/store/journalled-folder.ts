@@ -45,7 +45,7 @@ export async function exclusively<T>(
   try {
     return await work(lock);
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -8,8 +8,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errnoOf, ReverieError } from '../errors.ts';
+import { ReverieError } from '../errors.ts';
 import type { Folder } from './folder.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 export interface LockRecord extends ProcessIdentity {
@@ -22,7 +23,7 @@ export interface HeldLock {
   readonly generation: number;
   /** Fencing: false once another process has taken over. Asked before every commit. */
   stillHeld(): boolean;
-  release(): void;
+  release(): Promise<void>;
 }
 
 export interface LockPatience {
@@ -67,26 +68,19 @@ async function takeGeneration(
   // Exclusion must outlast a process, not a power cut: after one, no holder is left.
   const staged = await folder.stage(Buffer.from(JSON.stringify(record)), { durable: false });
   if (!folder.moveIn({ from: folder, name: staged }, name, 'create')) {
-    folder.remove(staged);
+    folder.discard(staged);
     return null;
   }
   const stillHeld = () => newestGeneration(folder) === claim.generation && ownsRecord(folder, name, record.token);
   if (!stillHeld()) {
-    folder.remove(name);
+    folder.discard(name);
     return null;
   }
   removeOldGenerations(folder, claim.generation);
   return {
     generation: claim.generation,
     stillHeld,
-    release() {
-      try {
-        if (ownsRecord(folder, name, record.token)) folder.truncate(name);
-      } catch (error) {
-        // Taken over and cleaned away: there is nothing left to release.
-        if (errnoOf(error) !== 'ENOENT') throw error;
-      }
-    },
+    release: () => release(folder, { generation: claim.generation, token: record.token }),
   };
 }
 
@@ -117,18 +111,28 @@ function isAbandoned(holder: LockRecord, facts: { self: ProcessIdentity; staleAf
   return livenessOf(holder, facts.self) === 'gone' || Date.now() - holder.at > facts.staleAfterMs;
 }
 
+/** What stays behind here costs a line in a listing, so a failure to remove it must not cost the lock. */
 function removeOldGenerations(folder: Folder, current: number): void {
-  for (const entry of folder.entries()) {
-    const isOld = /^\d+$/.test(entry.name) && Number(entry.name) <= current - GENERATIONS_KEPT;
-    const pid = /^(\d+)-[0-9a-f]{12}$/.exec(entry.name)?.[1];
-    if (isOld || (pid !== undefined && isLeftover(folder, entry.name))) folder.remove(entry.name);
+  for (const { name } of folder.entries()) {
+    if (/^\d+$/.test(name) && Number(name) <= current - GENERATIONS_KEPT) folder.discard(name);
   }
+  removeLeftovers(folder);
 }
 
-/** A staged record whose process was killed before it could link it. */
-function isLeftover(folder: Folder, name: string): boolean {
-  const age = Date.now() - (folder.stat(name)?.mtimeMs ?? Date.now());
-  return age > 60_000;
+/**
+ * The work is done by now, so nothing may fail any more. Where the record cannot be emptied, an empty next generation
+ * says the same; where that fails too, the lock is free once this process has ended.
+ */
+async function release(folder: Folder, held: { generation: number; token: string }): Promise<void> {
+  const name = String(held.generation);
+  try {
+    if (ownsRecord(folder, name, held.token)) folder.truncate(name);
+  } catch {
+    try {
+      const staged = await folder.stage(new Uint8Array(), { durable: false });
+      folder.moveIn({ from: folder, name: staged }, String(held.generation + 1), 'create');
+    } catch {}
+  }
 }
 
 function lockedError(folder: Folder, holder: LockRecord): ReverieError {

@@ -1,6 +1,6 @@
 /** Who a process is, in a way that another process can check later: a PID alone is reused. */
 
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from '../errors.ts';
 
@@ -35,7 +35,8 @@ export function livenessOf(other: ProcessIdentity, self: ProcessIdentity = thisP
   return other.started === null || started === null || other.started === started ? 'alive' : 'gone';
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine is there, as far as its number tells. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -49,8 +50,17 @@ function startTime(pid: number): string | null {
   const stat = readOrNull(`/proc/${pid}/stat`);
   if (stat === null) return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie holds no lock any more: its files are closed and it can write nothing.
-  return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? null);
+  // A zombie can write nothing any more, unless one of its threads is still inside a write.
+  const isDead = (fields[0] === 'Z' || fields[0] === 'X') && threadsOf(pid) <= 1;
+  return isDead ? 'dead' : (fields[19] ?? null);
+}
+
+function threadsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
 }
 
 function readOrNull(path: string): string | null {
