@@ -184,8 +184,10 @@ async function perform(memory: Memory, each: Step, directory: string): Promise<v
 
 /** The newest change, or the newest undo: that is a change like any other. */
 async function undoSomething(memory: Memory, what: 'undo' | 'undo-again'): Promise<void> {
-  if (what === 'undo') await memory.undo();
-  else {
+  if (what === 'undo') {
+    const newest = (await memory.log()).find((entry) => entry.kind !== 'undo' && entry.undoneBy === undefined);
+    await memory.undo(newest?.id);
+  } else {
     const [newest] = await memory.log({ limit: 1 });
     if (newest?.kind === 'undo') await memory.undo(newest.id);
   }
