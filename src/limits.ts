@@ -87,6 +87,20 @@ export const LIMITS = {
     /** Memories that are taken from one message; who says more at once is dictating a document. */
     memories: 10,
   },
+  hooks: {
+    /** How long a hook may keep its host waiting, whatever happens. */
+    budgetMs: 2_000,
+    /** Bytes of a host's payload; a larger one is not read to its end. */
+    payloadBytes: 16_777_216,
+    /** Bytes at the end of a host's transcript in which the user's words are looked for. */
+    transcriptBytes: 4_194_304,
+    /** Words of a transcript that are older belong to a time before the hooks, or were looked through then. */
+    transcriptHours: 24,
+    /** Characters of an error, or of a message, that recall is asked with. */
+    queryCharacters: 2_000,
+    /** Days for which the record of a conversation's hooks is kept. */
+    keptDays: 30,
+  },
 } as const;
 
 /** The same shape with plain numbers, so that a test or a setting can shrink one of them. */
@@ -106,4 +120,40 @@ export const TERMINAL_LIMITS = {
   interruptGraceMs: 1_000,
   /** Changes that `memory log` shows unless asked for more. */
   logEntries: 20,
+} as const;
+
+/** Numbers of the MCP server; no setting changes them, because they guard against whoever is connected. */
+export const MCP_LIMITS = {
+  /** Bytes of one message, on standard input or in a request's body. */
+  messageBytes: 1_048_576,
+  /** Memories that a search answers with unless asked for another number, and at most. */
+  searchHits: 5,
+  mostSearchHits: 20,
+  /** Characters of a question, a name, a description, a body and a reason that are taken. */
+  queryCharacters: 20_000,
+  nameCharacters: 200,
+  descriptionCharacters: 1_000,
+  bodyCharacters: 100_000,
+  reasonCharacters: 500,
+  /** Lines and bytes of a memory that one answer holds; the rest is read with the next one. */
+  textLines: 1_000,
+  textBytes: 40_000,
+  /** Resources on one page of their list. */
+  listedResources: 200,
+  /** Resources that one client may be told about. */
+  subscriptions: 1_000,
+  /** How long changes are gathered before clients are told. */
+  gatherMs: 100,
+  /** How often the folders are looked at where they cannot be watched. */
+  lookAgainMs: 5_000,
+  /** Folders below one memory folder that are watched. */
+  watchedFolders: 256,
+  /** How long a client that closed its end may wait for its last answers. */
+  drainMs: 2_000,
+  /** HTTP: sessions at one time; the one that was silent longest gives way. */
+  sessions: 64,
+  /** HTTP: a session that was silent this long is over. */
+  sessionIdleMs: 60 * 60_000,
+  /** HTTP: how long a request may take to arrive. */
+  requestArrivalMs: 30_000,
 } as const;

@@ -44,6 +44,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/recall.ts'),
   },
   {
+    name: 'status',
+    summary: 'Say whether memory is on, what it holds, what broke',
+    load: () => import('./commands/status.ts'),
+  },
+  { name: 'hook', summary: 'Answer a hook of a coding agent', load: () => import('./commands/hook.ts') },
+  {
     name: 'import',
     summary: 'Bring memories in from elsewhere',
     load: () => import('./commands/import.ts'),

@@ -1,0 +1,17 @@
+/** `reverie hook`: what help says of it. The binary answers hooks itself, before any command is loaded. */
+
+import { defineCommand } from '../command.ts';
+
+export const command = defineCommand({
+  arguments: [
+    { name: 'HOST', help: 'claude-code, codex, gemini, opencode or cursor', required: true },
+    { name: 'EVENT', help: "The host's own name of the event, such as SessionStart", required: true },
+  ],
+  about:
+    'Called by coding agents, as `reverie install` sets it up: reads the payload of the host on standard input and answers in its form. ' +
+    'It never fails towards the host: whatever breaks, it answers {} with exit code 0 within two seconds, and `reverie status` says what broke.',
+  options: {},
+  examples: ['reverie hook claude-code UserPromptSubmit < payload.json'],
+  // Reached only with flags before the word `hook`, where no host calls it.
+  run: async () => ({ data: {}, text: '{}' }),
+});

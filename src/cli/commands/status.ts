@@ -1,0 +1,70 @@
+/** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
+
+import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
+import type { LogEntry, Memory } from '../../session/memory.ts';
+import { defineCommand } from '../command.ts';
+import type { Paint } from '../paint.ts';
+import { settingFacts } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
+import { timeAgo } from '../relative-time.ts';
+
+interface Status {
+  readonly enabled: boolean;
+  readonly offReason: string | null;
+  readonly folders: readonly { readonly scope: string; readonly path: string; readonly memories: number }[];
+  readonly lastChange: LogEntry | null;
+  readonly problems: readonly string[];
+  /** Newest first. */
+  readonly hookProblems: readonly HookProblem[];
+}
+
+const SHOWN_HOOK_PROBLEMS = 10;
+
+export const command = defineCommand({
+  arguments: [],
+  about: 'Problems of hooks are kept here because a hook never disturbs the agent that calls it.',
+  options: {},
+  examples: ['reverie status', 'reverie status --json'],
+  async run({ place, environment, terminal, now, openMemory }) {
+    const memory = await openMemory();
+    const status = await statusOf(memory, settingFacts(place, environment).home);
+    return { data: status, text: statusText(status, { paint: terminal.paint, now }) };
+  },
+});
+
+async function statusOf(memory: Memory, home: string): Promise<Status> {
+  const entries = await memory.list();
+  const [lastChange] = await memory.log({ limit: 1 });
+  const folders = Object.entries(memory.folders).map(([scope, path]) => {
+    return { scope, path, memories: entries.filter((entry) => entry.scope === scope).length };
+  });
+  return {
+    enabled: memory.enabled,
+    offReason: memory.offReason,
+    folders,
+    lastChange: lastChange ?? null,
+    problems: memory.problems(),
+    hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
+  };
+}
+
+function statusText(status: Status, facts: { readonly paint: Paint; readonly now: Date }): string {
+  const { paint, now } = facts;
+  const lines = status.enabled
+    ? [paint.green('Memory is on.')]
+    : [`${paint.yellow('Memory is off.')} ${plainLine(status.offReason ?? '')}`];
+  for (const { scope, path, memories } of status.folders) {
+    lines.push(`  ${scope}: ${memories} ${memories === 1 ? 'memory' : 'memories'}  ${paint.dim(plainLine(path))}`);
+  }
+  const last = status.lastChange;
+  if (last !== null) {
+    const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
+    lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
+  }
+  const problems = [
+    ...status.problems.map(plainLine),
+    ...status.hookProblems.map(({ at, host, event, problem }) => plainLine(`${at} hook ${host} ${event}: ${problem}`)),
+  ];
+  lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
+  return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
+}

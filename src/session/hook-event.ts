@@ -1,0 +1,47 @@
+/** What a coding agent tells its memory through a hook, and what it is answered, in one shape for all of them. */
+
+interface Occasion {
+  /** The host's id of the conversation. */
+  readonly sessionId: string;
+  readonly cwd: string | null;
+  /** The host's own record of the conversation, where it keeps one. */
+  readonly transcriptFile: string | null;
+}
+
+/** `startup` also when a host does not say. */
+export type StartReason = 'startup' | 'resume' | 'clear' | 'compact';
+
+export type HookEvent =
+  | (Occasion & { readonly kind: 'session-start'; readonly reason: StartReason })
+  | (Occasion & { readonly kind: 'prompt'; readonly text: string })
+  | (Occasion & {
+      readonly kind: 'tool-result';
+      /** The file that was read, if one was. */
+      readonly file: string | null;
+      /** What a failed command said, if one failed. */
+      readonly failure: string | null;
+    })
+  | (Occasion & { readonly kind: 'before-compaction' })
+  | (Occasion & { readonly kind: 'stop' })
+  | (Occasion & { readonly kind: 'session-end' });
+
+export type HookKind = HookEvent['kind'];
+
+export type HookReading =
+  | { readonly kind: 'event'; readonly event: HookEvent }
+  /** A payload we understand and have no use for. */
+  | { readonly kind: 'ignored'; readonly reason: string }
+  /** Not what this host sends: nothing is done and nothing is written. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+export interface HookResult {
+  /** For the model, marked as ours; null when there is nothing to say. */
+  readonly context: string | null;
+}
+
+/** One message that the user typed. */
+export interface SaidText {
+  readonly text: string;
+  /** ISO time. */
+  readonly at: string;
+}

@@ -1,0 +1,173 @@
+/** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
+
+import { statSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { HookEvent, HookResult, SaidText } from './hook-event.ts';
+import { type HookSession, openHookSession, sweepHookSessions } from './hook-session.ts';
+import { readTailLines } from './hook-tail.ts';
+import { findPlace, type Place, type PlaceOptions } from './place.ts';
+import { openScopes, type Scopes } from './scopes.ts';
+
+export interface HookPorts {
+  readonly host: string;
+  readonly home: string;
+  readonly directory?: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The folder that the host itself says it works in; before the payload's, which follows the agent's `cd`. */
+  readonly projectFolder: string | null;
+  readonly now: Date;
+  /** What the user typed, by the lines of the host's transcript. */
+  userTexts(lines: readonly string[]): readonly SaidText[];
+}
+
+interface Conversation {
+  readonly ports: HookPorts;
+  readonly place: Place;
+  readonly options: PlaceOptions;
+  readonly session: HookSession;
+}
+
+export interface HookRun extends HookResult {
+  /** What the host need not wait for to have its answer, and the process does. */
+  finish(): Promise<void>;
+}
+
+const NOTHING: HookRun = { context: null, finish: async () => undefined };
+
+export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
+  if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
+  const options = placeOptionsOf(event, ports);
+  const place = findPlace(options);
+  if (place.offReason !== null) return NOTHING;
+  const session = openHookSession(ports.home, { host: ports.host, sessionId: event.sessionId });
+  const conversation = { ports, place, options, session };
+  switch (event.kind) {
+    case 'session-start':
+      return start(event, conversation);
+    case 'prompt':
+      return answerPrompt(event, conversation);
+    case 'tool-result':
+      return answerToolResult(event, conversation);
+    case 'before-compaction':
+    case 'stop':
+    case 'session-end':
+      await extract(event, conversation);
+      return NOTHING;
+  }
+}
+
+function placeOptionsOf(event: HookEvent, ports: HookPorts): PlaceOptions {
+  const folder = [ports.projectFolder, event.cwd].find((path) => path !== null && isFolder(path));
+  return {
+    env: ports.environment,
+    home: ports.home,
+    ...(folder == null ? {} : { cwd: folder }),
+    ...(ports.directory === undefined ? {} : { directory: ports.directory }),
+  };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return isAbsolute(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  } catch {
+    return false;
+  }
+}
+
+type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
+
+async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
+  sweepHookSessions(ports.home, { now: ports.now, keptDays: place.limits.hooks.keptDays });
+  if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
+  const { startContext } = await import('./hook-start.ts');
+  return withScopes(place, async (scopes) => startContext(scopes));
+}
+
+async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, session } = conversation;
+  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION')) {
+    const { rememberSaid } = await import('./hook-extract.ts');
+    await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
+  }
+  if (!isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
+  const { recallForPrompt } = await import('./hook-recall.ts');
+  return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
+}
+
+async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, place, session } = conversation;
+  if (!isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
+  const own = event.file === null ? null : memoryKey(event.file, place);
+  if (own !== null) {
+    // The agent has read this memory itself: it need not be shown again.
+    session.claimSurfaced([{ key: own, bytes: 0 }]);
+    return NOTHING;
+  }
+  const { recallForFailure, recallForFile } = await import('./hook-recall.ts');
+  const { file, failure } = event;
+  return recalling(conversation, (recallPorts) => {
+    if (failure !== null) return recallForFailure(failure, recallPorts);
+    return recallForFile(file ?? '', { ...recallPorts, projectRoot: place.projectRoot });
+  });
+}
+
+/** `scope:file` when the path is a memory of ours. */
+function memoryKey(path: string, place: Place): string | null {
+  for (const folder of place.folders) {
+    const inside = relative(folder.path, path);
+    if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) {
+      return `${folder.scope}:${inside.split(sep).join('/')}`;
+    }
+  }
+  return null;
+}
+
+type RecallPorts = import('./hook-recall.ts').HookRecallPorts;
+
+async function recalling(
+  { place, session }: Conversation,
+  ask: (ports: RecallPorts) => Promise<string | null>,
+): Promise<HookRun> {
+  const { memoryRecall } = await import('./memory-recall.ts');
+  return withScopes(place, (scopes) => {
+    const { recall } = memoryRecall(scopes, {});
+    return ask({ session, recall, limits: place.limits });
+  });
+}
+
+async function withScopes(place: Place, ask: (scopes: Scopes) => Promise<string | null>): Promise<HookRun> {
+  const scopes = await openScopes(place);
+  const context = await ask(scopes);
+  const finish = async () => {
+    await scopes.settled();
+    await Promise.all(scopes.folders.map((folder) => folder.close()));
+  };
+  return { context, finish };
+}
+
+async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
+  if (!isOn(ports, 'REVERIE_DISABLE_EXTRACTION')) return;
+  const { extractSaid } = await import('./hook-extract.ts');
+  const { openMemory } = await import('./open-memory.ts');
+  const { transcriptBytes, transcriptHours } = place.limits.hooks;
+  const lines = event.transcriptFile === null ? [] : readTailLines(event.transcriptFile, transcriptBytes);
+  const oldest = ports.now.getTime() - transcriptHours * 3_600_000;
+  const recent = ports.userTexts(lines).filter(({ at }) => !(Date.parse(at) < oldest));
+  const opened: Awaited<ReturnType<typeof openMemory>>[] = [];
+  try {
+    await extractSaid(recent, {
+      session,
+      origin: { host: ports.host, sessionId: event.sessionId },
+      memory: async () => {
+        opened[0] ??= await openMemory(options);
+        return opened[0];
+      },
+    });
+  } finally {
+    await opened[0]?.close();
+  }
+}
+
+function isOn({ environment }: HookPorts, killSwitch: string): boolean {
+  return environment[killSwitch] !== '1';
+}
