@@ -25,6 +25,7 @@ export function describeOff(offReason: string): Memory {
     list: nothing,
     log: nothing,
     diff: nothing,
+    files: { list: nothing, read: refuse, write: refuse, edit: refuse, remove: refuse, rename: refuse },
     problems: () => [],
     close: async () => undefined,
   };

@@ -103,7 +103,7 @@ export function memoryWrites(scopes: Scopes): Writes {
   };
 }
 
-function authorship(options: ChangeOptions | undefined): { who: ChangeAuthor; why: string } {
+export function authorship(options: ChangeOptions | undefined): { who: ChangeAuthor; why: string } {
   return { who: options?.who ?? 'user', why: options?.reason ?? '' };
 }
 
@@ -141,7 +141,7 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
 }
 
 /** Forgetting keeps the text for undo, and a secret is not kept: so the person chooses. */
-async function refuseUnkeepable(scopes: Scopes, bytes: Buffer, file: string): Promise<void> {
+export async function refuseUnkeepable(scopes: Scopes, bytes: Buffer, file: string): Promise<void> {
   const found = await scopes.secrets.describeSecretsIn(bytes.toString('utf8'));
   if (found === null) return;
   throw new ReverieError({

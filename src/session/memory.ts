@@ -102,6 +102,31 @@ export interface Recalled {
   readonly text: string;
 }
 
+/** A file or folder of the project's memory; folders have the size of the memories in them. */
+export interface FolderEntry {
+  /** Below the memory folder, with forward slashes. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  readonly bytes: number;
+}
+
+/**
+ * The project's memory as plain files, for tools that work with paths. Paths are relative to the folder and checked to
+ * stay inside; names end in `.md`. MEMORY.md can be read, but follows from the memories and is not written.
+ */
+export interface MemoryFiles {
+  /** Every file and folder, MEMORY.md included; a folder comes right before what it holds. */
+  list(): Promise<readonly FolderEntry[]>;
+  read(file: string): Promise<string>;
+  write(file: string, text: string, options?: ChangeOptions & { readonly mustBeNew?: boolean }): Promise<Saved>;
+  /** Changes a file from its newest text; nobody writes in between. What `edit` throws changes nothing. */
+  edit(file: string, edit: (text: string) => string, options?: ChangeOptions): Promise<Saved>;
+  /** Files, or folders with all that is in them, as one change. */
+  remove(paths: readonly string[], options?: ChangeOptions): Promise<Saved>;
+  /** A file, or a folder with all that is in it; never onto something that is there. */
+  rename(from: string, to: string, options?: ChangeOptions): Promise<Saved>;
+}
+
 export interface Memory {
   /** False when memory is switched off; then reads are empty and writes are refused with `offReason`. */
   readonly enabled: boolean;
@@ -132,6 +157,9 @@ export interface Memory {
   diff(changeId?: string): Promise<readonly FileDiff[]>;
   /** Takes back one change; without an id the newest that is neither an undo nor undone. */
   undo(changeId?: string): Promise<LogEntry>;
+
+  /** The project's memory folder, file by file. */
+  readonly files: MemoryFiles;
 
   /** What went wrong in the background, in words for people. */
   problems(): readonly string[];

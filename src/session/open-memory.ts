@@ -2,6 +2,7 @@
 
 import type { Embedder } from '../recall/local-index.ts';
 import type { Memory } from './memory.ts';
+import { memoryFiles } from './memory-files.ts';
 import { describeOff } from './memory-off.ts';
 import { memoryReads } from './memory-reads.ts';
 import type { RecallHalf } from './memory-recall.ts';
@@ -35,6 +36,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     folders: Object.fromEntries(scopes.folders.map((folder) => [folder.scope, folder.path])),
     ...memoryReads(scopes),
     ...writes,
+    files: memoryFiles(scopes),
     async purge(file, purgeOptions) {
       const purged = await writes.purge(file, purgeOptions);
       await (await recall()).forgetDerived(purged.scope);
