@@ -1,6 +1,8 @@
 /** The public surface of the package. */
 
 export { type ErrorCode, ReverieError } from './errors.ts';
+export type { MemoryToolCommand } from './hosts/anthropic-memory-command.ts';
+export { type MemoryTool, memoryTool } from './hosts/anthropic-memory-tool.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
 export type { Embedder } from './recall/local-index.ts';
 export { type Exported, exportMemories } from './session/export-memories.ts';
@@ -8,10 +10,12 @@ export { type ImportRequest, type ImportResult, importMemories } from './session
 export type {
   ChangeOptions,
   FileDiff,
+  FolderEntry,
   LogEntry,
   Memory,
   MemoryChanges,
   MemoryEntry,
+  MemoryFiles,
   MemoryHeader,
   MemoryOrigin,
   Purged,
