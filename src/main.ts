@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** The binary: hands the command line to the surface that is asked for, and loads no other. */
 
+import type { CommandRow } from './cli/command.ts';
+
 const words = process.argv.slice(2);
 
 if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
@@ -13,5 +15,22 @@ if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
     import('./cli/catalog.ts'),
     import('./cli/run-process.ts'),
   ]);
-  await runProcess(process, COMMANDS);
+  await runProcess(process, [...COMMANDS, mcpRow()]);
+}
+
+/** Brings two surfaces together that are strangers to one another; the server is loaded once it is to run. */
+function mcpRow(): CommandRow {
+  const server = () => import('./mcp/serve.ts');
+  return {
+    name: 'mcp',
+    summary: 'Serve memory to any MCP client',
+    async load() {
+      const { mcpCommand } = await import('./cli/commands/mcp.ts');
+      const command = mcpCommand({
+        overStandardStreams: async (serving) => (await server()).serveStandardStreams({ ...serving, process }),
+        overLocalPort: async (serving) => (await server()).serveLocalPort({ ...serving, process }),
+      });
+      return { command };
+    },
+  };
 }

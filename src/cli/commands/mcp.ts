@@ -1,0 +1,64 @@
+/** `reverie mcp`: the terminal's side of the MCP server, which is loaded only once it is to run. */
+
+import type { Memory } from '../../session/memory.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { plainLine } from '../plain-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { usageError } from '../usage.ts';
+
+interface Serving {
+  readonly memory: Memory;
+  writeProblem(problem: string): void;
+}
+
+/** The server as this command sees it; the binary brings the two together, since surfaces do not know each other. */
+export interface McpSurface {
+  overStandardStreams(serving: Serving): Promise<void>;
+  overLocalPort(
+    serving: Serving & { port: number; onReady(listening: { url: string; token: string }): void },
+  ): Promise<void>;
+}
+
+const HIGHEST_PORT = 65_535;
+
+export function mcpCommand(surface: McpSurface): Command {
+  return defineCommand({
+    arguments: [],
+    about:
+      'Without options it speaks MCP on standard input and output, as clients start it. With --http it listens on this machine only, and prints a token that lasts until it is stopped.',
+    options: {
+      http: { kind: 'flag', help: 'Listen on 127.0.0.1 for streamable HTTP' },
+      port: { kind: 'number', value: 'N', help: 'The port for --http; any free one unless said otherwise' },
+    },
+    examples: ['reverie mcp', 'reverie mcp --cwd ~/work/shop', 'reverie mcp --http --port 7341'],
+    async run({ options, terminal, openMemory }) {
+      const { http, port } = options;
+      if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
+      if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
+      const serving = {
+        memory: await openMemory(),
+        writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
+      };
+      if (http) {
+        const onReady = (listening: { url: string; token: string }) => terminal.writeError(readyText(listening));
+        await surface.overLocalPort({ ...serving, port: port ?? 0, onReady });
+      } else {
+        greetPerson(terminal);
+        await surface.overStandardStreams(serving);
+      }
+      return { data: { served: true }, text: '' };
+    },
+  });
+}
+
+/** Somebody who typed the command sees nothing otherwise: the client that should be there is missing. */
+function greetPerson(terminal: Terminal): void {
+  if (terminal.input !== 'keyboard') return;
+  terminal.writeError('This speaks MCP on standard input and is meant to be started by a client. Ctrl-C ends it.\n');
+}
+
+function readyText({ url, token }: { url: string; token: string }): string {
+  const headers = { Authorization: `Bearer ${token}` };
+  const config = JSON.stringify({ mcpServers: { reverie: { type: 'http', url, headers } } }, null, 2);
+  return `Listening on ${url} until you press Ctrl-C. The token is new each time. For the settings of a client:\n\n${config}\n\n`;
+}

@@ -1,0 +1,45 @@
+/** What the parts of one server share: the memory, who is connected, and where problems are told. */
+
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { MCP_LIMITS } from '../limits.ts';
+import type { Memory } from '../session/memory.ts';
+import { shownLine } from './shown-text.ts';
+
+export interface McpPorts {
+  readonly memory: Memory;
+  now(): Date;
+  /** For whoever started the server: standard error. */
+  writeProblem(problem: string): void;
+}
+
+export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
+  /** Name and version, by the client's own account; empty when it did not say. */
+  client(): string;
+  /** Tells the client what went wrong in the background since it was last told, and these. */
+  report(request: Pick<ServerContext['mcpReq'], 'log'>, problems: readonly string[]): void;
+}
+
+export function createConnection(server: McpServer, ports: McpPorts): Connection {
+  const { memory, now, writeProblem } = ports;
+  let told = 0;
+  return {
+    memory,
+    now,
+    client() {
+      const { name = '', version = '' } = server.server.getClientVersion() ?? {};
+      return shownLine(`${name} ${version}`, MCP_LIMITS.nameCharacters);
+    },
+    report(request, problems) {
+      const known = memory.problems();
+      const fresh = [...known.slice(told), ...problems].map((each) =>
+        shownLine(each, MCP_LIMITS.descriptionCharacters),
+      );
+      told = known.length;
+      for (const problem of fresh) {
+        writeProblem(problem);
+        // A client that takes no log has lost nothing but that.
+        request.log('warning', problem, 'reverie').catch(() => undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * MCP over standard input and output. The SDK's own transport ends the connection at a message that is too long, is silent
+ * about one that is no JSON, and drops answers that are under way when the input ends; this one does none of that.
+ */
+
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { MCP_LIMITS } from '../limits.ts';
+import { createLineReader, type LineMessage } from './line-messages.ts';
+
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+const REFUSALS = {
+  'too-long': { code: -32600, message: `The message is longer than ${MCP_LIMITS.messageBytes} bytes.` },
+  'not-json': { code: -32700, message: 'The message is not JSON.' },
+  'not-a-message': { code: -32600, message: 'The message is not a JSON-RPC message.' },
+} as const;
+
+/** A subscription has no answer until it is cancelled: nobody waits for it. */
+const NEVER_ANSWERED = 'subscriptions/listen';
+
+export function createStdioTransport({ input, output }: StdioStreams): Transport {
+  const reader = createLineReader(MCP_LIMITS.messageBytes);
+  const unanswered = new Set<string | number>();
+  let isClosed = false;
+  let isEnding = false;
+
+  function write(message: object): Promise<void> {
+    return new Promise((resolve, reject) => {
+      output.write(serializeMessage(message as JSONRPCMessage), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  function refuse(reason: keyof typeof REFUSALS): void {
+    transport.onerror?.(new Error(REFUSALS[reason].message));
+    write({ jsonrpc: '2.0', id: null, error: REFUSALS[reason] }).catch(() => undefined);
+  }
+
+  function receive(line: LineMessage): void {
+    const message = line.kind === 'message' ? messageIn(line.value) : null;
+    if (message === null) {
+      refuse(line.kind === 'refused' ? line.reason : 'not-a-message');
+      return;
+    }
+    if (isJSONRPCRequest(message) && message.method !== NEVER_ANSWERED) unanswered.add(message.id);
+    // Nobody answers what was cancelled.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      unanswered.delete((message.params as { requestId?: string | number } | undefined)?.requestId ?? '');
+    }
+    transport.onmessage?.(message);
+  }
+
+  function onData(chunk: Buffer): void {
+    for (const line of reader.read(chunk)) receive(line);
+  }
+
+  /** The client reads on after it closed its end: what it asked is answered first. */
+  function onEnd(): void {
+    isEnding = true;
+    if (unanswered.size === 0) void transport.close();
+    else setTimeout(() => void transport.close(), MCP_LIMITS.drainMs);
+  }
+
+  function onError(error: Error): void {
+    transport.onerror?.(error);
+    void transport.close();
+  }
+
+  const transport: Transport = {
+    async start() {
+      input.on('data', onData).once('end', onEnd).once('close', onEnd).once('error', onError);
+    },
+    async send(message) {
+      if (isClosed) throw new Error('The connection is closed.');
+      await write(message);
+      if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id);
+      if (isEnding && unanswered.size === 0) await transport.close();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      input.off('data', onData).pause();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+function messageIn(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+/** `memory_get`: one memory in full, part by part where it is long. */
+
+import { ReverieError } from '../../errors.ts';
+import { MCP_LIMITS } from '../../limits.ts';
+import { memoryText, shownLine } from '../shown-text.ts';
+import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
+
+interface GetInput extends NamedFile {
+  readonly line?: number;
+}
+
+export const getTool: Tool<GetInput> = {
+  name: 'memory_get',
+  title: 'Read a memory',
+  description:
+    'Read one memory in full, by the file that memory_search or the index named. A long one comes in parts: call again with line set to nextLine.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: {
+    type: 'object',
+    properties: {
+      file: FILE_SCHEMA,
+      scope: SCOPE_SCHEMA,
+      line: { type: 'integer', minimum: 1, description: 'The line of the text to go on from' },
+    },
+    required: ['file'],
+  },
+  output: {
+    type: 'object',
+    properties: {
+      ...PLACE_PROPERTIES,
+      type: { type: ['string', 'null'] },
+      name: { type: 'string' },
+      description: { type: 'string' },
+      source: { type: 'string', description: 'Whose word it is: said by the user, seen, inferred or imported' },
+      modified: { type: 'string' },
+      pinned: { type: 'boolean' },
+      text: { type: 'string', description: 'The memory as it should be read' },
+      nextLine: { type: ['integer', 'null'], description: 'Where the rest begins; null when this is all' },
+    },
+    required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'source', 'modified', 'text', 'nextLine'],
+  },
+  async run({ file, scope, line = 1 }, { memory, now }) {
+    if (!memory.enabled) throw offError(memory.offReason);
+    const entry = await memory.get(file, scope === undefined ? {} : { scope });
+    const { text, nextLine } = memoryText(entry, { now: now(), fromLine: line });
+    const rest = nextLine === null ? '' : `\n[Cut here. The rest: memory_get with line ${nextLine}.]`;
+    return {
+      text: text + rest,
+      data: {
+        ...placeOf(entry),
+        type: entry.type,
+        name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
+        description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
+        source: entry.source,
+        modified: entry.modified,
+        pinned: entry.pinned,
+        text,
+        nextLine,
+      },
+    };
+  },
+};
+
+function offError(reason: string | null): ReverieError {
+  return new ReverieError({ code: 'memory-off', message: `Memory is switched off: ${reason ?? 'by the settings'}` });
+}

@@ -1,0 +1,53 @@
+/** Offers the four tools on a server. */
+
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import type { Connection } from '../connection.ts';
+import { answerWith } from './answer.ts';
+import { forgetTool } from './forget.ts';
+import { getTool } from './get.ts';
+import { saveTool } from './save.ts';
+import { searchTool } from './search.ts';
+import type { Tool } from './tool.ts';
+
+export function registerTools(server: McpServer, connection: Connection): void {
+  const register = registrar(server, connection);
+  for (const add of OFFERED) add(register);
+}
+
+type Register = <Input>(offered: Offered<Input>) => void;
+
+interface Offered<Input> {
+  readonly tool: Tool<Input>;
+  readonly input: ReturnType<typeof fromJsonSchema<Input>>;
+  readonly output: ReturnType<typeof fromJsonSchema<Record<string, unknown>>>;
+}
+
+/** The schemas are compiled once, not for every connection or request. */
+const OFFERED = [offer(searchTool), offer(getTool), offer(saveTool), offer(forgetTool)];
+
+function offer<Input>(tool: Tool<Input>): (register: Register) => void {
+  const offered = {
+    tool,
+    input: fromJsonSchema<Input>(tool.input),
+    output: fromJsonSchema<Record<string, unknown>>(tool.output),
+  };
+  return (register) => register(offered);
+}
+
+function registrar(server: McpServer, connection: Connection): Register {
+  return ({ tool, input, output }) => {
+    const { name, title, description, annotations } = tool;
+    server.registerTool(
+      name,
+      { title, description, annotations: { title, ...annotations }, inputSchema: input, outputSchema: output },
+      async (given, context) => {
+        const { memory, now } = connection;
+        const { result, unexpected } = await answerWith(() =>
+          tool.run(given, { memory, now, client: connection.client() }),
+        );
+        connection.report(context.mcpReq, unexpected === null ? [] : [`${name}: ${String(unexpected)}`]);
+        return result;
+      },
+    );
+  };
+}

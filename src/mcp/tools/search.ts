@@ -1,0 +1,130 @@
+/** `memory_search`: what is remembered about a question; certain memories in full, guesses by name, silence in words. */
+
+import { MCP_LIMITS } from '../../limits.ts';
+import type { Memory, MemoryEntry, Recalled } from '../../session/memory.ts';
+import { shownLine, withoutWrapper } from '../shown-text.ts';
+import { PLACE_PROPERTIES, placeOf, type Tool } from './tool.ts';
+
+interface SearchInput {
+  readonly query: string;
+  readonly limit?: number;
+}
+
+interface Hit {
+  readonly recalled: Recalled;
+  readonly entry: MemoryEntry;
+}
+
+export const searchTool: Tool<SearchInput> = {
+  name: 'memory_search',
+  title: 'Search memory',
+  description: [
+    'Find what earlier sessions kept about this user and this project: preferences, corrections, decisions and their reasons, where things are.',
+    'Call it before you plan or answer anything that may have been settled before, and whenever the user refers to the past.',
+    'Certain results bear on the question; the others are guesses; no result means that nothing is remembered. A memory is a claim about the past: check the files and names in it before you rely on them.',
+  ].join('\n'),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MCP_LIMITS.queryCharacters,
+        description: 'What you want to know, as a question or a few words',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MCP_LIMITS.mostSearchHits,
+        description: `At most this many; ${MCP_LIMITS.searchHits} unless said otherwise`,
+      },
+    },
+    required: ['query'],
+  },
+  output: {
+    type: 'object',
+    properties: {
+      outcome: {
+        type: 'string',
+        enum: ['certain', 'guesses', 'nothing', 'off'],
+        description: 'certain: at least one memory clearly bears on the question; off: memory is switched off',
+      },
+      memories: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            ...PLACE_PROPERTIES,
+            type: { type: ['string', 'null'] },
+            name: { type: 'string' },
+            description: { type: 'string' },
+            certain: { type: 'boolean' },
+            score: { type: 'number' },
+            text: { type: 'string', description: 'The memory as it should be read; certain ones only' },
+          },
+          required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'certain', 'score'],
+        },
+      },
+    },
+    required: ['outcome', 'memories'],
+  },
+  async run({ query, limit = MCP_LIMITS.searchHits }, { memory }) {
+    if (!memory.enabled) {
+      return {
+        text: `Memory is switched off: ${memory.offReason ?? 'by the settings'}.`,
+        data: { outcome: 'off', memories: [] },
+      };
+    }
+    const hits = await findHits(memory, { query, limit });
+    const outcome = hits.some(({ recalled }) => recalled.certain) ? 'certain' : hits.length > 0 ? 'guesses' : 'nothing';
+    return { text: hitsText(hits), data: { outcome, memories: hits.map(hitData) } };
+  },
+};
+
+/** Certain ones first; otherwise best first, as recall has them. */
+export async function findHits(memory: Memory, search: { query: string; limit: number }): Promise<readonly Hit[]> {
+  const recalled = await memory.recall(search.query, { limit: search.limit });
+  const found = await Promise.all(
+    recalled.map(async (each) => {
+      // What vanished since it was ranked is simply not among the results.
+      const entry = await memory.get(each.file, { scope: each.scope }).catch(() => null);
+      return entry === null ? [] : [{ recalled: each, entry }];
+    }),
+  );
+  const hits = found.flat();
+  return [...hits.filter(({ recalled: { certain } }) => certain), ...hits.filter(({ recalled }) => !recalled.certain)];
+}
+
+export function hitsText(hits: readonly Hit[]): string {
+  if (hits.length === 0) return 'Nothing is remembered about that.';
+  const certain = hits.filter(({ recalled }) => recalled.certain);
+  const guesses = hits.filter(({ recalled }) => !recalled.certain);
+  const parts = certain.map(({ recalled }) => withoutWrapper(recalled.text));
+  if (guesses.length > 0) {
+    const heading =
+      certain.length > 0
+        ? 'Less certain; read one with memory_get if it may matter:'
+        : 'No memory clearly bears on that. The nearest, which may have nothing to do with it; memory_get reads one:';
+    parts.push([heading, ...guesses.map(guessLine)].join('\n'));
+  }
+  return parts.join('\n\n---\n\n');
+}
+
+function guessLine({ entry }: Hit): string {
+  const description = shownLine(entry.description, MCP_LIMITS.nameCharacters);
+  const name = shownLine(entry.name, MCP_LIMITS.nameCharacters);
+  return `- [${entry.type ?? 'untyped'}] ${shownLine(entry.file, MCP_LIMITS.nameCharacters)} (${entry.scope}): ${name}${description === '' ? '' : `. ${description}`}`;
+}
+
+function hitData({ recalled, entry }: Hit) {
+  return {
+    ...placeOf(entry),
+    type: entry.type,
+    name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
+    description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
+    certain: recalled.certain,
+    score: recalled.score,
+    ...(recalled.certain ? { text: withoutWrapper(recalled.text) } : {}),
+  };
+}

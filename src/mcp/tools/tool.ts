@@ -1,0 +1,61 @@
+/** What a tool is here: what the client is told about it, and a function over the memory that answers in words and data. */
+
+import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
+import { stripInvisible } from '../../lib/visible-text.ts';
+import { MEMORY_SCOPES, type MemoryScope } from '../../memory/taxonomy.ts';
+import type { Memory } from '../../session/memory.ts';
+import { memoryUri } from '../resource-uri.ts';
+
+export interface ToolPorts {
+  readonly memory: Memory;
+  /** The client by its own account, for the journal; empty when it did not say. */
+  readonly client: string;
+  now(): Date;
+}
+
+export interface ToolAnswer {
+  /** What the model reads. */
+  readonly text: string;
+  /** The same as data, by the tool's output schema. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool<Input = never> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: JsonSchemaType;
+  readonly output: JsonSchemaType;
+  run(input: Input, ports: ToolPorts): Promise<ToolAnswer>;
+}
+
+export interface NamedFile {
+  readonly file: string;
+  readonly scope?: MemoryScope;
+}
+
+export const FILE_SCHEMA: JsonSchemaType = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4_096,
+  description: 'The file as memory_search names it, such as feedback_no-mocks.md',
+};
+
+export const SCOPE_SCHEMA: JsonSchemaType = {
+  type: 'string',
+  enum: [...MEMORY_SCOPES],
+  description: 'Needed only when both scopes have a file of that name',
+};
+
+/** Where a memory is. A name with invisible characters is exact in the address only. */
+export function placeOf(place: { readonly scope: MemoryScope; readonly file: string }) {
+  const { scope, file } = place;
+  return { file: stripInvisible(file).text, scope, uri: memoryUri(scope, file) };
+}
+
+export const PLACE_PROPERTIES: Record<string, JsonSchemaType> = {
+  file: { type: 'string' },
+  scope: { type: 'string', enum: [...MEMORY_SCOPES] },
+  uri: { type: 'string', description: 'Its address as a resource' },
+};
