@@ -3,7 +3,15 @@
 import { ReverieError } from '../../errors.ts';
 import { MCP_LIMITS } from '../../limits.ts';
 import { memoryText, shownLine } from '../shown-text.ts';
-import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
+import {
+  FILE_SCHEMA,
+  type NamedFile,
+  PLACE_PROPERTIES,
+  placeOf,
+  SCOPE_SCHEMA,
+  type Tool,
+  TYPE_SCHEMA,
+} from './tool.ts';
 
 interface GetInput extends NamedFile {
   readonly line?: number;
@@ -28,16 +36,16 @@ export const getTool: Tool<GetInput> = {
     type: 'object',
     properties: {
       ...PLACE_PROPERTIES,
-      type: { type: ['string', 'null'] },
+      type: TYPE_SCHEMA,
       name: { type: 'string' },
       description: { type: 'string' },
       source: { type: 'string', description: 'Whose word it is: said by the user, seen, inferred or imported' },
       modified: { type: 'string' },
       pinned: { type: 'boolean' },
       text: { type: 'string', description: 'The memory as it should be read' },
-      nextLine: { type: ['integer', 'null'], description: 'Where the rest begins; null when this is all' },
+      nextLine: { type: 'integer', description: 'Where the rest begins; absent when this is all' },
     },
-    required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'source', 'modified', 'text', 'nextLine'],
+    required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'source', 'modified', 'text'],
   },
   async run({ file, scope, line = 1 }, { memory, now }) {
     if (!memory.enabled) throw offError(memory.offReason);
@@ -48,14 +56,14 @@ export const getTool: Tool<GetInput> = {
       text: text + rest,
       data: {
         ...placeOf(entry),
-        type: entry.type,
+        type: entry.type ?? 'untyped',
         name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
         description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
         source: entry.source,
         modified: entry.modified,
         pinned: entry.pinned,
         text,
-        nextLine,
+        ...(nextLine === null ? {} : { nextLine }),
       },
     };
   },

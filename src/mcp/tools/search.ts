@@ -3,7 +3,7 @@
 import { MCP_LIMITS } from '../../limits.ts';
 import type { Memory, MemoryEntry, Recalled } from '../../session/memory.ts';
 import { shownLine, withoutWrapper } from '../shown-text.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool } from './tool.ts';
+import { PLACE_PROPERTIES, placeOf, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface SearchInput {
   readonly query: string;
@@ -56,7 +56,7 @@ export const searchTool: Tool<SearchInput> = {
           type: 'object',
           properties: {
             ...PLACE_PROPERTIES,
-            type: { type: ['string', 'null'] },
+            type: TYPE_SCHEMA,
             name: { type: 'string' },
             description: { type: 'string' },
             certain: { type: 'boolean' },
@@ -120,7 +120,7 @@ function guessLine({ entry }: Hit): string {
 function hitData({ recalled, entry }: Hit) {
   return {
     ...placeOf(entry),
-    type: entry.type,
+    type: entry.type ?? 'untyped',
     name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
     description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
     certain: recalled.certain,

@@ -2,7 +2,7 @@
 
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
 import { stripInvisible } from '../../lib/visible-text.ts';
-import { MEMORY_SCOPES, type MemoryScope } from '../../memory/taxonomy.ts';
+import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../memory/taxonomy.ts';
 import type { Memory } from '../../session/memory.ts';
 import { memoryUri } from '../resource-uri.ts';
 
@@ -59,3 +59,6 @@ export const PLACE_PROPERTIES: Record<string, JsonSchemaType> = {
   scope: { type: 'string', enum: [...MEMORY_SCOPES] },
   uri: { type: 'string', description: 'Its address as a resource' },
 };
+
+/** One type a property: some clients map schemas onto a dialect that knows no null. */
+export const TYPE_SCHEMA: JsonSchemaType = { type: 'string', enum: [...MEMORY_TYPES, 'untyped'] };
