@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The binary: hands the command line to the surface that is asked for, and loads no other. */
 
+import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
 
 const words = process.argv.slice(2);
@@ -15,7 +16,23 @@ if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
     import('./cli/catalog.ts'),
     import('./cli/run-process.ts'),
   ]);
-  await runProcess(process, [...COMMANDS, mcpRow()]);
+  await runProcess(process, [...COMMANDS, installRow(), mcpRow()]);
+}
+
+function installRow(): CommandRow {
+  return {
+    name: 'install',
+    summary: 'Connect a coding agent to this memory',
+    async load() {
+      const [{ installCommand }, { planInstall }, { HOST_NAMES }] = await Promise.all([
+        import('./cli/commands/install.ts'),
+        import('./hosts/install-plans.ts'),
+        import('./hosts/host.ts'),
+      ]);
+      const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
+      return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, program }) };
+    },
+  };
 }
 
 /** Brings two surfaces together that are strangers to one another; the server is loaded once it is to run. */

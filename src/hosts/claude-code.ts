@@ -11,11 +11,16 @@ export const claudeCode: Host = {
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'PreCompact', 'Stop', 'SessionEnd'],
   read: readClaudeStyle,
   answer: answerClaudeStyle,
+  takesContext: takesClaudeContext,
   userTexts,
 };
 
 /** Events whose answer may add to what the model reads. */
 const TAKES_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure']);
+
+export function takesClaudeContext(eventName: string): boolean {
+  return TAKES_CONTEXT.has(eventName);
+}
 
 export function answerClaudeStyle(
   { context }: { readonly context: string | null },

@@ -52,6 +52,7 @@ export async function runHookProcess(target: NodeJS.Process): Promise<void> {
       environment: target.env,
       projectFolder: projectFolderOf(host, target.env),
       now: new Date(),
+      takesContext: host.takesContext(eventName),
       userTexts: host.userTexts,
     });
     output.write(host.answer(run, eventName));

@@ -15,6 +15,8 @@ export interface Host {
   readonly events: readonly string[];
   read(payload: unknown, eventName: string): HookReading;
   answer(result: HookResult, eventName: string): Readonly<Record<string, unknown>>;
+  /** Whether the host shows the model what is answered to this event. */
+  takesContext(eventName: string): boolean;
   /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
   userTexts(lines: readonly string[]): readonly SaidText[];
 }

@@ -16,6 +16,8 @@ export interface HookPorts {
   /** The folder that the host itself says it works in; before the payload's, which follows the agent's `cd`. */
   readonly projectFolder: string | null;
   readonly now: Date;
+  /** Whether the host shows the model what is answered to this event. */
+  readonly takesContext: boolean;
   /** What the user typed, by the lines of the host's transcript. */
   userTexts(lines: readonly string[]): readonly SaidText[];
 }
@@ -49,6 +51,9 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
     case 'tool-result':
       return answerToolResult(event, conversation);
     case 'before-compaction':
+      session.forgetSurfaced();
+      await extract(event, conversation);
+      return NOTHING;
     case 'stop':
     case 'session-end':
       await extract(event, conversation);
@@ -79,6 +84,7 @@ type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
   sweepHookSessions(ports.home, { now: ports.now, keptDays: place.limits.hooks.keptDays });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
+  if (session.read().needsStart) session.markStarted();
   const { startContext } = await import('./hook-start.ts');
   return withScopes(place, async (scopes) => startContext(scopes));
 }
@@ -89,7 +95,7 @@ async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Pr
     const { rememberSaid } = await import('./hook-extract.ts');
     await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
   }
-  if (!isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
+  if (!ports.takesContext || !isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
   const { recallForPrompt } = await import('./hook-recall.ts');
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
@@ -129,10 +135,19 @@ async function recalling(
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { memoryRecall } = await import('./memory-recall.ts');
-  return withScopes(place, (scopes) => {
+  return withScopes(place, async (scopes) => {
     const { recall } = memoryRecall(scopes, {});
-    return ask({ session, recall, limits: place.limits });
+    const parts = [await startAgain(scopes, session), await ask({ session, recall, limits: place.limits })];
+    return parts.filter((part) => part !== null).join('\n\n') || null;
   });
+}
+
+/** For hosts that do not start anew after a compaction: the index comes back with the first thing that is said. */
+async function startAgain(scopes: Scopes, session: HookSession): Promise<string | null> {
+  if (!session.read().needsStart) return null;
+  const { startContext } = await import('./hook-start.ts');
+  session.markStarted();
+  return startContext(scopes);
 }
 
 async function withScopes(place: Place, ask: (scopes: Scopes) => Promise<string | null>): Promise<HookRun> {

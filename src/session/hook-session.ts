@@ -13,6 +13,8 @@ export interface HookSessionState {
   /** `scope:file` of what this conversation was given since it was last compacted. */
   readonly surfaced: ReadonlySet<string>;
   readonly bytesSurfaced: number;
+  /** It was compacted, and has not been told of its memory since. */
+  readonly needsStart: boolean;
   /** What the user typed and nobody has looked through yet. */
   readonly waiting: readonly SaidText[];
   /** Hashes of what was looked through. */
@@ -35,6 +37,8 @@ export interface HookSession {
   keepSaid(said: SaidText): void;
   /** The conversation was compacted or cleared: what was shown is gone from it. */
   forgetSurfaced(): void;
+  /** The conversation was told of its memory. */
+  markStarted(): void;
 }
 
 const FOLDER = 'hook-sessions';
@@ -82,6 +86,7 @@ export function openHookSession(home: string, conversation: { host: string; sess
     releaseSaid: (hash) => append({ released: hash }),
     keepSaid: (said) => append({ said: said.text, at: said.at }),
     forgetSurfaced: () => append({ reset: true }),
+    markStarted: () => append({ started: true }),
   };
 }
 
@@ -96,9 +101,11 @@ function foldRecords(records: readonly Line[]): HookSessionState {
   const surfaced = new Map<string, number>();
   const handled = new Set<string>();
   const waiting: SaidText[] = [];
+  let needsStart = false;
   for (const record of records) {
     if (record === null) continue;
     if (record.reset === true) surfaced.clear();
+    if (record.reset === true || record.started === true) needsStart = record.reset === true;
     for (const item of Array.isArray(record.surfaced) ? record.surfaced : []) {
       const { key, bytes } = (item ?? {}) as { key?: unknown; bytes?: unknown };
       if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
@@ -108,7 +115,7 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     if (typeof record.said === 'string') waiting.push({ text: record.said, at: String(record.at) });
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, waiting, handled };
+  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, needsStart, waiting, handled };
 }
 
 /** Removes the files of conversations that nobody has gone on with for long. */

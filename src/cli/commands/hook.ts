@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
   arguments: [
-    { name: 'HOST', help: 'claude-code, codex, gemini, opencode or cursor', required: true },
+    { name: 'HOST', help: 'One of claude-code, codex, gemini, opencode, cursor', required: true },
     { name: 'EVENT', help: "The host's own name of the event, such as SessionStart", required: true },
   ],
   about:

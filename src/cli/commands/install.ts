@@ -1,0 +1,125 @@
+/** `reverie install`: connects a coding agent to this memory, after showing what that changes, and takes it out again. */
+
+import { existsSync, realpathSync } from 'node:fs';
+import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../session/hook-install.ts';
+import type { InstallFacts, InstallPlan } from '../../session/hook-settings.ts';
+import { type Answer, type Command, defineCommand, type Invocation } from '../command.ts';
+import { inWords } from '../nearest.ts';
+import type { Paint } from '../paint.ts';
+import { fromPlace, settingFacts } from '../place-options.ts';
+import { plainLine, plainText } from '../plain-text.ts';
+import { usageError } from '../usage.ts';
+
+export interface InstallPorts {
+  readonly hosts: readonly string[];
+  /** Null for a host that nobody knows. */
+  plan(host: string, facts: InstallFacts): InstallPlan | null;
+  /** Node and the binary, as a host starts them. */
+  readonly program: readonly [string, string];
+}
+
+export function installCommand(ports: InstallPorts): Command {
+  return defineCommand({
+    arguments: [{ name: 'HOST', help: `One of ${ports.hosts.join(', ')}`, required: true }],
+    about:
+      "Adds hooks and the MCP server to the host's own settings and leaves the rest of them byte for byte. A second run changes nothing; " +
+      '--uninstall brings back the original bytes, or takes out what is ours if the file was changed since.',
+    options: {
+      'dry-run': { kind: 'flag', help: 'Show what would change and write nothing' },
+      uninstall: { kind: 'flag', help: 'Take it out again' },
+      scope: {
+        kind: 'text',
+        value: 'SCOPE',
+        choices: ['user', 'project'],
+        help: 'For all your projects, or for this one',
+        byDefault: 'user',
+      },
+      yes: { kind: 'flag', help: 'Do not ask before writing' },
+    },
+    examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
+    async run({ arguments: [host = ''], options, place, environment, terminal }): Promise<Answer> {
+      const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
+      const { home, userHome, projectRoot } = settingFacts(place, environment);
+      const plan = ports.plan(host, {
+        scope: options.scope ?? 'user',
+        userHome,
+        projectRoot,
+        environment,
+        platform: process.platform,
+        command: [ports.program[0], realpathSync(ports.program[1])],
+        flags: place.home === undefined ? [] : ['--home', fromPlace(place, place.home)],
+        exists: existsSync,
+      });
+      if (plan === null)
+        throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');
+      const facts = { action, home };
+      const changes = planChanges(plan, facts);
+      const diff = await diffsText(changes, terminal.paint);
+      const isAsking = terminal.canAsk && diff !== '' && !options['dry-run'] && !options.yes;
+      if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
+      if (!options['dry-run']) applyChanges(plan, facts);
+      const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
+      const summary = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
+      return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
+    },
+  });
+}
+
+function isChange({ before, after }: SettingsChange): boolean {
+  return before !== after;
+}
+
+async function isAgreed(diff: string, terminal: Invocation['terminal']): Promise<boolean> {
+  terminal.writeError(`${diff}\n\n`);
+  return /^(?:y|yes|)$/i.test((await terminal.ask('Write this? [Y/n] ')).trim());
+}
+
+interface Done {
+  readonly changes: readonly SettingsChange[];
+  readonly action: InstallAction;
+  readonly isDryRun: boolean;
+}
+
+function summaryText(plan: InstallPlan, { changes, action, isDryRun }: Done): readonly string[] {
+  const changed = changes.filter(isChange);
+  const isInstall = action === 'install';
+  if (changed.length === 0) {
+    return [
+      isInstall ? `${plan.title} is connected already.` : `Nothing of Reverie is in the settings of ${plan.title}.`,
+    ];
+  }
+  const files = changed.map(({ path, what }) => `  ${what}: ${plainLine(path)}`);
+  if (isDryRun) return ['Nothing was written. This would change:', ...files];
+  const heading = isInstall ? `${plan.title} is connected to this memory:` : `${plan.title} is disconnected:`;
+  return [
+    heading,
+    ...files,
+    ...(isInstall ? [...plan.notes, 'Sessions that are open take it up when they start anew.'] : []),
+  ];
+}
+
+async function diffsText(changes: readonly SettingsChange[], paint: Paint): Promise<string> {
+  const changed = changes.filter(isChange);
+  if (changed.length === 0) return '';
+  const { createTwoFilesPatch } = await import('diff');
+  const patches = changed.map(({ path, before, after }) => {
+    const [from, to] = [before === null ? '/dev/null' : path, after === null ? '/dev/null' : path].map(plainLine);
+    return createTwoFilesPatch(from!, to!, plainText(before ?? ''), plainText(after ?? ''), undefined, undefined, {
+      context: 2,
+    });
+  });
+  return patches
+    .join('\n')
+    .split('\n')
+    .filter((line) => !/^=+$/.test(line))
+    .map((line) => paintLine(line, paint))
+    .join('\n')
+    .trimEnd();
+}
+
+function paintLine(line: string, paint: Paint): string {
+  if (/^(?:---|\+\+\+) /.test(line)) return paint.bold(line);
+  if (line.startsWith('+')) return paint.green(line);
+  if (line.startsWith('-')) return paint.red(line);
+  return line.startsWith('@@') ? paint.cyan(line) : line;
+}

@@ -1,0 +1,27 @@
+/** Codex: the hooks of Claude Code under the same names; what the user typed stands in its rollout file. */
+
+import { answerClaudeStyle, parsed, readClaudeStyle, takesClaudeContext } from './claude-code.ts';
+import type { Host, SaidText } from './host.ts';
+import { fieldsOf, textOf } from './payload.ts';
+
+export const codex: Host = {
+  name: 'codex',
+  title: 'Codex',
+  projectVariable: null,
+  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PreCompact', 'Stop', 'SessionEnd'],
+  read: readClaudeStyle,
+  answer: answerClaudeStyle,
+  takesContext: takesClaudeContext,
+  userTexts,
+};
+
+/** The log of the display holds what was typed; the protocol's log also holds what Codex itself puts into that role. */
+function userTexts(lines: readonly string[]): readonly SaidText[] {
+  return lines.flatMap((line): SaidText[] => {
+    if (!line.includes('"user_message"')) return [];
+    const record = parsed(line);
+    const payload = record?.type === 'event_msg' ? fieldsOf(record.payload) : null;
+    const text = payload?.type === 'user_message' ? textOf(payload.message) : null;
+    return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
+  });
+}

@@ -1,0 +1,77 @@
+/** Gemini CLI: the same moments under names of its own; it tells before it compresses, but not after. */
+
+import { commandFailure, parsed, startReason } from './claude-code.ts';
+import type { HookReading, HookResult, Host, SaidText } from './host.ts';
+import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
+
+const TAKES_CONTEXT = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
+
+export const gemini: Host = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  projectVariable: 'GEMINI_PROJECT_DIR',
+  events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'PreCompress', 'AfterAgent', 'SessionEnd'],
+  read,
+  answer,
+  takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
+  userTexts,
+};
+
+function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {
+  if (context === null || !TAKES_CONTEXT.has(eventName)) return {};
+  return { hookSpecificOutput: { hookEventName: eventName, additionalContext: context } };
+}
+
+function read(payload: unknown, eventName: string): HookReading {
+  const fields = fieldsOf(payload);
+  const sessionId = textOf(fields?.session_id);
+  if (fields === null || sessionId === null) return unreadable('no session_id');
+  const named = textOf(fields.hook_event_name);
+  if (named !== null && named !== eventName)
+    return unreadable(`called for ${eventName}, but given ${named.slice(0, 40)}`);
+  const occasion = { sessionId, cwd: textOf(fields.cwd), transcriptFile: textOf(fields.transcript_path) };
+  switch (eventName) {
+    case 'SessionStart':
+      return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
+    case 'BeforeAgent': {
+      const text = textOf(fields.prompt);
+      return text === null ? unreadable('no prompt') : event({ ...occasion, kind: 'prompt', text });
+    }
+    case 'AfterTool':
+      return event({ ...occasion, kind: 'tool-result', ...toolFacts(fields) });
+    case 'PreCompress':
+      return event({ ...occasion, kind: 'before-compaction' });
+    case 'AfterAgent':
+      return event({ ...occasion, kind: 'stop' });
+    case 'SessionEnd':
+      return event({ ...occasion, kind: 'session-end' });
+    default:
+      return ignored(`${eventName} is of no use to a memory`);
+  }
+}
+
+function toolFacts(fields: Fields): { file: string | null; failure: string | null } {
+  const input = fieldsOf(fields.tool_input) ?? {};
+  const response = fieldsOf(fields.tool_response) ?? {};
+  const isFailed = fieldsOf(response.error) !== null || textOf(response.error) !== null;
+  switch (fields.tool_name) {
+    case 'read_file':
+      return { file: isFailed ? null : (textOf(input.file_path) ?? textOf(input.absolute_path)), failure: null };
+    case 'run_shell_command': {
+      const said = contentText(response.llmContent) ?? contentText([response.llmContent]) ?? '';
+      const failure = isFailed ? said : commandFailure(said);
+      return { file: null, failure: textOf(failure?.slice(0, 20_000)) };
+    }
+    default:
+      return { file: null, failure: null };
+  }
+}
+
+/** Newer versions write a line for each message; of an older one, a single JSON document, nothing is taken. */
+function userTexts(lines: readonly string[]): readonly SaidText[] {
+  return lines.flatMap((line): SaidText[] => {
+    const record = line.includes('"user"') ? parsed(line) : null;
+    const text = record?.type === 'user' ? contentText(record.content) : null;
+    return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
+  });
+}

@@ -1,0 +1,110 @@
+/** The plugin file for opencode: hands its events to `reverie hook` and puts the answers where the model reads them. */
+
+export const PLUGIN_MARK =
+  '// Written by `reverie install opencode`; `reverie install opencode --uninstall` removes it.';
+
+/** Plain JavaScript without imports of opencode's, so that it loads before any package is installed. */
+export function pluginText(command: readonly string[], hookArguments: readonly string[]): string {
+  return `${PLUGIN_MARK}
+import { spawn } from "node:child_process"
+
+const COMMAND = ${JSON.stringify(command)}
+const HOOK_ARGUMENTS = ${JSON.stringify(hookArguments)}
+const LONGEST_MS = 5000
+
+/** The answer's text for the model, or null: whatever fails, opencode goes on. */
+function callHook(event, payload) {
+  return new Promise((resolve) => {
+    try {
+      const [program, ...rest] = COMMAND
+      const child = spawn(program, [...rest, "hook", "opencode", event, ...HOOK_ARGUMENTS], {
+        stdio: ["pipe", "pipe", "ignore"],
+        cwd: payload.cwd,
+      })
+      const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS)
+      let output = ""
+      child.stdout.on("data", (chunk) => (output += chunk))
+      child.on("error", () => resolve(null))
+      child.stdin.on("error", () => {})
+      child.on("close", () => {
+        clearTimeout(timer)
+        try {
+          resolve(JSON.parse(output).context ?? null)
+        } catch {
+          resolve(null)
+        }
+      })
+      child.stdin.end(JSON.stringify({ ...payload, hook_event_name: event }))
+    } catch {
+      resolve(null)
+    }
+  })
+}
+
+let counter = 0
+function partId() {
+  counter += 1
+  return "prt_" + Date.now().toString(16).padStart(12, "0") + counter.toString(16).padStart(4, "0") + "reverie"
+}
+
+export const Reverie = async ({ directory, client }) => {
+  const started = new Map()
+  const children = new Set()
+  const base = (sessionID) => ({ session_id: sessionID, cwd: directory })
+
+  /** A sub-agent's session has a parent, and no memory. */
+  async function isChild(sessionID) {
+    if (children.has(sessionID)) return true
+    if (started.has(sessionID)) return false
+    try {
+      const answer = await client.session.get({ path: { id: sessionID } })
+      if (answer?.data?.parentID) children.add(sessionID)
+    } catch {}
+    return children.has(sessionID)
+  }
+
+  return {
+    "chat.message": async (input, output) => {
+      const { sessionID } = input
+      if (await isChild(sessionID)) return
+      const contexts = []
+      const source = started.get(sessionID) ?? "startup"
+      if (source !== "done") {
+        started.set(sessionID, "done")
+        contexts.push(await callHook("SessionStart", { ...base(sessionID), source }))
+      }
+      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
+      const prompt = typed.join("\\n")
+      if (prompt !== "") contexts.push(await callHook("UserPromptSubmit", { ...base(sessionID), prompt }))
+      for (const text of contexts) {
+        if (!text) continue
+        output.parts.push({ id: partId(), sessionID, messageID: output.message.id, type: "text", synthetic: true, text })
+      }
+    },
+    "tool.execute.after": async (input, output) => {
+      const { sessionID, tool } = input
+      if ((tool !== "read" && tool !== "bash") || (await isChild(sessionID))) return
+      const args = input.args ?? output.metadata?.args ?? {}
+      const exit = output.metadata?.exit
+      const context = await callHook("PostToolUse", {
+        ...base(sessionID),
+        tool_name: tool === "read" ? "Read" : "Bash",
+        tool_input: { file_path: args.filePath ?? output.title },
+        tool_response: { stdout: output.output, ...(typeof exit === "number" ? { exit_code: exit } : {}) },
+      })
+      if (context) output.output += "\\n\\n" + context
+    },
+    "experimental.session.compacting": async (input) => {
+      await callHook("PreCompact", base(input.sessionID))
+    },
+    event: async ({ event }) => {
+      const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
+      if (!sessionID || children.has(sessionID)) return
+      if (event.type === "session.compacted") started.set(sessionID, "compact")
+      if (event.type === "session.idle") await callHook("Stop", base(sessionID))
+      if (event.type === "session.deleted") await callHook("SessionEnd", base(sessionID))
+    },
+  }
+}
+`;
+}

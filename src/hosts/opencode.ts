@@ -1,0 +1,16 @@
+/** opencode: it has plugins in place of hooks, so ours sends payloads in the shape of Claude Code's. */
+
+import { readClaudeStyle, takesClaudeContext } from './claude-code.ts';
+import type { Host } from './host.ts';
+
+export const opencode: Host = {
+  name: 'opencode',
+  title: 'opencode',
+  projectVariable: null,
+  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PreCompact', 'Stop', 'SessionEnd'],
+  read: readClaudeStyle,
+  answer: ({ context }) => (context === null ? {} : { context }),
+  takesContext: takesClaudeContext,
+  // It keeps its conversations in a database of its own.
+  userTexts: () => [],
+};
