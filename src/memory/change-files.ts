@@ -1,26 +1,30 @@
-/** Makes one journalled change to the files of a memory folder, index lines included. Runs under the folder's lock. */
+/** Plans one change to the files of a memory folder: what may be touched, what was there, what is kept for undo. */
 
-import { randomBytes } from 'node:crypto';
 import { ReverieError } from '../errors.ts';
 import type { Change, ChangeAuthor, ChangeKind, FileChange, IndexLine } from '../store/change.ts';
 import { checkInside, type PathOperation } from '../store/check-inside.ts';
-import { commit, type FileWrite, readFile } from '../store/commit.ts';
-import { hashOf } from '../store/contents.ts';
+import { type FileWrite, readFile } from '../store/commit.ts';
 import { diskFor } from '../store/disk.ts';
-import type { JournalledFolder } from '../store/journalled-folder.ts';
-import type { HeldLock } from '../store/lock.ts';
 import type { FolderContext } from './folder-context.ts';
-import { editIndex, type IndexWish, readIndex, rememberIndex } from './index-upkeep.ts';
+import type { IndexWish } from './index-upkeep.ts';
+import { keepContent } from './keep-content.ts';
+import { type LockedFolder, recordChange } from './record-change.ts';
 import { INDEX_FILE } from './walk.ts';
 
 export interface FileEdit {
   readonly file: string;
-  /** Null removes the file. */
+  /** Null removes the file. Texts that come from outside were scanned for secrets by whoever asks for the change. */
   readonly after: Uint8Array | null;
+  /** What the edit was made from; if the file holds something else by now, a person's edit wins. */
+  readonly from?: Uint8Array;
   /** A new file must not take the place of one that is there. */
   readonly mustBeNew?: boolean;
-  /** Undo says which line the index had; otherwise it follows from the content. */
-  readonly line?: IndexLine | null;
+  /** The earlier text may go unkept if it holds a secret: the person is taking that out. */
+  readonly mayLoseSecret?: boolean;
+  /** Which lines the index is to have for it; by default they follow from the content. */
+  readonly lines?: readonly IndexLine[] | 'keep';
+  /** The line as somebody worded it elsewhere. */
+  readonly wording?: string;
 }
 
 export interface ChangeRequest {
@@ -29,55 +33,47 @@ export interface ChangeRequest {
   readonly why: string;
   readonly undoes?: string;
   readonly edits: readonly FileEdit[];
-  /** MEMORY.md is removed if nothing is left in it: the change that is undone had made it. */
   readonly removeEmptyIndex?: boolean;
 }
 
-export interface LockedFolder {
-  readonly context: FolderContext;
-  readonly store: JournalledFolder;
-  readonly lock: HeldLock;
-}
-
 export async function changeFiles(locked: LockedFolder, request: ChangeRequest): Promise<Change> {
-  const { context, store, lock } = locked;
+  const { context, store } = locked;
+  const ports = { contents: store.contents, secrets: context.secrets };
   const writes: FileWrite[] = [];
   const files: FileChange[] = [];
   const wishes: IndexWish[] = [];
   for (const edit of request.edits) {
     checkAllowed(context, edit, request.kind);
     const previous = readFile(store.root, edit.file);
-    if (edit.mustBeNew && previous) throw new ReverieError({ code: 'refused', message: `${edit.file} exists already` });
-    const before = previous && (await keepContent(locked, previous.bytes));
+    checkAsPlanned(edit, previous?.bytes ?? null);
+    const before = previous && (await keepContent(ports, previous.bytes));
+    if (before && !before.isKept && !edit.mayLoseSecret) throw unkeepable(edit.file);
     const after = edit.after && (await store.contents.put(edit.after));
     writes.push({ file: edit.file, bytes: edit.after, previous });
-    files.push({ file: edit.file, before, after });
-    if (edit.file !== INDEX_FILE) wishes.push({ ...edit, before: previous?.bytes ?? null });
+    files.push({ file: edit.file, before: before?.hash ?? null, after });
+    const { file, lines, wording } = edit;
+    if (file !== INDEX_FILE) wishes.push({ file, lines, wording, before: previous?.bytes ?? null, after: edit.after });
   }
+  return recordChange(locked, { ...request, files, wishes, writes });
+}
 
-  const index = readIndex(store);
-  const edited = editIndex(index?.text ?? '', wishes);
-  const withLines = files.map((file): FileChange => {
-    const line = edited.lines.get(file.file);
-    return line ? { ...file, line } : file;
+function checkAsPlanned(edit: FileEdit, present: Buffer | null): void {
+  if (edit.mustBeNew && present) throw new ReverieError({ code: 'refused', message: `${edit.file} exists already` });
+  if (edit.from === undefined || present?.equals(edit.from)) return;
+  throw new ReverieError({
+    code: 'refused',
+    message: `${edit.file} was changed by someone else in this moment; nothing was changed`,
+    fix: 'Look at it and try again.',
   });
-  const indexWrite = planIndexWrite({ index, text: edited.text, request });
-  if (indexWrite) writes.push(indexWrite);
+}
 
-  const change: Change = {
-    id: newChangeId(context.now()),
-    at: context.now().toISOString(),
-    kind: request.kind,
-    who: request.who,
-    why: request.why,
-    ...(request.undoes === undefined ? {} : { undoes: request.undoes }),
-    ...(indexWrite && indexWrite.previous === null ? { madeIndex: true } : {}),
-    ...(indexWrite && indexWrite.bytes === null ? { removedIndex: true } : {}),
-    files: withLines,
-  };
-  await commit(store, { change, writes, lock, finish: () => rememberIndex(store) });
-  context.known.record(change, store.journal.size());
-  return change;
+/** Taking the file away keeps its text for undo, and a secret is not kept: so the person chooses. */
+function unkeepable(file: string): ReverieError {
+  return new ReverieError({
+    code: 'secret',
+    message: `${file} holds a secret, so its text would not be kept for undo; nothing was changed`,
+    fix: `Take the secret out of the file first, or remove all of it for good: reverie memory purge ${file}`,
+  });
 }
 
 function checkAllowed(context: FolderContext, edit: FileEdit, kind: ChangeKind): void {
@@ -96,34 +92,4 @@ function operationOf(edit: FileEdit, kind: ChangeKind): PathOperation {
   if (kind === 'undo') return edit.after === null ? 'delete' : 'restore';
   if (edit.after === null) return 'delete';
   return edit.mustBeNew ? 'create' : 'write';
-}
-
-/**
- * Keeps what a file held, so that undo can bring it back. A secret that a person put there is not copied into the
- * journal: its hash alone is kept.
- */
-async function keepContent(locked: LockedFolder, bytes: Buffer): Promise<string> {
-  const { contents } = locked.store;
-  const hash = hashOf(bytes);
-  if (contents.has(hash)) return hash;
-  const secret = await locked.context.secrets.describeSecretsIn(bytes.toString('utf8'));
-  return secret === null ? contents.put(bytes) : hash;
-}
-
-function planIndexWrite(plan: {
-  index: ReturnType<typeof readIndex>;
-  text: string;
-  request: ChangeRequest;
-}): FileWrite | null {
-  const { index, text, request } = plan;
-  // The index itself is being put back: its lines are part of that.
-  if (request.edits.some((edit) => edit.file === INDEX_FILE)) return null;
-  if (text === (index?.text ?? '')) return null;
-  const isEmptied = text === '' && (request.removeEmptyIndex ?? false);
-  return { file: INDEX_FILE, bytes: isEmptied ? null : Buffer.from(text), previous: index?.onDisk ?? null };
-}
-
-/** Sorts by time, short enough to type. */
-export function newChangeId(now: Date): string {
-  return `${now.getTime().toString(36)}-${randomBytes(3).toString('hex')}`;
 }

@@ -4,12 +4,6 @@ import type { IndexLine } from '../store/change.ts';
 import { readIndexLine } from './index-file-line.ts';
 import { mayHideLines, type ScannedLine, scanIndexLines } from './index-file-scan.ts';
 
-/**
- * `end` is set where a line that is put back would get another line end than it had: its own, or, for a last line without
- * one, that of the line before.
- */
-export type PlacedIndexLine = IndexLine & { readonly end?: string };
-
 interface FoundLine {
   readonly start: number;
   /** Without the line end. */
@@ -34,18 +28,32 @@ export function setIndexLine(
 }
 
 /** Takes out every line of that file; `before` is the first of them. */
-export function dropIndexLine(text: string, file: string): { text: string; before: PlacedIndexLine | null } {
-  const found = linesOfFile(text, file);
-  const first = found[0];
-  if (!first) return { text, before: null };
-  const rest = found.toReversed().reduce((text, line) => cutLine(text, line).text, text);
-  const before = { at: lineNumber(text, first.start), text: text.slice(first.start, first.end) };
-  const { lineEnd } = cutLine(text, first);
-  return { text: rest, before: lineEnd === usualLineEnd(rest) ? before : { ...before, end: lineEnd } };
+export function dropIndexLine(text: string, file: string): { text: string; before: IndexLine | null } {
+  const taken = takeIndexLines(text, file);
+  return { text: taken.text, before: taken.lines[0] ?? null };
+}
+
+/** Takes out every line of that file, one after the other; each is noted as it stood when its turn came. */
+export function takeIndexLines(text: string, file: string): { text: string; lines: readonly IndexLine[] } {
+  const lines: IndexLine[] = [];
+  let rest = text;
+  for (let found = linesOfFile(rest, file); found[0]; found = found.length > 1 ? linesOfFile(rest, file) : []) {
+    const cut = cutLine(rest, found[0]);
+    const line = { at: lineNumber(rest, found[0].start), text: rest.slice(found[0].start, found[0].end) };
+    // Noted where a line that is put back would get another line end than it had.
+    lines.push(cut.lineEnd === usualLineEnd(cut.text) ? line : { ...line, end: cut.lineEnd });
+    rest = cut.text;
+  }
+  return { text: rest, lines };
+}
+
+/** Puts lines back that were taken out. */
+export function putIndexLines(text: string, lines: readonly IndexLine[]): string {
+  return lines.reduceRight(putIndexLineAt, text);
 }
 
 /** Puts a line back at its number; behind the entries when the file has become shorter than that. */
-export function putIndexLineAt(text: string, line: PlacedIndexLine): string {
+export function putIndexLineAt(text: string, line: IndexLine): string {
   const offset = offsetOfLine(text, line.at) ?? endOfEntries(text);
   return insertLine(text, { offset, line: line.text, end: line.end });
 }

@@ -1,55 +1,64 @@
-/** Keeps MEMORY.md in step with the files: a line each, the user's own lines and wording left alone. */
+/** Keeps MEMORY.md in step with the files: a line each, the user's own lines and wording left alone. Pure. */
 
 import type { IndexLine, IndexLineChange } from '../store/change.ts';
-import { readFile } from '../store/commit.ts';
-import type { JournalledFolder } from '../store/journalled-folder.ts';
-import type { Stamp } from '../store/stamp.ts';
-import { dropIndexLine, parseIndex, putIndexLineAt, renderIndexLine, setIndexLine } from './index-file.ts';
+import { parseIndex, putIndexLines, renderIndexLine, setIndexLine, takeIndexLines } from './index-file.ts';
 import { parseMemoryFile } from './memory-file.ts';
 import { factsOf } from './memory-header.ts';
-import { INDEX_FILE } from './walk.ts';
-
-/** The index as Reverie last left it, so that a person's edit of it can be told and taken back. */
-const LAST_INDEX = 'index-as-left.md';
 
 export interface IndexWish {
   readonly file: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
-  readonly line?: IndexLine | null;
+  /** Exactly these lines, or the ones that are there; by default the line follows from the content. */
+  readonly lines?: readonly IndexLine[] | 'keep';
+  /** The line as somebody worded it elsewhere, for a file that has none here. */
+  readonly wording?: string;
+  /** The content holds a secret: the line names the file and nothing of what it says. */
+  readonly isWithheld?: boolean;
 }
 
-export function readIndex(store: JournalledFolder): { text: string; onDisk: { bytes: Buffer; stamp: Stamp } } | null {
-  const onDisk = readFile(store.root, INDEX_FILE);
-  return onDisk && { text: onDisk.bytes.toString('utf8'), onDisk };
+export interface EditedIndex {
+  readonly text: string;
+  /** Per file the lines that went and the lines that came. */
+  readonly lines: ReadonlyMap<string, IndexLineChange>;
 }
 
-/** The index's text after the wishes, and per file the line that went and the line that came. */
-export function editIndex(
-  text: string,
-  wishes: readonly IndexWish[],
-): { text: string; lines: ReadonlyMap<string, IndexLineChange> } {
+export function editIndex(text: string, wishes: readonly IndexWish[]): EditedIndex {
   const lines = new Map<string, IndexLineChange>();
   const { fresh, others } = wishes.length < MANY ? { fresh: [], others: wishes } : splitFresh(text, wishes);
   let current = appendLines(text, fresh, lines);
   for (const wish of others) {
-    const dropped = dropIndexLine(current, wish.file);
-    const line = wantedLine(wish, dropped.before);
-    if (line === 'keep') continue;
-    if (line === null) {
-      current = dropped.text;
-      if (dropped.before) lines.set(wish.file, { before: dropped.before, after: null });
-    } else if (typeof line === 'string') {
-      const set = setIndexLine(current, wish.file, line);
+    const taken = takeIndexLines(current, wish.file);
+    const wanted = wantedLines(wish, taken.lines);
+    if (wanted === 'keep') continue;
+    if (typeof wanted === 'string') {
+      const set = setIndexLine(current, wish.file, wanted);
       current = set.text;
-      // The dropped line knows how it ended, which undo needs where line ends are mixed.
-      lines.set(wish.file, { before: dropped.before, after: set.after });
-    } else {
-      current = putIndexLineAt(dropped.text, line);
-      lines.set(wish.file, { before: dropped.before, after: line });
+      lines.set(wish.file, { before: taken.lines, after: set.after ? [set.after] : [] });
+    } else if (wanted.length > 0 || taken.lines.length > 0) {
+      current = putIndexLines(taken.text, wanted);
+      lines.set(wish.file, { before: taken.lines, after: wanted });
     }
   }
   return { text: current, lines };
+}
+
+/** A line that is not as Reverie would have written it is the user's, and stays. */
+function wantedLines(wish: IndexWish, present: readonly IndexLine[]): string | readonly IndexLine[] | 'keep' {
+  if (wish.lines !== undefined) return wish.lines;
+  if (wish.after === null) return [];
+  const wanted = lineOf(wish);
+  if (wanted === null) return 'keep';
+  if (present.length === 0) return wanted;
+  const isOurs =
+    wish.before !== null && present.length === 1 && present[0]?.text === indexLineFor(wish.file, wish.before);
+  return isOurs && present[0]?.text !== wanted ? wanted : 'keep';
+}
+
+/** Null for a name that no line can carry: it would be added again at every start. */
+function lineOf({ file, after, wording, isWithheld }: IndexWish): string | null {
+  const line = wording ?? indexLineFor(file, isWithheld ? new Uint8Array() : (after ?? new Uint8Array()));
+  return parseIndex(line).entries[0]?.file === file ? line : null;
 }
 
 /** From here on one pass for all new lines is cheaper than an edit of the text for each. */
@@ -57,34 +66,27 @@ const MANY = 8;
 
 function splitFresh(text: string, wishes: readonly IndexWish[]): { fresh: IndexWish[]; others: IndexWish[] } {
   const listed = new Set(parseIndex(text).entries.map((entry) => entry.file));
-  const isFresh = (wish: IndexWish) => wish.after !== null && !listed.has(wish.file);
+  const isFresh = (wish: IndexWish) => wish.after !== null && wish.lines === undefined && !listed.has(wish.file);
   return { fresh: wishes.filter(isFresh), others: wishes.filter((wish) => !isFresh(wish)) };
 }
 
 /** The first line finds its place among the entries; the others follow it. */
 function appendLines(text: string, fresh: readonly IndexWish[], lines: Map<string, IndexLineChange>): string {
-  const [first, ...rest] = fresh.map(({ file, after, line }) => {
-    return { file, text: line?.text ?? indexLineFor(file, after ?? new Uint8Array()) };
+  const added = fresh.flatMap((wish) => {
+    const line = lineOf(wish);
+    return line === null ? [] : [{ file: wish.file, text: line }];
   });
+  const first = added[0];
   if (first === undefined) return text;
   const set = setIndexLine(text, first.file, first.text);
   const at = set.after?.at ?? 0;
-  for (const [position, line] of [first, ...rest].entries()) {
-    lines.set(line.file, { before: null, after: { at: at + position, text: line.text } });
+  for (const [position, line] of added.entries()) {
+    lines.set(line.file, { before: [], after: [{ at: at + position, text: line.text }] });
   }
   const lineEnd = set.text.includes('\r\n') ? '\r\n' : '\n';
   const end = set.text.lastIndexOf(first.text) + first.text.length;
-  return set.text.slice(0, end) + rest.map((line) => lineEnd + line.text).join('') + set.text.slice(end);
-}
-
-/** A line that is not as Reverie would have written it is the user's, and stays. */
-function wantedLine(wish: IndexWish, present: IndexLine | null): string | IndexLine | null | 'keep' {
-  if (wish.after === null) return null;
-  if (wish.line) return wish.line;
-  const wanted = indexLineFor(wish.file, wish.after);
-  if (present === null) return wanted;
-  const isOurs = wish.before !== null && present.text === indexLineFor(wish.file, wish.before);
-  return isOurs && present.text !== wanted ? wanted : 'keep';
+  const rest = added.slice(1).map((line) => lineEnd + line.text);
+  return set.text.slice(0, end) + rest.join('') + set.text.slice(end);
 }
 
 export function indexLineFor(file: string, bytes: Uint8Array): string {
@@ -93,16 +95,18 @@ export function indexLineFor(file: string, bytes: Uint8Array): string {
   return renderIndexLine({ title: facts.name, file, hook: facts.description });
 }
 
-export async function rememberIndex(store: JournalledFolder): Promise<void> {
-  const index = readFile(store.root, INDEX_FILE);
-  if (index === null) {
-    store.journalFolder.remove(LAST_INDEX);
-    return;
+/** Applies the line changes that are not there yet; lines that read otherwise than before are done or the user's. */
+export function finishLines(
+  text: string,
+  changes: readonly { readonly file: string; readonly line?: IndexLineChange }[],
+): string {
+  let current = text;
+  for (const { file, line } of changes) {
+    if (line === undefined) continue;
+    const taken = takeIndexLines(current, file);
+    const isAsBefore =
+      taken.lines.map(({ text }) => text).join('\n') === line.before.map(({ text }) => text).join('\n');
+    if (isAsBefore) current = putIndexLines(taken.text, line.after);
   }
-  const name = await store.temporary.stage(index.bytes, { durable: false });
-  store.journalFolder.moveIn({ from: store.temporary, name }, LAST_INDEX, 'replace');
-}
-
-export function lastIndex(store: JournalledFolder): Buffer | null {
-  return store.journalFolder.read(LAST_INDEX);
+  return current;
 }

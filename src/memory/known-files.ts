@@ -104,7 +104,10 @@ export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
       if (!isWorthIt || cacheDirectory === null) return;
       changedSinceSnapshot = 0;
       const version = SNAPSHOT_VERSION;
-      await writeSnapshot(cacheDirectory, { version, journal: journalId, position, index, files: [...files] });
+      // Derived: where it cannot be written, the journal tells it again.
+      await writeSnapshot(cacheDirectory, { version, journal: journalId, position, index, files: [...files] }).catch(
+        () => undefined,
+      );
     },
   };
 }
@@ -115,17 +118,24 @@ export function isUnchanged(known: KnownFile | undefined, stamp: Stamp): known i
   return seen !== null && sameStamp(seen.stamp, stamp) && isSettled(stamp, seen.atMs);
 }
 
+/** Whatever is wrong with it, it counts as not there. */
 function readSnapshot(directory: string | null): Snapshot | null {
-  const folder = directory === null ? null : openFolder(directory);
-  if (folder === null) return null;
   try {
-    const snapshot = JSON.parse(folder.read(SNAPSHOT_FILE)?.toString('utf8') ?? 'null') as Snapshot | null;
-    return snapshot?.version === SNAPSHOT_VERSION && Array.isArray(snapshot.files) ? snapshot : null;
+    const folder = directory === null ? null : openFolder(directory);
+    if (folder === null) return null;
+    try {
+      const snapshot = JSON.parse(folder.read(SNAPSHOT_FILE)?.toString('utf8') ?? 'null') as Snapshot | null;
+      return snapshot?.version === SNAPSHOT_VERSION && snapshot.files.every(isEntry) ? snapshot : null;
+    } finally {
+      folder.close();
+    }
   } catch {
     return null;
-  } finally {
-    folder.close();
   }
+}
+
+function isEntry(entry: unknown): boolean {
+  return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1]?.hash === 'string';
 }
 
 async function writeSnapshot(directory: string, snapshot: Snapshot): Promise<void> {

@@ -1,5 +1,6 @@
 /** One look at a memory folder: the facts of every file, and how the disk differs from what the journal knows. */
 
+import { ReverieError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { readFile, within } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
@@ -32,6 +33,7 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
   const walk = walkMemoryFiles(root, limits.depth);
   const files: LookedFile[] = [];
   const changedOutside: SeenFile[] = [];
+  const passedOver = [...walk.passedOver];
   let knownAndPresent = 0;
   for (const seen of walk.files) {
     const { file, stamp } = seen;
@@ -41,19 +43,40 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
       files.push({ file, stamp, facts: before.seen.facts, hash: before.hash });
       continue;
     }
-    const looked = readFacts(root, seen, { knownHash: before?.hash ?? null });
+    const looked = tryReadFacts(root, seen, { knownHash: before?.hash ?? null });
     if (looked === null) continue;
+    if ('reason' in looked) {
+      passedOver.push({ file, reason: looked.reason });
+      continue;
+    }
     files.push({ ...seen, facts: looked.facts, hash: looked.isAsRecorded ? (before?.hash ?? null) : null });
     if (looked.isAsRecorded) known.markSeen(seen.file, { stamp: looked.stamp, atMs: looked.atMs, facts: looked.facts });
     else changedOutside.push(seen);
   }
-  const removedOutside = knownAndPresent === known.size() ? [] : absentFiles(known, walk.files);
-  return { files, changedOutside, removedOutside, passedOver: walk.passedOver };
+  const removedOutside = knownAndPresent === known.size() ? [] : absentFiles(known, walk);
+  return { files, changedOutside, removedOutside, passedOver };
 }
 
-function absentFiles(known: KnownFiles, seen: readonly SeenFile[]): string[] {
-  const present = new Set(seen.map(({ file }) => file));
-  return [...known.files()].filter((file) => !present.has(file));
+/** What lies in a folder that cannot be read just now is not gone. */
+function absentFiles(known: KnownFiles, walk: Walk): string[] {
+  const present = new Set(walk.files.map(({ file }) => file));
+  const isHidden = (file: string) =>
+    walk.passedOver.some((each) => file === each.file || file.startsWith(`${each.file}/`));
+  return [...known.files()].filter((file) => !present.has(file) && !isHidden(file));
+}
+
+/** One file that cannot be read must not hide the others. */
+function tryReadFacts(
+  root: Folder,
+  seen: SeenFile,
+  options: { knownHash: string | null },
+): Read | { reason: string } | null {
+  try {
+    return readFacts(root, seen, options);
+  } catch (error) {
+    if (error instanceof ReverieError) return { reason: error.message };
+    throw error;
+  }
 }
 
 interface Read {

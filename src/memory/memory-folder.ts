@@ -5,21 +5,22 @@ import { dirname, join } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { Change } from '../store/change.ts';
-import { readFile } from '../store/commit.ts';
-import { hashOf } from '../store/contents.ts';
+import { readFile, within } from '../store/commit.ts';
 import { type Folder, openFolder } from '../store/folder.ts';
 import { createJournalled, exclusively, type JournalledFolder, openJournalled } from '../store/journalled-folder.ts';
 import { removeLeftovers } from '../store/leftovers.ts';
-import { type ChangeRequest, changeFiles, type LockedFolder } from './change-files.ts';
+import { type ChangeRequest, changeFiles } from './change-files.ts';
 import type { FolderContext, SecretScan } from './folder-context.ts';
 import { openKnownFiles } from './known-files.ts';
 import { type Look, lookAt } from './look.ts';
-import { findOutsideEdits, journalOutsideEdits, keepOutsideContents } from './outside-edits.ts';
+import { findOutsideEdits, journalEditsOf, journalOutsideEdits, keepOutsideContents } from './outside-edits.ts';
 import { isPurging, type PurgeResult, purgeFile, resumePurge } from './purge.ts';
+import type { LockedFolder } from './record-change.ts';
 import { recover } from './recover.ts';
 import { keepTakenNames } from './taken-names.ts';
 import type { MemoryScope } from './taxonomy.ts';
 import { findUndoTarget, planUndo } from './undo.ts';
+import { INDEX_FILE } from './walk.ts';
 
 export interface MemoryFolder {
   readonly path: string;
@@ -31,6 +32,8 @@ export interface MemoryFolder {
   modified(file: string): string;
   /** Whether a name, in whatever case, is taken in the folder itself. */
   isTaken(name: string): boolean;
+  /** Writes down texts that a change is about to name, before the lock is taken. */
+  prepare(texts: Iterable<Uint8Array>): Promise<void>;
   /** Plans under the lock with the newest state; edits to files that a person changed meanwhile are journalled first. */
   change(files: readonly string[], plan: () => ChangeRequest | Promise<ChangeRequest>): Promise<Change>;
   undo(id: string | undefined): Promise<Change | null>;
@@ -45,7 +48,7 @@ export interface MemoryFolder {
   /** Whether a process was killed in the middle of a change. */
   isCutOff(): boolean;
   /** Finishes what was cut off and journals what happened outside. */
-  settle(): Promise<readonly Change[]>;
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   const { scope, limits, secrets, now } = options;
   const context: FolderContext = { path, scope, limits, secrets, now, known: openKnownFiles(options.cacheDirectory) };
   const takenNames = keepTakenNames();
+  const isStillThere = watchIdentity(path);
   let queue: Promise<unknown> = Promise.resolve();
 
   /** Changes of one process wait for each other here, not at the lock. */
@@ -75,28 +79,34 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
 
   async function withLock<T>(store: JournalledFolder, work: (locked: LockedFolder) => Promise<T>): Promise<T> {
     return exclusively(store, limits.lock, async (lock) => {
-      await resumePurge(store, now());
-      await recover(store);
+      const locked = { context, store, lock };
+      await resumePurge(locked);
+      await recover(store, secrets);
       context.known.catchUp(store.journal);
-      return work({ context, store, lock });
+      return work(locked);
     });
   }
 
+  /** Opens with the journal, making what is missing. */
+  async function withStore<T>(use: (store: JournalledFolder) => Promise<T>): Promise<T> {
+    const store = createJournalled(path);
+    try {
+      isStillThere(store.root);
+      return await use(store);
+    } finally {
+      store.close();
+    }
+  }
+
   function writing<T>(work: (locked: LockedFolder) => Promise<T>): Promise<T> {
-    return inTurn(async () => {
-      const store = createJournalled(path);
-      try {
-        return await withLock(store, work);
-      } finally {
-        store.close();
-      }
-    });
+    return inTurn(() => withStore((store) => withLock(store, work)));
   }
 
   function reading<T>(fallback: T, use: (root: Folder) => T): T {
     const root = openFolder(path);
     if (root === null) return fallback;
     try {
+      isStillThere(root);
       return use(root);
     } finally {
       root.close();
@@ -107,56 +117,50 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     const store = openJournalled(path);
     if (store === null) return fallback;
     try {
+      isStillThere(store.root);
       return use(store);
     } finally {
       store.close();
     }
   }
 
-  /** Whatever a person did to these files since is a change of its own, and comes first in the journal. */
-  async function journalMeanwhile(locked: LockedFolder, files: readonly string[]): Promise<void> {
-    const isEdited = files.some((file) => {
-      const present = readFile(locked.store.root, file);
-      return (present && hashOf(present.bytes)) !== (context.known.get(file)?.hash ?? null);
-    });
-    if (!isEdited) return;
-    const look = lookAt(locked.store.root, context.known, limits.path);
-    await journalOutsideEdits(locked, await keepOutsideContents(context, locked.store, look));
-  }
+  const catchUp = () => withJournal(undefined, (store) => context.known.catchUp(store.journal));
 
   function isCutOff(): boolean {
     return withJournal(false, (store) => store.journal.unfinished() !== null || isPurging(store));
   }
 
-  async function settle(): Promise<readonly Change[]> {
+  async function settle(): Promise<void> {
     withJournal(undefined, (store) => removeLeftovers(store.temporary));
-    withJournal(undefined, (store) => context.known.catchUp(store.journal));
-    const needsWork = isCutOff();
+    catchUp();
     const outside = reading(null, (root) => findOutsideEdits(context, root));
-    if (outside === null && !needsWork) return [];
-    const store = createJournalled(path);
-    try {
-      const hashes = outside ? await keepOutsideContents(context, store, outside.look) : new Map<string, string>();
-      return await withLock(store, (locked) => journalOutsideEdits(locked, hashes));
-    } finally {
-      store.close();
-    }
+    if (outside === null && !isCutOff()) return;
+    await withStore(async (store) => {
+      const kept = await keepOutsideContents(context, store, outside?.changedOutside ?? []);
+      await withLock(store, (locked) => journalOutsideEdits(locked, kept));
+    });
   }
 
   return {
     path,
     scope,
     look() {
-      withJournal(undefined, (store) => context.known.catchUp(store.journal));
+      catchUp();
       const empty: Look = { files: [], changedOutside: [], removedOutside: [], passedOver: [] };
       return reading(empty, (root) => lookAt(root, context.known, limits.path));
     },
     read: (file) => reading(null, (root) => readFile(root, file)?.bytes ?? null),
-    modified: (file) => new Date(reading(0, (root) => readFile(root, file)?.stamp.mtimeMs ?? 0)).toISOString(),
-    isTaken: (name) => reading(false, (root) => takenNames.has(root, name)),
+    modified: (file) => reading(new Date(0), (root) => modifiedAt(root, file)).toISOString(),
+    isTaken: (name) =>
+      reading(false, (root) => (name.includes('/') ? readFile(root, name) !== null : takenNames.has(root, name))),
+    async prepare(texts) {
+      await withStore(async (store) => {
+        for (const text of texts) await store.contents.put(text);
+      });
+    },
     change: (files, plan) =>
       writing(async (locked) => {
-        await journalMeanwhile(locked, files);
+        await journalEditsOf(locked, files);
         const change = await changeFiles(locked, await plan());
         takenNames.add(
           locked.store.root,
@@ -168,17 +172,20 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       writing(async (locked) => {
         const { journal, contents } = locked.store;
         const concerned = findUndoTarget(journal, id)?.change.files.map((file) => file.file) ?? [];
-        await journalMeanwhile(locked, concerned);
+        await journalEditsOf(
+          locked,
+          concerned.filter((file) => file !== INDEX_FILE),
+        );
         const target = findUndoTarget(journal, id);
         return target && changeFiles(locked, planUndo(target, contents));
       }),
     undoable: () => withJournal(null, (store) => findUndoTarget(store.journal, undefined)?.change ?? null),
     purge: (file) =>
-      writing(async ({ store, context: { known } }) => {
-        const result = await purgeFile(store, file, now());
-        known.catchUp(store.journal);
-        // Derived: if it cannot be written, it is told from the journal again.
-        await known.saveSnapshot({ always: true }).catch(() => undefined);
+      writing(async (locked) => {
+        await journalEditsOf(locked, []);
+        const result = await purgeFile(locked, file);
+        context.known.catchUp(locked.store.journal);
+        await context.known.saveSnapshot({ always: true });
         return result;
       }),
     *history() {
@@ -199,8 +206,31 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     settle: () => inTurn(settle),
     async close() {
       await queue;
+      // Another process may have purged what is still known here.
+      catchUp();
       await context.known.saveSnapshot({ always: false });
     },
+  };
+}
+
+function modifiedAt(root: Folder, file: string): Date {
+  return within(root, file, { create: false }, (folder, name) => folder.stat(name)?.mtime ?? null) ?? new Date(0);
+}
+
+/** The folder is reached by its path each time; if another one is there, the way to it must still be no link. */
+function watchIdentity(path: string): (root: Folder) => void {
+  let known: string | null = null;
+  return (root) => {
+    const stats = root.stat('.');
+    const identity = `${stats?.dev}:${stats?.ino}`;
+    if (known !== null && known !== identity && realpathSync(path) !== path) {
+      throw new ReverieError({
+        code: 'refused',
+        message: `The way to ${path} leads elsewhere since it was opened`,
+        fix: 'Look at what replaced its parent folder; open the memory again if that is meant.',
+      });
+    }
+    known = identity;
   };
 }
 

@@ -1,25 +1,22 @@
 /** Notices what a person did to the folder with an editor or a file manager, journals it, and mends the index. */
 
 import type { Change, FileChange } from '../store/change.ts';
-import { commit, type FileWrite, readFile } from '../store/commit.ts';
+import { readFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import type { Folder } from '../store/folder.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
-import { isSettled, type Stamp, sameStamp, stampOf } from '../store/stamp.ts';
-import { type LockedFolder, newChangeId } from './change-files.ts';
+import { isSettled, sameStamp, stampOf } from '../store/stamp.ts';
 import type { FolderContext } from './folder-context.ts';
 import { parseIndex } from './index-file.ts';
-import { editIndex, type IndexWish, lastIndex, readIndex, rememberIndex } from './index-upkeep.ts';
+import { indexAsLeft, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
+import type { IndexWish } from './index-upkeep.ts';
+import { type KeptContent, keepContent } from './keep-content.ts';
 import { type Look, lookAt } from './look.ts';
-import { INDEX_FILE } from './walk.ts';
-
-export interface Outside {
-  readonly look: Look;
-  readonly index: 'as-left' | 'edited' | 'to-check';
-}
+import { type LockedFolder, recordChange } from './record-change.ts';
+import { INDEX_FILE, type SeenFile } from './walk.ts';
 
 /** What there is to journal; null when the folder is as Reverie left it. */
-export function findOutsideEdits(context: FolderContext, root: Folder): Outside | null {
+export function findOutsideEdits(context: FolderContext, root: Folder): Look | null {
   const look = lookAt(root, context.known, context.limits.path);
   const stats = root.stat(INDEX_FILE);
   const seen = context.known.indexSeen();
@@ -27,125 +24,131 @@ export function findOutsideEdits(context: FolderContext, root: Folder): Outside 
     stats !== null && seen !== null && sameStamp(stampOf(stats), seen.stamp) && isSettled(seen.stamp, seen.atMs);
   const isIndexIdle = isIndexSeen || (stats === null && look.files.length === 0);
   const isQuiet = look.changedOutside.length === 0 && look.removedOutside.length === 0;
-  return isQuiet && isIndexIdle ? null : { look, index: isIndexIdle ? 'as-left' : 'to-check' };
+  return isQuiet && isIndexIdle ? null : look;
 }
+
+export type KeptEdits = ReadonlyMap<string, KeptContent>;
 
 /** Reads, scans and keeps the new contents before the lock is taken: a thousand files must not hold up a writer. */
 export async function keepOutsideContents(
   context: FolderContext,
   store: JournalledFolder,
-  look: Look,
-): Promise<ReadonlyMap<string, string>> {
-  const hashes = new Map<string, string>();
-  for (const { file } of look.changedOutside) {
+  files: readonly SeenFile[],
+): Promise<KeptEdits> {
+  const kept = new Map<string, KeptContent>();
+  for (const { file } of files) {
     const present = readFile(store.root, file);
     if (present === null) continue;
-    const hash = hashOf(present.bytes);
-    hashes.set(file, hash);
-    if (store.contents.has(hash)) continue;
-    const secret = await context.secrets.describeSecretsIn(present.bytes.toString('utf8'));
     // The file itself holds the same bytes: a copy that a power cut takes costs an undo, not a memory.
-    if (secret === null) await store.contents.put(present.bytes, { durable: false });
+    const ports = { contents: store.contents, secrets: context.secrets };
+    kept.set(file, await keepContent(ports, present.bytes, { durable: false }));
   }
-  return hashes;
+  return kept;
 }
 
 /** Under the lock: one change per edited or removed file, one for all that are new, one for the index. */
-export async function journalOutsideEdits(
-  locked: LockedFolder,
-  hashes: ReadonlyMap<string, string>,
-): Promise<Change[]> {
+export async function journalOutsideEdits(locked: LockedFolder, kept: KeptEdits): Promise<void> {
   const { context, store } = locked;
+  await journalIndexEdit(locked);
   const look = lookAt(store.root, context.known, context.limits.path);
-  const changes: Change[] = [];
-  const indexEdit = await findIndexEdit(locked);
-  if (indexEdit) changes.push(await journalOne(locked, { why: 'edited outside Reverie', files: [indexEdit] }));
-
   const created: FileChange[] = [];
-  for (const { file } of look.changedOutside) {
-    const present = readFile(store.root, file);
-    // Edited again since its content was kept: the next start sees it.
-    if (present === null || hashOf(present.bytes) !== hashes.get(file)) continue;
-    const before = context.known.get(file)?.hash ?? null;
-    const change: FileChange = { file, before, after: hashes.get(file) ?? null };
-    if (before === null) created.push(change);
-    else changes.push(await journalOne(locked, { why: 'edited outside Reverie', files: [change] }));
+  for (const seen of look.changedOutside) {
+    const edit = await editOf(locked, { seen, kept: kept.get(seen.file), look });
+    if (edit?.before === null) created.push(edit);
+    else if (edit) await journal(locked, { why: 'edited outside Reverie', files: [edit], kept });
   }
-  if (created.length > 0) changes.push(await journalOne(locked, { why: 'found in the folder', files: created }));
+  if (created.length > 0) await journal(locked, { why: 'found in the folder', files: created, kept });
   for (const file of look.removedOutside) {
     const before = context.known.get(file)?.hash ?? null;
-    changes.push(await journalOne(locked, { why: 'removed outside Reverie', files: [{ file, before, after: null }] }));
+    await journal(locked, { why: 'removed outside Reverie', files: [{ file, before, after: null }], kept });
   }
-
-  const missing = filesWithoutLine(locked, look);
-  if (missing.length > 0) changes.push(await journalOne(locked, { why: 'index line was missing', files: missing }));
-  // From here on a person's edit of the index can be told, and taken back.
-  if (lastIndex(store) === null) await rememberIndex(store);
-  markIndexChecked(locked);
-  return changes;
+  await mendIndex(locked, look);
 }
 
-async function findIndexEdit(locked: LockedFolder): Promise<FileChange | null> {
+/** Edits of these files alone, and of the index: what comes before a change of our own to them. */
+export async function journalEditsOf(locked: LockedFolder, files: readonly string[]): Promise<void> {
+  const { context, store } = locked;
+  await journalIndexEdit(locked);
+  for (const file of files) {
+    const present = readFile(store.root, file);
+    const before = context.known.get(file)?.hash ?? null;
+    if ((present && hashOf(present.bytes)) === before) continue;
+    const kept = present && (await keepContent({ contents: store.contents, secrets: context.secrets }, present.bytes));
+    const why = before === null ? 'found in the folder' : kept ? 'edited outside Reverie' : 'removed outside Reverie';
+    const edit = { file, before, after: kept?.hash ?? null };
+    await journal(locked, { why, files: [edit], kept: new Map(kept ? [[file, kept]] : []) });
+  }
+}
+
+/** Null when there is nothing to journal: edited again since its content was kept, or read and found to be as recorded. */
+async function editOf(
+  { context, store }: LockedFolder,
+  facts: { seen: SeenFile; kept: KeptContent | undefined; look: Look },
+): Promise<FileChange | null> {
+  const { file } = facts.seen;
+  const atMs = Date.now();
+  const present = readFile(store.root, file);
+  const hash = present && hashOf(present.bytes);
+  if (present === null || hash === null || hash !== facts.kept?.hash) return null;
+  const before = context.known.get(file)?.hash ?? null;
+  if (before === hash) {
+    const looked = facts.look.files.find((each) => each.file === file);
+    if (looked) context.known.markSeen(file, { stamp: present.stamp, atMs, facts: looked.facts });
+    return null;
+  }
+  // A purge may have swept it away before the journal named it.
+  if (facts.kept.isKept && !store.contents.has(hash)) await store.contents.put(present.bytes, { durable: false });
+  return { file, before, after: hash };
+}
+
+async function journalIndexEdit(locked: LockedFolder): Promise<void> {
   const { store, context } = locked;
-  const before = lastIndex(store);
+  const left = indexAsLeft(store);
   const present = readIndex(store)?.onDisk.bytes ?? null;
-  if (before === null || (present !== null && before.equals(present))) return null;
-  const keep = async (bytes: Buffer) => {
-    const secret = await context.secrets.describeSecretsIn(bytes.toString('utf8'));
-    return secret === null ? store.contents.put(bytes) : hashOf(bytes);
-  };
-  return { file: INDEX_FILE, before: await keep(before), after: present && (await keep(present)) };
+  if (left === null || left.hash === (present && hashOf(present))) return;
+  const ports = { contents: store.contents, secrets: context.secrets };
+  if (left.bytes) await store.contents.put(left.bytes);
+  const after = present && (await keepContent(ports, present));
+  // Forgotten first, so that what the person wrote is scanned before it is noted again.
+  await noteIndexAsLeft(store, context.secrets, null);
+  const file: FileChange = { file: INDEX_FILE, before: left.hash, after: after?.hash ?? null };
+  await journal(locked, { why: 'edited outside Reverie', files: [file], kept: new Map() });
 }
 
 /** The files are as they are; the change records that, and brings the index into step. */
-async function journalOne(locked: LockedFolder, edit: { why: string; files: readonly FileChange[] }): Promise<Change> {
-  const { context, store, lock } = locked;
-  const wishes = edit.files.filter(({ file }) => file !== INDEX_FILE).map((file) => wishFor(store, file));
+async function journal(
+  locked: LockedFolder,
+  edit: { why: string; files: readonly FileChange[]; kept: KeptEdits },
+): Promise<Change> {
+  const topics = edit.files.filter(({ file }) => file !== INDEX_FILE);
+  const wishes = topics.map((file): IndexWish => {
+    const before = file.before === null ? null : locked.store.contents.get(file.before);
+    const after = file.after === null ? null : (readFile(locked.store.root, file.file)?.bytes ?? null);
+    return { file: file.file, before, after, isWithheld: edit.kept.get(file.file)?.isKept === false };
+  });
+  return recordChange(locked, { kind: 'edit', who: 'user', why: edit.why, files: edit.files, wishes, writes: [] });
+}
+
+/** Every file has its line; only files whose content the journal knows, since others are journalled first, next time. */
+async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
+  const { context, store } = locked;
+  const atMs = Date.now();
   const index = readIndex(store);
-  const edited = editIndex(index?.text ?? '', wishes);
-  const hasIndexChanged = edited.text !== (index?.text ?? '');
-  const writes: FileWrite[] = hasIndexChanged
-    ? [{ file: INDEX_FILE, bytes: Buffer.from(edited.text), previous: index?.onDisk ?? null }]
-    : [];
-  const change: Change = {
-    id: newChangeId(context.now()),
-    at: context.now().toISOString(),
-    kind: 'edit',
-    who: 'user',
-    why: edit.why,
-    ...(index === null && hasIndexChanged ? { madeIndex: true } : {}),
-    files: edit.files.map((file) => {
-      const line = edited.lines.get(file.file);
-      return line ? { ...file, line } : file;
-    }),
-  };
-  await commit(store, { change, writes, lock, finish: () => rememberIndex(store) });
-  context.known.record(change, store.journal.size());
-  return change;
-}
-
-function wishFor(store: JournalledFolder, change: FileChange): IndexWish {
-  const before = change.before === null ? null : store.contents.get(change.before);
-  const after = change.after === null ? null : (readFile(store.root, change.file)?.bytes ?? null);
-  return { file: change.file, before, after };
-}
-
-/** Only files whose content the journal knows: what came or changed this moment is journalled as that, next time. */
-function filesWithoutLine({ context, store }: LockedFolder, look: Look): FileChange[] {
-  const { entries } = parseIndex(readIndex(store)?.text ?? '');
-  const listed = new Set(entries.map((entry) => entry.file));
-  return look.files
-    .filter(({ file }) => !listed.has(file))
-    .flatMap(({ file }) => {
-      const present = readFile(store.root, file);
-      const hash = present && hashOf(present.bytes);
-      return hash === null || context.known.get(file)?.hash !== hash ? [] : [{ file, before: hash, after: hash }];
-    });
-}
-
-function markIndexChecked(locked: LockedFolder): void {
-  const stats = locked.store.root.stat(INDEX_FILE);
-  if (stats === null) return;
-  const stamp: Stamp = stampOf(stats);
-  locked.context.known.markIndexSeen({ stamp, atMs: Date.now() });
+  if (index?.text === null) return;
+  const listed = new Set(parseIndex(index?.text ?? '').entries.map((entry) => entry.file));
+  const missing = look.files.flatMap(({ file }): FileChange[] => {
+    const known = context.known.get(file)?.hash;
+    const present = listed.has(file) || known === undefined ? null : readFile(store.root, file);
+    return present && hashOf(present.bytes) === known ? [{ file, before: known, after: known }] : [];
+  });
+  if (missing.length > 0) {
+    const kept = new Map(
+      missing.map(({ file, after }) => [file, { hash: after ?? '', isKept: store.contents.has(after ?? '') }]),
+    );
+    await journal(locked, { why: 'index line was missing', files: missing, kept });
+  }
+  // From here on a person's edit of the index can be told, and taken back.
+  if (indexAsLeft(store) === null)
+    await noteIndexAsLeft(store, context.secrets, readIndex(store)?.onDisk.bytes ?? null);
+  if (missing.length === 0 && index) context.known.markIndexSeen({ stamp: index.onDisk.stamp, atMs });
 }

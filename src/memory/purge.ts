@@ -4,12 +4,13 @@
  */
 
 import { ReverieError } from '../errors.ts';
-import type { Change } from '../store/change.ts';
-import { readFile, restoreFile } from '../store/commit.ts';
+import type { Change, FileChange } from '../store/change.ts';
+import { checkFence, readFile, restoreFile } from '../store/commit.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
-import { newChangeId } from './change-files.ts';
+import type { FolderContext } from './folder-context.ts';
 import { dropIndexLine } from './index-file.ts';
-import { readIndex, rememberIndex } from './index-upkeep.ts';
+import { indexAsLeft, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
+import { type LockedFolder, newChangeId } from './record-change.ts';
 import { INDEX_FILE } from './walk.ts';
 
 const MARKER = 'purging';
@@ -20,12 +21,13 @@ export interface PurgeResult {
   readonly wasThere: boolean;
 }
 
-export async function purgeFile(store: JournalledFolder, file: string, now: Date): Promise<PurgeResult> {
+export async function purgeFile(locked: LockedFolder, file: string): Promise<PurgeResult> {
+  const { store } = locked;
   const name = await store.temporary.stage(Buffer.from(file));
   store.journalFolder.moveIn({ from: store.temporary, name }, MARKER, 'replace');
   await store.journalFolder.sync();
   try {
-    return await finishPurge(store, file, now);
+    return await finishPurge(locked, file);
   } catch (error) {
     throw new ReverieError({
       code: 'storage',
@@ -37,38 +39,29 @@ export async function purgeFile(store: JournalledFolder, file: string, now: Date
 }
 
 /** Called under the lock at every start of work; a single stat when there is nothing to do. */
-export async function resumePurge(store: JournalledFolder, now: Date): Promise<void> {
-  const file = store.journalFolder.read(MARKER)?.toString('utf8');
-  if (file) await finishPurge(store, file, now);
+export async function resumePurge(locked: LockedFolder): Promise<void> {
+  const file = locked.store.journalFolder.read(MARKER)?.toString('utf8');
+  if (file) await finishPurge(locked, file);
 }
 
 export function isPurging(store: JournalledFolder): boolean {
   return store.journalFolder.stat(MARKER) !== null;
 }
 
-async function finishPurge(store: JournalledFolder, file: string, now: Date): Promise<PurgeResult> {
+async function finishPurge({ context, store, lock }: LockedFolder, file: string): Promise<PurgeResult> {
+  checkFence(lock);
   const wasThere = readFile(store.root, file) !== null;
   if (wasThere) await restoreFile(store, file, null);
-  const index = readIndex(store);
-  const dropped = dropIndexLine(index?.text ?? '', file);
-  if (dropped.before) await restoreFile(store, INDEX_FILE, Buffer.from(dropped.text));
-  await rememberIndex(store);
+  await purgeIndexLine(store, { file, context });
 
   const { changes } = store.journal.readFrom(0);
-  const isTrace = (trace: Change['files'][number]) => trace.file === file || holdsIndexLine(store, trace, file);
-  const traces = changes.flatMap((change) => change.files.filter(isTrace));
-  const kept = new Set(
-    changes.flatMap((change) =>
-      change.files.filter((each) => !isTrace(each)).flatMap((each) => [each.before, each.after]),
-    ),
-  );
-  for (const trace of traces) {
-    for (const hash of [trace.before, trace.after]) if (hash !== null && !kept.has(hash)) store.contents.remove(hash);
-  }
-  await store.contents.sync();
+  const isTrace = (trace: FileChange) => trace.file === file || holdsIndexLine(store, trace, file);
   const named = new Set(changes.filter((change) => change.files.some(isTrace)).map((change) => change.id));
+  checkFence(lock);
   await store.journal.rewrite((change) => withoutTraces(change, { isTrace, named }));
-  const record = purgeRecord(now);
+  removeUnnamedContents(store);
+  await store.contents.sync();
+  const record = purgeRecord(context.now());
   await store.journal.begin(record);
   await store.journal.close(record.id, 'done');
   store.journalFolder.remove(MARKER);
@@ -76,10 +69,30 @@ async function finishPurge(store: JournalledFolder, file: string, now: Date): Pr
   return { records: named.size, wasThere };
 }
 
+async function purgeIndexLine(store: JournalledFolder, facts: { file: string; context: FolderContext }): Promise<void> {
+  const text = readIndex(store)?.text;
+  const dropped = text == null ? null : dropIndexLine(text, facts.file);
+  if (dropped?.before) await restoreFile(store, INDEX_FILE, Buffer.from(dropped.text));
+  const left = indexAsLeft(store)?.bytes;
+  if (left)
+    await noteIndexAsLeft(
+      store,
+      facts.context.secrets,
+      Buffer.from(dropIndexLine(left.toString('utf8'), facts.file).text),
+    );
+}
+
+/** Also what an abandoned change or a failed one had put there. */
+function removeUnnamedContents(store: JournalledFolder): void {
+  const { changes } = store.journal.readFrom(0);
+  const named = new Set(changes.flatMap((change) => change.files.flatMap(({ before, after }) => [before, after])));
+  for (const hash of store.contents.hashes()) if (!named.has(hash)) store.contents.remove(hash);
+}
+
 /** A change that named other files too stays, without its reason: that may speak of what was purged. */
 function withoutTraces(
   change: Change,
-  facts: { isTrace: (file: Change['files'][number]) => boolean; named: ReadonlySet<string> },
+  facts: { isTrace: (file: FileChange) => boolean; named: ReadonlySet<string> },
 ): Change | null {
   const isAboutNamed = change.undoes !== undefined && facts.named.has(change.undoes);
   if (!facts.named.has(change.id) && !isAboutNamed) return change;
@@ -88,7 +101,7 @@ function withoutTraces(
 }
 
 /** Earlier texts of MEMORY.md carry the memory's title and hook. */
-function holdsIndexLine(store: JournalledFolder, trace: Change['files'][number], file: string): boolean {
+function holdsIndexLine(store: JournalledFolder, trace: FileChange, file: string): boolean {
   if (trace.file !== INDEX_FILE) return false;
   return [trace.before, trace.after].some((hash) => {
     const text = hash === null ? null : store.contents.get(hash);

@@ -5,14 +5,23 @@ import { readFile, restoreFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
 import { removeLeftovers } from '../store/leftovers.ts';
-import { dropIndexLine, putIndexLineAt } from './index-file.ts';
-import { readIndex, rememberIndex } from './index-upkeep.ts';
+import type { SecretScan } from './folder-context.ts';
+import { indexAsLeft, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
+import { finishLines } from './index-upkeep.ts';
 import { INDEX_FILE } from './walk.ts';
 
-export async function recover(store: JournalledFolder): Promise<{ finished: Change | null }> {
+export async function recover(store: JournalledFolder, secrets: SecretScan): Promise<{ finished: Change | null }> {
   removeLeftovers(store.temporary);
   const change = store.journal.unfinished();
   if (change === null) return { finished: null };
+  // What a person did is in place already; the change only records it.
+  if (change.kind !== 'edit') await finishFiles(store, change);
+  await finishIndex(store, { change, secrets });
+  await store.journal.close(change.id, 'done');
+  return { finished: change };
+}
+
+async function finishFiles(store: JournalledFolder, change: Change): Promise<void> {
   for (const { file, before, after } of change.files) {
     const present = readFile(store.root, file);
     const hash = present && hashOf(present.bytes);
@@ -20,23 +29,23 @@ export async function recover(store: JournalledFolder): Promise<{ finished: Chan
     const content = after === null ? null : store.contents.get(after);
     if (after === null || content !== null) await restoreFile(store, file, content);
   }
-  await finishIndex(store, change);
-  await rememberIndex(store);
-  await store.journal.close(change.id, 'done');
-  return { finished: change };
 }
 
-/** Applies each line change that is not there yet; a line that reads otherwise than before is done or the user's. */
-async function finishIndex(store: JournalledFolder, change: Change): Promise<void> {
+/** The index as left becomes what the change would have made of it, so that a person's edit meanwhile is still told. */
+async function finishIndex(store: JournalledFolder, facts: { change: Change; secrets: SecretScan }): Promise<void> {
+  const { change, secrets } = facts;
+  const isIndexItself = change.files.some(({ file }) => file === INDEX_FILE);
   const index = readIndex(store);
-  let text = index?.text ?? '';
-  for (const { file, line } of change.files) {
-    if (line === undefined) continue;
-    const dropped = dropIndexLine(text, file);
-    if (dropped.before?.text !== line.before?.text) continue;
-    text = line.after === null ? dropped.text : putIndexLineAt(dropped.text, line.after);
+  const left = indexAsLeft(store);
+  if (isIndexItself || index?.text === null) {
+    await noteIndexAsLeft(store, secrets, index?.onDisk.bytes ?? null);
+    return;
   }
+  const text = finishLines(index?.text ?? '', change.files);
   const isRemoved = text === '' && change.removedIndex === true;
   if (isRemoved && index) await restoreFile(store, INDEX_FILE, null);
   else if (text !== (index?.text ?? '')) await restoreFile(store, INDEX_FILE, Buffer.from(text));
+  const isThere = !isRemoved && (index !== null || text !== '');
+  const expected = left?.bytes ? finishLines(left.bytes.toString('utf8'), change.files) : text;
+  await noteIndexAsLeft(store, secrets, isThere ? Buffer.from(expected) : null);
 }

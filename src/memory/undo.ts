@@ -46,7 +46,8 @@ export function planUndo(target: UndoTarget, contents: Contents): ChangeRequest 
     who: 'user',
     why: `undo of ${change.id}: ${change.kind}${change.why === '' ? '' : `, ${change.why}`}`,
     undoes: change.id,
-    edits: change.files.map((file) => planFile(file, { inForce, contents })),
+    // Lines were taken out one after the other; in reverse order each finds its place again.
+    edits: change.files.toReversed().map((file) => planFile(file, { inForce, contents })),
     removeEmptyIndex: change.madeIndex ?? false,
   };
 }
@@ -72,12 +73,13 @@ function planFile(file: FileChange, facts: { inForce: readonly Change[]; content
       `Undo that one first: reverie memory undo ${blocker.id}`,
     );
   }
-  if (file.before === null) return { file: file.file, after: null };
+  const lines = file.line?.before ?? 'keep';
+  if (file.before === null) return { file: file.file, after: null, lines };
   const before = facts.contents.get(file.before);
   if (before === null) {
     throw refuse(`The earlier text of ${file.file} was not kept, because it held a secret or was purged`);
   }
-  return { file: file.file, after: before, line: file.line?.before ?? null };
+  return { file: file.file, after: before, lines };
 }
 
 /** Putting an old index back would lose the lines that came since. */

@@ -2,6 +2,7 @@
 
 import { ReverieError } from '../errors.ts';
 import type { Folder } from '../store/folder.ts';
+import { textProblem } from '../store/safe-name.ts';
 import { type Stamp, stampOf } from '../store/stamp.ts';
 
 export const INDEX_FILE = 'MEMORY.md';
@@ -26,14 +27,17 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
       const { name } = entry;
       if (name.startsWith('.')) continue;
       const file = prefix + name;
+      const passOver = (reason: string) => passedOver.push({ file, reason });
       if (entry.isDirectory()) {
-        if (depth >= maxDepth) passedOver.push({ file, reason: `deeper than ${maxDepth} folders` });
+        if (depth >= maxDepth) passOver(`deeper than ${maxDepth} folders`);
         else enter(folder, { name, file, depth });
         continue;
       }
       if (!name.endsWith('.md') || file === INDEX_FILE) continue;
-      if (entry.isSymbolicLink()) passedOver.push({ file, reason: 'a link' });
-      else if (!entry.isFile()) passedOver.push({ file, reason: 'not a regular file' });
+      if (entry.isSymbolicLink()) passOver('a link');
+      else if (!entry.isFile()) passOver('not a regular file');
+      else if (name.toUpperCase() === INDEX_FILE.toUpperCase()) passOver('it could be taken for the index');
+      else if (textProblem(file) !== null) passOver(`its name: ${textProblem(file)}`);
       else {
         const stats = folder.stat(name);
         if (stats?.isFile()) files.push({ file, stamp: stampOf(stats) });

@@ -167,7 +167,7 @@ function examineJournal(folder: MemoryFolder): Finding[] {
         mend: 'Nothing needs to be done; restore the journal from a backup to have them back.',
       });
     }
-    const { holder } = readLock(store.lockFolder);
+    const holder = readLock(store.lockFolder);
     if (holder)
       findings.push({ severity: 'note', what: `Process ${holder.pid} is writing here`, where: folder.path, mend: '' });
     return findings;

@@ -1,13 +1,8 @@
 /** Brings memories in from another folder, another program or an export. The source is only read. */
 
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
-import { errnoOf, ReverieError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
 import type { FileEdit } from '../memory/change-files.ts';
-import { parseExport } from '../memory/export-file.ts';
 import { withImportOrigin } from '../memory/import-origin.ts';
-import { findClaudeCodeMemory, type ImportCandidate, readMemoryDirectory } from '../memory/import-source.ts';
+import type { ImportProblem } from '../memory/import-walk.ts';
 import { dropIndexLine, renderIndexLine } from '../memory/index-file.ts';
 import { editIndex } from '../memory/index-upkeep.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
@@ -15,15 +10,19 @@ import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { freeName } from '../memory/save.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
-import { openFolder } from '../store/folder.ts';
+import { checkInside } from '../store/check-inside.ts';
+import { diskFor } from '../store/disk.ts';
+import { type ImportSource, readImportSource } from './import-sources.ts';
 import { refuseWhenOff } from './memory-off.ts';
-import { findPlace, type Place, type PlaceOptions } from './place.ts';
+import { findPlace, type PlaceOptions } from './place.ts';
 import { rememberProject } from './project-record.ts';
 import { openScopes, type Scopes } from './scopes.ts';
 
 export interface ImportRequest extends PlaceOptions {
-  /** `claude-code`, a folder of memories, or a file that `export` wrote. */
+  /** The name of another program (`claude-code`, `mem0`, …), a folder of memories, or a file that `export` wrote. */
   readonly source: string;
+  /** Where that program's memories are, when they are not in their usual place. */
+  readonly path?: string;
   readonly scope?: MemoryScope;
   /** Says what would happen and changes nothing. */
   readonly dryRun?: boolean;
@@ -41,30 +40,15 @@ export interface ImportResult {
   readonly imported: readonly ImportedFile[];
   /** There already, with the same text. */
   readonly unchanged: readonly string[];
-  readonly problems: readonly {
-    readonly file: string;
-    readonly line?: number;
-    readonly problem: string;
-    readonly fix: string;
-  }[];
+  readonly problems: readonly ImportProblem[];
   /** One change per scope, for undo. */
   readonly changes: readonly string[];
-}
-
-interface Source {
-  readonly path: string;
-  readonly host: string | null;
-  readonly isExport: boolean;
-  readonly candidates: readonly ImportCandidate[];
-  /** MEMORY.md as it is at the source, with the user's own lines. */
-  readonly indexes: ReadonlyMap<MemoryScope, string>;
-  readonly problems: ImportResult['problems'];
 }
 
 export async function importMemories(request: ImportRequest): Promise<ImportResult> {
   const place = findPlace(request);
   refuseWhenOff(place);
-  const source = readSource(place, request);
+  const source = await readImportSource(place, request);
   const scopes = await openScopes(place);
   try {
     await scopes.settled();
@@ -75,13 +59,14 @@ export async function importMemories(request: ImportRequest): Promise<ImportResu
   }
 }
 
-async function bringIn(scopes: Scopes, source: Source, request: ImportRequest): Promise<ImportResult> {
+async function bringIn(scopes: Scopes, source: ImportSource, request: ImportRequest): Promise<ImportResult> {
   const plan = await planImport(scopes, source, request);
   const changes: string[] = [];
   if (!request.dryRun) {
     for (const [folder, fileEdits] of plan.edits) {
-      const edits = await withSourceIndex(scopes, { folder, fileEdits, source });
-      const change = await folder.change([], () => {
+      await folder.prepare(fileEdits.flatMap(({ after }) => (after ? [after] : [])));
+      const change = await folder.change([], async () => {
+        const edits = await withSourceIndex(scopes, { folder, fileEdits, source });
         return { kind: 'import', who: 'import', why: `from ${source.path}`, edits };
       });
       changes.push(change.id);
@@ -92,7 +77,7 @@ async function bringIn(scopes: Scopes, source: Source, request: ImportRequest): 
   return { source: source.path, imported, unchanged, problems: [...source.problems, ...problems], changes };
 }
 
-async function planImport(scopes: Scopes, source: Source, request: ImportRequest) {
+async function planImport(scopes: Scopes, source: ImportSource, request: ImportRequest) {
   const edits = new Map<MemoryFolder, FileEdit[]>();
   const imported: ImportedFile[] = [];
   const unchanged: string[] = [];
@@ -102,7 +87,7 @@ async function planImport(scopes: Scopes, source: Source, request: ImportRequest
 
   for (const [position, candidate] of source.candidates.entries()) {
     request.onProgress?.(position, source.candidates.length);
-    const folder = destination(scopes, request.scope ?? candidate.scope ?? 'project');
+    const folder = scopes.destination(request.scope ?? candidate.scope ?? 'project');
     const present = folder.read(candidate.file);
     if (present && sameMemory(present, candidate.bytes)) {
       unchanged.push(candidate.file);
@@ -117,6 +102,11 @@ async function planImport(scopes: Scopes, source: Source, request: ImportRequest
       });
       continue;
     }
+    const refusal = refusalOf(folder, candidate.file);
+    if (refusal !== null) {
+      problems.push({ file: candidate.file, problem: `not imported: ${refusal}`, fix: 'Rename it and import again.' });
+      continue;
+    }
     const names = promised.get(folder)!;
     const file = freeName(candidate.file, (name) => names.has(name.toLowerCase()) || folder.isTaken(name));
     names.add(file.toLowerCase());
@@ -127,7 +117,7 @@ async function planImport(scopes: Scopes, source: Source, request: ImportRequest
       file,
       after,
       mustBeNew: true,
-      ...(line ? { line: { at: Number.MAX_SAFE_INTEGER, text: line } } : {}),
+      ...(line ? { wording: line } : {}),
     };
     edits.set(folder, [...(edits.get(folder) ?? []), edit]);
     imported.push({ file, scope: folder.scope, from: candidate.from });
@@ -138,7 +128,7 @@ async function planImport(scopes: Scopes, source: Source, request: ImportRequest
 /** Where there is no index yet, the source's own comes along: its order, its wording, its other lines. */
 async function withSourceIndex(
   scopes: Scopes,
-  facts: { folder: MemoryFolder; fileEdits: readonly FileEdit[]; source: Source },
+  facts: { folder: MemoryFolder; fileEdits: readonly FileEdit[]; source: ImportSource },
 ): Promise<readonly FileEdit[]> {
   const { folder, fileEdits, source } = facts;
   const text = source.indexes.get(folder.scope);
@@ -152,9 +142,12 @@ async function withSourceIndex(
   return [...fileEdits, index];
 }
 
-function destination(scopes: Scopes, scope: MemoryScope): MemoryFolder {
-  const only = scopes.folders.length === 1 ? scopes.folders[0] : undefined;
-  return only ?? scopes.folder(scope);
+/** Why a file of that name may not come into being here; one odd name must not stop the others. */
+function refusalOf(folder: MemoryFolder, file: string): string | null {
+  // Whether the name is taken is asked of names that are kept; listing the folder for each file would cost too much.
+  const disk = { ...diskFor(process.platform), names: () => [] };
+  const check = checkInside(folder.path, file, 'write', { disk });
+  return check.verdict === 'deny' ? check.reason : null;
 }
 
 /** The same memory, whether or not an earlier import added where it came from. */
@@ -167,75 +160,4 @@ function sameMemory(one: Uint8Array, other: Uint8Array): boolean {
     left.type === right.type &&
     keys.every((key) => (left.meta[key] ?? right.meta[key]) === (right.meta[key] ?? left.meta[key]))
   );
-}
-
-function readSource(place: Place, request: ImportRequest): Source {
-  const path =
-    request.source === 'claude-code'
-      ? claudeCodeFolder(place, request)
-      : resolve(request.cwd ?? process.cwd(), request.source);
-  const host = request.source === 'claude-code' ? 'claude-code' : null;
-  if (isFolder(path)) {
-    const { candidates, problems } = readMemoryDirectory(path);
-    const index = readSourceIndex(path);
-    const indexes = new Map<MemoryScope, string>(index === null ? [] : [['project', index]]);
-    return { path, host, isExport: false, candidates, indexes, problems };
-  }
-  const parsed = parseExport(readFileSync(path));
-  switch (parsed.kind) {
-    case 'export': {
-      const candidates = parsed.files.filter((file) => !file.index).map((file) => ({ ...file, from: path }));
-      const indexes = parsed.files
-        .filter((file) => file.index)
-        .map((file) => [file.scope, Buffer.from(file.bytes).toString('utf8')] as const);
-      return { path, host, isExport: true, candidates, indexes: new Map(indexes), problems: [] };
-    }
-    case 'damaged':
-      throw new ReverieError({
-        code: 'damaged',
-        message: `${path}:${parsed.line}: ${parsed.problem}; nothing was imported`,
-        fix: 'Export it again, or copy it again if the copy was cut off.',
-      });
-    case 'not-an-export':
-      throw new ReverieError({
-        code: 'usage',
-        message: `${path} is neither a folder of memories nor a file that \`reverie export\` wrote`,
-        fix: 'Give the folder itself, or `claude-code`.',
-      });
-  }
-}
-
-export function claudeCodeFolder(place: Place, request: Pick<ImportRequest, 'env'>): string {
-  const { userHome, projectRoot } = place;
-  const found = findClaudeCodeMemory({ userHome, env: request.env ?? process.env, projectRoot });
-  if ('found' in found) return found.found;
-  throw new ReverieError({
-    code: 'not-found',
-    message: `Claude Code has no memory of ${projectRoot}; looked in ${found.looked.join(', ')}`,
-    fix: 'Run it in the project, or give the folder: reverie import <dir>.',
-  });
-}
-
-/** The source may be anybody's: no link is followed, and no more is read than any one memory may hold. */
-function readSourceIndex(directory: string): string | null {
-  const folder = openFolder(realpathSync(directory));
-  try {
-    return folder?.read(INDEX_FILE, LIMITS.importing.fileBytes)?.toString('utf8') ?? null;
-  } catch {
-    return null;
-  } finally {
-    folder?.close();
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch (error) {
-    throw new ReverieError({
-      code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
-      message: `Cannot read ${path}: ${errnoOf(error) === 'ENOENT' ? 'there is nothing' : String(error)}`,
-      fix: isAbsolute(path) ? 'Check the path.' : 'Give the absolute path.',
-    });
-  }
 }

@@ -9,7 +9,7 @@ import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeKind, IndexLine } from '../store/change.ts';
 import { checkInside, type PathOperation } from '../store/check-inside.ts';
 import type { FolderEntry, MemoryFiles, Saved } from './memory.ts';
-import { authorship, refuseUnkeepable } from './memory-writes.ts';
+import { authorship } from './memory-writes.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
 
@@ -58,9 +58,11 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
     async edit(name, edit, options) {
       const file = checked(folder, name, 'write');
       const change = await folder.change([file], async () => {
-        const after = edit(textOf(readNow(file), file));
+        const from = readNow(file);
+        const after = edit(textOf(from, file));
         await refuseSecrets(after, file);
-        return { ...authorship(options), kind: 'update', edits: [{ file, after: Buffer.from(after) }] };
+        const change = { file, from, after: Buffer.from(after), mayLoseSecret: true };
+        return { ...authorship(options), kind: 'update', edits: [change] };
       });
       return answer(change, file);
     },
@@ -69,7 +71,6 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
       const first = files[0];
       if (first === undefined) throw notFound('without a name', [folder]);
       const change = await folder.change(files, async () => {
-        for (const file of files) await refuseUnkeepable(scopes, readNow(file), file);
         return { ...authorship(options), kind: 'forget', edits: files.map((file) => ({ file, after: null })) };
       });
       return answer(change, first);
@@ -99,7 +100,7 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
     const line = lineAfterMove(folder.read(INDEX_FILE)?.toString('utf8') ?? '', { ...move, bytes });
     return [
       { file: move.file, after: null },
-      { file: move.to, after: bytes, mustBeNew: true, ...(line === null ? {} : { line }) },
+      { file: move.to, after: bytes, mustBeNew: true, ...(line === null ? {} : { lines: [line] }) },
     ];
   }
 }

@@ -34,22 +34,29 @@ export function memoryWrites(scopes: Scopes): Writes {
   async function changeOne(
     name: string,
     options: (ChangeOptions & { readonly kind?: ChangeKind }) | undefined,
-    edit: (bytes: Buffer, file: string) => Promise<Uint8Array | null> | Uint8Array | null,
+    newText: (bytes: Buffer, file: string) => Promise<Uint8Array | null>,
   ): Promise<Saved> {
     const { folder, file } = scopes.locate(name, options?.scope);
     const change = await folder.change([file], async () => {
       const bytes = folder.read(file);
       if (bytes === null) throw notFound(file, [folder]);
-      const after = await edit(bytes, file);
-      return { ...authorship(options), kind: options?.kind ?? 'update', edits: [{ file, after }] };
+      const after = await newText(bytes, file);
+      const edit = { file, from: bytes, after, mayLoseSecret: after !== null };
+      return { ...authorship(options), kind: options?.kind ?? 'update', edits: [edit] };
     });
     return answer(folder, change, []);
+  }
+
+  async function withChanges(bytes: Buffer, wanted: { file: string; changes: MemoryChanges }): Promise<Uint8Array> {
+    const edited = applyChanges(bytes, wanted.changes, scopes.now());
+    await refuseSecrets(Buffer.from(edited).toString('utf8'), wanted.file);
+    return edited;
   }
 
   return {
     async save(request, options) {
       checkNewMemory(request);
-      const folder = folderFor(scopes, request.scope ?? options?.scope ?? defaultScope(request.type));
+      const folder = scopes.destination(request.scope ?? options?.scope ?? defaultScope(request.type));
       const text = renderNewMemory(request, scopes.now());
       await refuseSecrets(text, `"${request.name}"`);
       const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
@@ -61,25 +68,17 @@ export function memoryWrites(scopes: Scopes): Writes {
       return answer(folder, change, adviceFor(request));
     },
     update: (name, changes, options) =>
-      changeOne(name, options, async (bytes, file) => {
-        const edited = applyChanges(bytes, changes, scopes.now());
-        await refuseSecrets(Buffer.from(edited).toString('utf8'), file);
-        return edited;
-      }),
+      changeOne(name, options, (bytes, file) => withChanges(bytes, { file, changes })),
     replace: (name, text, options) =>
       changeOne(name, options, async (_bytes, file) => {
         await refuseSecrets(text, file);
         return Buffer.from(text);
       }),
     pin: (name, options) =>
-      changeOne(name, { reason: (options?.pinned ?? true) ? 'pinned' : 'unpinned', ...options }, (bytes) =>
-        applyChanges(bytes, { pinned: options?.pinned ?? true }, scopes.now()),
+      changeOne(name, { reason: (options?.pinned ?? true) ? 'pinned' : 'unpinned', ...options }, (bytes, file) =>
+        withChanges(bytes, { file, changes: { pinned: options?.pinned ?? true } }),
       ),
-    forget: (name, options) =>
-      changeOne(name, { ...options, kind: 'forget' }, async (bytes, file) => {
-        await refuseUnkeepable(scopes, bytes, file);
-        return null;
-      }),
+    forget: (name, options) => changeOne(name, { ...options, kind: 'forget' }, async () => null),
     async purge(name, options) {
       await scopes.settled();
       const folder = folderToPurge(scopes, name, options);
@@ -107,12 +106,6 @@ export function authorship(options: ChangeOptions | undefined): { who: ChangeAut
   return { who: options?.who ?? 'user', why: options?.reason ?? '' };
 }
 
-/** A folder that stands alone holds every type. */
-function folderFor(scopes: Scopes, scope: 'project' | 'global'): MemoryFolder {
-  const only = scopes.folders.length === 1 ? scopes.folders[0] : undefined;
-  return only ?? scopes.folder(scope);
-}
-
 function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Array {
   if (changes.type !== undefined && !isMemoryType(changes.type)) {
     throw new ReverieError({
@@ -137,17 +130,6 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
     code: 'refused',
     message: `The front matter cannot be edited safely: ${edited.refused}`,
     fix: 'Mend it by hand with `reverie memory edit`.',
-  });
-}
-
-/** Forgetting keeps the text for undo, and a secret is not kept: so the person chooses. */
-export async function refuseUnkeepable(scopes: Scopes, bytes: Buffer, file: string): Promise<void> {
-  const found = await scopes.secrets.describeSecretsIn(bytes.toString('utf8'));
-  if (found === null) return;
-  throw new ReverieError({
-    code: 'secret',
-    message: `${file} was not forgotten: it holds a secret, so its text would not be kept for undo. ${found}`,
-    fix: `Remove it for good with \`reverie memory purge ${file}\`, or take the secret out of the file first.`,
   });
 }
 

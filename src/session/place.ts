@@ -65,33 +65,26 @@ export function findPlace(options: PlaceOptions = {}): Place {
   const shared = { home, userHome, projectRoot, slug, settings, limits: settings.limits };
   const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
-  if (options.directory !== undefined) {
-    return {
-      ...shared,
-      folders: [aloneFolder(options.directory, userHome)],
-      offReason: null,
-      isOwnProjectFolder: false,
-    };
-  }
   const cached = (scope: MemoryScope, path: string): ScopeFolder => {
     return { scope, path, cacheDirectory: join(homeLayout(home).cacheIndex, projectSlug(path)) };
   };
+  if (options.directory !== undefined) {
+    const folders = [cached('project', checkedDirectory(options.directory, userHome))];
+    return { ...shared, folders, offReason: null, isOwnProjectFolder: false };
+  }
   const folders = [cached('project', chosen.project)];
   if (chosen.global !== null) folders.push(cached('global', chosen.global));
   const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
   return { ...shared, folders, offReason: null, isOwnProjectFolder };
 }
 
-/** What is derived from a folder that stands alone stays inside it: nothing else of the user's is touched. */
-function aloneFolder(directory: string, userHome: string): ScopeFolder {
+function checkedDirectory(directory: string, userHome: string): string {
   const path = expandHome(directory, userHome);
   const check = checkMemoryRoot(path, { home: userHome });
-  if (check.verdict === 'deny' || !isAbsolute(path)) {
-    throw new ReverieError({
-      code: 'refused',
-      message: `${directory} cannot be a memory folder: ${check.reason}`,
-      fix: 'Give the absolute path of a folder of your own, such as ~/notes/memory.',
-    });
-  }
-  return { scope: 'project', path, cacheDirectory: join(path, '.reverie', 'cache') };
+  if (check.verdict === 'allow' && isAbsolute(path)) return path;
+  throw new ReverieError({
+    code: 'refused',
+    message: `${directory} cannot be a memory folder: ${check.reason}`,
+    fix: 'Give the absolute path of a folder of your own, such as ~/notes/memory.',
+  });
 }

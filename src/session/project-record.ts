@@ -9,9 +9,13 @@ import type { Place } from './place.ts';
 
 const RECORD_FILE = 'project.json';
 
-/** Once per project, at its first save: asking git costs a process. */
+/** Once per project, at its first save: asking git costs a process. The save is done by then, so this may not fail it. */
 export async function rememberProject(place: Place, scope: MemoryScope): Promise<void> {
   if (scope !== 'project' || !place.isOwnProjectFolder) return;
+  await noteProject(place).catch(() => undefined);
+}
+
+async function noteProject(place: Place): Promise<void> {
   const folder = openFolder(projectLayout(place.home, place.slug).folder);
   const isKnown = folder?.stat(RECORD_FILE) != null;
   folder?.close();

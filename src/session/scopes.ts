@@ -22,6 +22,8 @@ export interface Scopes {
   /** Edits made outside are in the journal. */
   settled(): Promise<void>;
   folder(scope: MemoryScope): MemoryFolder;
+  /** Where something new of that scope goes: a folder that stands alone holds everything. */
+  destination(scope: MemoryScope): MemoryFolder;
   /** The folder that holds a file, with its normalised name; an error that says what to do when none or both do. */
   locate(file: string, scope?: MemoryScope): { folder: MemoryFolder; file: string; bytes: Buffer };
 }
@@ -75,6 +77,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     secrets: lazySecrets,
     now,
     folder,
+    destination: (scope) => (folders.length === 1 ? folders[0]! : folder(scope)),
     settled: async () => {
       await Promise.all([settling, offering]);
     },

@@ -25,13 +25,14 @@ export interface FileChange {
   readonly file: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** The line of MEMORY.md that went or came with it, so that undo puts it back where it was. */
+  /** The lines of MEMORY.md that went or came with it, so that undo puts them back where they were. */
   readonly line?: IndexLineChange;
 }
 
 export interface IndexLineChange {
-  readonly before: IndexLine | null;
-  readonly after: IndexLine | null;
+  /** As they were taken out, one after the other: put back in reverse order, each finds its place. */
+  readonly before: readonly IndexLine[];
+  readonly after: readonly IndexLine[];
 }
 
 export interface IndexLine {

@@ -170,7 +170,8 @@ async function syncFoldersOf(root: Folder, writes: readonly { readonly file: str
   }
 }
 
-function checkFence(lock: HeldLock): void {
+/** Asked before every step that cannot be taken back: the lock may have passed to another while this process was stopped. */
+export function checkFence(lock: HeldLock): void {
   if (lock.stillHeld()) return;
   throw new ReverieError({
     code: 'locked',

@@ -13,6 +13,7 @@ export interface Contents {
   /** Null when it was withheld or purged, and when what is there is not what its name says. */
   get(hash: string): Buffer | null;
   has(hash: string): boolean;
+  hashes(): readonly string[];
   remove(hash: string): void;
   sync(): Promise<void>;
 }
@@ -32,6 +33,7 @@ export function openContents(places: { contents: Folder; temporary: Folder }): C
       return bytes !== null && hashOf(bytes) === hash ? bytes : null;
     },
     has: (hash) => contents.stat(hash) !== null,
+    hashes: () => contents.entries().map((entry) => entry.name),
     remove: (hash) => contents.remove(hash),
     sync: () => contents.sync(),
   };

@@ -4,11 +4,11 @@
  * paths are used and a swap between check and use remains possible.
  */
 
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
+import { stagedName } from './staged-name.ts';
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK } = fs.constants;
 // Windows knows neither; there the check alone protects.
@@ -121,7 +121,13 @@ function holdFolder(path: string, fd: number): Folder {
         }
       }
     },
-    entries: () => fs.readdirSync(at('.'), { withFileTypes: true }),
+    entries() {
+      try {
+        return fs.readdirSync(at('.'), { withFileTypes: true });
+      } catch (error) {
+        throw storageError({ path, doing: 'list', error });
+      }
+    },
     stat: (name) => fs.lstatSync(at(name), { throwIfNoEntry: false }) ?? null,
     read(name, maxBytes) {
       const file = openRegular(at(name), join(path, name));
@@ -142,7 +148,7 @@ function holdFolder(path: string, fd: number): Folder {
       }
     },
     async stage(bytes, options) {
-      const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
+      const name = stagedName();
       try {
         const file = await open(at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE);
         try {
@@ -193,7 +199,14 @@ function holdFolder(path: string, fd: number): Folder {
         throw storageError({ path: join(path, name), doing: 'append to', error });
       }
     },
-    truncate: (name) => fs.truncateSync(at(name), 0),
+    truncate(name) {
+      const file = fs.openSync(at(name), O_WRONLY | O_NOFOLLOW);
+      try {
+        fs.ftruncateSync(file, 0);
+      } finally {
+        fs.closeSync(file);
+      }
+    },
     remove(name) {
       try {
         fs.unlinkSync(at(name));

@@ -176,8 +176,14 @@ function isChange(line: object): line is Change {
   return (
     [id, at, kind].every((field) => typeof field === 'string') &&
     Array.isArray(files) &&
-    files.every((file) => typeof file?.file === 'string')
+    files.every((file) => typeof file?.file === 'string' && hasLines(file.line))
   );
+}
+
+function hasLines(line: unknown): boolean {
+  if (line === undefined) return true;
+  const { before, after } = (line ?? {}) as { before?: unknown; after?: unknown };
+  return Array.isArray(before) && Array.isArray(after);
 }
 
 function changesOf(lines: readonly Line[]): Change[] {

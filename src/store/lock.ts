@@ -53,10 +53,9 @@ export async function takeLock(folder: Folder, patience: LockPatience): Promise<
 }
 
 /** The record of whoever holds the lock now, for status and doctor. */
-export function readLock(folder: Folder): { holder: LockRecord | null; abandoned: boolean } {
+export function readLock(folder: Folder): LockRecord | null {
   const holder = readHolder(folder, newestGeneration(folder));
-  if (holder === 'free') return { holder: null, abandoned: false };
-  return { holder, abandoned: livenessOf(holder) === 'gone' };
+  return holder === 'free' ? null : holder;
 }
 
 async function takeGeneration(
@@ -107,8 +106,11 @@ function ownsRecord(folder: Folder, name: string, token: string): boolean {
   return folder.read(name)?.includes(token) ?? false;
 }
 
+/** A process that runs keeps its lock, however long; one that is stopped or cannot be seen loses it in the end. */
 function isAbandoned(holder: LockRecord, facts: { self: ProcessIdentity; staleAfterMs: number }): boolean {
-  return livenessOf(holder, facts.self) === 'gone' || Date.now() - holder.at > facts.staleAfterMs;
+  const liveness = livenessOf(holder, facts.self);
+  if (liveness === 'gone') return true;
+  return liveness !== 'alive' && Date.now() - holder.at > facts.staleAfterMs;
 }
 
 /** What stays behind here costs a line in a listing, so a failure to remove it must not cost the lock. */

@@ -20,11 +20,16 @@ export function thisProcess(): ProcessIdentity {
     started: startTime(process.pid),
     boot: readOrNull('/proc/sys/kernel/random/boot_id'),
     host: hostname(),
-    pidNamespace: linkOrNull('/proc/self/ns/pid'),
+    pidNamespace: pidNamespace(),
   };
 }
 
-export type Liveness = 'alive' | 'gone' | 'cannot-tell';
+export function pidNamespace(): string | null {
+  return linkOrNull('/proc/self/ns/pid');
+}
+
+/** `stopped`: it is there and does nothing, until somebody lets it go on. */
+export type Liveness = 'alive' | 'stopped' | 'gone' | 'cannot-tell';
 
 export function livenessOf(other: ProcessIdentity, self: ProcessIdentity = thisProcess()): Liveness {
   if (other.host !== self.host) return 'cannot-tell';
@@ -32,7 +37,8 @@ export function livenessOf(other: ProcessIdentity, self: ProcessIdentity = thisP
   if (other.pidNamespace !== self.pidNamespace) return 'cannot-tell';
   if (!isRunning(other.pid)) return 'gone';
   const started = startTime(other.pid);
-  return other.started === null || started === null || other.started === started ? 'alive' : 'gone';
+  if (other.started !== null && started !== null && other.started !== started) return 'gone';
+  return processState(other.pid) === 'T' ? 'stopped' : 'alive';
 }
 
 /** Whether a process of this machine is there, as far as its number tells. */
@@ -45,14 +51,22 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Field 22 of stat; the command's name in field 2 may hold blanks and brackets, so counting starts behind it. */
 function startTime(pid: number): string | null {
-  const stat = readOrNull(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statFields(pid);
+  if (fields === null) return null;
   // A zombie can write nothing any more, unless one of its threads is still inside a write.
   const isDead = (fields[0] === 'Z' || fields[0] === 'X') && threadsOf(pid) <= 1;
   return isDead ? 'dead' : (fields[19] ?? null);
+}
+
+function processState(pid: number): string | null {
+  return statFields(pid)?.[0] ?? null;
+}
+
+/** From the third on: the command's name in the second may hold blanks and brackets, so counting starts behind it. */
+function statFields(pid: number): string[] | null {
+  const stat = readOrNull(`/proc/${pid}/stat`);
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function threadsOf(pid: number): number {
