@@ -2,9 +2,8 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errnoOf, ReverieError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { type Folder, openFolder } from '../store/folder.ts';
+import { errnoOf } from '../errors.ts';
+import { collectFiles, type FileJudgement, type ImportProblem, openSource, readBounded } from './import-walk.ts';
 import { parseIndex } from './index-file.ts';
 import { parseMemoryFile } from './memory-file.ts';
 import type { FileWarning } from './memory-file-warning.ts';
@@ -22,13 +21,10 @@ export interface ImportCandidate {
   readonly from: string;
 }
 
-/** Something that was left out, or that reads other than its author meant; `file` is a path below the source. */
-export interface ImportProblem {
-  readonly file: string;
-  /** One-based. */
-  readonly line?: number;
-  readonly problem: string;
-  readonly fix: string;
+/** What one of the readers found; the source is as it was. */
+export interface SourceReading {
+  readonly candidates: readonly ImportCandidate[];
+  readonly problems: readonly ImportProblem[];
 }
 
 export interface MemoryDirectory {
@@ -41,10 +37,10 @@ export interface MemoryDirectory {
 export function readMemoryDirectory(directory: string): MemoryDirectory {
   const path = resolve(directory);
   const problems: ImportProblem[] = [];
-  const root = openRoot(path, problems);
+  const root = openSource(path, problems);
   if (root === null) return { candidates: [], prose: [], problems };
   try {
-    const files = collectFiles(root, problems);
+    const files = collectFiles(root, { problems, judge: judgeMarkdown });
     const text = readBounded(root, { name: INDEX_FILE, file: INDEX_FILE, problems })?.toString('utf8') ?? '';
     const { entries, prose, warnings } = parseIndex(text, { exists: (file) => files.has(file) });
     problems.push(...warnings.map((one) => problemOf(INDEX_FILE, one)));
@@ -60,112 +56,13 @@ export function readMemoryDirectory(directory: string): MemoryDirectory {
   }
 }
 
-/** The folder that was named may itself be a link, as a folder in a cloud drive often is; nothing below it may. */
-function openRoot(path: string, problems: ImportProblem[]): Folder | null {
-  try {
-    const folder = openFolder(realpathSync(path));
-    if (folder !== null) return folder;
-    problems.push({ file: path, problem: 'there is no such folder', fix: 'Check the path.' });
-  } catch (error) {
-    problems.push({ file: path, ...failure(error) });
-  }
-  return null;
-}
-
-interface Place {
-  readonly folder: Folder;
-  /** Path below the source, with a closing slash; empty at the top. */
-  readonly prefix: string;
-  readonly depth: number;
-}
-
-function collectFiles(root: Folder, problems: ImportProblem[]): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  const skip = (file: string, why: { reason: string; fix: string }) => {
-    problems.push({ file, problem: `not imported: ${why.reason}`, fix: why.fix });
-  };
-
-  function visit(place: Place): void {
-    for (const entry of place.folder.entries()) {
-      const { name } = entry;
-      const file = place.prefix + name;
-      if (name.startsWith('.') || file === INDEX_FILE) continue;
-      if (entry.isSymbolicLink()) {
-        if (mayHoldMemories(place.folder, name)) skip(file, LINK);
-      } else if (entry.isDirectory()) {
-        if (place.depth < LIMITS.path.depth) enter(place, name);
-        else skip(file, TOO_DEEP);
-      } else if (/\.md$/i.test(name)) {
-        const odd = nameReason(name);
-        const bytes = odd === null ? readBounded(place.folder, { name, file, problems }) : null;
-        if (odd !== null) skip(file, odd);
-        if (bytes !== null) files.set(file, bytes);
-      }
-    }
-  }
-
-  function enter({ folder, prefix, depth }: Place, name: string): void {
-    try {
-      const sub = folder.sub(name);
-      if (sub === null) return;
-      try {
-        visit({ folder: sub, prefix: `${prefix}${name}/`, depth: depth + 1 });
-      } finally {
-        sub.close();
-      }
-    } catch (error) {
-      problems.push({ file: prefix + name, ...failure(error) });
-    }
-  }
-
-  visit({ folder: root, prefix: '', depth: 0 });
-  return files;
-}
-
-const LINK = { reason: 'it is a link', fix: 'Import the place it points to.' };
-const TOO_DEEP = { reason: `it is deeper than ${LIMITS.path.depth} folders`, fix: 'Import that folder by itself.' };
-const TOO_LARGE = {
-  reason: `it is larger than ${LIMITS.importing.fileBytes} bytes`,
-  fix: 'Split it, one memory in each file.',
-};
-
 /** On some disks `Memory.md` would be the index; a name in capitals is found by no scan. */
-function nameReason(name: string): { reason: string; fix: string } | null {
+export function judgeMarkdown(name: string): FileJudgement {
+  if (!/\.md$/i.test(name)) return 'ignore';
   if (name.toLowerCase() === INDEX_FILE.toLowerCase()) {
     return { reason: `only ${INDEX_FILE} at the top is an index`, fix: 'Rename it, or import its folder by itself.' };
   }
-  return name.endsWith('.md') ? null : { reason: 'its name does not end in .md', fix: 'Write .md in small letters.' };
-}
-
-/** Null when there is nothing, or nothing that may be read; the latter is reported. */
-function readBounded(folder: Folder, from: { name: string; file: string; problems: ImportProblem[] }): Buffer | null {
-  const { name, file, problems } = from;
-  const most = LIMITS.importing.fileBytes;
-  try {
-    if ((folder.stat(name)?.size ?? 0) <= most) {
-      const bytes = folder.read(name);
-      if (bytes === null || bytes.length <= most) return bytes;
-    }
-    problems.push({ file, problem: `not imported: ${TOO_LARGE.reason}`, fix: TOO_LARGE.fix });
-  } catch (error) {
-    problems.push({ file, ...failure(error) });
-  }
-  return null;
-}
-
-function mayHoldMemories(folder: Folder, name: string): boolean {
-  if (name.endsWith('.md')) return true;
-  try {
-    return statSync(folder.at(name)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function failure(error: unknown): { problem: string; fix: string } {
-  const reason = error instanceof Error ? error.message : String(error);
-  const fix = error instanceof ReverieError ? error.fix : '';
-  return { problem: `not imported: ${reason}`, fix: fix === '' ? 'Check what it is with `ls -l`.' : fix };
+  return name.endsWith('.md') ? 'take' : { reason: 'its name does not end in .md', fix: 'Write .md in small letters.' };
 }
 
 /** A warning says what is odd and then what to do about it. */
