@@ -44,6 +44,10 @@ export const LIMITS = {
   importing: {
     /** Bytes of one file of a folder that is imported; a larger one is no memory. */
     fileBytes: 1_048_576,
+    /** Bytes of one file that another program exported its whole memory to, or keeps it in. */
+    exportBytes: 268_435_456,
+    /** Characters of the name that is made of a memory's first line where it has none. */
+    nameCharacters: 60,
   },
   lock: {
     /** How long a writer waits for another one. */

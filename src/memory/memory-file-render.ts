@@ -7,7 +7,8 @@ import type { MemorySource, MemoryType } from './taxonomy.ts';
 export interface MemoryFileFields {
   readonly name: string;
   readonly description: string;
-  readonly type: MemoryType;
+  /** Left out where it is not known. */
+  readonly type?: MemoryType;
   readonly body: string;
   readonly source?: MemorySource;
   readonly origin?: Readonly<Record<string, string>>;

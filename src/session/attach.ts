@@ -9,7 +9,7 @@ import { readRootCommit } from '../store/git.ts';
 import { projectLayout } from '../store/home.ts';
 import { readProjectRecord } from '../store/project.ts';
 import { findFormerPlaces } from './former-places.ts';
-import { claudeCodeFolder } from './import-memories.ts';
+import { claudeCodeFolder } from './import-sources.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 import { writeProjectRecord } from './project-record.ts';
 

@@ -3,6 +3,7 @@
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import { attachFolder, detachFolder } from '../../session/attach.ts';
 import { type ImportResult, importMemories } from '../../session/import-memories.ts';
+import { IMPORT_SOURCE_NAMES } from '../../session/import-sources.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
@@ -16,7 +17,12 @@ export const command = defineCommand({
     {
       name: 'SOURCE',
       required: false,
-      help: 'The word claude-code, a directory of memories, or a file that `reverie export` wrote',
+      help: `A program (${IMPORT_SOURCE_NAMES.join(', ')}), a directory of memories, or a file that \`reverie export\` wrote`,
+    },
+    {
+      name: 'PATH',
+      required: false,
+      help: "Where that program's memories are: chatgpt and mem0 need it, the others have a usual place",
     },
   ],
   about: 'Names are kept, each memory records where it came from, and nothing changes at the source.',
@@ -29,10 +35,12 @@ export const command = defineCommand({
   examples: [
     'reverie import claude-code --dry-run',
     'reverie import claude-code --attach',
+    'reverie import cursor',
+    'reverie import chatgpt ~/Downloads/chatgpt-export',
     'reverie import ~/notes/memory',
     'reverie import reverie-2025-11-15.export',
   ],
-  async run({ arguments: [source], options, place, environment, terminal }): Promise<Answer> {
+  async run({ arguments: [source, path], options, place, environment, terminal }): Promise<Answer> {
     const { paint } = terminal;
     const { attach, detach, scope, 'dry-run': isDry } = options;
     const where = placeOptions(place, environment);
@@ -47,6 +55,7 @@ export const command = defineCommand({
     }
     if (source === undefined) throw usageError('SOURCE is missing.', 'import');
     if (attach) {
+      if (path !== undefined) throw usageError('--attach takes one directory.', 'import');
       if (isDry || scope)
         throw usageError(`--attach cannot be used with ${isDry ? '--dry-run' : '--scope'}.`, 'import');
       const result = await attachFolder({ ...where, source });
@@ -63,6 +72,7 @@ export const command = defineCommand({
         source,
         dryRun: isDry,
         onProgress: progress.report,
+        ...(path === undefined ? {} : { path }),
         ...(scope ? { scope } : {}),
       });
       const isNothingDone = result.imported.length + result.unchanged.length === 0 && result.problems.length > 0;
