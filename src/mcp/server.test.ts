@@ -1,0 +1,311 @@
+/** The server as a client meets it, over a memory in a temporary folder. */
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MCP_LIMITS } from '../limits.ts';
+import type { Memory } from '../session/memory.ts';
+import { openMemory } from '../session/open-memory.ts';
+import { createMemoryServer } from './server.ts';
+
+let root: string;
+let memory: Memory;
+let client: Client;
+let problems: string[];
+
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-mcp-')));
+  mkdirSync(join(root, 'project'));
+  problems = [];
+  memory = await openAt({});
+  client = await connect(memory);
+});
+afterEach(async () => {
+  await client.close();
+  await memory.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function openAt(more: { bare?: boolean }): Promise<Memory> {
+  const env = { HOME: join(root, 'user') };
+  return openMemory({ home: join(root, 'home'), cwd: join(root, 'project'), env, ...more });
+}
+
+async function connect(served: Memory): Promise<Client> {
+  const ports = {
+    memory: served,
+    now: () => new Date(),
+    writeProblem: (problem: string) => void problems.push(problem),
+  };
+  const { server } = createMemoryServer(ports, { subscribing: 'one-by-one' });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await server.connect(there);
+  const connected = new Client({ name: 'tester', version: '7.1' });
+  await connected.connect(here);
+  return connected;
+}
+
+interface Called {
+  readonly text: string;
+  readonly data: Record<string, unknown> | undefined;
+  readonly isError: boolean;
+}
+
+async function call(name: string, given: Record<string, unknown>, by = client): Promise<Called> {
+  const result = await by.callTool({ name, arguments: given });
+  const [first] = result.content;
+  const text = first?.type === 'text' ? first.text : '';
+  return { text, data: result.structuredContent as Called['data'], isError: result.isError === true };
+}
+
+const MOCKS = {
+  type: 'feedback',
+  name: 'No mocks',
+  description: 'Tests run against the real database',
+  body: 'Never mock the database in tests.\n\n**Why:** mocks hid a broken migration.\n\n**How to apply:** start it first.',
+} as const;
+
+describe('the tools', () => {
+  it('are four, and say what they do to memory', async () => {
+    const { tools } = await client.listTools();
+    const hints = tools.map(({ name, title, annotations }) => [
+      name,
+      title !== undefined && title === annotations?.title,
+      annotations?.readOnlyHint,
+      annotations?.destructiveHint,
+      annotations?.idempotentHint,
+      annotations?.openWorldHint,
+    ]);
+    expect(hints).toEqual([
+      ['memory_search', true, true, false, true, false],
+      ['memory_get', true, true, false, true, false],
+      ['memory_save', true, false, false, false, false],
+      ['memory_forget', true, false, false, true, false],
+    ]);
+    expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
+  });
+
+  it('save as the agent, with the client named, and as inferred unless the user said it', async () => {
+    const saved = await call('memory_save', MOCKS);
+    expect(saved).toMatchObject({ isError: false, data: { file: 'feedback_no-mocks.md', scope: 'project' } });
+    const [change] = await memory.log();
+    expect(change).toMatchObject({ kind: 'save', who: 'agent', why: 'saved over MCP by tester 7.1' });
+    const entry = await memory.get('feedback_no-mocks.md');
+    expect(entry).toMatchObject({ source: 'inferred', origin: { client: 'tester 7.1' } });
+    const said = await call('memory_save', { ...MOCKS, name: 'Said', source: 'said', scope: 'global' });
+    expect(await memory.get(String(said.data?.file))).toMatchObject({ source: 'said', scope: 'global' });
+  });
+
+  it('find what bears on a question, and say plainly when nothing does', async () => {
+    expect(await call('memory_search', { query: 'may I mock the database in tests?' })).toEqual({
+      text: 'Nothing is remembered about that.',
+      data: { outcome: 'nothing', memories: [] },
+      isError: false,
+    });
+    await memory.save({ ...MOCKS, source: 'said' });
+    await memory.save({
+      type: 'reference',
+      name: 'Grafana',
+      description: 'Latency boards',
+      body: 'At grafana.example.',
+    });
+    const found = await call('memory_search', { query: 'may I mock the database in tests?' });
+    expect(found.data).toMatchObject({ outcome: 'certain' });
+    const [first] = found.data!.memories as { file: string; certain: boolean; text: string; uri: string }[];
+    expect(first).toMatchObject({
+      file: 'feedback_no-mocks.md',
+      certain: true,
+      uri: 'reverie://memory/project/feedback_no-mocks.md',
+    });
+    expect(first?.text).toContain('mocks hid a broken migration');
+    expect(found.text).toContain('mocks hid a broken migration');
+    expect(found.text).not.toContain('<system-reminder>');
+    const guesses = await call('memory_search', { query: 'zebra quantum origami' });
+    expect(guesses.data).toMatchObject({ outcome: 'guesses' });
+    expect(guesses.text).toMatch(/^No memory clearly bears on that\./);
+    // A guess is offered by its name; its text would only mislead.
+    expect(JSON.stringify(guesses)).not.toContain('mocks hid a broken migration');
+  });
+
+  it('put certain memories before guesses, and keep to the limit', async () => {
+    await memory.save({ ...MOCKS, source: 'said' });
+    for (const city of ['Oslo', 'Lima', 'Cairo', 'Quito']) {
+      await memory.save({ type: 'project', name: `Tests in ${city}`, description: `Lab of ${city}`, body: 'Tests.' });
+    }
+    const { data } = await call('memory_search', { query: 'mock the database in tests', limit: 3 });
+    const certain = (data!.memories as { certain: boolean }[]).map((hit) => hit.certain);
+    expect(certain.length).toBeLessThanOrEqual(3);
+    expect(certain[0]).toBe(true);
+    expect(certain).toEqual(certain.toSorted((one, other) => Number(other) - Number(one)));
+  });
+
+  it('read a long memory part by part', async () => {
+    const lines = Array.from({ length: MCP_LIMITS.textLines + 5 }, (_, at) => `line ${at + 1}`);
+    const { file } = await memory.save({ ...MOCKS, body: lines.join('\n') });
+    const first = await call('memory_get', { file });
+    expect(first.data?.nextLine).toBe(MCP_LIMITS.textLines + 1);
+    expect(first.text).toContain(`memory_get with line ${MCP_LIMITS.textLines + 1}`);
+    const rest = await call('memory_get', { file, line: first.data?.nextLine });
+    expect(rest.data).not.toHaveProperty('nextLine');
+    expect(rest.text.trimEnd().endsWith(`line ${lines.length}`)).toBe(true);
+  });
+
+  it('forget so that it can be undone', async () => {
+    const { file } = await memory.save(MOCKS);
+    const forgotten = await call('memory_forget', { file, reason: 'the\u200b user asked' });
+    expect(await memory.list()).toEqual([]);
+    const [change] = await memory.log({ limit: 1 });
+    expect(change).toMatchObject({ kind: 'forget', who: 'agent', why: 'the user asked', id: forgotten.data?.change });
+    await memory.undo(String(forgotten.data?.change));
+    expect((await memory.get(file)).body).toContain('Never mock');
+  });
+
+  it.each([
+    ['a file that is not there', 'memory_get', { file: 'nope.md' }, 'memory_search'],
+    ['a file outside', 'memory_get', { file: '../../../../etc/passwd' }, 'not a memory'],
+    ['a NUL', 'memory_get', { file: 'MEMORY.md\0' }, 'not a memory'],
+    ['forgetting what is not there', 'memory_forget', { file: 'nope.md', reason: 'x' }, 'memory_search'],
+    ['an unknown type', 'memory_save', { ...MOCKS, type: 'wish' }, 'type'],
+    [
+      'a secret',
+      'memory_save',
+      { ...MOCKS, body: `The key is ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}` },
+      'secret',
+    ],
+    ['too long a body', 'memory_save', { ...MOCKS, body: 'x'.repeat(MCP_LIMITS.bodyCharacters + 1) }, 'body'],
+    ['too many hits', 'memory_search', { query: 'x', limit: 1_000 }, 'limit'],
+    ['no question', 'memory_search', {}, 'query'],
+  ])('answer %s with what is wrong', async (_case, name, given, mention) => {
+    const { isError, text } = await call(name, given);
+    expect(isError).toBe(true);
+    expect(text.toLowerCase()).toContain(mention);
+    expect(await memory.list()).toEqual([]);
+  });
+
+  it('tell apart a file that both scopes have', async () => {
+    await memory.save({ ...MOCKS, scope: 'project' });
+    const folder = memory.folders.global!;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'feedback_no-mocks.md'), '---\nname: Twin\ntype: feedback\n---\nglobal text\n');
+    const both = await call('memory_get', { file: 'feedback_no-mocks.md' });
+    expect(both).toMatchObject({ isError: true });
+    expect(both.text).toContain('scope');
+    const one = await call('memory_get', { file: 'feedback_no-mocks.md', scope: 'global' });
+    expect(one.text).toContain('global text');
+  });
+
+  it('show nothing invisible of what files hold', async () => {
+    const hidden = '\u{e0049}\u{e0047}\u200b\u202e';
+    mkdirSync(memory.folders.project!, { recursive: true });
+    writeFileSync(
+      join(memory.folders.project!, 'note.md'),
+      `---\nname: Zebra${hidden} rules\ndescription: About zebra${hidden} stripes\ntype: project\n---\nZebra${hidden} stripes stay.\n`,
+    );
+    const answers = [
+      await call('memory_get', { file: 'note.md' }),
+      await call('memory_search', { query: 'zebra stripes rules' }),
+      await client.listResources(),
+      await client.readResource({ uri: 'reverie://memory/project/note.md' }),
+      await client.getPrompt({ name: 'recall', arguments: { about: 'zebra stripes' } }),
+    ];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).toContain('ebra');
+      expect(JSON.stringify(answer)).not.toMatch(/[\u{e0000}-\u{e007f}\u200b\u202e]/u);
+    }
+  });
+
+  it('answer any arguments whatever with a result', async () => {
+    const names = fc.constantFrom('memory_search', 'memory_get', 'memory_forget', 'memory_save');
+    const values = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.constant(null), fc.array(fc.string()));
+    const keys = fc.constantFrom('query', 'limit', 'file', 'scope', 'line', 'type', 'name', 'reason', '__proto__');
+    await fc.assert(
+      fc.asyncProperty(names, fc.dictionary(keys, values), async (name, given) => {
+        const { text, isError, data } = await call(name, given);
+        expect(text).not.toBe('');
+        expect(isError || data !== undefined).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    expect(await memory.list()).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('say so when memory is off', async () => {
+    const off = await openAt({ bare: true });
+    const offClient = await connect(off);
+    expect((await call('memory_search', { query: 'mocks' }, offClient)).data).toEqual({ outcome: 'off', memories: [] });
+    expect(await call('memory_save', MOCKS, offClient)).toMatchObject({ isError: true });
+    expect(await call('memory_get', { file: 'a.md' }, offClient)).toMatchObject({ isError: true });
+    expect((await offClient.listResources()).resources).toEqual([]);
+    await offClient.close();
+  });
+});
+
+describe('the resources', () => {
+  it('are listed page by page, each once', async () => {
+    const folder = memory.folders.project!;
+    mkdirSync(folder, { recursive: true });
+    const files = Array.from({ length: MCP_LIMITS.listedResources + 30 }, (_, at) => `project_n${at}.md`);
+    for (const file of files) writeFileSync(join(folder, file), `---\nname: ${file}\ntype: project\n---\nText.\n`);
+    const first = await client.request({ method: 'resources/list' });
+    expect(first.resources).toHaveLength(MCP_LIMITS.listedResources + 2);
+    const second = await client.request({ method: 'resources/list', params: { cursor: first.nextCursor! } });
+    expect(second.nextCursor).toBeUndefined();
+    const memories = [...first.resources, ...second.resources]
+      .map(({ uri }) => uri)
+      .filter((uri) => /memory\//.test(uri));
+    expect(memories.toSorted()).toEqual(files.map((file) => `reverie://memory/project/${file}`).toSorted());
+    await expect(client.request({ method: 'resources/list', params: { cursor: 'mine' } })).rejects.toThrow('cursor');
+  });
+
+  it('hold the index and the memories', async () => {
+    const empty = await client.readResource({ uri: 'reverie://index/project' });
+    expect(empty.contents[0]).toMatchObject({ text: 'Nothing is remembered yet.\n' });
+    await memory.save({ ...MOCKS, source: 'said' });
+    const index = await client.readResource({ uri: 'reverie://index/project' });
+    expect(index.contents[0]).toMatchObject({ mimeType: 'text/markdown' });
+    expect(JSON.stringify(index.contents)).toContain('[No mocks](feedback_no-mocks.md)');
+    const read = await client.readResource({ uri: 'reverie://memory/project/feedback_no-mocks.md' });
+    expect(JSON.stringify(read.contents)).toContain('mocks hid a broken migration');
+  });
+
+  it.each([
+    'reverie://memory/project/nope.md',
+    'reverie://memory/project/../../x.md',
+    'reverie://memory/project/%2e%2e/%2e%2e/x.md',
+    'reverie://index/team',
+    'file:///etc/passwd',
+    'nonsense',
+  ])('%s is refused', async (uri) => {
+    await expect(client.readResource({ uri })).rejects.toThrow(/There is no|not a memory/);
+  });
+
+  it('complete scopes and files', async () => {
+    await memory.save(MOCKS);
+    await memory.save({ ...MOCKS, type: 'user', name: 'Night owl' });
+    const complete = (name: string, value: string, scope?: string) =>
+      client.complete({
+        ref: { type: 'ref/resource', uri: 'reverie://memory/{scope}/{+file}' },
+        argument: { name, value },
+        ...(scope === undefined ? {} : { context: { arguments: { scope } } }),
+      });
+    expect((await complete('scope', 'pro')).completion.values).toEqual(['project']);
+    expect((await complete('file', 'owl')).completion.values).toEqual(['user_night-owl.md']);
+    expect((await complete('file', '', 'project')).completion.values).toEqual(['feedback_no-mocks.md']);
+  });
+});
+
+describe('the prompts', () => {
+  it('bring memories along, and have things remembered well', async () => {
+    await memory.save({ ...MOCKS, source: 'said' });
+    const recall = await client.getPrompt({ name: 'recall', arguments: { about: 'mock the database in tests' } });
+    expect(JSON.stringify(recall.messages)).toContain('mocks hid a broken migration');
+    const remember = await client.getPrompt({ name: 'remember', arguments: { what: 'We ship on Fridays' } });
+    expect(JSON.stringify(remember.messages)).toContain('We ship on Fridays');
+    expect(JSON.stringify((await client.getPrompt({ name: 'remember' })).messages)).toContain('our conversation');
+  });
+});
