@@ -124,6 +124,7 @@ function readSnapshot(directory: string | null): Snapshot | null {
     const folder = directory === null ? null : openFolder(directory);
     if (folder === null) return null;
     try {
+      removeLeftovers(folder);
       const snapshot = JSON.parse(folder.read(SNAPSHOT_FILE)?.toString('utf8') ?? 'null') as Snapshot | null;
       return snapshot?.version === SNAPSHOT_VERSION && snapshot.files.every(isEntry) ? snapshot : null;
     } finally {

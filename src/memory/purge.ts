@@ -55,7 +55,8 @@ async function finishPurge({ context, store, lock }: LockedFolder, file: string)
   await purgeIndexLine(store, { file, context });
 
   const { changes } = store.journal.readFrom(0);
-  const isTrace = (trace: FileChange) => trace.file === file || holdsIndexLine(store, trace, file);
+  const files = formerNames(store, { changes, file });
+  const isTrace = (trace: FileChange) => files.has(trace.file) || holdsIndexLine(store, trace, files);
   const named = new Set(changes.filter((change) => change.files.some(isTrace)).map((change) => change.id));
   checkFence(lock);
   await store.journal.rewrite((change) => withoutTraces(change, { isTrace, named }));
@@ -100,12 +101,35 @@ function withoutTraces(
   return files.length === 0 ? null : { ...change, why: '', files };
 }
 
+/** The file, and the names it had before somebody renamed it: gone by now, with a text in common. */
+function formerNames(
+  store: JournalledFolder,
+  facts: { changes: readonly Change[]; file: string },
+): ReadonlySet<string> {
+  const names = new Set([facts.file]);
+  const texts = new Set<string>();
+  const traces = facts.changes.flatMap((change) => change.files).filter(({ file }) => file !== INDEX_FILE);
+  const isGone = new Map<string, boolean>();
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const trace of traces) {
+      const hashes = [trace.before, trace.after].filter((hash) => hash !== null);
+      if (!names.has(trace.file) && hashes.some((hash) => texts.has(hash))) {
+        if (!isGone.has(trace.file)) isGone.set(trace.file, readFile(store.root, trace.file) === null);
+        if (isGone.get(trace.file)) names.add(trace.file);
+      }
+      if (names.has(trace.file)) for (const hash of hashes) texts.add(hash);
+    }
+  }
+  return names;
+}
+
 /** Earlier texts of MEMORY.md carry the memory's title and hook. */
-function holdsIndexLine(store: JournalledFolder, trace: FileChange, file: string): boolean {
+function holdsIndexLine(store: JournalledFolder, trace: FileChange, files: ReadonlySet<string>): boolean {
   if (trace.file !== INDEX_FILE) return false;
   return [trace.before, trace.after].some((hash) => {
     const text = hash === null ? null : store.contents.get(hash);
-    return text !== null && dropIndexLine(text.toString('utf8'), file).before !== null;
+    return text !== null && [...files].some((file) => dropIndexLine(text.toString('utf8'), file).before !== null);
   });
 }
 

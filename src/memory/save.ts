@@ -26,6 +26,8 @@ export interface NewMemory {
 
 /** Callers may be plain JavaScript or a model: what the types promise is checked. */
 export function checkNewMemory(memory: NewMemory): void {
+  if (typeof memory !== 'object' || memory === null)
+    throw usage('There is nothing to save', 'Give type, name, description and body.');
   if (!isMemoryType(memory.type)) {
     throw usage(`"${String(memory.type)}" is not a memory type`, `Choose one of ${MEMORY_TYPES.join(', ')}.`);
   }
@@ -60,18 +62,29 @@ export function chooseFileName(wanted: { type: MemoryType; name: string }, isTak
 }
 
 export function freeName(file: string, isTaken: (file: string) => boolean): string {
-  const stem = file.slice(0, -'.md'.length);
   for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? file : `${stem}-${number}.md`;
+    const candidate = numberedName(file, number);
     if (!isTaken(candidate)) return candidate;
   }
 }
+
+export function numberedName(file: string, number: number): string {
+  return number === 1 ? file : `${file.slice(0, -'.md'.length)}-${number}.md`;
+}
+
+/** What recall reads of one memory. */
+const LONG_BODY_CHARACTERS = 20_000;
 
 /** What a save answers with: nothing here stops it. */
 export function adviceFor(memory: Pick<NewMemory, 'type' | 'description' | 'body'>): string[] {
   const advice: string[] = [];
   if (memory.description.trim() === '')
     advice.push('No description: recall reads it first. Add one line that says what this is about.');
+  if (memory.body.length > LONG_BODY_CHARACTERS) {
+    advice.push(
+      'A long body: recall reads its beginning. Split it by topic, or keep a link to where the whole text is.',
+    );
+  }
   if (memory.type === 'feedback' || memory.type === 'project') {
     const missing = ['**Why:**', '**How to apply:**'].filter((part) => !memory.body.includes(part));
     if (missing.length > 0)

@@ -33,14 +33,16 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
         else enter(folder, { name, file, depth });
         continue;
       }
-      if (!name.endsWith('.md') || file === INDEX_FILE) continue;
+      if (!name.toLowerCase().endsWith('.md') || file === INDEX_FILE) continue;
       if (entry.isSymbolicLink()) passOver('a link');
       else if (!entry.isFile()) passOver('not a regular file');
+      else if (!name.endsWith('.md')) passOver('its name must end in .md, in small letters');
       else if (name.toUpperCase() === INDEX_FILE.toUpperCase()) passOver('it could be taken for the index');
       else if (textProblem(file) !== null) passOver(`its name: ${textProblem(file)}`);
       else {
         const stats = folder.stat(name);
         if (stats?.isFile()) files.push({ file, stamp: stampOf(stats) });
+        else if (name.includes('\ufffd')) passOver('its name is not UTF-8');
       }
     }
   }

@@ -13,6 +13,8 @@ import { openScopes } from './scopes.ts';
 export interface Exported {
   readonly text: string;
   readonly memories: number;
+  /** Files with secrets: they are in the export as they are, and an import will leave them out. */
+  readonly warnings: readonly string[];
 }
 
 export async function exportMemories(options: PlaceOptions & { readonly scope?: MemoryScope } = {}): Promise<Exported> {
@@ -30,7 +32,13 @@ export async function exportMemories(options: PlaceOptions & { readonly scope?: 
       });
     });
     const text = renderExport({ created: scopes.now().toISOString(), files });
-    return { text, memories: files.filter((file) => !file.index).length };
+    const warnings: string[] = [];
+    for (const { file, bytes } of files) {
+      const secret = await scopes.secrets.describeSecretsIn(bytes.toString('utf8'));
+      if (secret !== null)
+        warnings.push(`${file} is exported with a secret in it, and will not be imported. ${secret}`);
+    }
+    return { text, memories: files.filter((file) => !file.index).length, warnings };
   } finally {
     await Promise.all(scopes.folders.map((folder) => folder.close()));
   }

@@ -7,7 +7,7 @@ import { dropIndexLine, renderIndexLine } from '../memory/index-file.ts';
 import { editIndex } from '../memory/index-upkeep.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
-import { freeName } from '../memory/save.ts';
+import { freeName, numberedName } from '../memory/save.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { checkInside } from '../store/check-inside.ts';
@@ -88,8 +88,7 @@ async function planImport(scopes: Scopes, source: ImportSource, request: ImportR
   for (const [position, candidate] of source.candidates.entries()) {
     request.onProgress?.(position, source.candidates.length);
     const folder = scopes.destination(request.scope ?? candidate.scope ?? 'project');
-    const present = folder.read(candidate.file);
-    if (present && sameMemory(present, candidate.bytes)) {
+    if (isThereAlready(folder, candidate)) {
       unchanged.push(candidate.file);
       continue;
     }
@@ -119,7 +118,9 @@ async function planImport(scopes: Scopes, source: ImportSource, request: ImportR
       mustBeNew: true,
       ...(line ? { wording: line } : {}),
     };
-    edits.set(folder, [...(edits.get(folder) ?? []), edit]);
+    const planned = edits.get(folder) ?? [];
+    planned.push(edit);
+    edits.set(folder, planned);
     imported.push({ file, scope: folder.scope, from: candidate.from });
   }
   return { edits, imported, unchanged, problems };
@@ -148,6 +149,18 @@ function refusalOf(folder: MemoryFolder, file: string): string | null {
   const disk = { ...diskFor(process.platform), names: () => [] };
   const check = checkInside(folder.path, file, 'write', { disk });
   return check.verdict === 'deny' ? check.reason : null;
+}
+
+/** Under its own name, or under the number that an earlier import had to give it. */
+function isThereAlready(
+  folder: MemoryFolder,
+  candidate: { readonly file: string; readonly bytes: Uint8Array },
+): boolean {
+  for (let number = 1; ; number += 1) {
+    const present = folder.read(numberedName(candidate.file, number));
+    if (present === null) return false;
+    if (sameMemory(present, candidate.bytes)) return true;
+  }
 }
 
 /** The same memory, whether or not an earlier import added where it came from. */

@@ -164,8 +164,11 @@ function readSourceIndex(directory: string): string | null {
 
 function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    const stats = statSync(path);
+    if (stats.isDirectory() || stats.isFile()) return stats.isDirectory();
+    throw new ReverieError({ code: 'refused', message: `${path} is neither a folder nor a regular file` });
   } catch (error) {
+    if (error instanceof ReverieError) throw error;
     throw new ReverieError({
       code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
       message: `Cannot read ${path}: ${errnoOf(error) === 'ENOENT' ? 'there is nothing' : String(error)}`,

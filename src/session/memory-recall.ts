@@ -1,11 +1,8 @@
 /** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
 
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { LookedFile } from '../memory/look.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import {
   type DocumentSource,
@@ -18,14 +15,12 @@ import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
 import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
 import { hashOf } from '../store/contents.ts';
-import { homeLayout } from '../store/home.ts';
+import { recallDirectory } from './derived-files.ts';
 import type { Memory, Recalled } from './memory.ts';
 import { memoryReads } from './memory-reads.ts';
 import type { Scopes } from './scopes.ts';
 
 export type RecallHalf = Pick<Memory, 'recall' | 'ready'> & {
-  /** What was purged must not live on in derived files; they are made anew. */
-  forgetDerived(scope: MemoryScope): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -37,7 +32,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedder }): RecallHalf {
   const { place } = scopes;
-  const directory = recallDirectory(scopes);
+  const directory = recallDirectory(place);
   const index = openLocalIndex({
     directory,
     encoder: () => openEncoder(),
@@ -121,30 +116,11 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
       await updating;
       await index.ready();
     },
-    async forgetDerived(scope) {
-      await updating.catch(() => undefined);
-      await removeIndexes(scopes, scope);
-    },
     async close() {
       await updating.catch(() => undefined);
       await index.close();
     },
   };
-}
-
-const RECALL_FOLDER = 'recall';
-
-function recallDirectory(scopes: Scopes): string {
-  return join(scopes.place.folders[0]!.cacheDirectory, RECALL_FOLDER);
-}
-
-/** The global memories are in every project's index. */
-async function removeIndexes(scopes: Scopes, scope: MemoryScope): Promise<void> {
-  const own = recallDirectory(scopes);
-  const all = homeLayout(scopes.place.home).cacheIndex;
-  const names = scope === 'global' ? await readdir(all).catch(() => []) : [];
-  const directories = [own, ...names.map((name) => join(all, name, RECALL_FOLDER))];
-  for (const directory of directories) await rm(directory, { recursive: true, force: true });
 }
 
 /** What was superseded or refuted is no fact; what the caller has seen already would waste a place. */

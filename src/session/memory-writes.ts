@@ -56,7 +56,8 @@ export function memoryWrites(scopes: Scopes): Writes {
   return {
     async save(request, options) {
       checkNewMemory(request);
-      const folder = scopes.destination(request.scope ?? options?.scope ?? defaultScope(request.type));
+      const scope = request.scope ?? options?.scope;
+      const folder = scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope);
       const text = renderNewMemory(request, scopes.now());
       await refuseSecrets(text, `"${request.name}"`);
       const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
@@ -65,7 +66,11 @@ export function memoryWrites(scopes: Scopes): Writes {
         return { ...authorship(options), kind: 'save', edits: [{ file, after: Buffer.from(text), mustBeNew: true }] };
       });
       await rememberProject(place, folder.scope);
-      return answer(folder, change, adviceFor(request));
+      const isNumbered = change.files[0]?.file !== chooseFileName(request, () => false);
+      const twin = isNumbered
+        ? ['Another memory has this name already: if they say the same, update that one and forget this.']
+        : [];
+      return answer(folder, change, [...adviceFor(request), ...twin]);
     },
     update: (name, changes, options) =>
       changeOne(name, options, (bytes, file) => withChanges(bytes, { file, changes })),
@@ -107,6 +112,9 @@ export function authorship(options: ChangeOptions | undefined): { who: ChangeAut
 }
 
 function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Array {
+  if (changes.name?.trim() === '') {
+    throw new ReverieError({ code: 'usage', message: "The memory's name is empty", fix: 'Give it a short name.' });
+  }
   if (changes.type !== undefined && !isMemoryType(changes.type)) {
     throw new ReverieError({
       code: 'usage',

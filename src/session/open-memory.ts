@@ -1,6 +1,8 @@
 /** Joins store, memory files, scopes and recall into the one object that programs use. */
 
+import { ReverieError } from '../errors.ts';
 import type { Embedder } from '../recall/local-index.ts';
+import { removeRecallIndexes } from './derived-files.ts';
 import type { Memory } from './memory.ts';
 import { memoryFiles } from './memory-files.ts';
 import { describeOff } from './memory-off.ts';
@@ -39,11 +41,15 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     files: memoryFiles(scopes),
     async purge(file, purgeOptions) {
       const purged = await writes.purge(file, purgeOptions);
-      await (await recall()).forgetDerived(purged.scope);
+      await (await recalling)?.close();
       recalling = null;
+      await removeRecallIndexes(place, purged.scope);
       return purged;
     },
-    recall: async (query, recallOptions) => (await recall()).recall(query, recallOptions),
+    async recall(query, recallOptions) {
+      if (typeof query !== 'string') throw new ReverieError({ code: 'usage', message: 'The question is missing' });
+      return (await recall()).recall(query, recallOptions);
+    },
     ready: async () => (await recall()).ready(),
     problems: () => [...scopes.problems, ...scopes.offers],
     async close() {

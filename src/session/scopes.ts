@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ReverieError } from '../errors.ts';
 import type { SecretScan } from '../memory/folder-context.ts';
 import { type MemoryFolder, openMemoryFolder } from '../memory/memory-folder.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
+import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { homeLayout, projectLayout } from '../store/home.ts';
 import type { Place } from './place.ts';
@@ -16,7 +16,7 @@ export interface Scopes {
   readonly secrets: SecretScan;
   /** What went wrong in the background, for status and doctor. */
   readonly problems: readonly string[];
-  /** What the user may want to do about this project. */
+  /** What the user may want to do: about the settings, about this project. */
   readonly offers: readonly string[];
   now(): Date;
   /** Edits made outside are in the journal. */
@@ -56,16 +56,19 @@ export async function openScopes(place: Place): Promise<Scopes> {
     }),
   );
   if (isCutOff) await settling;
-  const offers: string[] = [];
+  const offers = place.settings.problems.filter(({ severity }) => severity === 'warning').map(settingProblem);
   const offering = offerFormerPlace(place).then((offer) => offers.push(...offer));
 
   function folder(scope: MemoryScope): MemoryFolder {
     const found = folders.find((each) => each.scope === scope);
     if (found) return found;
+    const isScope = (MEMORY_SCOPES as readonly string[]).includes(scope);
     throw new ReverieError({
       code: 'usage',
-      message: `There is no ${scope} memory here: a directory that was given stands alone`,
-      fix: 'Leave out the scope.',
+      message: isScope
+        ? `There is no ${scope} memory here: the directory that was given stands alone`
+        : `"${scope}" is not a scope`,
+      fix: isScope ? 'Leave out the scope.' : `Choose one of ${MEMORY_SCOPES.join(', ')}.`,
     });
   }
 
@@ -96,6 +99,11 @@ export async function openScopes(place: Place): Promise<Scopes> {
   };
 }
 
+function settingProblem({ file, line, problem, fix }: Place['settings']['problems'][number]): string {
+  const where = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `;
+  return `${where}${problem} ${fix}`;
+}
+
 /** At a project's first start: it may be an old one in a new place. */
 async function offerFormerPlace(place: Place): Promise<readonly string[]> {
   const { folder } = projectLayout(place.home, place.slug);
@@ -109,6 +117,7 @@ async function offerFormerPlace(place: Place): Promise<readonly string[]> {
 
 /** The file's name below its folder; refused when it leads outside. */
 export function insideName(folder: MemoryFolder, name: string): string {
+  if (typeof name !== 'string') throw new ReverieError({ code: 'usage', message: 'The name of a memory is missing' });
   const check = checkInside(folder.path, name, 'read');
   if (check.verdict === 'allow' && check.file !== undefined) return check.file;
   throw new ReverieError({

@@ -155,7 +155,8 @@ describe.runIf(process.platform !== 'win32')('for any path', () => {
       }),
       { numRuns: 3_000 },
     );
-    expect(allowed).toBeGreaterThan(50);
+    // Of 3,000 mostly hostile paths a few dozen are allowed; far fewer would mean that the property tests nothing.
+    expect(allowed).toBeGreaterThan(15);
     expect(readdirSync(root)).toEqual(before);
   });
 

@@ -9,6 +9,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
 import { stagedName } from './staged-name.ts';
+import { folderError, storageError } from './storage-error.ts';
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK } = fs.constants;
 // Windows knows neither; there the check alone protects.
@@ -249,7 +250,11 @@ function openRegular(path: string, shown: string): number | null {
   }
   if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
-  throw new ReverieError({ code: 'refused', message: `${shown} is not a regular file` });
+  throw new ReverieError({
+    code: 'refused',
+    message: `${shown} is not a regular file`,
+    fix: 'Move it out of the way.',
+  });
 }
 
 function readHead(fd: number, maxBytes: number, position = 0): Buffer {
@@ -261,39 +266,4 @@ function readHead(fd: number, maxBytes: number, position = 0): Buffer {
     filled += count;
   }
   return buffer.subarray(0, filled);
-}
-
-function folderError(path: string, error: unknown): ReverieError {
-  if (errnoOf(error) === 'ELOOP' || errnoOf(error) === 'ENOTDIR') {
-    return new ReverieError({
-      code: 'refused',
-      message: `${path} is a link or not a folder`,
-      fix: 'Replace it with a real folder.',
-      cause: error,
-    });
-  }
-  return storageError({ path, doing: 'open', error });
-}
-
-const STORAGE_PROBLEMS: Record<string, { what: string; fix: string }> = {
-  ENOSPC: { what: 'the disk is full', fix: 'Free some space and try again.' },
-  EDQUOT: { what: 'the disk quota is used up', fix: 'Free some space and try again.' },
-  EROFS: { what: 'the file system is read-only', fix: 'Remount it writable, or set REVERIE_HOME to another place.' },
-  EACCES: { what: 'permission denied', fix: 'Check the owner and mode with `ls -ld`; the folder must be yours.' },
-  EPERM: { what: 'operation not permitted', fix: 'Check the owner and mode with `ls -ld`; the folder must be yours.' },
-  EIO: { what: 'the disk reported an error', fix: 'Check the disk; the previous content is still in place.' },
-  EMFILE: { what: 'too many open files', fix: 'Close some programs or raise `ulimit -n`.' },
-};
-
-function storageError(problem: { path: string; doing: string; error: unknown }): ReverieError {
-  const { path, doing, error } = problem;
-  if (error instanceof ReverieError) return error;
-  const known = STORAGE_PROBLEMS[errnoOf(error)];
-  const what = known?.what ?? (error instanceof Error ? error.message : String(error));
-  return new ReverieError({
-    code: 'storage',
-    message: `Cannot ${doing} ${path}: ${what}`,
-    fix: known?.fix,
-    cause: error,
-  });
 }

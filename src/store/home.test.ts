@@ -1,6 +1,6 @@
 /** Where home is, and what is where below it. */
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { homeLayout, projectLayout, reverieHome } from './home.ts';
 
@@ -10,9 +10,12 @@ describe('reverieHome', () => {
     ['where the variable says', { REVERIE_HOME: '/data/reverie/' }, '/data/reverie'],
     ['with the tilde expanded', { REVERIE_HOME: '~/memories' }, '/home/u/memories'],
     ['below the user’s home when the variable is empty', { REVERIE_HOME: ' ' }, '/home/u/.reverie'],
-    ['from the working folder when it is relative', { REVERIE_HOME: 'here' }, resolve('here')],
   ])('is %s', (_, env, home) => {
     expect(reverieHome({ env, userHome: '/home/u' })).toBe(home);
+  });
+
+  it('refuses a relative path, since each directory would have another memory', () => {
+    expect(() => reverieHome({ env: { REVERIE_HOME: 'here' }, userHome: '/home/u' })).toThrow('relative path');
   });
 });
 

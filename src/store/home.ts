@@ -1,12 +1,19 @@
 /** Where everything lives: Reverie's home folder and the fixed places below it. */
 
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { ReverieError } from '../errors.ts';
 import { expandHome } from './check-root.ts';
 
 /** `REVERIE_HOME`, else `~/.reverie`. An empty variable counts as unset. */
 export function reverieHome(facts: { readonly env: NodeJS.ProcessEnv; readonly userHome: string }): string {
   const chosen = facts.env.REVERIE_HOME?.trim() ? facts.env.REVERIE_HOME : '~/.reverie';
-  return resolve(expandHome(chosen, facts.userHome));
+  const home = expandHome(chosen, facts.userHome);
+  if (isAbsolute(home)) return resolve(home);
+  throw new ReverieError({
+    code: 'usage',
+    message: `REVERIE_HOME is the relative path ${home}: each directory would have a memory of its own`,
+    fix: 'Give an absolute path, such as ~/.reverie.',
+  });
 }
 
 export interface HomeLayout {

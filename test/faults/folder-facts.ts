@@ -122,7 +122,7 @@ export function readJournalFacts(directory: string): JournalFacts {
 /** Staged files that no living process will ever move to their places. */
 export function leftovers(directory: string): string[] {
   return filesBelow(join(directory, CONTROL), '').filter((path) => {
-    const pid = /^(?:temporary|cache)\/(?:.*\/)?(\d+)-[0-9a-f]{12}$/.exec(path)?.[1];
+    const pid = /^(?:temporary|cache)\/(?:.*\/)?(\d+)-\d+-[0-9a-f]{12}$/.exec(path)?.[1];
     return path.startsWith('temporary/') || (pid !== undefined && Number(pid) !== process.pid);
   });
 }

@@ -310,3 +310,102 @@ describe('switched off', () => {
     expect(fs.existsSync(directory())).toBe(false);
   });
 });
+
+describe('what must never happen', () => {
+  const key = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
+  const everything = () =>
+    fs
+      .readdirSync(join(directory(), '.reverie'), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(directory(), '.reverie', name))
+      .filter((path) => fs.statSync(path).isFile())
+      .map((path) => fs.readFileSync(path, 'utf8'))
+      .join('\n');
+
+  it('absorbs no hand edit of the index made before a save', async () => {
+    const memory = await open();
+    await memory.save(role);
+    await memory.close();
+    fs.writeFileSync(at('MEMORY.md'), `My own words.\n${text('MEMORY.md')}`);
+    const second = await open();
+    await second.log();
+    const before = text('MEMORY.md');
+    fs.writeFileSync(at('MEMORY.md'), before.replace('My own words.\n', ''));
+    await second.save(noMocks);
+    const edits = (await second.log()).filter(({ kind, files }) => kind === 'edit' && files.includes('MEMORY.md'));
+    expect(edits).toHaveLength(2);
+    expect((await second.diff(edits[0]!.id))[0]?.before).toBe(before);
+  });
+
+  it('destroys no text that was not kept: undo over a secret is refused', async () => {
+    const memory = await open();
+    await memory.save(role);
+    await memory.close();
+    fs.appendFileSync(at('user_role.md'), `token ${key}\n`);
+    const second = await open();
+    await second.log();
+    await expect(second.undo()).rejects.toMatchObject({ code: 'secret' });
+    expect(text('user_role.md')).toContain(key);
+    expect(everything()).not.toContain(key);
+  });
+
+  it('lets no secret into the journal: by a pin, a reason, a description or a line of the index', async () => {
+    const memory = await open();
+    await memory.save(role);
+    await expect(memory.forget('user_role.md', { reason: `it held ${key}` })).rejects.toMatchObject({ code: 'secret' });
+    fs.writeFileSync(at('user_leak.md'), `---\nname: Leak\ndescription: token ${key}\ntype: user\n---\nx\n`);
+    fs.appendFileSync(at('MEMORY.md'), `- [Role again](user_role.md) — ${key}\n`);
+    await expect(memory.pin('user_leak.md')).rejects.toMatchObject({ code: 'secret' });
+    await memory.close();
+    const second = await open();
+    await second.log();
+    await second.forget('user_role.md');
+    await second.close();
+    expect(everything()).not.toContain(key);
+  });
+
+  it('takes no file of a person away by a plain undo', async () => {
+    fs.mkdirSync(directory(), { recursive: true });
+    fs.writeFileSync(at('notes.md'), 'mine\n');
+    const memory = await open();
+    await memory.log();
+    await expect(memory.undo()).rejects.toThrow('nothing to undo');
+    expect(text('notes.md')).toBe('mine\n');
+  });
+
+  it('journals a large file once, and one unreadable or odd file hides no other', async () => {
+    const memory = await open();
+    await memory.save({ ...role, body: 'x'.repeat(70_000) });
+    fs.writeFileSync(at('memory.md'), 'odd');
+    fs.writeFileSync(at('two\nlines.md'), 'odd');
+    fs.symlinkSync('user_role.md', at('link.md'));
+    await memory.close();
+    for (let start = 0; start < 3; start += 1) {
+      const again = await open();
+      expect((await again.log()).map(({ kind }) => kind)).toEqual(['save']);
+      expect((await again.list()).map(({ file }) => file)).toEqual(['user_role.md']);
+      await again.close();
+    }
+    expect(text('MEMORY.md').split('\n')).toHaveLength(2);
+  });
+
+  it('leaves the bytes of an index that is not UTF-8 alone', async () => {
+    fs.mkdirSync(directory(), { recursive: true });
+    const bytes = Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]);
+    fs.writeFileSync(at('MEMORY.md'), bytes);
+    const memory = await open();
+    await memory.save(role);
+    await memory.undo();
+    expect(fs.readFileSync(at('MEMORY.md')).equals(bytes)).toBe(true);
+  });
+
+  it('purges also the text that a renamed file had under its old name', async () => {
+    const memory = await open();
+    await memory.save({ ...role, body: 'The heron nests in March.' });
+    await memory.close();
+    fs.renameSync(at('user_role.md'), at('renamed.md'));
+    const second = await open();
+    await second.purge('renamed.md');
+    await second.close();
+    expect(everything()).not.toContain('heron');
+  });
+});

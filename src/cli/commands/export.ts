@@ -5,6 +5,7 @@ import { exportMemories, writeExport } from '../../session/export-memories.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand, quoted } from '../next-command.ts';
 import { fromPlace, placeOptions } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({
   arguments: [
@@ -26,8 +27,9 @@ export const command = defineCommand({
     const count = `${exported.memories} ${exported.memories === 1 ? 'memory' : 'memories'}`;
     const text = [
       `${terminal.paint.green('Exported')} ${count} to ${quoted(file)}`,
+      ...exported.warnings.map((warning) => `${terminal.paint.yellow('warning:')} ${plainLine(warning)}`),
       terminal.paint.dim(`To bring them back: ${nextCommand({ bare: false }, ['import', file])}`),
     ];
-    return { data: { file, memories: exported.memories }, text: text.join('\n') };
+    return { data: { file, memories: exported.memories, warnings: exported.warnings }, text: text.join('\n') };
   },
 });
