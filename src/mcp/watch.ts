@@ -1,12 +1,11 @@
-/** Notices that memories changed, whoever changed them: the folders are watched, and what happens is gathered for a moment. */
+/** Notices that memories changed, whoever changed them, and gathers what happens for a moment before it is told. */
 
-import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
-import { join } from 'node:path';
-import { LIMITS, MCP_LIMITS } from '../limits.ts';
+import { MCP_LIMITS } from '../limits.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { Memory } from '../session/memory.ts';
 import { indexUri, memoryUri } from './resource-uri.ts';
+import { watchFolders } from './watch-folders.ts';
 
 export interface MemoryChange {
   /** A memory came, went, or is called something else. */
@@ -20,63 +19,24 @@ export interface WatchOptions {
   onProblem(problem: string): void;
 }
 
-export interface MemoryWatch {
-  close(): void;
-}
-
-export function watchMemory(memory: Memory, options: WatchOptions): MemoryWatch {
-  const watchers = new Map<string, FSWatcher>();
+export function watchMemory(memory: Memory, options: WatchOptions): { close(): void } {
   const touched = new Set<string>();
-  let listed: Map<string, Listed> | null = null;
+  let listed: ReadonlyMap<string, Listed> | null = null;
   let gathering: NodeJS.Timeout | null = null;
   let isBlind = false;
   let isClosed = false;
 
-  function watchBelow(scope: MemoryScope, folder: string, prefix = ''): void {
-    const root = join(folder, prefix);
-    if (!watchers.has(root)) watchOne(scope, folder, prefix);
-    if (prefix.split('/').length > LIMITS.path.depth) return;
-    for (const name of foldersIn(root)) watchBelow(scope, folder, `${prefix}${name}/`);
-  }
-
-  function watchOne(scope: MemoryScope, folder: string, prefix: string): void {
-    const root = join(folder, prefix);
-    if (!existsSync(root)) return;
-    if (watchers.size >= MCP_LIMITS.watchedFolders) {
-      goBlind(`more than ${MCP_LIMITS.watchedFolders} folders`);
-      return;
-    }
-    try {
-      const watcher = watch(root, { persistent: false }, (_event, name) => {
-        if (name?.startsWith('.')) return;
-        if (name?.endsWith('.md')) touched.add(uriOf(scope, prefix + name));
-        gather();
-      });
-      watcher.on('error', (error) => {
-        drop(root);
-        goBlind(error.message);
-      });
-      watchers.set(root, watcher);
-    } catch (error) {
-      goBlind(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  /** What cannot be watched is looked at now and then. */
-  function goBlind(reason: string): void {
-    if (!isBlind) options.onProblem(`Not every memory folder can be watched (${reason}); changes are noticed later.`);
-    isBlind = true;
-  }
-
-  function drop(root: string): void {
-    watchers.get(root)?.close();
-    watchers.delete(root);
-  }
-
-  function watchAll(): void {
-    for (const root of watchers.keys()) if (!existsSync(root)) drop(root);
-    for (const [scope, folder] of Object.entries(memory.folders)) watchBelow(scope as MemoryScope, folder);
-  }
+  const folders = watchFolders(memory.folders, {
+    onTouched(scope, file) {
+      if (file === null) touched.add(indexUri(scope));
+      else if (file.endsWith('.md')) touched.add(uriOf(scope, file));
+      gather();
+    },
+    onBlind(reason) {
+      if (!isBlind) options.onProblem(`Not every memory folder can be watched (${reason}); changes are noticed later.`);
+      isBlind = true;
+    },
+  });
 
   function gather(): void {
     if (isClosed || gathering !== null) return;
@@ -87,27 +47,23 @@ export function watchMemory(memory: Memory, options: WatchOptions): MemoryWatch 
   }
 
   async function tell(): Promise<void> {
-    watchAll();
+    folders.refresh();
     const uris = new Set(touched);
     touched.clear();
     const now = await listing(memory);
     if (isClosed) return;
-    const before = listed ?? now;
-    const isFirst = listed === null;
+    // Before the first look nothing is known: whatever was touched may be new.
+    const changed = listed === null ? { listChanged: uris.size > 0, uris: [] } : changeBetween(listed, now);
     listed = now;
-    const changed = changedUris(before, now);
     for (const uri of changed.uris) uris.add(uri);
-    // Nothing was known before the first look, so that whatever was touched may be new.
-    const listChanged = changed.listChanged || (isFirst && uris.size > 0);
-    if (listChanged || uris.size > 0) options.onChange({ listChanged, uris: [...uris].sort() });
+    if (changed.listChanged || uris.size > 0) {
+      options.onChange({ listChanged: changed.listChanged, uris: [...uris].sort() });
+    }
   }
 
-  watchAll();
   const lookingAgain = setInterval(() => {
-    const isComing = Object.values(memory.folders).some(
-      (folder) => existsSync(folder) && !watchers.has(join(folder, '')),
-    );
-    if (isBlind || isComing) gather();
+    if (isBlind) gather();
+    else folders.refresh();
   }, MCP_LIMITS.lookAgainMs).unref();
 
   return {
@@ -115,7 +71,7 @@ export function watchMemory(memory: Memory, options: WatchOptions): MemoryWatch 
       isClosed = true;
       clearInterval(lookingAgain);
       if (gathering !== null) clearTimeout(gathering);
-      for (const root of [...watchers.keys()]) drop(root);
+      folders.close();
     },
   };
 }
@@ -126,7 +82,7 @@ interface Listed {
   readonly modified: string;
 }
 
-async function listing(memory: Memory): Promise<Map<string, Listed>> {
+async function listing(memory: Memory): Promise<ReadonlyMap<string, Listed>> {
   const entries = await memory.list();
   return new Map(
     entries.map(({ scope, file, name, description, type, pinned, modified }) => {
@@ -135,7 +91,7 @@ async function listing(memory: Memory): Promise<Map<string, Listed>> {
   );
 }
 
-function changedUris(before: Map<string, Listed>, now: Map<string, Listed>): MemoryChange {
+export function changeBetween(before: ReadonlyMap<string, Listed>, now: ReadonlyMap<string, Listed>): MemoryChange {
   const uris: string[] = [];
   let listChanged = before.size !== now.size;
   for (const [uri, { shown, modified }] of now) {
@@ -149,14 +105,4 @@ function changedUris(before: Map<string, Listed>, now: Map<string, Listed>): Mem
 
 function uriOf(scope: MemoryScope, file: string): string {
   return file === INDEX_FILE ? indexUri(scope) : memoryUri(scope, file);
-}
-
-function foldersIn(root: string): readonly string[] {
-  try {
-    return readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
 }
