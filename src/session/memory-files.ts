@@ -71,7 +71,8 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
       const first = files[0];
       if (first === undefined) throw notFound('without a name', [folder]);
       const change = await folder.change(files, async () => {
-        return { ...authorship(options), kind: 'forget', edits: files.map((file) => ({ file, after: null })) };
+        const edits = files.map((file) => ({ file, from: readNow(file), after: null }));
+        return { ...authorship(options), kind: 'forget', edits };
       });
       return answer(change, first);
     },
@@ -99,7 +100,7 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
     await refuseSecrets(bytes.toString('utf8'), move.to);
     const line = lineAfterMove(folder.read(INDEX_FILE)?.toString('utf8') ?? '', { ...move, bytes });
     return [
-      { file: move.file, after: null },
+      { file: move.file, from: bytes, after: null },
       { file: move.to, after: bytes, mustBeNew: true, ...(line === null ? {} : { lines: [line] }) },
     ];
   }
