@@ -58,6 +58,10 @@ const SOURCES: Readonly<Record<string, NamedSource>> = {
     usualPlace: ({ userHome }) => join(userHome, 'basic-memory'),
     read: async (path) => (await import('../memory/import-basic-memory.ts')).readBasicMemory(path),
   },
+  'claude-mem': {
+    usualPlace: ({ userHome, env }) => join(env.CLAUDE_MEM_DATA_DIR || join(userHome, '.claude-mem'), 'claude-mem.db'),
+    read: async (path, facts) => (await import('../memory/import-claude-mem.ts')).readClaudeMem(path, facts),
+  },
   cursor: {
     usualPlace: ({ projectRoot }) => projectRoot,
     read: async (path) => (await import('../memory/import-cursor.ts')).readCursorRules(path),

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ImportResult, importMemories } from '../../src/session/import-memories.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../support/claude-mem-database.ts';
 
 const places: string[] = [];
 let place: string;
@@ -84,6 +85,22 @@ describe.each(SOURCES)('importing from %s', (name, make, expected) => {
     await memory.undo();
     expect(await memory.list()).toEqual([]);
     await memory.close();
+  });
+});
+
+describe('importing from claude-mem', () => {
+  it('brings in what it observed in this project, once', async () => {
+    const database = write('.claude-mem/claude-mem.db', '');
+    fs.writeFileSync(database, databaseFile());
+    fs.writeFileSync(`${database}-wal`, logFile());
+    const cwd = join(place, 'shop');
+    fs.mkdirSync(cwd);
+    const first = await importMemories({ ...options(), cwd, source: 'claude-mem' });
+    expect(first.imported).toHaveLength(ROW_NUMBERS.filter((number) => rowMade(number).project === 'shop').length);
+    expect(new Set(first.imported.map(({ scope }) => scope))).toEqual(new Set(['project']));
+    const second = await importMemories({ ...options(), cwd, source: 'claude-mem' });
+    expect([second.imported, second.unchanged.length]).toEqual([[], first.imported.length]);
+    expect(fs.readFileSync(database)).toEqual(databaseFile());
   });
 });
 

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../../test/support/claude-mem-database.ts';
+import { readClaudeMem } from './import-claude-mem.ts';
+import { parseMemoryFile } from './memory-file.ts';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+function folder(files: Readonly<Record<string, Uint8Array>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'reverie-claude-mem-'));
+  made.push(root);
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(root, name), bytes);
+  return root;
+}
+
+it('reads the observations of this project, the newest from the log, and tells of the others', () => {
+  const root = folder({ 'claude-mem.db': databaseFile(), 'claude-mem.db-wal': logFile() });
+  const { candidates, problems } = readClaudeMem(root, { projectRoot: '/work/shop' });
+  const own = ROW_NUMBERS.filter((number) => rowMade(number).project === 'shop');
+  expect(candidates.map(({ file }) => file)).toEqual(own.map((number) => `title-${number}.md`));
+  expect(problems).toMatchObject([
+    { problem: `not imported: ${ROW_NUMBERS.length - own.length} observations of blog` },
+  ]);
+  expect(candidates[0]?.from).toBe(join(root, 'claude-mem.db#observations/1'));
+  expect(parseMemoryFile(candidates[0]!.bytes)).toMatchObject({
+    type: null,
+    meta: { name: 'Title 1', description: 'Subtitle 1', created: '2025-02-19T21:20:01.000Z' },
+    body: 'n\n\n- fact 1\n- é 1\n\nKind: bugfix.',
+  });
+  expect(readdirSync(root).sort()).toEqual(['claude-mem.db', 'claude-mem.db-wal']);
+});
+
+it('keeps what it could read of a damaged database and says so', () => {
+  const cut = databaseFile().subarray(0, databaseFile().length - 1024);
+  const reading = readClaudeMem(join(folder({ 'a.db': cut }), 'a.db'), { projectRoot: '/work/shop' });
+  expect(
+    reading.problems.some(({ problem }) => /^not (all was )?imported: the database is damaged/.test(problem)),
+  ).toBe(true);
+});
+
+it.each([
+  ['is none', Buffer.from('hello'), 'not imported: it is not a SQLite database'],
+  ['is empty', Buffer.alloc(0), 'not imported: it is not a SQLite database'],
+])('says that a database %s', (_what, bytes, problem) => {
+  const { candidates, problems } = readClaudeMem(folder({ 'claude-mem.db': bytes }), { projectRoot: '/work/shop' });
+  expect(candidates).toEqual([]);
+  expect(problems).toMatchObject([{ problem }]);
+});
