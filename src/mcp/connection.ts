@@ -1,6 +1,6 @@
 /** What the parts of one server share: the memory, who is connected, and where problems are told. */
 
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { shownLine } from './shown-text.ts';
@@ -13,8 +13,8 @@ export interface McpPorts {
 }
 
 export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
-  /** Name and version, by the client's own account; empty when it did not say. */
-  client(): string;
+  /** Name and version of the client that asks, by its own account; empty when it did not say. */
+  client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
   report(request: Pick<ServerContext['mcpReq'], 'log'>, problems: readonly string[]): void;
 }
@@ -25,9 +25,11 @@ export function createConnection(server: McpServer, ports: McpPorts): Connection
   return {
     memory,
     now,
-    client() {
-      const { name = '', version = '' } = server.server.getClientVersion() ?? {};
-      return shownLine(`${name} ${version}`, MCP_LIMITS.nameCharacters);
+    client(request) {
+      // Newer clients say it with each request, older ones once.
+      const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined;
+      const said = envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
+      return shownLine(`${wordOf(said, 'name')} ${wordOf(said, 'version')}`, MCP_LIMITS.nameCharacters);
     },
     report(request, problems) {
       const known = memory.problems();
@@ -42,4 +44,9 @@ export function createConnection(server: McpServer, ports: McpPorts): Connection
       }
     },
   };
+}
+
+function wordOf(said: unknown, key: string): string {
+  const word = typeof said === 'object' && said !== null ? (said as Record<string, unknown>)[key] : undefined;
+  return typeof word === 'string' ? word : '';
 }

@@ -43,7 +43,7 @@ function registrar(server: McpServer, connection: Connection): Register {
       async (given, context) => {
         const { memory, now } = connection;
         const { result, unexpected } = await answerWith(() =>
-          tool.run(given, { memory, now, client: connection.client() }),
+          tool.run(given, { memory, now, client: connection.client(context.mcpReq) }),
         );
         connection.report(context.mcpReq, unexpected === null ? [] : [`${name}: ${String(unexpected)}`]);
         return result;
