@@ -62,9 +62,12 @@ describe('parseOptions', () => {
     ['a name with a dash is a value', ['a', '--name', '-home-me'], '-home-me'],
     ['an option of another command is a value', ['a', '--name', '--dry'], '--dry'],
     ['an empty value is a value', ['a', '--name', ''], ''],
-    ['the last one counts', ['a', '--name', 'x', '--name', 'y'], 'y'],
   ])('%s', (_, rest, name) => {
     expect(parseOptions(rest, command, '').options.name).toBe(name);
+  });
+
+  it('takes a flag twice as once', () => {
+    expect(parseOptions(['a', '--name', 'x', '--yes', '--yes'], command, '').options.yes).toBe(true);
   });
 
   it('takes what follows -- as it is', () => {
@@ -81,6 +84,11 @@ describe('parseOptions', () => {
     [['a', '--name', '--type=user'], '--type=user is an option'],
     [['a', '--name', '-h'], '-h is an option'],
     [['a', '--name', 'x', '--yes=1'], '--yes takes no value.'],
+    [['a', '--name', 'x', '--name', 'y'], '--name is given more than once'],
+    [['a', '--name', 'x', '--limit=1', '--limit', '1'], '--limit is given more than once'],
+    [['a', '--name', 'x', '--home', '/x', '--home=/y'], '--home is given more than once'],
+    [['', '--name', 'x'], 'FILE is empty.'],
+    [[' ', '--name', 'x'], 'FILE is empty.'],
     [['a', '--name', 'x', '--limit', '0'], 'whole number from 1'],
     [['a', '--name', 'x', '--limit', '1e3'], 'whole number from 1'],
     [['a', '--name', 'x', '--type', 'usr'], '--type must be user or feedback, not usr; did you mean user?'],

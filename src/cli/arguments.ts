@@ -69,6 +69,9 @@ export function parseOptions(
         `To mean it: ${token.rawName}=${token.value}`,
       );
     }
+    // Which of two values was meant is not ours to guess.
+    if (spec.kind !== 'flag' && options[token.name] !== undefined)
+      throw usageError(`${token.rawName} is given more than once; it takes one value.`, topic);
     options[token.name] = readValue({ spec, rawName: token.rawName, value: token.value, topic });
   }
   if (options.help !== true && options.version !== true) checkComplete({ options, positionals, command, topic });
@@ -125,6 +128,8 @@ function checkComplete(line: {
       )} is missing.`,
       topic,
     );
+  const empty = command.arguments.find((_, at) => positionals[at]?.trim() === '');
+  if (empty !== undefined) throw usageError(`${empty.name} is empty.`, topic);
   const surplus = positionals[command.arguments.length];
   if (surplus !== undefined) throw usageError(`${surplus} is one argument too many.`, topic);
 }

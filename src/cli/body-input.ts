@@ -16,8 +16,8 @@ export async function readBody(option: string | undefined, terminal: Terminal): 
   return terminal.readInput();
 }
 
-export function requireBody(body: string | undefined, topic: string): string {
+/** `hint` says how to give one to this command. */
+export function requireBody(body: string | undefined, { topic, hint }: { topic: string; hint: string }): string {
   if (body !== undefined && body.trim() !== '') return body;
-  const message = body === undefined ? 'The memory has no body.' : 'The body is empty.';
-  throw usageError(message, topic, 'Give it with --body TEXT, or pipe it in: echo "…" | reverie memory save …');
+  throw usageError(body === undefined ? 'The memory has no body.' : 'The body is empty.', topic, hint);
 }

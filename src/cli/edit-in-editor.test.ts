@@ -21,13 +21,14 @@ describe('memory edit in an editor', () => {
   /** Plays an editor: `edit` is given the copy's path; answers with what the command did and where the copy was. */
   async function editWith(
     edit: (copy: string) => void,
-    options: { exitCode?: number; replace?: Memory['replace'] } = {},
+    options: { exitCode?: number | null; signal?: string; replace?: Memory['replace']; file?: string } = {},
   ) {
     const cleanups: (() => void)[] = [];
     let copy = '';
     let mode = 0;
-    const ran = await runLine(['memory', 'edit', 'a'], {
-      memories: [entryOf('a.md', { path })],
+    const file = options.file ?? 'a.md';
+    const ran = await runLine(['memory', 'edit', '--', file], {
+      memories: [entryOf(file, { path })],
       environment: { EDITOR: 'my-editor --wait' },
       memory: options.replace ? { replace: options.replace } : {},
       terminal: {
@@ -37,7 +38,7 @@ describe('memory edit in an editor', () => {
           copy = parameters.at(-1)!;
           mode = statSync(copy).mode & 0o777;
           edit(copy);
-          return { exitCode: options.exitCode ?? 0, signal: null };
+          return { exitCode: options.exitCode === undefined ? 0 : options.exitCode, signal: options.signal ?? null };
         },
       },
     });
@@ -54,7 +55,8 @@ describe('memory edit in an editor', () => {
   });
 
   it.each<[string, (file: string) => void, number, string]>([
-    ['nothing was written', () => {}, 0, 'is as it was'],
+    ['nothing was written', () => {}, 0, 'a.md is as it was'],
+    ['the file was deleted', (file) => rmSync(file), 0, 'The editor left no file: a.md is as it was'],
     ['all was deleted', (file) => writeFileSync(file, '\n'), 1, 'empty'],
   ])('changes nothing when %s', async (_, edit, exitCode, message) => {
     const { ran, copy, replaced } = await editWith(edit);
@@ -64,12 +66,51 @@ describe('memory edit in an editor', () => {
     expect(existsSync(copy)).toBe(false);
   });
 
-  it('changes nothing when the editor fails', async () => {
-    const { ran, copy, replaced } = await editWith((file) => writeFileSync(file, 'after'), { exitCode: 3 });
+  it.each([
+    ['fails', { exitCode: 3 }, 'ended with 3'],
+    ['is killed', { exitCode: null, signal: 'SIGKILL' }, 'ended with SIGKILL'],
+  ])('changes nothing when the editor %s, and keeps what was typed', async (_, end, message) => {
+    const { ran, copy, replaced } = await editWith((file) => writeFileSync(file, 'typed\n'), end);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain('ended with 3');
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toContain(`Your text is kept in ${copy}`);
     expect(replaced).toBeUndefined();
+    expect(readFileSync(copy, 'utf8')).toBe('typed\n');
+    rmSync(dirname(copy), { recursive: true });
+  });
+
+  it('keeps nothing when the editor fails before anything was typed', async () => {
+    const { ran, copy } = await editWith(() => {}, { exitCode: 3 });
+    expect(ran.stderr).not.toContain('kept');
     expect(existsSync(copy)).toBe(false);
+  });
+
+  it.each([
+    ['the shell', () => {}, { exitCode: 127 }],
+    [
+      'the system',
+      () => {
+        throw Object.assign(new Error('spawn my-editor ENOENT'), { code: 'ENOENT' });
+      },
+      {},
+    ],
+  ])('says how to set another editor when %s finds none', async (_, edit, end) => {
+    const { ran, copy } = await editWith(edit, end);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('my-editor --wait cannot be started');
+    expect(ran.stderr).toContain('export EDITOR=');
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  it('says what is odd about the file that was stored', async () => {
+    const { ran } = await editWith((file) => writeFileSync(file, '---\nname: A\nno end\n'));
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toMatch(/^warning: a\.md:1: The front matter never ends/m);
+  });
+
+  it('names a file that begins with a dash so that it is no option', async () => {
+    const { ran } = await editWith((file) => writeFileSync(file, ''), { file: '-a.md' });
+    expect(ran.stderr).toContain('reverie memory forget -- -a.md');
   });
 
   it('keeps the text, and says where, when the file changed meanwhile', async () => {

@@ -88,6 +88,18 @@ describe('exit codes', () => {
     expect(ran).toMatchObject({ exitCode: 1, stderr: 'reverie: EACCES: permission denied, open /x\n' });
   });
 
+  it('a current directory that is gone is said in words', async () => {
+    const rows = rowThat(async () => {
+      const message = 'ENOENT: no such file or directory, uv_cwd';
+      throw Object.assign(new Error(message), { code: 'ENOENT', syscall: 'uv_cwd' });
+    });
+    const ran = await runLine(['go'], { rows });
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stderr: 'reverie: The current directory no longer exists; go to another one.\n',
+    });
+  });
+
   it('--json after -- is an argument like any other', async () => {
     const ran = await runLine(['memory', 'show', '--', '--json']);
     expect(ran.stderr).toContain('There is no memory --json.md');

@@ -1,7 +1,7 @@
 /** Finds the memory a FILE argument means: with or without `.md`, with or without its scope, and near names when there is none. */
 
 import { ReverieError } from '../errors.ts';
-import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
+import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../memory/taxonomy.ts';
 import type { Memory, MemoryEntry } from '../session/memory.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -34,6 +34,12 @@ export async function findMemory(memory: Memory, argument: string): Promise<Memo
   throw notFound({ memory, wanted, known: entries });
 }
 
+/** `no-mocks` of `feedback_no-mocks`: the type is ours, the rest is what the user called it. */
+function withoutType(name: string): string {
+  const type = MEMORY_TYPES.find((each) => name.startsWith(`${each}_`));
+  return type === undefined ? name : name.slice(type.length + 1);
+}
+
 export function notFound(search: {
   memory: Memory;
   wanted: FileReference;
@@ -46,6 +52,7 @@ export function notFound(search: {
   const near = didYouMean(
     wanted.file.replace(/\.md$/, ''),
     search.known.map(({ file }) => file.replace(/\.md$/, '')),
+    withoutType,
   );
   const where = wanted.scope ? ` in the ${wanted.scope} scope` : '';
   const hint = near === '' ? '.' : `; ${near}`;

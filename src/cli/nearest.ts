@@ -2,10 +2,13 @@
 
 const MOST_SUGGESTIONS = 3;
 
-/** Nearest first; none when nothing is near. */
-export function nearestNames(word: string, names: readonly string[]): string[] {
+/** Nearest first; none when nothing is near. `partOf` names the part that people remember of a name. */
+export function nearestNames(word: string, names: readonly string[], partOf = (name: string) => name): string[] {
   const wanted = word.toLowerCase();
-  const scored = [...new Set(names)].map((name) => ({ name, score: distance(wanted, name.toLowerCase()) }));
+  const scored = [...new Set(names)].map((name) => {
+    const forms = [name, partOf(name)].map((form) => distance(wanted, form.toLowerCase()));
+    return { name, score: Math.min(...forms) };
+  });
   const near = scored.filter(({ score }) => score <= Math.max(1, Math.floor(wanted.length / 3)));
   const containing = scored.filter(({ name }) => wanted.length >= 3 && name.toLowerCase().includes(wanted));
   const ordered = [...near].sort((one, other) => one.score - other.score);
@@ -13,8 +16,8 @@ export function nearestNames(word: string, names: readonly string[]): string[] {
 }
 
 /** `did you mean a, b or c?`, or nothing. */
-export function didYouMean(word: string, names: readonly string[]): string {
-  const near = nearestNames(word, names);
+export function didYouMean(word: string, names: readonly string[], partOf?: (name: string) => string): string {
+  const near = nearestNames(word, names, partOf);
   return near.length === 0 ? '' : `did you mean ${inWords(near, 'or')}?`;
 }
 

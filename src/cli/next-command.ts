@@ -3,14 +3,24 @@
 import type { Place } from './command.ts';
 
 export function nextCommand(place: Place, words: readonly string[]): string {
+  return ['reverie', ...words, ...placeFlags(place)].map(quoted).join(' ');
+}
+
+/** The flags that lead to the same memory again; they may stand before a command's words, or behind. */
+export function placeFlags(place: Place): string[] {
   const flags: string[] = [];
   if (place.directory !== undefined) flags.push('--directory', place.directory);
   if (place.cwd !== undefined) flags.push('--cwd', place.cwd);
   if (place.home !== undefined) flags.push('--home', place.home);
   if (place.settings !== undefined) flags.push('--settings', place.settings);
-  return ['reverie', ...words, ...flags].map(quoted).join(' ');
+  return flags;
+}
+
+/** A file as the last word of a command; one that begins with a dash would be taken for an option. */
+export function fileWords(file: string): string {
+  return file.startsWith('-') ? `-- ${quoted(file)}` : quoted(file);
 }
 
 export function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,|~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_./:=@%+,~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

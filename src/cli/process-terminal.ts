@@ -21,8 +21,11 @@ export async function createProcessTerminal(
   const input = inputKind(stdin.isTTY === true);
   let hasStatus = false;
 
-  function throwIfInterrupted(): void {
-    if (interruption.signal.aborted) throw new ReverieError({ code: 'refused', message: 'Interrupted.' });
+  function throwIfInterrupted(outcome = ''): void {
+    if (!interruption.signal.aborted) return;
+    status(null);
+    if (outcome !== '') stderr.write(`reverie: ${plainText(outcome)}\n`);
+    throw new ReverieError({ code: 'refused', message: 'Interrupted.' });
   }
 
   function status(line: string | null): void {

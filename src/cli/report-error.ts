@@ -26,6 +26,10 @@ export function reportError(error: unknown, { terminal, environment, isJson }: E
 function describe(error: unknown): { code: string; message: string; fix: string } {
   if (error instanceof ReverieError) return { code: error.code, message: error.message, fix: error.fix };
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    const gone = 'The current directory no longer exists; go to another one.';
+    return { code: 'not-found', message: gone, fix: '' };
+  }
   // A refusal of the operating system says what and where by itself.
   if (/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error))) return { code: 'storage', message, fix: '' };
   return { code: 'unexpected', message, fix: 'This is a defect of Reverie; REVERIE_DEBUG=1 shows where.' };

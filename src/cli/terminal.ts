@@ -28,6 +28,9 @@ export interface Terminal {
   ): Promise<{ exitCode: number | null; signal: string | null }>;
   /** Called at the end of the command, also when it is interrupted. */
   atEnd(cleanup: () => void): void;
-  /** Throws once the user has interrupted the command; for between the steps of a long one. */
-  throwIfInterrupted(): void;
+  /**
+   * Throws once the user has interrupted the command; for between the steps of a long one. An interrupted command is
+   * silent but for `outcome`: what became of the work, or of the user's text.
+   */
+  throwIfInterrupted(outcome?: string): void;
 }

@@ -71,7 +71,11 @@ export const command = defineCommand({
         ...where,
         source,
         dryRun: isDry,
-        onProgress: progress.report,
+        onProgress(done, total) {
+          // Nothing is written before every file has been looked at.
+          terminal.throwIfInterrupted('Interrupted; nothing was imported.');
+          progress.report(done, total);
+        },
         ...(path === undefined ? {} : { path }),
         ...(scope ? { scope } : {}),
       });

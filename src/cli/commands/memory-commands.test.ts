@@ -167,6 +167,12 @@ describe('FILE arguments', () => {
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(hint);
   });
+
+  it.each([['no-mocks'], ['no-mokcs']])('%s suggests the memory that was given this name first', async (argument) => {
+    const named = ['nomock.md', 'no-mocka.md', 'feedback_no-mocks.md'].map((file) => entryOf(file));
+    const { stderr } = await runLine(['memory', 'show', argument], { memories: named });
+    expect(stderr).toContain('did you mean feedback_no-mocks');
+  });
 });
 
 describe('memory show', () => {
@@ -216,6 +222,18 @@ describe('memory edit', () => {
     const noEditor = await runLine(['memory', 'edit', 'a'], { memories });
     expect(noEditor.exitCode).toBe(2);
     expect(noEditor.stderr).toContain('EDITOR');
+  });
+
+  it.each([
+    ['--name', '', '--name is empty'],
+    ['--name', ' ', '--name is empty'],
+    ['--body', '', 'reverie memory forget'],
+  ])('refuses %s %j without opening a memory: %s', async (option, value, hint) => {
+    const ran = await runLine(['memory', 'edit', 'a', option, value], { memories });
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stderr).toContain(hint);
+    expect(ran.stderr).not.toContain('memory save');
+    expect(ran.calls).toEqual([]);
   });
 });
 
@@ -325,6 +343,9 @@ describe('memory log, diff, undo', () => {
     );
     expect(JSON.parse((await runLine(['memory', 'log', '--json'], { log })).stdout)).toEqual(log);
     expect((await runLine(['memory', 'log'])).stdout).toBe('Nothing has changed yet.\n');
+    expect((await runLine(['memory', 'log', '--file', 'nope'])).stdout).toBe('No change of nope.md is recorded.\n');
+    const off = await runLine(['memory', 'log'], { memory: { enabled: false, offReason: 'Off, because.' } });
+    expect(off.stdout).toBe('Off, because.\n');
   });
 
   it('asks the library for the file and the limit', async () => {
@@ -355,6 +376,19 @@ describe('memory log, diff, undo', () => {
     }
     expect(ran.stdout).toContain('held a secret and was not kept');
     expect(JSON.parse((await runLine(['memory', 'diff', '--json'], { log, memory })).stdout)).toEqual(diffs);
+  });
+
+  it('says of a purge that its text is gone, and of earlier changes that theirs may be', async () => {
+    const purge: LogEntry = {
+      ...{ id: 'c4', at: '2025-11-15T11:30:00Z', scope: 'project', kind: 'purge', who: 'user', why: '', files: [] },
+    };
+    const newest = await runLine(['memory', 'diff'], { log: [purge, ...log] });
+    expect(newest.stdout).toContain('c4  purge by user');
+    expect(newest.stdout).toContain('removed for good');
+    const withheld = { file: 'a.md', scope: 'project', before: null, after: null, withheld: true } as const;
+    const memory = { diff: async () => [withheld] };
+    const earlier = await runLine(['memory', 'diff', 'c1'], { log: [purge, ...log], memory });
+    expect(earlier.stdout).toContain('held a secret or was purged since');
   });
 
   it('undoes and says how to redo', async () => {

@@ -16,10 +16,12 @@ export const command = defineCommand({
   async run({ arguments: [change], terminal, now, openMemory }) {
     const memory = await openMemory();
     const [diffs, entry] = [await memory.diff(change), await findChange(memory, change)];
-    if (diffs.length === 0) return { data: diffs, text: 'Nothing has changed yet.' };
     const { paint } = terminal;
     const heading = entry ? [paint.dim(headingText(entry, now)), ''] : [];
-    const patches = await Promise.all(diffs.map((diff) => diffText(diff, paint)));
+    if (diffs.length === 0) return { data: diffs, text: [...heading, nothingText(entry)].join('\n') };
+    const later = diffs.some(({ withheld }) => withheld) ? await memory.log() : [];
+    const isPurged = later.some(({ kind, at }) => kind === 'purge' && at >= (entry?.at ?? ''));
+    const patches = await Promise.all(diffs.map((diff) => diffText(diff, { paint, isPurged })));
     return { data: diffs, text: [...heading, patches.join('\n\n')].join('\n') };
   },
 });
@@ -31,12 +33,26 @@ async function findChange(memory: Memory, change: string | undefined): Promise<L
 
 function headingText(entry: LogEntry, now: Date): string {
   const why = entry.why === '' ? '' : `: ${plainLine(entry.why)}`;
-  return `${entry.id}  ${entry.kind} of ${filesText(entry)} by ${entry.who}, ${timeAgo(entry.at, now)}${why}`;
+  const files = entry.files.length === 0 ? '' : ` of ${filesText(entry)}`;
+  return `${entry.id}  ${entry.kind}${files} by ${entry.who}, ${timeAgo(entry.at, now)}${why}`;
 }
 
-async function diffText(diff: FileDiff, paint: Paint): Promise<string> {
+function nothingText(entry: LogEntry | undefined): string {
+  if (entry === undefined) return 'Nothing has changed yet.';
+  return entry.kind === 'purge'
+    ? 'A memory was removed for good, with its history: its text is not kept.'
+    : 'The change touched no file.';
+}
+
+async function diffText(diff: FileDiff, facts: { paint: Paint; isPurged: boolean }): Promise<string> {
+  const { paint, isPurged } = facts;
   const file = plainLine(diff.file);
-  if (diff.withheld) return `${paint.bold(file)}: the text held a secret and was not kept.`;
+  if (diff.withheld) {
+    const why = isPurged
+      ? 'the text held a secret or was purged since, and is not kept.'
+      : 'the text held a secret and was not kept.';
+    return `${paint.bold(file)}: ${why}`;
+  }
   const { createTwoFilesPatch } = await import('diff');
   const patch = createTwoFilesPatch(
     diff.before === null ? '/dev/null' : `a/${file}`,

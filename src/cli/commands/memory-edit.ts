@@ -1,5 +1,7 @@
 /** `reverie memory edit`: change a memory by flags, or in the user's editor. */
 
+import { parseMemoryFile } from '../../memory/memory-file.ts';
+import { factsOf } from '../../memory/memory-header.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
 import type { MemoryChanges } from '../../session/memory.ts';
 import { BODY_OPTION, readBody, requireBody } from '../body-input.ts';
@@ -32,8 +34,13 @@ export const command = defineCommand({
   async run({ arguments: [file], options, terminal, place, environment, openMemory }) {
     if (options.pinned && options.unpinned)
       throw usageError('--pinned and --unpinned cannot both be meant.', 'memory edit');
+    if (options.name?.trim() === '')
+      throw usageError('--name is empty.', 'memory edit', 'Leave it out to keep the name.');
+    const hint = 'Leave --body out to keep the text. To remove the memory: reverie memory forget FILE';
     const body =
-      options.body === undefined ? undefined : requireBody(await readBody(options.body, terminal), 'memory edit');
+      options.body === undefined
+        ? undefined
+        : requireBody(await readBody(options.body, terminal), { topic: 'memory edit', hint });
     const changes: MemoryChanges = {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.description === undefined ? {} : { description: options.description }),
@@ -56,8 +63,17 @@ export const command = defineCommand({
       return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
     }
     const edited = await editInEditor({ path: entry.path, file: entry.file, terminal, environment });
-    if (edited.kind === 'unchanged') return { data: null, text: `${plainLine(entry.file)} is as it was.` };
-    const saved = await edited.store((text) => memory.replace(entry.file, text, change));
+    if (edited.kind === 'unchanged') {
+      const why = edited.reason === 'file-removed' ? 'The editor left no file: ' : '';
+      return { data: null, text: `${why}${plainLine(entry.file)} is as it was.` };
+    }
+    const stored = await edited.store((text) => memory.replace(entry.file, text, change));
+    const saved = { ...stored, warnings: [...stored.warnings, ...warningsOf(stored.file, edited.text)] };
     return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
   },
 });
+
+/** The user wrote the file by hand just now, so this is the moment to say what is odd about it. */
+function warningsOf(file: string, text: string): readonly string[] {
+  return factsOf(file, parseMemoryFile(Buffer.from(text))).warnings;
+}

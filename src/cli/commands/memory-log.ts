@@ -1,11 +1,11 @@
 /** `reverie memory log`: what changed, when, by whom and why. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import type { LogEntry } from '../../session/memory.ts';
+import type { LogEntry, Memory } from '../../session/memory.ts';
 import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
-import { parseReference } from '../find-memory.ts';
-import { filesText } from '../memory-text.ts';
+import { type FileReference, parseReference } from '../find-memory.ts';
+import { filesText, referenceText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +30,7 @@ export const command = defineCommand({
       ...(wanted?.scope ? {} : { limit }),
     });
     const entries = all.filter(({ scope }) => scope === (wanted?.scope ?? scope)).slice(0, limit);
-    return { data: entries, text: entries.length > 0 ? logText(entries, terminal, now) : 'Nothing has changed yet.' };
+    return { data: entries, text: entries.length > 0 ? logText(entries, terminal, now) : emptyText(memory, wanted) };
   },
 });
 
@@ -50,4 +50,9 @@ function logText(entries: readonly LogEntry[], terminal: Terminal, now: Date): s
     ];
   });
   return alignColumns(rows, width === undefined ? {} : { width }).join('\n');
+}
+
+function emptyText(memory: Memory, wanted: FileReference | undefined): string {
+  if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
+  return wanted === undefined ? 'Nothing has changed yet.' : `No change of ${referenceText(wanted)} is recorded.`;
 }

@@ -11,10 +11,7 @@ import { usageError } from '../usage.ts';
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   about: 'A memory that was forgotten before can be purged too. There is no undo.',
-  options: {
-    yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' },
-    reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
-  },
+  options: { yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' } },
   examples: ['reverie memory purge reference_old-server', 'reverie memory purge reference_old-server --yes'],
   async run({ arguments: [file], options, terminal, openMemory }) {
     const memory = await openMemory();
@@ -30,7 +27,6 @@ export const command = defineCommand({
     const purged = await memory.purge(reference.file, {
       who: 'user',
       ...(reference.scope ? { scope: reference.scope } : {}),
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
     });
     return { data: purged, text: purgedText(purged) };
   },

@@ -33,7 +33,8 @@ export const command = defineCommand({
     'reverie memory save --type reference --name Dashboards --description "Where latency is seen" < dashboards.md',
   ],
   async run({ options, terminal, place, openMemory }) {
-    const body = requireBody(await readBody(options.body, terminal), 'memory save');
+    const hint = 'Give it with --body TEXT, or pipe it in: echo "…" | reverie memory save …';
+    const body = requireBody(await readBody(options.body, terminal), { topic: 'memory save', hint });
     const memory = await openMemory();
     const { type, name, description, scope, source, reason } = options;
     const saved = await memory.save(
