@@ -65,6 +65,7 @@ export function createStdioTransport({ input, output }: StdioStreams): Transport
 
   /** The client reads on after it closed its end: what it asked is answered first. */
   function onEnd(): void {
+    if (isEnding) return;
     isEnding = true;
     if (unanswered.size === 0) void transport.close();
     else setTimeout(() => void transport.close(), MCP_LIMITS.drainMs);
