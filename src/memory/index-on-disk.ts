@@ -10,6 +10,8 @@ import { INDEX_FILE } from './walk.ts';
 
 const LEFT_FILE = 'index-as-left.md';
 const WITHHELD = /^withheld ([0-9a-f]{64})\n$/;
+/** One more than such a line has, so that a longer text is told from it. */
+const WITHHELD_BYTES = 'withheld '.length + 64 + 2;
 
 export interface IndexOnDisk {
   /** Null when it is not UTF-8: then no line of it is touched. */
@@ -23,16 +25,29 @@ export function readIndex(store: JournalledFolder): IndexOnDisk | null {
 }
 
 export interface IndexAsLeft {
-  readonly hash: string;
   /** Null when the text holds a secret and was not copied. */
   readonly bytes: Buffer | null;
+  hash(): string;
+  isStill(present: Buffer | null): boolean;
 }
 
 export function indexAsLeft(store: JournalledFolder): IndexAsLeft | null {
   const bytes = store.journalFolder.read(LEFT_FILE);
   if (bytes === null) return null;
-  const withheld = WITHHELD.exec(bytes.toString('latin1', 0, 80))?.[1];
-  return withheld === undefined ? { hash: hashOf(bytes), bytes } : { hash: withheld, bytes: null };
+  const withheld = withheldHash(bytes);
+  if (withheld === null)
+    return { bytes, hash: () => hashOf(bytes), isStill: (present) => present?.equals(bytes) ?? false };
+  return { bytes: null, hash: () => withheld, isStill: (present) => present !== null && hashOf(present) === withheld };
+}
+
+/** Whether the index was left with a copy, without one because it holds a secret, or never: told by its first bytes. */
+export function indexCopy(store: JournalledFolder): 'kept' | 'withheld' | 'none' {
+  const head = store.journalFolder.read(LEFT_FILE, WITHHELD_BYTES);
+  return head === null ? 'none' : withheldHash(head) === null ? 'kept' : 'withheld';
+}
+
+function withheldHash(bytes: Buffer): string | null {
+  return WITHHELD.exec(bytes.toString('latin1', 0, WITHHELD_BYTES))?.[1] ?? null;
 }
 
 /** Notes the index as it was written or read, which is not necessarily what is on disk by now. */
@@ -45,9 +60,8 @@ export async function noteIndexAsLeft(
     store.journalFolder.remove(LEFT_FILE);
     return;
   }
-  const last = indexAsLeft(store);
   // What Reverie itself wrote since was scanned then; a person's own lines were not.
-  const isClean = last?.bytes != null || (await secrets.describeSecretsIn(index.toString('utf8'))) === null;
+  const isClean = indexCopy(store) === 'kept' || (await secrets.describeSecretsIn(index.toString('utf8'))) === null;
   const noted = isClean ? index : Buffer.from(`withheld ${hashOf(index)}\n`);
   const name = await store.temporary.stage(noted, { durable: false });
   store.journalFolder.moveIn({ from: store.temporary, name }, LEFT_FILE, 'replace');

@@ -64,10 +64,19 @@ function lineOf({ file, after, wording, isWithheld }: IndexWish): string | null 
 /** From here on one pass for all new lines is cheaper than an edit of the text for each. */
 const MANY = 8;
 
+/** Of many wishes, those for a new line, and those that need a line looked for; what is right already is neither. */
 function splitFresh(text: string, wishes: readonly IndexWish[]): { fresh: IndexWish[]; others: IndexWish[] } {
-  const listed = new Set(parseIndex(text).entries.map((entry) => entry.file));
-  const isFresh = (wish: IndexWish) => wish.after !== null && wish.lines === undefined && !listed.has(wish.file);
-  return { fresh: wishes.filter(isFresh), others: wishes.filter((wish) => !isFresh(wish)) };
+  const lines = text.split(/\r\n|\n|\r/);
+  const present = new Map<string, IndexLine[]>();
+  for (const { file, line } of parseIndex(text).entries) {
+    present.set(file, [...(present.get(file) ?? []), { at: line, text: lines[line] ?? '' }]);
+  }
+  const fresh = wishes.filter(({ file, after, lines }) => after !== null && lines === undefined && !present.has(file));
+  const isFresh = new Set(fresh);
+  const others = wishes.filter(
+    (wish) => !isFresh.has(wish) && wantedLines(wish, present.get(wish.file) ?? []) !== 'keep',
+  );
+  return { fresh, others };
 }
 
 /** The first line finds its place among the entries; the others follow it. */

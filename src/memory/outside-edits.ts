@@ -8,7 +8,7 @@ import type { JournalledFolder } from '../store/journalled-folder.ts';
 import { isSettled, sameStamp, stampOf } from '../store/stamp.ts';
 import type { FolderContext } from './folder-context.ts';
 import { parseIndex } from './index-file.ts';
-import { indexAsLeft, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
+import { indexAsLeft, indexCopy, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
 import type { IndexWish } from './index-upkeep.ts';
 import { type KeptContent, keepContent } from './keep-content.ts';
 import { type Look, lookAt } from './look.ts';
@@ -105,13 +105,13 @@ async function journalIndexEdit(locked: LockedFolder): Promise<void> {
   const { store, context } = locked;
   const left = indexAsLeft(store);
   const present = readIndex(store)?.onDisk.bytes ?? null;
-  if (left === null || left.hash === (present && hashOf(present))) return;
+  if (left === null || left.isStill(present)) return;
   const ports = { contents: store.contents, secrets: context.secrets };
   if (left.bytes) await store.contents.put(left.bytes);
   const after = present && (await keepContent(ports, present));
   // Forgotten first, so that what the person wrote is scanned before it is noted again.
   await noteIndexAsLeft(store, context.secrets, null);
-  const file: FileChange = { file: INDEX_FILE, before: left.hash, after: after?.hash ?? null };
+  const file: FileChange = { file: INDEX_FILE, before: left.hash(), after: after?.hash ?? null };
   await journal(locked, { why: 'edited outside Reverie', files: [file], kept: new Map() });
 }
 
@@ -148,7 +148,7 @@ async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
     await journal(locked, { why: 'index line was missing', files: missing, kept });
   }
   // From here on a person's edit of the index can be told, and taken back.
-  if (indexAsLeft(store) === null)
+  if (indexCopy(store) === 'none')
     await noteIndexAsLeft(store, context.secrets, readIndex(store)?.onDisk.bytes ?? null);
   if (missing.length === 0 && index) context.known.markIndexSeen({ stamp: index.onDisk.stamp, atMs });
 }

@@ -7,7 +7,7 @@ import { commit, type FileWrite } from '../store/commit.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
 import type { HeldLock } from '../store/lock.ts';
 import type { FolderContext } from './folder-context.ts';
-import { type IndexOnDisk, indexAsLeft, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
+import { type IndexOnDisk, indexCopy, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
 import { editIndex, type IndexWish } from './index-upkeep.ts';
 import { INDEX_FILE } from './walk.ts';
 
@@ -79,7 +79,7 @@ async function linesToRecord(
   { context, store }: LockedFolder,
   lines: ReadonlyMap<string, IndexLineChange>,
 ): Promise<ReadonlyMap<string, IndexLineChange>> {
-  if (indexAsLeft(store)?.bytes !== null) return lines;
+  if (indexCopy(store) !== 'withheld') return lines;
   const clean = new Map<string, IndexLineChange>();
   for (const [file, line] of lines) {
     const text = [...line.before, ...line.after].map((each) => each.text).join('\n');
