@@ -234,6 +234,24 @@ describe('the tools', () => {
     expect(problems).toEqual([]);
   });
 
+  it('turn a failure of ours into an answer, and log it with what went wrong in the background', async () => {
+    const failing: Memory = {
+      ...memory,
+      recall: () => Promise.reject(new TypeError('x is not a function')),
+      problems: () => ['The cache\u200b is damaged'],
+    };
+    const told = await connect(failing);
+    const logged: unknown[] = [];
+    told.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data));
+    const failed = await call('memory_search', { query: 'mocks' }, told);
+    expect(failed).toMatchObject({ isError: true, text: 'Reverie failed: x is not a function' });
+    await call('memory_search', { query: 'mocks' }, told);
+    const failure = 'memory_search: TypeError: x is not a function';
+    expect(logged).toEqual(['The cache is damaged', failure, failure]);
+    expect(problems).toEqual(logged);
+    await told.close();
+  });
+
   it('say so when memory is off', async () => {
     const off = await openAt({ bare: true });
     const offClient = await connect(off);

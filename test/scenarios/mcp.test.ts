@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -221,6 +222,35 @@ describe('over HTTP', () => {
     expect((await client.listTools()).tools).toHaveLength(4);
   });
 
+  it('lives through sockets that speak no HTTP, stop half-way or hang up', async () => {
+    const server = await startHttp();
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n`;
+    const openings = [
+      'nonsense\r\n\r\n',
+      '\u0000\u0001\u0002',
+      `${head}Content-Length: 100\r\n\r\n{"jsonrpc"`,
+      `${head}Content-Length: -5\r\n\r\n`,
+      `${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+      `${head}X: ${'x'.repeat(100_000)}\r\n\r\n`,
+      'GET /mcp HTTP/1.1\r\n\r\n',
+    ];
+    for (const opening of openings) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(opening);
+      // Some are hung up on at once, the others are given a moment and then hang up themselves.
+      await new Promise<void>((resolve) => {
+        socket.once('close', () => resolve());
+        setTimeout(resolve, 100);
+      });
+      socket.destroy();
+    }
+    expect((await ask(server, { body: 'no JSON' })).status).toBe(400);
+    server.started.child.kill('SIGINT');
+    expect(await server.started.ended).toEqual({ code: 130, signal: null });
+    expect(server.started.stderr()).not.toContain(' at ');
+  });
+
   it('keeps the sessions of two clients apart, and ends at a signal although they listen', async () => {
     const server = await startHttp();
     const [one, other] = [createClient('begins with initialize'), createClient('begins with initialize')];
@@ -237,6 +267,15 @@ describe('over HTTP', () => {
     expect(told).not.toContain('other');
     server.started.child.kill('SIGTERM');
     expect(await server.started.ended).toEqual({ code: 143, signal: null });
+  });
+
+  it.each([
+    [['--port', '8000'], '--http'],
+    [['--http', '--port', '70000'], '65535'],
+  ])('refuses %j', async (parameters, mention) => {
+    const started = place.start('mcp', ...parameters);
+    expect((await started.ended).code).toBe(2);
+    expect(started.stderr()).toContain(mention);
   });
 
   it('says which port is in use', async () => {
