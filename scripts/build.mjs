@@ -24,14 +24,18 @@ const bundle = await rolldown({
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),
 });
 /** What nearly every command needs comes in one piece; the rest stays where a dynamic import put it. */
-const CORE =
-  /dist\/(?:errors|limits|store\/|cli\/[\w-]+\.js|session\/(?:place|scopes|open-memory|memory-)|memory\/|lib\/(?!secrets))/;
+const CORE = /dist\/(?:errors|limits|store\/|session\/(?:place|scopes|open-memory|memory-)|memory\/|lib\/(?!secrets))/;
+const TERMINAL = /dist\/cli\/[\w-]+\.js/;
+/** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
+const HOOK =
+  /dist\/(?:hosts\/(?:hook-process|hosts?|claude-code|codex|gemini|cursor|opencode|payload)\.js|session\/hook-(?!extract|install|recall|settings|start))/;
 const LATER = /session\/memory-recall|memory\/(?:import|export)-|cli\/tour/;
+const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
 await bundle.write({
   dir: dist,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
-  codeSplitting: { groups: [{ name: 'core', test: (id) => CORE.test(id) && !LATER.test(id) }] },
+  codeSplitting: { groups: [group('core', CORE), group('terminal', TERMINAL), group('hook', HOOK)] },
 });
 await bundle.close();
 chmodSync(`${dist}/main.js`, 0o755);

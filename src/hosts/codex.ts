@@ -2,7 +2,7 @@
 
 import { answerClaudeStyle, parsed, readClaudeStyle, takesClaudeContext } from './claude-code.ts';
 import type { Host, SaidText } from './host.ts';
-import { fieldsOf, textOf } from './payload.ts';
+import { contentText, type Fields, fieldsOf, textOf } from './payload.ts';
 
 export const codex: Host = {
   name: 'codex',
@@ -18,10 +18,17 @@ export const codex: Host = {
 /** The log of the display holds what was typed; the protocol's log also holds what Codex itself puts into that role. */
 function userTexts(lines: readonly string[]): readonly SaidText[] {
   return lines.flatMap((line): SaidText[] => {
-    if (!line.includes('"user_message"')) return [];
+    if (!line.includes('"user_message"') && !line.includes('"UserMessage"')) return [];
     const record = parsed(line);
     const payload = record?.type === 'event_msg' ? fieldsOf(record.payload) : null;
-    const text = payload?.type === 'user_message' ? textOf(payload.message) : null;
+    const text = payload === null ? null : typedText(payload);
     return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
   });
+}
+
+/** In newer versions a message is an item that was completed; before, an event of its own. */
+function typedText(payload: Fields): string | null {
+  if (payload.type === 'user_message') return textOf(payload.message);
+  const item = payload.type === 'item_completed' ? fieldsOf(payload.item) : null;
+  return item?.type === 'UserMessage' ? contentText(item.content) : null;
 }

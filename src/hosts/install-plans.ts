@@ -11,6 +11,8 @@ import { dropTomlBlock, putTomlTable } from './toml-block.ts';
 
 /** Hosts give up on a hook after this long; ours has ended by itself long before. */
 const HOOK_TIMEOUT_SECONDS = 10;
+/** Codex gives no more to the end of a session, and says so every time it is asked for more. */
+const CODEX_TIMEOUT_SECONDS = 3;
 const SERVER_NAME = 'reverie';
 
 export function planInstall(name: string, facts: InstallFacts): InstallPlan | null {
@@ -56,7 +58,7 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
         : join(facts.projectRoot, '.codex');
     return {
       files: [
-        hooksFile(join(folder, 'hooks.json'), { host, facts, matchers: {}, timeout: HOOK_TIMEOUT_SECONDS }),
+        hooksFile(join(folder, 'hooks.json'), { host, facts, matchers: {}, timeout: CODEX_TIMEOUT_SECONDS }),
         tomlServerFile(join(folder, 'config.toml'), facts),
       ],
       notes: ['Codex runs a hook only after you trusted it: start codex, open /hooks and approve those of reverie.'],

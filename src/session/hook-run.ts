@@ -3,10 +3,11 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { HookEvent, HookResult, SaidText } from './hook-event.ts';
+import { openReadScopes } from './hook-scopes.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './hook-session.ts';
 import { readTailLines } from './hook-tail.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
-import { openScopes, type Scopes } from './scopes.ts';
+import type { Scopes } from './scopes.ts';
 
 export interface HookPorts {
   readonly host: string;
@@ -55,8 +56,11 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
       await extract(event, conversation);
       return NOTHING;
     case 'stop':
+      await extract(event, conversation);
+      return NOTHING;
     case 'session-end':
       await extract(event, conversation);
+      await settle(place);
       return NOTHING;
   }
 }
@@ -84,20 +88,31 @@ type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
   sweepHookSessions(ports.home, { now: ports.now, keptDays: place.limits.hooks.keptDays });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
-  if (session.read().needsStart) session.markStarted();
+  // A resumed conversation still holds what it was told.
+  if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
+  session.markStarted();
   const { startContext } = await import('./hook-start.ts');
   return withScopes(place, async (scopes) => startContext(scopes));
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
   const { ports, session } = conversation;
-  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION')) {
+  // A host that keeps a transcript has it there when the turn ends: nothing is copied, and nobody waits for the cues.
+  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION') && !hasReadableTranscript(event, ports)) {
     const { rememberSaid } = await import('./hook-extract.ts');
     await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
   }
   if (!ports.takesContext || !isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
   const { recallForPrompt } = await import('./hook-recall.ts');
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
+}
+
+/** Enough to see by its end that it holds the user's words in a form we know. */
+const TRANSCRIPT_GLANCE_BYTES = 65_536;
+
+function hasReadableTranscript({ transcriptFile }: HookEvent, ports: HookPorts): boolean {
+  if (transcriptFile === null) return false;
+  return ports.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length > 0;
 }
 
 async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
@@ -144,14 +159,14 @@ async function recalling(
 
 /** For hosts that do not start anew after a compaction: the index comes back with the first thing that is said. */
 async function startAgain(scopes: Scopes, session: HookSession): Promise<string | null> {
-  if (!session.read().needsStart) return null;
+  if (session.read().start !== 'lost') return null;
   const { startContext } = await import('./hook-start.ts');
   session.markStarted();
   return startContext(scopes);
 }
 
 async function withScopes(place: Place, ask: (scopes: Scopes) => Promise<string | null>): Promise<HookRun> {
-  const scopes = await openScopes(place);
+  const scopes = await openReadScopes(place);
   const context = await ask(scopes);
   const finish = async () => {
     await scopes.settled();
@@ -181,6 +196,14 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
   } finally {
     await opened[0]?.close();
   }
+}
+
+/** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */
+async function settle(place: Place): Promise<void> {
+  const { openScopes } = await import('./scopes.ts');
+  const scopes = await openScopes(place);
+  await scopes.settled();
+  await Promise.all(scopes.folders.map((folder) => folder.close()));
 }
 
 function isOn({ environment }: HookPorts, killSwitch: string): boolean {

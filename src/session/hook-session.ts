@@ -13,8 +13,8 @@ export interface HookSessionState {
   /** `scope:file` of what this conversation was given since it was last compacted. */
   readonly surfaced: ReadonlySet<string>;
   readonly bytesSurfaced: number;
-  /** It was compacted, and has not been told of its memory since. */
-  readonly needsStart: boolean;
+  /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
+  readonly start: 'never' | 'told' | 'lost';
   /** What the user typed and nobody has looked through yet. */
   readonly waiting: readonly SaidText[];
   /** Hashes of what was looked through. */
@@ -101,11 +101,12 @@ function foldRecords(records: readonly Line[]): HookSessionState {
   const surfaced = new Map<string, number>();
   const handled = new Set<string>();
   const waiting: SaidText[] = [];
-  let needsStart = false;
+  let start: HookSessionState['start'] = 'never';
   for (const record of records) {
     if (record === null) continue;
     if (record.reset === true) surfaced.clear();
-    if (record.reset === true || record.started === true) needsStart = record.reset === true;
+    if (record.reset === true) start = 'lost';
+    if (record.started === true) start = 'told';
     for (const item of Array.isArray(record.surfaced) ? record.surfaced : []) {
       const { key, bytes } = (item ?? {}) as { key?: unknown; bytes?: unknown };
       if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
@@ -115,7 +116,7 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     if (typeof record.said === 'string') waiting.push({ text: record.said, at: String(record.at) });
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, needsStart, waiting, handled };
+  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, waiting, handled };
 }
 
 /** Removes the files of conversations that nobody has gone on with for long. */

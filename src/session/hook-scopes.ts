@@ -1,0 +1,39 @@
+/** The memory of a hook that only reads: no settling of what happened outside, which would cost more than the answer. */
+
+import type { SecretScan } from '../memory/folder-context.ts';
+import { openMemoryFolder } from '../memory/memory-folder.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import type { Place } from './place.ts';
+import { insideName, notFound, openScopes, type Scopes } from './scopes.ts';
+
+/** Nothing is written, so that there is nothing to scan. */
+const NO_WRITES: SecretScan = { describeSecretsIn: async () => null };
+
+export async function openReadScopes(place: Place): Promise<Scopes> {
+  const now = () => new Date();
+  const folders = place.folders.map(({ scope, path, cacheDirectory }) =>
+    openMemoryFolder({ path, scope, cacheDirectory, limits: place.limits, secrets: NO_WRITES, now }),
+  );
+  // A change was cut off halfway: then even a reader waits until it is whole.
+  if (folders.some((folder) => folder.isCutOff())) return openScopes(place);
+  const folderOf = (scope: MemoryScope) => folders.find((each) => each.scope === scope) ?? folders[0]!;
+  return {
+    place,
+    folders,
+    now,
+    secrets: NO_WRITES,
+    problems: [],
+    offers: [],
+    settled: async () => undefined,
+    folder: folderOf,
+    destination: folderOf,
+    locate(name, scope) {
+      for (const folder of folders.filter((each) => scope === undefined || each.scope === scope)) {
+        const file = insideName(folder, name);
+        const bytes = folder.read(file);
+        if (bytes !== null) return { folder, file, bytes };
+      }
+      throw notFound(name, folders);
+    },
+  };
+}
