@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
-import { fileWords, quoted } from './next-command.ts';
+import { fileWords, quoted } from '../lib/shell-words.ts';
 import type { Terminal } from './terminal.ts';
 import { usageError } from './usage.ts';
 

@@ -1,5 +1,6 @@
 /** Commands as text for people to copy: quoted for their shell, and with the flags that found this memory. */
 
+import { quoted } from '../lib/shell-words.ts';
 import type { Place } from './command.ts';
 
 export function nextCommand(place: Place, words: readonly string[]): string {
@@ -14,13 +15,4 @@ export function placeFlags(place: Place): string[] {
   if (place.home !== undefined) flags.push('--home', place.home);
   if (place.settings !== undefined) flags.push('--settings', place.settings);
   return flags;
-}
-
-/** A file as the last word of a command; one that begins with a dash would be taken for an option. */
-export function fileWords(file: string): string {
-  return file.startsWith('-') ? `-- ${quoted(file)}` : quoted(file);
-}
-
-export function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 /** What the tour plays: command lines as a person would type them. */
 
-import { quoted } from './next-command.ts';
+import { quoted } from '../lib/shell-words.ts';
 
 export interface TourStep {
   readonly title: string;

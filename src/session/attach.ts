@@ -1,8 +1,9 @@
 /** Which folder a project's memory lives in: a folder used in place, and a project that moved finding its own again. */
 
-import { readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ReverieError } from '../errors.ts';
+import { errnoOf, ReverieError } from '../errors.ts';
+import { quoted } from '../lib/shell-words.ts';
 import { checkMemoryRoot } from '../store/check-root.ts';
 import { openFolder } from '../store/folder.ts';
 import { readRootCommit } from '../store/git.ts';
@@ -62,25 +63,25 @@ export async function reattachProject(
   }
   const from = projectLayout(place.home, former.slug).folder;
   const to = projectLayout(place.home, place.slug).folder;
-  if (!isAbsentOrEmpty(to)) {
+  if (!isFreeForProject(to)) {
     throw new ReverieError({
       code: 'refused',
       message: `${to} has memories of its own already`,
-      fix: `Bring the old ones in beside them: reverie import ${projectLayout(place.home, former.slug).memory}`,
+      fix: `Bring the old ones in beside them: reverie import ${quoted(projectLayout(place.home, former.slug).memory)}`,
     });
   }
+  if (existsSync(to)) rmdirSync(to);
   renameSync(from, to);
   const record = readProjectRecord(place.home, place.slug);
   await writeRecord(place, record?.attached === undefined ? {} : { attached: record.attached });
   return { from, to };
 }
 
-function isAbsentOrEmpty(folder: string): boolean {
+/** Whether a moved project's folder could take this place. */
+export function isFreeForProject(folder: string): boolean {
   try {
-    if (readdirSync(folder).length > 0) return false;
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return true;
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT';
   }
 }

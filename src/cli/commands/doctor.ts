@@ -1,8 +1,10 @@
 /** `reverie doctor`: what is wrong here, and the command that mends it. */
 
+import { quoted } from '../../lib/shell-words.ts';
 import { reattachProject } from '../../session/attach.ts';
 import { examine, type Finding } from '../../session/doctor.ts';
-import { type Answer, defineCommand } from '../command.ts';
+import { type Answer, defineCommand, type Place } from '../command.ts';
+import { placeFlags } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
@@ -26,13 +28,20 @@ export const command = defineCommand({
     const text =
       findings.length === 0
         ? `${paint.green('All is well.')}`
-        : findings.map((finding) => findingText(finding, paint)).join('\n\n');
+        : findings.map((finding) => findingText(finding, { paint, place })).join('\n\n');
     return { data: findings, text, ...(isBroken ? { exitCode: 1 } : {}) };
   },
 });
 
-function findingText({ severity, what, where, mend }: Finding, paint: Paint): string {
+function findingText(finding: Finding, { paint, place }: { paint: Paint; place: Place }): string {
+  const { severity, what, where, mend } = finding;
   const colour = { error: paint.red, warning: paint.yellow, note: paint.cyan }[severity];
-  const lines = [`${colour(`${severity}:`)} ${plainLine(what)}`, `  ${paint.dim(plainLine(where))}`];
-  return [...lines, ...(mend === '' ? [] : [`  ${plainLine(mend)}`])].join('\n');
+  const lines = mend === '' ? [] : mend.split('\n').map((line) => `  ${withPlace(plainLine(line), place)}`);
+  return [`${colour(`${severity}:`)} ${plainLine(what)}`, `  ${paint.dim(plainLine(where))}`, ...lines].join('\n');
+}
+
+/** A command that is printed alone is copied as it is, so it has to lead here again. */
+function withPlace(line: string, place: Place): string {
+  const flags = placeFlags(place).map(quoted);
+  return flags.length === 0 ? line : line.replace(/^reverie /, () => `reverie ${flags.join(' ')} `);
 }

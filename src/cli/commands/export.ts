@@ -1,9 +1,10 @@
 /** `reverie export`: all memories in one file that imports back. */
 
+import { quoted } from '../../lib/shell-words.ts';
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import { exportMemories, writeExport } from '../../session/export-memories.ts';
 import { defineCommand } from '../command.ts';
-import { nextCommand, quoted } from '../next-command.ts';
+import { nextCommand } from '../next-command.ts';
 import { fromPlace, placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 

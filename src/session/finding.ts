@@ -1,0 +1,42 @@
+/** What the doctor finds: how bad, what, where, and what mends it. */
+
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { errnoOf, ReverieError } from '../errors.ts';
+
+export interface Finding {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly what: string;
+  /** File and line, folder, or setting. */
+  readonly where: string;
+  /** The command or edit that mends it, several one to a line; empty for a note. */
+  readonly mend: string;
+}
+
+/** One look at one thing: whatever breaks in it is a finding too, and the other looks go on. */
+export async function guarded(where: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [failure(where, error)];
+  }
+}
+
+export function failure(where: string, error: unknown): Finding {
+  const fix = error instanceof ReverieError ? error.fix : '';
+  return {
+    severity: 'error',
+    what: error instanceof Error ? error.message : String(error),
+    where,
+    mend: fix || 'Mend what it names, then run `reverie doctor` again.',
+  };
+}
+
+/** What a path leads to, or with `itself` what it is: a link then is a link. Undefined where there is nothing. */
+export function statsAt(path: string, options: { readonly itself: boolean } = { itself: false }): Stats | undefined {
+  try {
+    return options.itself ? lstatSync(path) : statSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
+    throw error;
+  }
+}
