@@ -136,8 +136,9 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     const outside = reading(null, (root) => findOutsideEdits(context, root));
     if (outside === null && !isCutOff()) return;
     await withStore(async (store) => {
+      // A folder of thousands is read here for the first time; a save meanwhile does not wait for that.
       const kept = await keepOutsideContents(context, store, outside?.changedOutside ?? []);
-      await withLock(store, (locked) => journalOutsideEdits(locked, kept));
+      await inTurn(() => withLock(store, (locked) => journalOutsideEdits(locked, kept)));
     });
   }
 
@@ -203,7 +204,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       return `${stats?.mtimeMs ?? 0}/${stats?.ino ?? 0}/${withJournal(0, (store) => store.journal.size())}`;
     },
     isCutOff,
-    settle: () => inTurn(settle),
+    settle,
     async close() {
       await queue;
       // Another process may have purged what is still known here.

@@ -35,6 +35,8 @@ export function whyNoStrace(): string | null {
   if (works()) return null;
   if (process.getuid?.() !== 0) return 'strace does not work here, and installing it needs root';
   try {
+    // A new machine has no package lists yet.
+    execFileSync('apt-get', ['update'], { stdio: 'ignore', timeout: 120_000 });
     execFileSync('apt-get', ['install', '-y', 'strace'], { stdio: 'ignore', timeout: 120_000 });
   } catch {
     return 'strace is not installed, and apt-get could not install it';
