@@ -9,7 +9,7 @@ export const opencode: Host = {
   projectVariable: null,
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PreCompact', 'Stop', 'SessionEnd'],
   read: readClaudeStyle,
-  answer: ({ context }) => (context === null ? {} : { context }),
+  answer: ({ context }, eventName) => (context === null || !takesClaudeContext(eventName) ? {} : { context }),
   takesContext: takesClaudeContext,
   // It keeps its conversations in a database of its own.
   userTexts: () => [],
