@@ -146,6 +146,17 @@ describe('help', () => {
     },
   );
 
+  it.each([[30], [40], [80], [200]])('fits a terminal of %i columns, examples apart, and 80 at most', async (width) => {
+    for (const name of ['', 'memory', ...COMMANDS.map((row) => row.name)]) {
+      const terminal = { isTerminal: true, width, paint: MARKED_PAINT };
+      const ran = await runLine([...name.split(' ').filter(Boolean), '--help'], { terminal });
+      const [help, examples = ''] = ran.stdout.replaceAll(/\u001b\[\d+m/g, '').split('\nExamples\n');
+      const tooLong = help!.split('\n').filter((line) => line.length > Math.min(80, width));
+      expect(tooLong, name).toEqual([]);
+      if (width >= 80) for (const line of examples.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+
   it('--version is the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect((await runLine(['--version'])).stdout).toBe(`${version}\n`);

@@ -50,10 +50,9 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
     const { options } = parseOptions(route.rest, { arguments: [], options: {} }, words.join(' '));
     if (options.version) return versionAnswer();
     if (options.help) {
-      const { groupHelp, overviewHelp } = await import('./help.ts');
-      return helpAnswer(
-        words.length === 0 ? overviewHelp(rows, terminal.paint) : groupHelp(words, rows, terminal.paint),
-      );
+      const { groupHelp, helpStyle, overviewHelp } = await import('./help.ts');
+      const style = helpStyle(terminal);
+      return helpAnswer(words.length === 0 ? overviewHelp(rows, style) : groupHelp(words, rows, style));
     }
     if (words.length > 0) throw missingCommand(words, rows);
   }
@@ -62,8 +61,8 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
   const line = parseOptions(route.rest, command, row.name);
   if (line.options.version) return versionAnswer();
   if (line.options.help) {
-    const { commandHelp } = await import('./help.ts');
-    return helpAnswer(commandHelp(row, command, terminal.paint));
+    const { commandHelp, helpStyle } = await import('./help.ts');
+    return helpAnswer(commandHelp(row, command, helpStyle(terminal)));
   }
   return runCommand(command, line, surroundings);
 }

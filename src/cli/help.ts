@@ -1,69 +1,121 @@
 /** Help, made from the table: of everything, of a group of commands, of one. */
 
-import { alignColumns } from './columns.ts';
+import { alignColumns, type Cell } from './columns.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
 import { inWords } from './nearest.ts';
 import type { Paint } from './paint.ts';
+import type { Terminal } from './terminal.ts';
+import { padToWidth, textWidth } from './text-width.ts';
+import { wrapCommand, wrapPieces, wrapWords } from './wrap.ts';
 
-export function overviewHelp(rows: readonly CommandRow[], paint: Paint): string {
+export interface HelpStyle {
+  readonly paint: Paint;
+  /** Cells of a line; infinite where nothing is wrapped. */
+  readonly width: number;
+}
+
+/** Longer lines are hard to read, however wide the terminal is; a pipe gets every text whole. */
+const WIDEST_CELLS = 80;
+
+export function helpStyle({ paint, width }: Pick<Terminal, 'paint' | 'width'>): HelpStyle {
+  return { paint, width: width === undefined ? Number.POSITIVE_INFINITY : Math.min(WIDEST_CELLS, width) };
+}
+
+export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): string {
+  const usage = [
+    ['reverie COMMAND [options]', ''],
+    ['reverie', 'a short tour, in a temporary folder'],
+  ] as const;
   return sections([
-    'Reverie: memory for an agent, in markdown files that you own.',
+    prose('Reverie: memory for an agent, in markdown files that you own.', style),
     section(
       'Usage',
-      ['  reverie COMMAND [options]', '  reverie              a short tour, in a temporary folder'],
-      paint,
+      definitions(
+        usage.map(([line, help]) => ({ name: { text: line }, help })),
+        style,
+      ),
+      style,
     ),
-    section('Commands', commandLines(rows, paint), paint),
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, paint), paint),
-    `${paint.dim('More of one command:')} reverie COMMAND --help`,
+    section('Commands', commandLines(rows, style), style),
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section('More of one command', ['  reverie COMMAND --help'], style),
   ]);
 }
 
-export function groupHelp(words: readonly string[], rows: readonly CommandRow[], paint: Paint): string {
+export function groupHelp(words: readonly string[], rows: readonly CommandRow[], style: HelpStyle): string {
   const group = words.join(' ');
   const inside = rows.filter(({ name }) => name.startsWith(`${group} `));
   return sections([
-    section('Usage', [`  reverie ${group} COMMAND [options]`], paint),
-    section('Commands', commandLines(inside, paint), paint),
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, paint), paint),
-    `${paint.dim('More of one command:')} reverie ${group} COMMAND --help`,
+    section('Usage', [`  reverie ${group} COMMAND [options]`], style),
+    section('Commands', commandLines(inside, style), style),
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section('More of one command', [`  reverie ${group} COMMAND --help`], style),
   ]);
 }
 
-export function commandHelp(row: CommandRow, command: Command, paint: Paint): string {
-  const named = command.arguments.map((argument) => [
-    { text: argument.name, paint: paint.cyan },
-    { text: argument.help },
-  ]);
-  const own =
-    Object.keys(command.options).length > 0 ? section('Options', optionLines(command.options, paint), paint) : '';
-  const examples = command.examples.map((example) => `  ${example}`);
+export function commandHelp(row: CommandRow, command: Command, style: HelpStyle): string {
+  const { paint, width } = style;
+  const named = command.arguments.map(({ name, help }) => ({ name: { text: name, paint: paint.cyan }, help }));
+  const usage = wrapPieces(usagePieces(row.name, command), { width: width - INDENT.length, hang: 4 });
+  const examples = command.examples.flatMap((example) =>
+    wrapCommand(example, { width: width - INDENT.length, hang: 4 }),
+  );
+  const own = optionLines(command.options, style);
   return sections([
-    `${row.summary}.${command.about ? `\n${command.about}` : ''}`,
-    section('Usage', [`  ${usageLine(row.name, command)}`], paint),
-    named.length > 0 ? section('Arguments', alignColumns(named, { indent: '  ' }), paint) : '',
-    own,
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, paint), paint),
-    examples.length > 0 ? section('Examples', examples, paint) : '',
+    [prose(`${row.summary}.`, style), ...(command.about ? [prose(command.about, style)] : [])].join('\n'),
+    section('Usage', usage.map(indented), style),
+    named.length > 0 ? section('Arguments', definitions(named, style), style) : '',
+    own.length > 0 ? section('Options', own, style) : '',
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    examples.length > 0 ? section('Examples', examples.map(indented), style) : '',
   ]);
 }
 
-/** `reverie memory save --type TYPE --name NAME [--body TEXT|-]` */
-export function usageLine(name: string, command: Pick<Command, 'arguments' | 'options'>): string {
+/** `reverie memory save --type TYPE --name NAME [--body TEXT|-]`, in the pieces that stay on one line. */
+function usagePieces(name: string, command: Pick<Command, 'arguments' | 'options'>): string[] {
   const given = command.arguments.map((argument) => (argument.required ? argument.name : `[${argument.name}]`));
   const options = Object.entries(command.options).map(([option, spec]) => {
     const shown = spec.kind === 'flag' ? `--${option}` : `--${option} ${spec.value}`;
     return spec.kind === 'text' && spec.required ? shown : `[${shown}]`;
   });
-  return ['reverie', name, ...given, ...options].join(' ');
+  return [`reverie ${name}`, ...given, ...options];
 }
 
-function optionLines(specs: OptionSpecs, paint: Paint): string[] {
-  const rows = Object.entries(specs).map(([name, spec]) => [
-    { text: optionName(name, spec), paint: paint.cyan },
-    { text: optionHelp(spec) },
-  ]);
-  return alignColumns(rows, { indent: '  ' });
+interface Definition {
+  readonly name: Cell;
+  readonly help: string;
+}
+
+const INDENT = '  ';
+/** Where less is left beside the names, what they mean goes under them. */
+const LEAST_HELP_CELLS = 24;
+
+function definitions(list: readonly Definition[], { width }: HelpStyle): string[] {
+  if (width === Number.POSITIVE_INFINITY) {
+    return alignColumns(
+      list.map(({ name, help }) => [name, { text: help }]),
+      { indent: INDENT },
+    );
+  }
+  const names = Math.max(...list.map(({ name }) => textWidth(name.text)));
+  const beside = width - names - 2 * INDENT.length;
+  const isBeside = beside >= LEAST_HELP_CELLS;
+  return list.flatMap(({ name, help }) => {
+    const painted = (text: string) => (name.paint ? name.paint(text) : text);
+    const lines = help === '' ? [] : wrapWords(help, isBeside ? beside : width - 3 * INDENT.length);
+    if (!isBeside) return [indented(painted(name.text)), ...lines.map((line) => INDENT.repeat(3) + line)];
+    const [first = '', ...others] = lines;
+    const margin = ' '.repeat(names + 2 * INDENT.length);
+    const head = `${INDENT}${painted(padToWidth(name.text, names))}${INDENT}${first}`.trimEnd();
+    return [head, ...others.map((line) => margin + line)];
+  });
+}
+
+function optionLines(specs: OptionSpecs, style: HelpStyle): string[] {
+  const list = Object.entries(specs).map(([name, spec]) => {
+    return { name: { text: optionName(name, spec), paint: style.paint.cyan }, help: optionHelp(spec) };
+  });
+  return definitions(list, style);
 }
 
 function optionName(name: string, spec: OptionSpec): string {
@@ -78,14 +130,20 @@ function optionHelp(spec: OptionSpec): string {
   return `${spec.help}${choices}${required}${byDefault}`;
 }
 
-function commandLines(rows: readonly CommandRow[], paint: Paint): string[] {
-  return alignColumns(
-    rows.map(({ name, summary }) => [{ text: name, paint: paint.cyan }, { text: summary }]),
-    { indent: '  ' },
-  );
+function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
+  const list = rows.map(({ name, summary }) => ({ name: { text: name, paint: style.paint.cyan }, help: summary }));
+  return definitions(list, style);
 }
 
-function section(title: string, lines: readonly string[], paint: Paint): string {
+function prose(text: string, { width }: HelpStyle): string {
+  return wrapWords(text, width).join('\n');
+}
+
+function indented(line: string): string {
+  return INDENT + line;
+}
+
+function section(title: string, lines: readonly string[], { paint }: HelpStyle): string {
   return [paint.bold(title), ...lines].join('\n');
 }
 

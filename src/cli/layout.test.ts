@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignColumns } from './columns.ts';
+import { alignColumns, type Column, fitColumns } from './columns.ts';
 import { didYouMean, inWords, nearestNames } from './nearest.ts';
 import { decideColour } from './paint.ts';
 import { dateOf, timeAgo } from './relative-time.ts';
-import { cutToWidth, padToWidth, textWidth } from './text-width.ts';
+import { cutInMiddle, cutToWidth, padToWidth, textWidth } from './text-width.ts';
+import { wrapCommand, wrapWords } from './wrap.ts';
 
 describe('textWidth', () => {
   it.each([
@@ -25,8 +26,16 @@ describe('textWidth', () => {
         expect(textWidth(cutToWidth(text, cells))).toBeLessThanOrEqual(Math.max(1, cells));
         expect(textWidth(padToWidth(text, cells))).toBe(Math.max(cells, textWidth(text)));
         if (textWidth(text) <= cells) expect(cutToWidth(text, cells)).toBe(text);
+        const middle = cutInMiddle(text, cells);
+        expect(textWidth(middle)).toBeLessThanOrEqual(Math.max(1, cells));
+        if (textWidth(text) <= cells) expect(middle).toBe(text);
+        else expect(text.startsWith(middle.split('…')[0]!)).toBe(true);
       }),
     );
+  });
+
+  it('keeps both ends when it cuts in the middle', () => {
+    expect(cutInMiddle('feedback_integration-tests.md', 15)).toBe('feedbac…ests.md');
   });
 });
 
@@ -39,12 +48,90 @@ describe('alignColumns', () => {
     expect(lines).toEqual(['short        x     end', 'much longer  日本  end']);
   });
 
-  it('cuts the last column to the width, and measures before painting', () => {
-    const lines = alignColumns([[{ text: 'name', paint: (text) => `<${text}>` }, { text: 'words '.repeat(20) }]], {
-      width: 40,
-    });
-    expect(lines[0]).toMatch(/^<name> {2}words .*…$/);
-    expect(textWidth(lines[0]!.replaceAll(/[<>]/g, ''))).toBeLessThanOrEqual(40);
+  it('never cuts', () => {
+    const text = 'words '.repeat(100).trim();
+    expect(alignColumns([[{ text: 'name' }, { text }]])).toEqual([`name  ${text}`]);
+  });
+});
+
+describe('fitColumns', () => {
+  const columns: Column[] = [
+    { fit: 'middle' },
+    { fit: 'whole', drop: 2 },
+    { fit: 'whole', drop: 1 },
+    { fit: 'rest', below: true },
+  ];
+  const row = (...texts: string[]) => texts.map((text) => ({ text }));
+
+  it('cuts free text to the width, and measures before painting', () => {
+    const painted = [{ text: 'name', paint: (text: string) => `<${text}>` }, ...row('a', 'b', 'words '.repeat(40))];
+    const [line] = fitColumns([painted], { columns, width: 70 });
+    expect(line).toMatch(/^<name> {2}a {2}b {2}words .*…$/);
+    expect(textWidth(line!.replaceAll(/[<>]/g, ''))).toBeLessThanOrEqual(70);
+  });
+
+  it('leaves out what is worth least first', () => {
+    const cells = row('a-name-of-24-characters!', 'feedback', '45 minutes ago', 'words '.repeat(9).trim());
+    const at = (width: number) => fitColumns([cells], { columns, width })[0];
+    expect(at(200)).toContain('45 minutes ago');
+    expect(at(66)).not.toContain('ago');
+    expect(at(66)).toContain('feedback');
+    expect(at(66)).toContain(cells[0]!.text);
+  });
+
+  it('cuts a long name before it leaves anything out', () => {
+    const long = `feedback_${'very-'.repeat(14)}long.md`;
+    const [line] = fitColumns([row(long, 'type', 'age', 'What it is about')], { columns, width: 80 });
+    expect(line).toMatch(/^feedback_.*….*long\.md {2}type {2}age {2}What it is about$/);
+  });
+
+  it('puts free text under its row on a narrow terminal, and no empty line', () => {
+    const rows = [row('a.md', 'type', 'age', 'What it is about'), row('b.md', 'type', 'age', '')];
+    const lines = fitColumns(rows, { columns, width: 40 });
+    expect(lines).toEqual(['a.md  type  age\n  What it is about', 'b.md  type  age']);
+  });
+
+  it('cuts nothing where there is no width', () => {
+    const cells = row('n'.repeat(300), 'type', 'age', 'w'.repeat(300));
+    expect(fitColumns([cells], { columns, width: undefined })).toEqual(alignColumns([cells]));
+  });
+
+  it('has no line that a terminal of 30 or more would wrap', () => {
+    const cell = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', '-', '語', ' '), maxLength });
+    const rows = fc.array(fc.tuple(cell(90), cell(9), cell(14), cell(200)), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 30, max: 130 }), (texts, width) => {
+        const lines = fitColumns(
+          texts.map((cells) => row(...cells)),
+          { columns, width },
+        );
+        expect(lines).toHaveLength(texts.length);
+        for (const line of lines.flatMap((each) => each.split('\n')))
+          expect(textWidth(line)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe('wrapping', () => {
+  it('loses no word of a prose, and only a word alone may be too wide', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 10, max: 80 }), (given, width) => {
+        const lines = wrapWords(given.join(' '), width);
+        expect(lines.join(' ')).toBe(given.join(' '));
+        for (const line of lines) expect(line.length <= width || !line.includes(' ')).toBe(true);
+      }),
+    );
+  });
+
+  it('leaves a command that a shell reads as the same one', () => {
+    const command = 'reverie memory save --type user --name "Who I am" --description "What I do" --body "…"';
+    const lines = wrapCommand(command, { width: 40, hang: 4 });
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+    expect(lines.join('\n').replaceAll(/ \\\n {4}/g, ' ')).toBe(command);
+    expect(lines.every((line) => !/--[a-z]+ \\$/.test(line))).toBe(true);
   });
 });
 

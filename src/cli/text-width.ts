@@ -15,15 +15,28 @@ export function textWidth(text: string): number {
 /** Cuts at `cells` with an ellipsis; a text that fits stays as it is. */
 export function cutToWidth(text: string, cells: number): string {
   if (textWidth(text) <= cells) return text;
+  return `${headOf([...text], cells - 1).trimEnd()}…`;
+}
+
+/** Keeps both ends: of a file name, the type before and the ending behind. */
+export function cutInMiddle(text: string, cells: number): string {
+  if (textWidth(text) <= cells) return text;
+  const characters = [...text];
+  const head = headOf(characters, Math.ceil((cells - 1) / 2));
+  const tail = headOf(characters.reverse(), Math.floor((cells - 1) / 2));
+  return `${head}…${[...tail].reverse().join('')}`;
+}
+
+/** As many of the characters as fit into `cells`. */
+function headOf(characters: readonly string[], cells: number): string {
   let kept = '';
   let used = 0;
-  for (const character of text) {
-    const width = characterWidth(character);
-    if (used + width > cells - 1) break;
+  for (const character of characters) {
+    used += characterWidth(character);
+    if (used > cells) break;
     kept += character;
-    used += width;
   }
-  return `${kept.trimEnd()}…`;
+  return kept;
 }
 
 export function padToWidth(text: string, cells: number): string {

@@ -97,6 +97,16 @@ describe('memory list', () => {
     expect(lines.at(-1)).toContain('3 memories, 1 with warnings');
   });
 
+  it.each([[40], [80]])('no row wraps at %i columns, and names are cut only there', async (width) => {
+    const long = `feedback_${'very-'.repeat(14)}long.md`;
+    const listed = [...memories, entryOf(long, { description: 'word '.repeat(60).trim() })];
+    const ran = await runLine(['memory', 'list'], { memories: listed, terminal: { isTerminal: true, width } });
+    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+    expect(ran.stdout).not.toContain(long);
+    for (const { file } of memories) expect(ran.stdout).toContain(file);
+    expect((await runLine(['memory', 'list'], { memories: listed })).stdout).toContain(long);
+  });
+
   it('is coloured without losing its alignment', async () => {
     const plain = await runLine(['memory', 'list'], { memories });
     const coloured = await runLine(['memory', 'list'], { memories, terminal: { paint: MARKED_PAINT } });
@@ -346,6 +356,18 @@ describe('memory log, diff, undo', () => {
     expect((await runLine(['memory', 'log', '--file', 'nope'])).stdout).toBe('No change of nope.md is recorded.\n');
     const off = await runLine(['memory', 'log'], { memory: { enabled: false, offReason: 'Off, because.' } });
     expect(off.stdout).toBe('Off, because.\n');
+  });
+
+  it.each([[40], [80]])('no change wraps at %i columns, and its id stays whole', async (width) => {
+    const long = log.map((entry) => ({
+      ...entry,
+      id: `${entry.id}-0123456789abc`,
+      files: ['feedback_a-name-that-goes-on-and-on-and-on-and-on.md'],
+      why: 'a reason that takes more words than a line has room for',
+    }));
+    const ran = await runLine(['memory', 'log'], { log: long, terminal: { isTerminal: true, width } });
+    for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+    for (const { id, kind } of long) expect(ran.stdout).toMatch(new RegExp(`^${id}.* ${kind}`, 'm'));
   });
 
   it('asks the library for the file and the limit', async () => {

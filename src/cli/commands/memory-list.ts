@@ -2,12 +2,13 @@
 
 import { MEMORY_SCOPES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
 import type { Memory, MemoryEntry } from '../../session/memory.ts';
-import { alignColumns } from '../columns.ts';
+import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { entryData, marks } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 import { dateOf, timeAgo } from '../relative-time.ts';
 import type { Terminal } from '../terminal.ts';
+import { wrapWords } from '../wrap.ts';
 
 export const command = defineCommand({
   arguments: [],
@@ -46,18 +47,27 @@ function holds(entry: MemoryEntry, query: string): boolean {
 function listText(entries: readonly MemoryEntry[], terminal: Terminal, now: Date): string {
   const { paint, isTerminal, width } = terminal;
   const hasScopes = new Set(entries.map(({ scope }) => scope)).size > 1;
+  const isScopeShown = hasScopes || !isTerminal;
   const rows = entries.map((entry) => {
     const marked = marks(entry).map((mark) => `(${mark}) `);
     return [
       { text: plainLine(entry.file), paint: entry.warnings.length > 0 ? paint.yellow : paint.bold },
       { text: entry.type ?? 'untyped', paint: paint.cyan },
-      ...(hasScopes || !isTerminal ? [{ text: entry.scope, paint: paint.dim }] : []),
+      ...(isScopeShown ? [{ text: entry.scope, paint: paint.dim }] : []),
       { text: isTerminal ? timeAgo(entry.modified, now) : dateOf(entry.modified), paint: paint.dim },
       { text: marked.join('') + (plainLine(entry.description) || plainLine(entry.name)) },
     ];
   });
-  const lines = alignColumns(rows, width === undefined ? {} : { width });
-  return [...lines, ...(isTerminal ? ['', paint.dim(countText(entries))] : [])].join('\n');
+  const columns: Column[] = [
+    { fit: 'middle' },
+    { fit: 'whole', drop: 3 },
+    ...(isScopeShown ? [{ fit: 'whole', drop: 1 } as const] : []),
+    { fit: 'whole', drop: 2 },
+    { fit: 'rest', below: true },
+  ];
+  const lines = fitColumns(rows, { columns, width });
+  const count = wrapWords(countText(entries), width ?? Number.POSITIVE_INFINITY).map((line) => paint.dim(line));
+  return [...lines, ...(isTerminal ? ['', ...count] : [])].join('\n');
 }
 
 function countText(entries: readonly MemoryEntry[]): string {
@@ -69,8 +79,13 @@ function countText(entries: readonly MemoryEntry[]): string {
 function emptyText(memory: Memory, total: number): string {
   if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
   if (total > 0) return 'No memory matches.';
+  // Short lines: this is the first thing that many see, and they copy it.
   return [
-    'Nothing is remembered here yet. Save the first one:',
-    '  reverie memory save --type user --name "Who I am" --description "What I do and know" --body "…"',
+    'Nothing is remembered here yet.',
+    'Save the first one:',
+    '  reverie memory save --type user \\',
+    '    --name "Who I am" \\',
+    '    --description "What I do and like" \\',
+    '    --body "…"',
   ].join('\n');
 }

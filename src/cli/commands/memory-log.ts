@@ -2,7 +2,7 @@
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
-import { alignColumns } from '../columns.ts';
+import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { type FileReference, parseReference } from '../find-memory.ts';
 import { filesText, referenceText } from '../memory-text.ts';
@@ -34,6 +34,15 @@ export const command = defineCommand({
   },
 });
 
+const COLUMNS: readonly Column[] = [
+  { fit: 'whole' },
+  { fit: 'whole', drop: 2 },
+  { fit: 'whole' },
+  { fit: 'whole', drop: 1 },
+  { fit: 'middle', below: true },
+  { fit: 'rest', below: true },
+];
+
 function logText(entries: readonly LogEntry[], terminal: Terminal, now: Date): string {
   const { paint, isTerminal, width } = terminal;
   const rows = entries.map((entry) => {
@@ -49,7 +58,7 @@ function logText(entries: readonly LogEntry[], terminal: Terminal, now: Date): s
       { text: undone + undoes + plainLine(entry.why) },
     ];
   });
-  return alignColumns(rows, width === undefined ? {} : { width }).join('\n');
+  return fitColumns(rows, { columns: COLUMNS, width }).join('\n');
 }
 
 function emptyText(memory: Memory, wanted: FileReference | undefined): string {

@@ -1,11 +1,12 @@
 /** `reverie recall`: the memories that matter to a question, found by words and meaning on this machine. */
 
 import type { Memory, MemoryEntry, Recalled } from '../../session/memory.ts';
-import { alignColumns } from '../columns.ts';
+import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { plainLine, plainText } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
+import { wrapPieces, wrapWords } from '../wrap.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'QUERY', required: true, help: 'What you want to know, in your own words' }],
@@ -40,6 +41,13 @@ interface Shown {
   readonly terminal: Terminal;
 }
 
+const COLUMNS: readonly Column[] = [
+  { fit: 'whole' },
+  { fit: 'whole', drop: 1 },
+  { fit: 'middle' },
+  { fit: 'rest', below: true },
+];
+
 async function hitsText(memory: Memory, { hits, options, terminal }: Shown): Promise<string> {
   const { paint, width } = terminal;
   const entries = await Promise.all(hits.map(({ file, scope }) => memory.get(file, { scope })));
@@ -49,16 +57,19 @@ async function hitsText(memory: Memory, { hits, options, terminal }: Shown): Pro
     { text: plainLine(hit.file), paint: paint.bold },
     { text: summary(entries[position]!) },
   ]);
-  const lines = alignColumns(rows, width === undefined ? {} : { width });
+  const lines = fitColumns(rows, { columns: COLUMNS, width });
+  const room = width ?? Number.POSITIVE_INFINITY;
+  const wrapped = (line: string) => wrapPieces(line.trim().split(' '), { width: room - 2, hang: 2 });
   const heading = hits.some(({ certain }) => certain)
     ? []
-    : [paint.dim('No memory clearly bears on that; the nearest are:')];
+    : wrapWords('No memory clearly bears on that; the nearest are:', room).map((line) => paint.dim(line));
   return heading
     .concat(
       lines.flatMap((line, position) => {
         const { why, text } = hits[position]!;
-        const explained = options.explain ? plainText(why.explain).split('\n').slice(1) : [];
-        return [line, ...explained.map((each) => paint.dim(each)), ...(options.text ? ['', plainText(text), ''] : [])];
+        const explained = options.explain ? plainText(why.explain).split('\n').slice(1).flatMap(wrapped) : [];
+        const lines = explained.map((each) => paint.dim(`  ${each}`));
+        return [line, ...lines, ...(options.text ? ['', plainText(text), ''] : [])];
       }),
     )
     .join('\n');

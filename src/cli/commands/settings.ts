@@ -6,6 +6,7 @@ import {
   resolveMemoryFolders,
   resolveSettings,
   type SettingOrigin,
+  type SettingProblem,
 } from '../../store/settings.ts';
 import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
@@ -27,7 +28,10 @@ export const command = defineCommand({
     if (key !== undefined) {
       const setting = resolved.origins.find((candidate) => candidate.key === key);
       if (!setting) throw unknownKey(key, resolved);
-      return { data: setting, text: oneText(setting, paint) };
+      // A file that could not be read may be why the value is not what was written there.
+      const problems = resolved.problems.filter(({ severity }) => severity === 'warning');
+      const text = [...oneText(setting, paint), ...problemLines(problems, paint)].join('\n');
+      return { data: { ...setting, problems }, text };
     }
     const folders = foldersOf(() => resolveMemoryFolders({ ...facts, settings: resolved, bare: place.bare }));
     const text = [
@@ -36,7 +40,7 @@ export const command = defineCommand({
       ),
       '',
       ...alignColumns(resolved.origins.map((origin) => settingRow(origin, paint))),
-      ...problemLines(resolved, paint),
+      ...problemLines(resolved.problems, paint),
     ];
     return { data: { ...resolved, folders: folders.data }, text: text.join('\n') };
   },
@@ -68,15 +72,15 @@ function settingRow(setting: SettingOrigin, paint: Paint) {
   ];
 }
 
-function oneText(setting: SettingOrigin, paint: Paint): string {
+function oneText(setting: SettingOrigin, paint: Paint): string[] {
   const passed = setting.passedOver.map(({ origin, file, value, reason }) => {
     const where = file === null ? origin : `${origin}, ${file}`;
     return paint.dim(`passed over: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
   });
-  return [`${paint.bold(valueText(setting.value))}  ${originText(setting)}`, ...passed].join('\n');
+  return [`${paint.bold(valueText(setting.value))}  ${originText(setting)}`, ...passed];
 }
 
-function problemLines({ problems }: ResolvedSettings, paint: Paint): string[] {
+function problemLines(problems: readonly SettingProblem[], paint: Paint): string[] {
   if (problems.length === 0) return [];
   const lines = problems.map(({ severity, origin, file, line, problem, fix }) => {
     const where = file === null ? origin : `${file}${line === null ? '' : `:${line}`}`;
