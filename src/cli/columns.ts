@@ -12,6 +12,8 @@ export interface Column {
   readonly fit: 'whole' | 'middle' | 'rest';
   /** May be left out where there is no room, lowest first. */
   readonly drop?: number;
+  /** Cells that free text is given before anything else is sacrificed. */
+  readonly least?: number;
   /** On a narrow terminal it goes to a second line. */
   readonly below?: true;
 }
@@ -40,6 +42,7 @@ const GAP = '  ';
 /** Below this, what rows have to say stands under them. */
 const NARROW_CELLS = 60;
 const REST_CELLS = 20;
+const REST_SHARE = 0.35;
 const NAME_CELLS = 24;
 const NAME_SHARE = 0.45;
 const LEAST_NAME_CELLS = 12;
@@ -70,21 +73,32 @@ function fitPart(rows: Rows, part: Part): string[] {
 /** Cells for each column; 0 for one that is left out. */
 function fittedWidths(natural: readonly number[], facts: { columns: readonly Column[]; room: number }): number[] {
   const { columns, room } = facts;
-  const widths = columns.map(({ fit }, at) => (fit === 'rest' ? Math.min(natural[at]!, REST_CELLS) : natural[at]!));
+  const widths = columns.map(({ fit, least = REST_CELLS }, at) =>
+    fit === 'rest' ? Math.min(natural[at]!, least, Math.floor(room * REST_SHARE)) : natural[at]!,
+  );
   const middle = columns.findIndex(({ fit }) => fit === 'middle');
   const rest = columns.findIndex(({ fit }) => fit === 'rest');
   const spare = () => {
     const kept = widths.filter((cells) => cells > 0);
     return room - kept.reduce((sum, cells) => sum + cells, 0) - GAP.length * Math.max(0, kept.length - 1);
   };
-  if (spare() < 0 && middle !== -1) {
-    widths[middle] = Math.min(widths[middle]!, Math.max(NAME_CELLS, Math.floor(room * NAME_SHARE)));
-  }
+  /** Takes away what is missing, down to `least`. */
+  const shrink = (at: number, least: number) => () => {
+    if (at !== -1) widths[at] = Math.min(widths[at]!, Math.max(least, widths[at]! + spare()));
+  };
+  const drop = (at: number) => () => {
+    widths[at] = 0;
+  };
   const droppable = [...columns.keys()].filter((at) => columns[at]!.drop !== undefined);
-  droppable.sort((one, other) => columns[one]!.drop! - columns[other]!.drop!);
-  for (const at of droppable) if (spare() < 0) widths[at] = 0;
-  if (spare() < 0 && middle !== -1) widths[middle] = Math.max(LEAST_NAME_CELLS, widths[middle]! + spare());
-  if (spare() < 0 && rest !== -1) widths[rest] = Math.max(0, widths[rest]! + spare());
+  const [first, ...others] = droppable.sort((one, other) => columns[one]!.drop! - columns[other]!.drop!).map(drop);
+  const capName = () => {
+    if (middle !== -1) widths[middle] = Math.min(widths[middle]!, Math.max(NAME_CELLS, Math.floor(room * NAME_SHARE)));
+  };
+  const sacrifices = [
+    ...[capName, first ?? capName, shrink(middle, NAME_CELLS), ...others],
+    ...[shrink(middle, LEAST_NAME_CELLS), shrink(rest, 0)],
+  ];
+  for (const sacrifice of sacrifices) if (spare() < 0) sacrifice();
   // What is left goes to the free text, and what that does not need back to the names.
   for (const at of [rest, middle]) {
     if (at !== -1 && widths[at]! > 0) widths[at] = Math.min(natural[at]!, widths[at]! + Math.max(0, spare()));

@@ -146,7 +146,7 @@ describe('help', () => {
     },
   );
 
-  it.each([[30], [40], [80], [200]])('fits a terminal of %i columns, examples apart, and 80 at most', async (width) => {
+  it.each([[40], [80], [200]])('fits a terminal of %i columns, examples apart, and 80 at most', async (width) => {
     for (const name of ['', 'memory', ...COMMANDS.map((row) => row.name)]) {
       const terminal = { isTerminal: true, width, paint: MARKED_PAINT };
       const ran = await runLine([...name.split(' ').filter(Boolean), '--help'], { terminal });

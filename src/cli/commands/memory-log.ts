@@ -40,7 +40,7 @@ const COLUMNS: readonly Column[] = [
   { fit: 'whole' },
   { fit: 'whole', drop: 1 },
   { fit: 'middle', below: true },
-  { fit: 'rest', below: true },
+  { fit: 'rest', least: 12, below: true },
 ];
 
 function logText(entries: readonly LogEntry[], terminal: Terminal, now: Date): string {
