@@ -50,19 +50,23 @@ function withheldHash(bytes: Buffer): string | null {
   return WITHHELD.exec(bytes.toString('latin1', 0, WITHHELD_BYTES))?.[1] ?? null;
 }
 
-/** Notes the index as it was written or read, which is not necessarily what is on disk by now. */
+/**
+ * Notes the index as it was written or read, which is not necessarily what is on disk by now. What a person wrote in it
+ * is scanned before it is copied; what Reverie itself wrote was scanned then.
+ */
 export async function noteIndexAsLeft(
   store: JournalledFolder,
   secrets: SecretScan,
-  index: Buffer | null,
+  noted: { readonly index: Buffer | null; readonly isByHand: boolean },
 ): Promise<void> {
+  const { index } = noted;
   if (index === null) {
     store.journalFolder.remove(LEFT_FILE);
     return;
   }
-  // What Reverie itself wrote since was scanned then; a person's own lines were not.
-  const isClean = indexCopy(store) === 'kept' || (await secrets.describeSecretsIn(index.toString('utf8'))) === null;
-  const noted = isClean ? index : Buffer.from(`withheld ${hashOf(index)}\n`);
-  const name = await store.temporary.stage(noted, { durable: false });
+  const isKnown = indexCopy(store) === 'kept' && !noted.isByHand;
+  const isClean = isKnown || (await secrets.describeSecretsIn(index.toString('utf8'))) === null;
+  const copy = isClean ? index : Buffer.from(`withheld ${hashOf(index)}\n`);
+  const name = await store.temporary.stage(copy, { durable: false });
   store.journalFolder.moveIn({ from: store.temporary, name }, LEFT_FILE, 'replace');
 }

@@ -109,8 +109,6 @@ async function journalIndexEdit(locked: LockedFolder): Promise<void> {
   const ports = { contents: store.contents, secrets: context.secrets };
   if (left.bytes) await store.contents.put(left.bytes);
   const after = present && (await keepContent(ports, present));
-  // Forgotten first, so that what the person wrote is scanned before it is noted again.
-  await noteIndexAsLeft(store, context.secrets, null);
   const file: FileChange = { file: INDEX_FILE, before: left.hash(), after: after?.hash ?? null };
   await journal(locked, { why: 'edited outside Reverie', files: [file], kept: new Map() });
 }
@@ -149,6 +147,6 @@ async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
   }
   // From here on a person's edit of the index can be told, and taken back.
   if (indexCopy(store) === 'none')
-    await noteIndexAsLeft(store, context.secrets, readIndex(store)?.onDisk.bytes ?? null);
+    await noteIndexAsLeft(store, context.secrets, { index: readIndex(store)?.onDisk.bytes ?? null, isByHand: true });
   if (missing.length === 0 && index) context.known.markIndexSeen({ stamp: index.onDisk.stamp, atMs });
 }

@@ -75,12 +75,9 @@ async function purgeIndexLine(store: JournalledFolder, facts: { file: string; co
   const dropped = text == null ? null : dropIndexLine(text, facts.file);
   if (dropped?.before) await restoreFile(store, INDEX_FILE, Buffer.from(dropped.text));
   const left = indexAsLeft(store)?.bytes;
-  if (left)
-    await noteIndexAsLeft(
-      store,
-      facts.context.secrets,
-      Buffer.from(dropIndexLine(left.toString('utf8'), facts.file).text),
-    );
+  if (!left) return;
+  const index = Buffer.from(dropIndexLine(left.toString('utf8'), facts.file).text);
+  await noteIndexAsLeft(store, facts.context.secrets, { index, isByHand: false });
 }
 
 /** Also what an abandoned change or a failed one had put there. */

@@ -55,7 +55,7 @@ export async function recordChange(locked: LockedFolder, request: ChangeToRecord
     }),
   };
   const writes = indexWrite ? [...request.writes, indexWrite] : request.writes;
-  const left = indexAfter(writes, index);
+  const left = { index: indexAfter(writes, index), isByHand: request.files.some(({ file }) => file === INDEX_FILE) };
   await commit(store, { change, writes, lock, finish: () => noteIndexAsLeft(store, context.secrets, left) });
   context.known.record(change, store.journal.size());
   return change;

@@ -38,7 +38,7 @@ async function finishIndex(store: JournalledFolder, facts: { change: Change; sec
   const index = readIndex(store);
   const left = indexAsLeft(store);
   if (isIndexItself || index?.text === null) {
-    await noteIndexAsLeft(store, secrets, index?.onDisk.bytes ?? null);
+    await noteIndexAsLeft(store, secrets, { index: index?.onDisk.bytes ?? null, isByHand: true });
     return;
   }
   const text = finishLines(index?.text ?? '', change.files);
@@ -47,5 +47,5 @@ async function finishIndex(store: JournalledFolder, facts: { change: Change; sec
   else if (text !== (index?.text ?? '')) await restoreFile(store, INDEX_FILE, Buffer.from(text));
   const isThere = !isRemoved && (index !== null || text !== '');
   const expected = left?.bytes ? finishLines(left.bytes.toString('utf8'), change.files) : text;
-  await noteIndexAsLeft(store, secrets, isThere ? Buffer.from(expected) : null);
+  await noteIndexAsLeft(store, secrets, { index: isThere ? Buffer.from(expected) : null, isByHand: false });
 }
