@@ -1,6 +1,6 @@
 // How long a hook keeps its host waiting, as a process, at 1,000 memories: against `node -e 0`, in turns, in one run.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,44 +10,55 @@ const MEMORIES = 1_000;
 const ROUNDS = Number(process.argv[2] ?? 40);
 const TOPICS = 'database deploys billing tests frontend login cache logs metrics queue'.split(' ');
 const VERBS = 'prefers owns broke moved renamed forbids requires documents replaced tracks'.split(' ');
-const QUESTION = 'is it fine to fake the storage layer when we check the whole system?';
+const QUESTION = 'can I fake sql storage while testing?';
 
 const scratch = mkdtempSync(join(tmpdir(), 'reverie-bench-hook-'));
 const place = { home: join(scratch, 'home'), cwd: join(scratch, 'project') };
 const binary = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const environment = { PATH: process.env.PATH, HOME: scratch };
+// Certificates that an environment makes Node load at every start (NODE_EXTRA_CA_CERTS) change the ratio: both are measured.
+const ENVIRONMENTS = {
+  'bare environment': { PATH: process.env.PATH, HOME: scratch },
+  'environment of this shell': { ...process.env, HOME: scratch },
+};
+const transcript = join(scratch, 'transcript.jsonl');
 try {
   mkdirSync(place.cwd);
   await fill();
   execFileSync('git', ['init', '-q'], { cwd: place.cwd });
+  // As Claude Code keeps it, from the second message on.
+  const message = { role: 'user', content: 'hello' };
+  writeFileSync(transcript, `${JSON.stringify({ type: 'user', timestamp: new Date().toISOString(), message })}\n`);
   let session = 0;
-  const hook = (event, fields) => () => {
-    const payload = { session_id: `bench-${session++}`, cwd: place.cwd, hook_event_name: event, ...fields };
-    return run([binary, 'hook', 'claude-code', event, '--home', place.home], JSON.stringify(payload));
+  const hook = (event, fields) => (environment) => {
+    const common = { cwd: place.cwd, transcript_path: transcript, hook_event_name: event };
+    const payload = { session_id: `bench-${session++}`, ...common, ...fields };
+    const words = [binary, 'hook', 'claude-code', event, '--home', place.home];
+    return run(words, { input: JSON.stringify(payload), environment });
   };
   const measured = {
-    'node -e 0': () => run(['-e', '0'], ''),
+    'node -e 0': (environment) => run(['-e', '0'], { input: '', environment }),
     SessionStart: hook('SessionStart', { source: 'startup' }),
     'UserPromptSubmit, recall by meaning': hook('UserPromptSubmit', { prompt: QUESTION }),
     'PostToolUse, a file was read': hook('PostToolUse', { tool_name: 'Read', tool_input: { file_path: 'src/pay.ts' } }),
     'PostToolUse, nothing to recall': hook('PostToolUse', { tool_name: 'Bash', tool_response: { stdout: 'ok' } }),
     Stop: hook('Stop', {}),
   };
-  const answer = JSON.parse(measured['UserPromptSubmit, recall by meaning']().output);
-  const recalled = answer.hookSpecificOutput?.additionalContext?.includes('No mocks') ?? false;
-  console.log(
-    `${MEMORIES} memories, ${ROUNDS} rounds; the question shares no word with its memory; recalled: ${recalled}`,
-  );
-  const times = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, start] of Object.entries(measured)) times[name].push(start().ms);
-  }
-  const base = percentile(times['node -e 0'], 50);
-  for (const [name, each] of Object.entries(times)) {
-    const [p50, p95] = [percentile(each, 50), percentile(each, 95)];
-    console.log(
-      `${name.padEnd(38)} p50 ${p50.toFixed(0).padStart(4)} ms (${(p50 / base).toFixed(1)}x)   p95 ${p95.toFixed(0).padStart(4)} ms`,
-    );
+  const { output } = measured['UserPromptSubmit, recall by meaning'](ENVIRONMENTS['bare environment']);
+  console.log(`${MEMORIES} memories, ${ROUNDS} rounds; "${QUESTION}" finds its memory: ${output.includes('No mocks')}`);
+  for (const [label, environment] of Object.entries(ENVIRONMENTS)) {
+    const times = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, start] of Object.entries(measured)) times[name].push(start(environment).ms);
+    }
+    console.log(`\n${label}`);
+    const base = percentile(times['node -e 0'], 50);
+    for (const [name, each] of Object.entries(times)) {
+      const [p50, p95] = [percentile(each, 50), percentile(each, 95)];
+      const ratio = `(${(p50 / base).toFixed(1)}x)`;
+      console.log(
+        `${name.padEnd(38)} p50 ${p50.toFixed(0).padStart(4)} ms ${ratio}   p95 ${p95.toFixed(0).padStart(4)} ms`,
+      );
+    }
   }
   console.log(`processes left behind: ${leftBehind()}`);
 } finally {
@@ -75,7 +86,7 @@ async function fill() {
   await memory.close();
 }
 
-function run(parameters, input) {
+function run(parameters, { input, environment }) {
   const started = performance.now();
   const { status, stdout } = spawnSync(process.execPath, parameters, { input, cwd: place.cwd, env: environment });
   if (status !== 0) throw new Error(`${parameters.join(' ')} ended with ${status}`);
