@@ -298,7 +298,7 @@ describe('import, export, settings, trust, doctor', () => {
     await reverie(save('user', 'Me'));
     await reverie(save('project', 'Freeze'));
     const exported = await data(['export', 'all.export']);
-    expect(exported).toEqual({ file: join(root, 'project', 'all.export'), memories: 2 });
+    expect(exported).toEqual({ file: join(root, 'project', 'all.export'), memories: 2, warnings: [] });
     expect((await reverie(['export', '-'])).stdout).toContain('Freeze');
 
     const home = ['--home', join(root, 'second')];

@@ -66,6 +66,11 @@ export const command = defineCommand({
       };
     }
     const progress = startProgress(terminal, 'Importing');
+    let isOver = false;
+    // Reached only when a write took longer than an interrupted command is given.
+    terminal.atEnd(() => {
+      if (!isOver) terminal.throwIfInterrupted('Interrupted; `reverie memory log` says what was imported.');
+    });
     try {
       const result = await importMemories({
         ...where,
@@ -86,6 +91,7 @@ export const command = defineCommand({
         ...(isNothingDone ? { exitCode: 1 } : {}),
       };
     } finally {
+      isOver = true;
       progress.end();
     }
   },

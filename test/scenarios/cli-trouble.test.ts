@@ -1,0 +1,196 @@
+/** The built binary when something is in the way: interruptions, missing editors, broken settings, a directory that is gone. */
+
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const isPosix = process.platform !== 'win32';
+
+let root: string;
+let project: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-trouble-')));
+  for (const folder of ['user', 'tmp', 'project']) mkdirSync(join(root, folder));
+  project = join(root, 'project');
+  environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, parameters, {
+      cwd: project,
+      env: { ...environment, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const printed = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      printed.stderr += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...printed }));
+  });
+}
+
+const reverie = (parameters: readonly string[], env?: NodeJS.ProcessEnv) =>
+  run(process.execPath, [BINARY, ...parameters], env);
+const saveMe = () =>
+  reverie(['memory', 'save', '--type', 'user', '--name', 'Me', '--description', 'About me', '--body', 'Body of me']);
+const listed = async () => JSON.parse((await reverie(['memory', 'list', '--json'])).stdout);
+
+describe.runIf(isPosix)('an interrupted import', () => {
+  it('stops before anything is written, and says so', async () => {
+    const source = join(root, 'theirs');
+    mkdirSync(source);
+    for (let at = 0; at < 200; at++) {
+      const header = `name: n${at}\ndescription: d\ntype: project`;
+      writeFileSync(join(source, `project_${at}.md`), `---\n${header}\n---\nbody ${at}\n`);
+    }
+    // The process interrupts itself as it opens the source: no test can be that punctual from outside.
+    const interruptsItself = join(root, 'interrupts-itself.mjs');
+    writeFileSync(
+      interruptsItself,
+      `import fs from 'node:fs';
+       import { syncBuiltinESMExports } from 'node:module';
+       const { openSync } = fs;
+       let sent = false;
+       fs.openSync = (path, ...others) => {
+         if (path === ${JSON.stringify(source)} && !sent) {
+           sent = true;
+           process.kill(process.pid, 'SIGINT');
+         }
+         return openSync(path, ...others);
+       };
+       syncBuiltinESMExports();`,
+    );
+    const ran = await reverie(['import', source], { NODE_OPTIONS: `--import ${interruptsItself}` });
+    expect(ran).toEqual({ code: 130, stdout: '', stderr: 'reverie: Interrupted; nothing was imported.\n' });
+    expect(await listed()).toEqual([]);
+    expect((await reverie(['import', source])).stdout).toContain('Imported 200 memories');
+  });
+});
+
+describe.runIf(isPosix)('an editor that fails', () => {
+  it.each([['no-such-editor'], ['no-such-editor --wait'], ['/etc/hostname']])(
+    '%s cannot be started, and that is said with a way on',
+    async (EDITOR) => {
+      await saveMe();
+      const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain(`The editor ${EDITOR} cannot be started`);
+      expect(ran.stderr).toContain('export EDITOR=');
+      expect(ran.stderr).not.toMatch(/spawn|ENOENT|EACCES|defect/);
+      expect(readdirSync(join(root, 'tmp'))).toEqual([]);
+    },
+  );
+
+  it('keeps what was typed when it is killed', async () => {
+    await saveMe();
+    const EDITOR = `sh -c 'echo typed > "$1"; kill -9 $$' sh`;
+    const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR });
+    expect(ran.code).toBe(1);
+    const [, kept] = /Your text is kept in (.+)$/m.exec(ran.stderr) ?? [];
+    expect(readFileSync(kept!, 'utf8')).toBe('typed\n');
+    expect((await listed())[0].body).toContain('Body of me');
+  });
+
+  it('changes nothing when it removes the file', async () => {
+    await saveMe();
+    const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR: 'rm' });
+    expect(ran).toEqual({ code: 0, stdout: 'The editor left no file: user_me.md is as it was.\n', stderr: '' });
+    expect((await listed())[0].body).toContain('Body of me');
+  });
+});
+
+describe.runIf(isPosix)('a current directory that is gone', () => {
+  it('is said in words', async () => {
+    mkdirSync(join(root, 'gone'));
+    const line = 'cd "$0" && rmdir "$0" && exec "$1" "$2" memory list';
+    const ran = await run('sh', ['-c', line, join(root, 'gone'), process.execPath, BINARY]);
+    expect(ran).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'reverie: The current directory no longer exists; go to another one.\n',
+    });
+  });
+});
+
+describe('settings that cannot be read', () => {
+  it.each([[[]], [['autoMemoryEnabled']]] as string[][][])(
+    'are told with file, line and fix by settings %j',
+    async (key) => {
+      const file = join(root, 'user', '.reverie', 'settings.json');
+      mkdirSync(join(root, 'user', '.reverie'));
+      writeFileSync(file, '{\n  "autoMemoryEnabled": false,\n}\n');
+      const { code, stdout } = await reverie(['settings', ...key]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`warning: ${file}:3: This is not valid JSON`);
+      expect(stdout).toContain(`Mend line 3 of ${file}.`);
+      const { problems } = JSON.parse((await reverie(['settings', ...key, '--json'])).stdout);
+      expect(problems).toMatchObject([{ file, line: 3 }]);
+
+      writeFileSync(file, '{\n  "autoMemoryEnabeld": false\n}\n');
+      const unknown = await reverie(['settings', ...key]);
+      expect(unknown.stdout).toContain(`${file}:2: There is no setting \`autoMemoryEnabeld\``);
+      expect(unknown.stdout).toContain('Write `autoMemoryEnabled`');
+    },
+  );
+});
+
+describe('doctor', () => {
+  it('names commands that lead to the same memory again', async () => {
+    const home = join(root, 'another home');
+    await reverie(['trust', '--home', home]);
+    const saved = await reverie(
+      ['memory', 'save', '--type', 'user', '--name', 'A', '--description', 'b', '--body', 'c'].concat('--home', home),
+    );
+    expect(saved.code).toBe(0);
+    writeFileSync(join(home, 'memory', '-odd.md'), 'no front matter\n', { mode: 0o600 });
+    const { stdout } = await reverie(['doctor', '--home', home]);
+    const [, command] = /^ {2}(reverie .* memory edit .*)$/m.exec(stdout) ?? [];
+    expect(command).toBe(`reverie --home '${home}' memory edit -- -odd.md`);
+    const edited = await reverie(['--home', home, 'memory', 'edit', '--', '-odd.md'], { VISUAL: 'true' });
+    expect(edited).toMatchObject({ code: 0, stdout: '-odd.md is as it was.\n' });
+  });
+
+  it('says what is wrong with a home that cannot be, and exits 1', async () => {
+    writeFileSync(join(root, 'file'), '');
+    const { code, stdout, stderr } = await reverie(['doctor', '--home', join(root, 'file', 'home')]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain(`${join(root, 'file')} is not a folder`);
+  });
+
+  it('trust leaves a list that it cannot read as it is', async () => {
+    const file = join(root, 'user', '.reverie', 'trusted.json');
+    mkdirSync(join(root, 'user', '.reverie'));
+    writeFileSync(file, '{"projects": ["/a"');
+    const { code, stderr } = await reverie(['trust']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`rm -r ${file}`);
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"projects": ["/a"');
+  });
+});
