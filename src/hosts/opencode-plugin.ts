@@ -74,7 +74,8 @@ export const Reverie = async ({ directory, client }) => {
         contexts.push(await callHook("SessionStart", { ...base(sessionID), source }))
       }
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
-      const prompt = typed.join("\\n")
+      // \`opencode run\` puts quotes around a message of several words.
+      const prompt = typed.join("\\n").replace(/^"([^"]*)"\\s*$/, "$1")
       if (prompt !== "") contexts.push(await callHook("UserPromptSubmit", { ...base(sessionID), prompt }))
       for (const text of contexts) {
         if (!text) continue

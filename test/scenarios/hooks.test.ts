@@ -423,3 +423,56 @@ describe('reverie install', () => {
     expect(await run(['install', 'emacs'])).toMatchObject({ code: 2 });
   });
 });
+
+describe('the plugin for opencode', () => {
+  interface Hooks {
+    'chat.message'(input: object, output: { message: { id: string }; parts: Record<string, unknown>[] }): Promise<void>;
+    'tool.execute.after'(input: object, output: { title: string; output: string; metadata: object }): Promise<void>;
+    event(input: { event: { type: string; properties: object } }): Promise<void>;
+  }
+
+  /** Loaded as opencode loads it; hooks run with the environment of this process, so the home is given by a flag. */
+  async function load(): Promise<Hooks> {
+    await run(['install', 'opencode', '--home', join(root, 'home')]);
+    const copy = join(root, 'plugin.mjs');
+    writeFileSync(copy, readFileSync(join(root, 'user', '.config', 'opencode', 'plugins', 'reverie.js')));
+    const { Reverie } = (await import(copy)) as { Reverie(input: object): Promise<Hooks> };
+    const session = {
+      get: async ({ path }: { path: { id: string } }) => ({
+        data: { parentID: path.id === 'child' ? 's' : undefined },
+      }),
+    };
+    return Reverie({ directory: join(root, 'project'), client: { session } });
+  }
+
+  it('puts the index and what is recalled into the message, and keeps what was asked for when the session rests', async () => {
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const hooks = await load();
+    const ask = async (text: string, sessionID = 's') => {
+      const output = { message: { id: 'm' }, parts: [{ type: 'text', text }] as Record<string, unknown>[] };
+      await hooks['chat.message']({ sessionID }, output);
+      return output.parts.slice(1);
+    };
+    const [index, recalled] = await ask(ASKS.prompt);
+    expect(index).toMatchObject({
+      type: 'text',
+      synthetic: true,
+      messageID: 'm',
+      text: expect.stringContaining('<reverie-memory>'),
+    });
+    expect(recalled?.text).toContain('a mocked one hid');
+    expect(await ask('"Remember that the nightly build starts at two."')).toEqual([]);
+    expect(await ask(ASKS.prompt, 'child')).toEqual([]);
+    await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
+    const kept = await withMemory((memory) => memory.list());
+    expect(kept.map(({ description }) => description)).toContain('The nightly build starts at two.');
+  });
+
+  it('adds to the output of a tool what a memory says of it', async () => {
+    await withMemory((memory) => memory.save({ ...NO_MOCKS, body: 'PGBOUNCER_REFUSED: the pool is full at night.' }));
+    const hooks = await load();
+    const output = { title: 'x', output: 'Error: PGBOUNCER_REFUSED', metadata: { exit: 1 } };
+    await hooks['tool.execute.after']({ sessionID: 's', tool: 'bash', args: {} }, output);
+    expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<system-reminder>[\s\S]*full at night/);
+  });
+});
