@@ -49,18 +49,21 @@ export function loadIndex(text: string, facts: LoadFacts): LoadedIndex {
 }
 
 /** What a save answers when the index does not fit any more; nothing while it does. */
-export function indexWarnings(text: string, limits: IndexLimits): string[] {
-  const size = roughSize(text);
+export function indexWarnings(index: string | Buffer, limits: IndexLimits): string[] {
+  const size = roughSize(Buffer.isBuffer(index) ? index : Buffer.from(index));
   if (size.lines <= limits.lines && size.bytes <= limits.bytes) return [];
   return [`MEMORY.md no longer fits into a conversation: only a part of it is loaded. ${advice(size, limits)}`];
 }
 
 /** Counted without reading the lines: every save asks, and an index of ten thousand must not make it slow. */
-function roughSize(text: string): { lines: number; bytes: number } {
-  const visible = (text.includes('<!--') ? text.replace(/<!--[\s\S]*?-->/g, '') : text).trimEnd();
-  let lines = visible === '' ? 0 : 1;
-  for (let at = visible.indexOf('\n'); at !== -1; at = visible.indexOf('\n', at + 1)) lines += 1;
-  return { lines, bytes: Buffer.byteLength(visible) };
+function roughSize(index: Buffer): { lines: number; bytes: number } {
+  const hasComments = index.includes('<!--');
+  const visible = hasComments ? Buffer.from(index.toString('utf8').replace(/<!--[\s\S]*?-->/g, '')) : index;
+  let end = visible.length;
+  while (end > 0 && visible[end - 1]! <= 0x20) end -= 1;
+  let lines = end === 0 ? 0 : 1;
+  for (let at = visible.indexOf(0x0a); at !== -1 && at < end; at = visible.indexOf(0x0a, at + 1)) lines += 1;
+  return { lines, bytes: end };
 }
 
 function advice(size: { lines: number; bytes: number }, limits: IndexLimits): string {

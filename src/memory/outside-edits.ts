@@ -104,7 +104,7 @@ async function editOf(
 async function journalIndexEdit(locked: LockedFolder): Promise<void> {
   const { store, context } = locked;
   const left = indexAsLeft(store);
-  const present = readIndex(store)?.onDisk.bytes ?? null;
+  const present = readFile(store.root, INDEX_FILE)?.bytes ?? null;
   if (left === null || left.isStill(present)) return;
   const ports = { contents: store.contents, secrets: context.secrets };
   if (left.bytes) await store.contents.put(left.bytes);

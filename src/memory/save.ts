@@ -93,8 +93,8 @@ export function adviceFor(memory: Pick<NewMemory, 'type' | 'description' | 'body
   return advice;
 }
 
-export function adviceForIndex(indexText: string, limits: Limits): string[] {
-  return indexWarnings(indexText, limits.index);
+export function adviceForIndex(index: Buffer | null, limits: Limits): string[] {
+  return index === null ? [] : indexWarnings(index, limits.index);
 }
 
 function usage(message: string, fix: string): ReverieError {

@@ -1,5 +1,6 @@
 /** Brings memories in from another folder, another program or an export. The source is only read. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { FileEdit } from '../memory/change-files.ts';
 import { withImportOrigin } from '../memory/import-origin.ts';
 import type { ImportProblem } from '../memory/import-walk.ts';
@@ -86,6 +87,8 @@ async function planImport(scopes: Scopes, source: ImportSource, request: ImportR
   const at = scopes.now().toISOString();
 
   for (const [position, candidate] of source.candidates.entries()) {
+    // So that an interruption is heard before everything is planned.
+    if (position % 32 === 0) await setImmediate();
     request.onProgress?.(position, source.candidates.length);
     const folder = scopes.destination(request.scope ?? candidate.scope ?? 'project');
     if (isThereAlready(folder, candidate)) {

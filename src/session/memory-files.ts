@@ -18,7 +18,7 @@ export function memoryFiles(scopes: Scopes): MemoryFiles {
 
   async function answer(change: Change, file: string): Promise<Saved> {
     await rememberProject(scopes.place, folder.scope);
-    const warnings = adviceForIndex(folder.read(INDEX_FILE)?.toString('utf8') ?? '', scopes.place.limits);
+    const warnings = adviceForIndex(folder.read(INDEX_FILE), scopes.place.limits);
     return { file, scope: folder.scope, warnings, change: change.id };
   }
 

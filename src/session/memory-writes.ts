@@ -25,8 +25,7 @@ export function memoryWrites(scopes: Scopes): Writes {
 
   function answer(folder: MemoryFolder, change: Change, advice: readonly string[]): Saved {
     const file = change.files[0]?.file ?? '';
-    const index = folder.read(INDEX_FILE)?.toString('utf8') ?? '';
-    const warnings = [...advice, ...adviceForIndex(index, place.limits)];
+    const warnings = [...advice, ...adviceForIndex(folder.read(INDEX_FILE), place.limits)];
     return { file, scope: folder.scope, warnings, change: change.id };
   }
 
