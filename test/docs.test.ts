@@ -1,0 +1,61 @@
+/** What the documents promise exists: commands, scripts, files; and the examples run. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/catalog.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md'];
+/** Joined to the table in main.ts, because they bring another surface with them. */
+const JOINED_IN_MAIN = ['mcp', 'install'];
+
+describe('the documents', () => {
+  it('name commands that exist', () => {
+    const names = new Set([...COMMANDS.map(({ name }) => name), ...JOINED_IN_MAIN]);
+    for (const name of JOINED_IN_MAIN) expect(read('src/main.ts')).toContain(`'${name}'`);
+    const named = [...read('README.md').matchAll(/(?:npx |`)reverie ([a-z]+)(?: ([a-z]+))?/g)].map(
+      ([, first, second]) => (names.has(`${first} ${second}`) ? `${first} ${second}` : first!),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !names.has(name) && name !== 'memory')).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('%s names scripts that exist', (document) => {
+    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+    const named = [...read(document).matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
+    expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
+  });
+
+  it.each(['ARCHITECTURE.md', 'AGENTS.md'])('%s names source files that exist', (document) => {
+    const named = [
+      ...read(document).matchAll(
+        /\b(?:src\/)?((?:cli|session|memory|store|recall|model|lib|hosts|mcp)\/[\w/-]+\.ts)\b/g,
+      ),
+    ];
+    const missing = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, 'src', path)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the examples', () => {
+  const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
+
+  it.each(examples)('%s runs without a key', (name) => {
+    const output = execFileSync(process.execPath, [join(root, 'examples', name)], {
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(output.trim()).not.toBe('');
+  });
+
+  it('show undo, and silence where nothing matters', () => {
+    const run = (name: string) => execFileSync(process.execPath, [join(root, 'examples', name)], { encoding: 'utf8' });
+    expect(run('01-remember.mjs')).toContain('undone:  Integration tests use the real database');
+    expect(run('02-recall.mjs')).toMatch(/--- 1 certain[\s\S]*INGEST[\s\S]*--- 0 certain\nHow high is Mont Blanc\?\n/);
+    expect(run('03-memory-tool.mjs')).toContain('left after undo: 0');
+  });
+});
