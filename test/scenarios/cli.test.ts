@@ -198,9 +198,9 @@ describe('output', () => {
     expect(forced.stdout).toContain('\u001b[');
     const plain = await reverie(['memory', 'list']);
     expect(plain.stdout).not.toContain('\u001b');
-    for (const call of [{ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }]) {
-      expect(await reverie(['memory', 'list'], call)).toEqual(plain);
-    }
+    // Newer versions of Node complain on stderr about the two together; what we print is what counts.
+    const both = await reverie(['memory', 'list'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
+    expect(both.stdout).toBe(plain.stdout);
     expect(await reverie(['memory', 'list', '--no-color'], { env: { FORCE_COLOR: '1' } })).toEqual(plain);
   });
 
