@@ -104,6 +104,8 @@ export const LIMITS = {
     queryCharacters: 2_000,
     /** Days for which the record of a conversation's hooks is kept. */
     keptDays: 30,
+    /** How long recall goes by the folders' marks before it looks at every file again. */
+    lookAgainMs: 300_000,
   },
 } as const;
 

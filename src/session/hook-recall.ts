@@ -5,17 +5,18 @@ import { withoutInjected } from '../layers/5-extraction/explicit-injected.ts';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from '../recall/gates.ts';
 import type { HookSession, Surfacing } from './hook-session.ts';
-import type { Memory, Recalled } from './memory.ts';
+import type { Recalled } from './memory.ts';
+import type { RecallHalf } from './memory-recall.ts';
 
 export interface HookRecallPorts {
   readonly session: HookSession;
-  readonly recall: Memory['recall'];
+  readonly recall: RecallHalf['recall'];
   readonly limits: Pick<Limits, 'recall' | 'hooks'>;
 }
 
 export async function recallForPrompt(prompt: string, ports: HookRecallPorts): Promise<string | null> {
   const query = withoutInjected(prompt).trim().slice(0, ports.limits.hooks.queryCharacters);
-  return surface(query, { ports, most: Number.POSITIVE_INFINITY, isFit: ({ certain }) => certain });
+  return surface(query, { ports, most: Number.POSITIVE_INFINITY, only: 'certain', isFit: () => true });
 }
 
 /** What a command said when it failed calls for a memory that speaks of that very failure. */
@@ -51,16 +52,17 @@ function names(text: string, name: string): boolean {
 interface Wanted {
   readonly ports: HookRecallPorts;
   readonly most: number;
+  readonly only?: 'certain';
   readonly isFit: (hit: Recalled) => boolean;
 }
 
-async function surface(query: string, { ports, most, isFit }: Wanted): Promise<string | null> {
+async function surface(query: string, { ports, most, only, isFit }: Wanted): Promise<string | null> {
   const { session, limits } = ports;
   const { surfaced, bytesSurfaced } = session.read();
   // How many memories there are is not counted first: an empty folder answers nothing by itself.
   const gate = decideRecall({ query, bytesSurfaced, memories: Number.POSITIVE_INFINITY }, limits.recall);
   if (!gate.open) return null;
-  const hits = (await ports.recall(query, { exclude: surfaced })).filter(isFit);
+  const hits = (await ports.recall(query, { exclude: surfaced, only })).filter(isFit);
   const chosen = new Map<string, string>();
   const items: Surfacing[] = [];
   let bytesLeft = limits.recall.sessionBytes - bytesSurfaced;

@@ -31,11 +31,14 @@ interface Conversation {
 }
 
 export interface HookRun extends HookResult {
+  /** Whether the event was carried through to its end, rather than found to call for nothing. */
+  readonly isWhole: boolean;
   /** What the host need not wait for to have its answer, and the process does. */
   finish(): Promise<void>;
 }
 
-const NOTHING: HookRun = { context: null, finish: async () => undefined };
+const NOTHING: HookRun = { context: null, isWhole: false, finish: async () => undefined };
+const DONE: HookRun = { ...NOTHING, isWhole: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
   if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
@@ -54,14 +57,14 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
     case 'before-compaction':
       session.forgetSurfaced();
       await extract(event, conversation);
-      return NOTHING;
+      return DONE;
     case 'stop':
       await extract(event, conversation);
-      return NOTHING;
+      return DONE;
     case 'session-end':
       await extract(event, conversation);
       await settle(place);
-      return NOTHING;
+      return DONE;
   }
 }
 
@@ -92,13 +95,15 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
   session.markStarted();
   const { startContext } = await import('./hook-start.ts');
-  return withScopes(place, async (scopes) => startContext(scopes));
+  return withScopes(place, {
+    ask: async (scopes) => startContext(scopes),
+    finish: async (scopes) => (await import('./hook-look.ts')).lookAtAll(scopes),
+  });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
   const { ports, session } = conversation;
-  // A host that keeps a transcript has it there when the turn ends: nothing is copied, and nobody waits for the cues.
-  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION') && !hasReadableTranscript(event, ports)) {
+  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION') && isToBeKept(event, ports)) {
     const { rememberSaid } = await import('./hook-extract.ts');
     await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
   }
@@ -107,12 +112,18 @@ async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Pr
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
 
+/** Words with which people ask to have something kept; few other messages hold one. */
+const ASKS_TO_KEEP = /\b(?:remember|prefer|always|never|from now on|going forward|merke? dir|ab jetzt)\b|记住|以后/i;
 /** Enough to see by its end that it holds the user's words in a form we know. */
 const TRANSCRIPT_GLANCE_BYTES = 65_536;
 
-function hasReadableTranscript({ transcriptFile }: HookEvent, ports: HookPorts): boolean {
-  if (transcriptFile === null) return false;
-  return ports.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length > 0;
+/**
+ * A host that keeps a transcript has the message there when the turn ends, as a rule: then nobody waits for the cues to be
+ * looked for. Where the words ask outright, they are looked for all the same, since it may come late or not at all.
+ */
+function isToBeKept({ text, transcriptFile }: Of<'prompt'>, ports: HookPorts): boolean {
+  if (transcriptFile === null || ASKS_TO_KEEP.test(text)) return true;
+  return ports.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length === 0;
 }
 
 async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
@@ -150,10 +161,12 @@ async function recalling(
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { memoryRecall } = await import('./memory-recall.ts');
-  return withScopes(place, async (scopes) => {
-    const { recall } = memoryRecall(scopes, {});
-    const parts = [await startAgain(scopes, session), await ask({ session, recall, limits: place.limits })];
-    return parts.filter((part) => part !== null).join('\n\n') || null;
+  return withScopes(place, {
+    ask: async (scopes) => {
+      const { recall } = memoryRecall(scopes, { look: 'by-marks' });
+      const parts = [await startAgain(scopes, session), await ask({ session, recall, limits: place.limits })];
+      return parts.filter((part) => part !== null).join('\n\n') || null;
+    },
   });
 }
 
@@ -165,14 +178,20 @@ async function startAgain(scopes: Scopes, session: HookSession): Promise<string 
   return startContext(scopes);
 }
 
-async function withScopes(place: Place, ask: (scopes: Scopes) => Promise<string | null>): Promise<HookRun> {
+interface ScopesUse {
+  ask(scopes: Scopes): Promise<string | null>;
+  finish?(scopes: Scopes): Promise<void>;
+}
+
+async function withScopes(place: Place, use: ScopesUse): Promise<HookRun> {
   const scopes = await openReadScopes(place);
-  const context = await ask(scopes);
+  const context = await use.ask(scopes);
   const finish = async () => {
+    await use.finish?.(scopes);
     await scopes.settled();
     await Promise.all(scopes.folders.map((folder) => folder.close()));
   };
-  return { context, finish };
+  return { context, isWhole: context !== null, finish };
 }
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {

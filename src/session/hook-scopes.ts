@@ -1,19 +1,35 @@
 /** The memory of a hook that only reads: no settling of what happened outside, which would cost more than the answer. */
 
+import type { Limits } from '../limits.ts';
 import type { SecretScan } from '../memory/folder-context.ts';
-import { openMemoryFolder } from '../memory/memory-folder.ts';
+import { type MemoryFolder, openMemoryFolder } from '../memory/memory-folder.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
-import type { Place } from './place.ts';
+import type { Place, ScopeFolder } from './place.ts';
 import { insideName, notFound, openScopes, type Scopes } from './scopes.ts';
 
 /** Nothing is written, so that there is nothing to scan. */
 const NO_WRITES: SecretScan = { describeSecretsIn: async () => null };
 
+/** The headers of all memories are loaded once somebody looks at them all: most hooks read a file or two. */
+function openReadFolder(
+  { scope, path, cacheDirectory }: ScopeFolder,
+  { limits, now }: { limits: Limits; now: () => Date },
+): MemoryFolder {
+  const common = { path, scope, limits, secrets: NO_WRITES, now };
+  let whole: MemoryFolder | null = null;
+  return {
+    ...openMemoryFolder({ ...common, cacheDirectory: null }),
+    look() {
+      whole ??= openMemoryFolder({ ...common, cacheDirectory });
+      return whole.look();
+    },
+    close: async () => whole?.close(),
+  };
+}
+
 export async function openReadScopes(place: Place): Promise<Scopes> {
   const now = () => new Date();
-  const folders = place.folders.map(({ scope, path, cacheDirectory }) =>
-    openMemoryFolder({ path, scope, cacheDirectory, limits: place.limits, secrets: NO_WRITES, now }),
-  );
+  const folders = place.folders.map((folder) => openReadFolder(folder, { limits: place.limits, now }));
   // A change was cut off halfway: then even a reader waits until it is whole.
   if (folders.some((folder) => folder.isCutOff())) return openScopes(place);
   const folderOf = (scope: MemoryScope) => folders.find((each) => each.scope === scope) ?? folders[0]!;

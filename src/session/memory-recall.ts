@@ -3,6 +3,7 @@
 import type { LookedFile } from '../memory/look.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
+import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import {
   type DocumentSource,
@@ -16,13 +17,22 @@ import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
 import { hashOf } from '../store/contents.ts';
 import { recallDirectory } from './derived-files.ts';
-import type { Memory, Recalled } from './memory.ts';
+import type { Memory, Recalled, RecallOptions } from './memory.ts';
 import { memoryReads } from './memory-reads.ts';
+import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 
-export type RecallHalf = Pick<Memory, 'recall' | 'ready'> & {
+export interface RecallHalf extends Pick<Memory, 'ready'> {
+  /** `only: 'certain'`: the others are neither read nor rendered. */
+  recall(query: string, options?: RecallOptions & { readonly only?: 'certain' }): Promise<readonly Recalled[]>;
   close(): Promise<void>;
-};
+}
+
+export interface RecallHalfOptions {
+  readonly embed?: Embedder;
+  /** `by-marks`: for a process that asks once, and walks through no folder whose mark says that it need not. */
+  readonly look?: 'by-marks';
+}
 
 const DEFAULT_LIMIT = 5;
 /** Hits ranked beyond what was asked for, since some are left out afterwards. */
@@ -30,7 +40,7 @@ const SPARE_HITS = 10;
 /** An edit in place changes no folder's stamp; so the folders are walked again after this long, in the background. */
 const LOOK_AGAIN_MS = 2_000;
 
-export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedder }): RecallHalf {
+export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): RecallHalf {
   const { place } = scopes;
   const directory = recallDirectory(place);
   const index = openLocalIndex({
@@ -49,13 +59,33 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
   }
 
   async function update(): Promise<void> {
-    const marks = scopes.folders.map((folder) => folder.mark()).join(' ');
+    const marks = marksOf(scopes);
     const listed = new Map<string, Listed>();
     for (const folder of scopes.folders) {
       for (const looked of folder.look().files) listed.set(`${folder.scope}:${looked.file}`, { folder, looked });
     }
-    await index.update([...listed].map(([key, { folder, looked }]) => documentSource(key, folder, looked)));
+    const documents = [...listed].map(([key, { folder, looked }]) => documentSource(key, folder, looked));
+    const { unsaved } = await index.update(documents);
     indexed = { marks, atMs: Date.now(), listed };
+    if (options.look !== 'by-marks' || unsaved !== null) return;
+    const noFacts = [...excludedKeys(listed, new Set())];
+    const mark = recallMark(directory, { marks, documents, noFacts, atMs: scopes.now().getTime() });
+    if (mark !== null) writeRecallMark(directory, mark);
+  }
+
+  /** What is no fact, where the index is known to be in step without a look at the files; null where it is not. */
+  function noFactsByMark(): readonly string[] | null {
+    const mark = options.look === 'by-marks' ? readRecallMark(directory) : null;
+    if (mark === null || mark.marks !== marksOf(scopes)) return null;
+    const ageMs = scopes.now().getTime() - mark.atMs;
+    const isInStep = ageMs >= 0 && ageMs < place.limits.hooks.lookAgainMs && index.size() === mark.count;
+    return isInStep ? mark.noFacts : null;
+  }
+
+  /** Memories that are not to be ranked. */
+  async function excluded(seen: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const noFacts = noFactsByMark();
+    return noFacts === null ? excludedKeys(await inStep(), seen) : new Set([...noFacts, ...keysOf(seen)]);
   }
 
   /** One after the other; a caller waits for its own. */
@@ -65,7 +95,7 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
   }
 
   async function inStep(): Promise<Map<string, Listed>> {
-    const marks = scopes.folders.map((folder) => folder.mark()).join(' ');
+    const marks = marksOf(scopes);
     if (indexed === null || indexed.marks !== marks) await updateInTurn();
     else if (Date.now() - indexed.atMs > LOOK_AGAIN_MS) {
       indexed = { ...indexed, atMs: Date.now() };
@@ -74,10 +104,11 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
     return indexed?.listed ?? new Map();
   }
 
-  async function surface(hit: RecallHit, facts: { listed: Listed; deadlineMs: number }): Promise<Recalled | null> {
-    const { folder, looked } = facts.listed;
-    const entry = await reads.get(looked.file, { scope: folder.scope }).catch(() => null);
-    if (entry === null) return null;
+  async function surface(hit: RecallHit, facts: Surfacing): Promise<Recalled | null> {
+    const { scope, file } = placeOf(hit.key);
+    const entry = await reads.get(file, { scope }).catch(() => null);
+    // As it is in the file now, which may say more than the listing.
+    if (entry === null || isNoFact(entry) || isUsageOfRecentTool(entry, facts.tools)) return null;
     // Only what may be shown unasked is worth a search of the work tree.
     const check = hit.certain
       ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`), {
@@ -89,27 +120,25 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
         })
       : null;
     const text = renderSurfaced({ ...entry, check }, { now: scopes.now(), limits: place.limits.recall });
-    const why = { ...hit.why, explain: explainHit({ ...hit, key: looked.file }) };
-    return { file: looked.file, scope: folder.scope, score: hit.score, certain: hit.certain, why, text };
+    const why = { ...hit.why, explain: explainHit({ ...hit, key: file }) };
+    return { file, scope, score: hit.score, certain: hit.certain, why, text };
   }
 
   return {
     async recall(query, recallOptions) {
       const limit = recallOptions?.limit ?? DEFAULT_LIMIT;
-      const listed = await inStep();
+      const exclude = await excluded(new Set(recallOptions?.exclude));
       await index.prepare(query);
-      const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
       const tools = recallOptions?.recentTools ?? [];
-      const hits = index
-        .search(query, { limit: tools.length === 0 ? limit : limit + SPARE_HITS, exclude })
-        .filter(({ key }) => {
-          const facts = listed.get(key)?.looked.facts;
-          return facts !== undefined && !isUsageOfRecentTool(facts, tools);
-        })
-        .slice(0, limit);
-      const deadlineMs = Date.now() + place.limits.recall.verifyMs;
-      const surfaced = await Promise.all(hits.map((hit) => surface(hit, { listed: listed.get(hit.key)!, deadlineMs })));
-      return surfaced.filter((each) => each !== null);
+      const hits = index.search(query, { limit: tools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const wanted = recallOptions?.only === 'certain' ? hits.filter(({ certain }) => certain) : hits;
+      const facts = { tools, deadlineMs: Date.now() + place.limits.recall.verifyMs };
+      const surfaced: Recalled[] = [];
+      for (let from = 0; from < wanted.length && surfaced.length < limit; from += limit) {
+        const next = await Promise.all(wanted.slice(from, from + limit).map((hit) => surface(hit, facts)));
+        surfaced.push(...next.filter((each) => each !== null));
+      }
+      return surfaced.slice(0, limit);
     },
     async ready() {
       await inStep();
@@ -123,20 +152,43 @@ export function memoryRecall(scopes: Scopes, options: { readonly embed?: Embedde
   };
 }
 
-/** What was superseded or refuted is no fact; what the caller has seen already would waste a place. */
+interface Surfacing {
+  readonly tools: readonly string[];
+  readonly deadlineMs: number;
+}
+
+export function marksOf({ folders }: Pick<Scopes, 'folders'>): string {
+  return folders.map((folder) => folder.mark()).join(' ');
+}
+
+function placeOf(key: string): { scope: MemoryScope; file: string } {
+  const colon = key.indexOf(':');
+  return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
+}
+
+/** What was superseded or refuted. */
+function isNoFact(facts: Pick<LookedFile['facts'], 'supersededBy' | 'refuted'>): boolean {
+  return facts.supersededBy !== null || facts.refuted !== null;
+}
+
+/** The caller may name a file with its scope or without. */
+function keysOf(seen: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...seen].flatMap((name) => [name, ...MEMORY_SCOPES.map((scope) => `${scope}:${name}`)]));
+}
+
+/** What is no fact; and what the caller has seen already would waste a place. */
 function excludedKeys(
   listed: ReadonlyMap<string, { readonly looked: LookedFile }>,
   seen: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const excluded = new Set<string>();
   for (const [key, { looked }] of listed) {
-    const { supersededBy, refuted } = looked.facts;
-    if (supersededBy !== null || refuted !== null || seen.has(looked.file) || seen.has(key)) excluded.add(key);
+    if (isNoFact(looked.facts) || seen.has(looked.file) || seen.has(key)) excluded.add(key);
   }
   return excluded;
 }
 
-function documentSource(key: string, folder: MemoryFolder, looked: LookedFile): DocumentSource {
+export function documentSource(key: string, folder: MemoryFolder, looked: LookedFile): DocumentSource {
   const { inode, size, mtimeMs } = looked.stamp;
   const hash = looked.hash ?? `${inode}-${size}-${mtimeMs}`;
   return {

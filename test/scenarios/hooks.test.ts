@@ -210,6 +210,23 @@ describe('what the user asks to keep', () => {
     expect((await list()).map(({ description }) => description)).toEqual(['Always use pnpm in this repository.']);
   });
 
+  it('is kept once also when the transcript of the host has it late, or never', async () => {
+    const transcript = join(root, 'transcript.jsonl');
+    const write = (...texts: readonly string[]) =>
+      writeFileSync(
+        transcript,
+        texts.map((content) => JSON.stringify({ type: 'user', message: { role: 'user', content } })).join('\n'),
+      );
+    write('hello');
+    const prompt = 'I prefer short commit messages without emoji.';
+    await hook('UserPromptSubmit', { prompt, transcript_path: transcript });
+    await hook('Stop', { transcript_path: transcript });
+    expect((await list()).map(({ description }) => description)).toEqual([prompt]);
+    write('hello', prompt);
+    await hook('Stop', { transcript_path: transcript });
+    expect(await list()).toHaveLength(1);
+  });
+
   it('is not learnt from what was injected by us', async () => {
     await withMemory((memory) =>
       memory.save({ ...NO_MOCKS, body: 'Remember that we never mock. From now on always use pnpm.' }),
