@@ -17,11 +17,12 @@ try {
 } catch {
   process.exit(1);
 }
+const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/');
 const bundle = await rolldown({
   input: { main: `${dist}/main.js`, index: `${dist}/index.js` },
   platform: 'node',
   logLevel: 'silent',
-  external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+  external: isExternal,
 });
 /** What nearly every command needs comes in one piece; the rest stays where a dynamic import put it. */
 const CORE = /dist\/(?:errors|limits|store\/|session\/(?:place|scopes|open-memory|memory-)|memory\/|lib\/(?!secrets))/;
@@ -38,4 +39,23 @@ await bundle.write({
   codeSplitting: { groups: [group('core', CORE), group('terminal', TERMINAL), group('hook', HOOK)] },
 });
 await bundle.close();
+// The hook once more, in one file that can be compiled with cached code, as modules cannot be in Node 20. Such code may not
+// import a package by itself: it is handed a function for that.
+const hook = await rolldown({
+  input: { hook: `${dist}/hosts/hook-process.js` },
+  platform: 'node',
+  logLevel: 'silent',
+  external: isExternal,
+});
+await hook.write({
+  dir: `${dist}/chunks`,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  codeSplitting: false,
+  minify: true,
+  plugins: [
+    { name: 'import-through-loader', renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule(') },
+  ],
+});
+await hook.close();
 chmodSync(`${dist}/main.js`, 0o755);

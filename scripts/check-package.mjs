@@ -23,7 +23,7 @@ const run = (command, args, options = {}) =>
 
 /** Everything in the tarball is one of these; whatever else turns up was not meant to be there. */
 const MEANT = [
-  /^dist\/.+\.(js|d\.ts|md)$/,
+  /^dist\/.+\.(c?js|d\.ts|md)$/,
   /^models\/recall-en\/[\w.-]+$/,
   /^(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|LICENSE)$/,
 ];

@@ -3,13 +3,14 @@
 
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
+import { loadHookProgram } from './hosts/hook-program.ts';
 
 const words = process.argv.slice(2);
 
 if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
-  await import('./hosts/hook-process.ts')
-    .then(({ runHookProcess }) => runHookProcess(process))
+  await loadHookProgram(fileURLToPath(new URL('./chunks/hook.cjs', import.meta.url)), process)
+    .then((program) => program.runHookProcess(process, program))
     .catch(() => process.stdout.write('{}\n', () => process.exit(0)));
 } else {
   const [{ COMMANDS }, { runProcess }] = await Promise.all([

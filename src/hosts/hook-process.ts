@@ -10,7 +10,8 @@ import { reverieHome } from '../store/home.ts';
 import type { Host } from './host.ts';
 import { findHost } from './hosts.ts';
 
-export async function runHookProcess(target: NodeJS.Process): Promise<void> {
+/** `keepCode` is called once a hook went well, with the answer already out. */
+export async function runHookProcess(target: NodeJS.Process, { keepCode }: { keepCode(): void }): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -57,6 +58,7 @@ export async function runHookProcess(target: NodeJS.Process): Promise<void> {
     });
     output.write(host.answer(run, eventName));
     await run.finish();
+    if (run.isWhole) keepCode();
     clearTimeout(watchdog);
     output.end({});
   } catch (error) {
