@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem } from './stem.ts';
 import { hasSeveralWords, knownShare, termsOf } from './terms.ts';
@@ -82,5 +83,30 @@ describe('several words', () => {
     ['数据库什么时候备份', true],
   ])('%s: %s', (text, several) => {
     expect(hasSeveralWords(text)).toBe(several);
+  });
+});
+
+describe('plain ASCII', () => {
+  const ascii = fc.string({ unit: fc.constantFrom(...`aAbBzZsS019_'"-./:;,!? \n\t#`) });
+  const isEnglish = (word: string) => word.length % 2 === 0;
+
+  it('has the terms that it has beside other letters', () => {
+    fc.assert(
+      fc.property(fc.oneof(ascii, fc.string()), (text) => {
+        const alone = termsOf(`${text} `, isEnglish);
+        expect([...alone, ...termsOf('\u0436', isEnglish)]).toEqual(termsOf(`${text} \u0436`, isEnglish));
+      }),
+    );
+  });
+
+  it('has several words when a dictionary says so', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+    fc.assert(
+      fc.property(fc.oneof(ascii, fc.string({ unit: 'binary' })), (text) => {
+        const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike);
+        expect(hasSeveralWords(text)).toBe(words.length > 1);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
