@@ -1,12 +1,14 @@
 /** Which memories of a large index are worth an exact score: those that hold the query's words or near ones. */
 
-import type { Corpus, CorpusPart } from './corpus.ts';
-import type { QueryMeaning } from './meaning.ts';
-import { drain, turnOverTokens } from './token-holders.ts';
+import type { Corpus } from './corpus.ts';
+import { findSorted } from './find-sorted.ts';
+import { QUERY_TOKENS, type QueryMeaning } from './meaning.ts';
+import type { TokenHolders } from './token-holders.ts';
 
-export interface Candidate {
+export interface Candidates {
   readonly part: number;
-  readonly number: number;
+  /** In the part's segment. */
+  readonly numbers: Uint32Array;
 }
 
 /** An index of this size is scored whole. */
@@ -20,6 +22,9 @@ const ENTRIES_WALKED = 300_000;
 /** Below this likeness a token does not make a memory a candidate, though it counts in the exact score. */
 const NEAR = 0.3;
 const BUCKETS = 1_024;
+/** Room for the number of a pair beside its gain in one number of 53 bits. */
+const PAIRS = 2 ** 22;
+const GAIN_STEPS = 2 ** 30;
 
 export function pickCandidates(facts: {
   readonly corpus: Corpus;
@@ -29,80 +34,98 @@ export function pickCandidates(facts: {
   readonly meaning: QueryMeaning | null;
   /** A further score, by part and document. */
   readonly addition: { readonly scores: readonly Float32Array[]; readonly weight: number } | null;
-}): readonly Candidate[] {
+}): readonly Candidates[] {
   const { corpus, meaning } = facts;
   const whole = corpus.size <= SCORED_WHOLE;
-  const picked: Candidate[] = [];
-  const large: Array<{ part: number; scores: Float32Array }> = [];
+  const picked: Candidates[] = [];
+  const large: LargePart[] = [];
   for (const [part, { alive }] of corpus.parts.entries()) {
     if (!whole && alive.length > SMALL_PART) {
-      const scores = facts.lexical[part]!.map((score) => score * facts.lexicalWeight);
+      const scores = new Float32Array(alive.length);
+      addScaled(scores, facts.lexical[part]!, facts.lexicalWeight);
       if (facts.addition !== null) addScaled(scores, facts.addition.scores[part]!, facts.addition.weight);
       large.push({ part, scores });
       continue;
     }
-    for (let number = 0; number < alive.length; number++) if (alive[number] === 1) picked.push({ part, number });
+    picked.push({ part, numbers: aliveIn(alive) });
   }
   if (large.length === 0) return picked;
   if (meaning !== null) addNearTokens(corpus, meaning, large);
   return [...picked, ...highest(corpus, large)];
 }
 
+interface LargePart {
+  readonly part: number;
+  readonly scores: Float32Array;
+}
+
+function aliveIn(alive: Uint8Array): Uint32Array {
+  const numbers = new Uint32Array(alive.length);
+  let count = 0;
+  for (let number = 0; number < alive.length; number++) if (alive[number] === 1) numbers[count++] = number;
+  return numbers.subarray(0, count);
+}
+
 function addScaled(scores: Float32Array, more: Float32Array, weight: number): void {
   for (let number = 0; number < scores.length; number++) scores[number]! += weight * more[number]!;
 }
 
-function addNearTokens(
-  corpus: Corpus,
-  meaning: QueryMeaning,
-  large: ReadonlyArray<{ part: number; scores: Float32Array }>,
-): void {
-  const pairs = nearPairs(corpus, meaning);
-  const seen = large.map(({ scores }) => new Uint32Array(scores.length));
+function addNearTokens(corpus: Corpus, meaning: QueryMeaning, large: readonly LargePart[]): void {
+  const walks = large.map(({ part, scores }) => {
+    const { holders } = corpus.parts[part]!.segment;
+    return { holders, scores, marks: new Uint32Array(scores.length) };
+  });
+  const shares = meaning.tokens.map(({ weight }) => weight / meaning.totalWeight);
+  const pairs = nearPairs(meaning, shares);
   let walked = 0;
-  for (const { token, queryToken, gain } of pairs) {
-    for (const [at, { part, scores }] of large.entries()) {
-      const { start, numbers } = holdersOf(corpus.parts[part]!, corpus.tokenCounts.length);
-      const marks = seen[at]!;
-      const mark = 1 << queryToken;
-      for (let entry = start[token]!; entry < start[token + 1]!; entry++) {
-        const number = numbers[entry]!;
-        if ((marks[number]! & mark) !== 0) continue;
-        marks[number]! |= mark;
-        scores[number]! += gain;
-      }
-      walked += start[token + 1]! - start[token]!;
-    }
-    if (walked > ENTRIES_WALKED) return;
+  for (let at = pairs.length - 1; at >= 0 && walked <= ENTRIES_WALKED; at--) {
+    const pair = PAIRS - 1 - (pairs[at]! % PAIRS);
+    const [token, queryToken] = [Math.floor(pair / QUERY_TOKENS), pair % QUERY_TOKENS];
+    const gain = shares[queryToken]! * meaning.tokens[queryToken]!.likeness[token]!;
+    for (const walk of walks) walked += addToHolders(walk, { token, gain, mark: 1 << queryToken });
   }
 }
 
-/** Pairs of a query token and a token of the corpus near it, by what they add to a score. */
-function nearPairs(corpus: Corpus, meaning: QueryMeaning) {
-  const width = meaning.tokens.length;
-  const pairs: Array<{ token: number; queryToken: number; gain: number }> = [];
-  for (let token = 0; token < meaning.slots.length; token++) {
-    const slot = meaning.slots[token]!;
-    if (slot === -1 || corpus.tokenCounts[token] === 0) continue;
-    for (let queryToken = 0; queryToken < width; queryToken++) {
-      const likeness = meaning.likeness[slot * width + queryToken]!;
-      if (likeness < NEAR) continue;
-      pairs.push({ token, queryToken, gain: (meaning.tokens[queryToken]!.weight / meaning.totalWeight) * likeness });
-    }
+/** A memory gains by its nearest token only, which comes first. Returns how many hold the token. */
+function addToHolders(
+  { holders, scores, marks }: { holders: TokenHolders; scores: Float32Array; marks: Uint32Array },
+  { token, gain, mark }: { token: number; gain: number; mark: number },
+): number {
+  const at = findSorted(holders.held, token);
+  if (at === -1) return 0;
+  const [from, to] = [holders.start[at]!, holders.start[at + 1]!];
+  for (let entry = from; entry < to; entry++) {
+    const number = holders.numbers[entry]!;
+    if ((marks[number]! & mark) !== 0) continue;
+    marks[number]! |= mark;
+    scores[number]! += gain;
   }
-  return pairs.sort((left, right) => right.gain - left.gain);
+  return to - from;
 }
 
-function holdersOf(part: CorpusPart, tokenNumbers: number) {
-  part.holders ??= drain(turnOverTokens(part.segment, tokenNumbers));
-  return part.holders;
+/** Pairs of a query token and a token of the corpus near it, by what they add to a score, least first. Each is one number,
+ *  since thousands of those are sorted without a call of ours: the gain, then the pair, the first one the larger. */
+function nearPairs(meaning: QueryMeaning, shares: readonly number[]): Float64Array {
+  const { inUse } = meaning;
+  const pairs: number[] = [];
+  for (const [queryToken, { likeness }] of meaning.tokens.entries()) {
+    const share = shares[queryToken]!;
+    for (let at = 0; at < inUse.length; at++) {
+      const found = likeness[inUse[at]!]!;
+      if (found < NEAR) continue;
+      const gain = Math.floor(share * found * GAIN_STEPS);
+      pairs.push(gain * PAIRS + (PAIRS - 1 - (inUse[at]! * QUERY_TOKENS + queryToken)));
+    }
+  }
+  return Float64Array.from(pairs).sort();
 }
 
 /** The best by counting into buckets: sorting a hundred thousand scores would cost more than making them. */
-function highest(corpus: Corpus, large: ReadonlyArray<{ part: number; scores: Float32Array }>): Candidate[] {
+function highest(corpus: Corpus, large: readonly LargePart[]): Candidates[] {
   let top = 0;
-  for (const { scores } of large)
-    for (let number = 0; number < scores.length; number++) top = Math.max(top, scores[number]!);
+  for (const { scores } of large) {
+    for (let number = 0; number < scores.length; number++) if (scores[number]! > top) top = scores[number]!;
+  }
   if (top === 0) return [];
   const counts = new Uint32Array(BUCKETS + 1);
   const scale = BUCKETS / top;
@@ -117,13 +140,16 @@ function highest(corpus: Corpus, large: ReadonlyArray<{ part: number; scores: Fl
     total += counts[bucket]!;
     if (total >= EXACT_SCORES) break;
   }
-  const picked: Candidate[] = [];
-  for (const { part, scores } of large) {
+  let room = EXACT_SCORES * 2;
+  return large.map(({ part, scores }) => {
     const { alive } = corpus.parts[part]!;
-    for (let number = 0; number < scores.length && picked.length < EXACT_SCORES * 2; number++) {
+    const numbers: number[] = [];
+    for (let number = 0; number < scores.length && room > 0; number++) {
       const score = scores[number]!;
-      if (score > 0 && alive[number] === 1 && ((score * scale) | 0) >= bucket) picked.push({ part, number });
+      if (score <= 0 || alive[number] === 0 || ((score * scale) | 0) < bucket) continue;
+      numbers.push(number);
+      room--;
     }
-  }
-  return picked;
+    return { part, numbers: Uint32Array.from(numbers) };
+  });
 }

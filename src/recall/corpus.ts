@@ -3,7 +3,6 @@
 import type { LiveSegment } from './merge-segments.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentFile } from './segment-file.ts';
-import type { TokenHolders } from './token-holders.ts';
 
 const MOVES_PER_STEP = 250;
 
@@ -17,8 +16,6 @@ export interface CorpusPart extends LiveSegment {
   aliveCount: number;
   /** Its file, once it has one. */
   file?: SegmentFile;
-  /** Lists by token, made when the part is large enough to need them. */
-  holders?: TokenHolders;
 }
 
 export interface Corpus {
@@ -55,7 +52,8 @@ export function addStoredSegment(corpus: Corpus, segment: Segment, dead: readonl
   const part: CorpusPart = { segment, alive, aliveCount: alive.length - dead.length };
   corpus.parts.push(part);
   corpus.size += part.aliveCount;
-  for (let number = 0; number < alive.length; number++) if (alive[number] === 1) count(corpus, segment, number, 1);
+  countAll(corpus, segment);
+  for (const number of dead) count(corpus, segment, number, -1);
   return part;
 }
 
@@ -97,11 +95,7 @@ export function removeDocument(corpus: Corpus, key: string): boolean {
 }
 
 /** Puts one segment in the place of those it was merged from. A memory is alive in one of them at every step. */
-export function* replaceParts(
-  corpus: Corpus,
-  replaced: readonly CorpusPart[],
-  merged: Segment,
-): Generator<void, CorpusPart> {
+export function* replaceParts(corpus: Corpus, replaced: readonly CorpusPart[], merged: Segment): Generator<void, void> {
   const part: CorpusPart = { segment: merged, alive: new Uint8Array(merged.documents.length), aliveCount: 0 };
   corpus.parts.push(part);
   for (let number = 0; number < part.alive.length; number++) {
@@ -116,7 +110,14 @@ export function* replaceParts(
     corpus.places.set(key, { part, number, hash: place.hash });
   }
   corpus.parts = corpus.parts.filter((one) => !replaced.includes(one));
-  return part;
+}
+
+function countAll(corpus: Corpus, segment: Segment): void {
+  const { held, start } = segment.holders;
+  for (let at = 0; at < held.length; at++) corpus.tokenCounts[held[at]!]! += start[at + 1]! - start[at]!;
+  corpus.tokenTotal += segment.tokens.length;
+  for (let number = 0; number < segment.termLengths.length; number++) corpus.termTotal += segment.termLengths[number]!;
+  corpus.generation++;
 }
 
 function count(corpus: Corpus, segment: Segment, number: number, change: 1 | -1): void {

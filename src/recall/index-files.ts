@@ -10,7 +10,7 @@ import type { Segment } from './segment.ts';
 import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
 /** Raised whenever segments or terms are made differently; an index of another format is built anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */
 const READ_ATTEMPTS = 3;

@@ -1,6 +1,7 @@
 /** How well the words of a query are found in each memory: BM25 over lists by term. */
 
 import type { Corpus } from './corpus.ts';
+import { findSorted } from './find-sorted.ts';
 import { FREQUENCY_UNIT, type Segment } from './segment.ts';
 import type { Term } from './terms.ts';
 
@@ -38,7 +39,7 @@ export function scoreWords(corpus: Corpus, terms: readonly Term[]): readonly Flo
 }
 
 export function holdsTerm(segment: Segment, number: number, hash: number): boolean {
-  const at = findTerm(segment.terms, hash);
+  const at = findSorted(segment.terms, hash);
   if (at === -1) return false;
   return segment.termDocuments.subarray(segment.termStart[at], segment.termStart[at + 1]).includes(number);
 }
@@ -46,7 +47,7 @@ export function holdsTerm(segment: Segment, number: number, hash: number): boole
 function countHolders(corpus: Corpus, hash: number): number {
   let holders = 0;
   for (const { segment, alive, aliveCount } of corpus.parts) {
-    const at = findTerm(segment.terms, hash);
+    const at = findSorted(segment.terms, hash);
     if (at === -1) continue;
     const [from, to] = [segment.termStart[at]!, segment.termStart[at + 1]!];
     if (aliveCount === alive.length) holders += to - from;
@@ -64,7 +65,7 @@ function addTerm(parts: {
   readonly averageLength: number;
 }): void {
   const { scores, segment, share, averageLength } = parts;
-  const at = findTerm(segment.terms, parts.hash);
+  const at = findSorted(segment.terms, parts.hash);
   if (at === -1) return;
   const to = segment.termStart[at + 1]!;
   for (let entry = segment.termStart[at]!; entry < to; entry++) {
@@ -74,16 +75,4 @@ function addTerm(parts: {
     const damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
     scores[number]! += (share * frequency) / (frequency + damping);
   }
-}
-
-function findTerm(terms: Uint32Array, hash: number): number {
-  let [low, high] = [0, terms.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = terms[middle]!;
-    if (found === hash) return middle;
-    if (found < hash) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

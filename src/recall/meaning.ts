@@ -2,11 +2,13 @@
 
 import type { Encoder } from '../model/encoder/encoder.ts';
 import type { Corpus } from './corpus.ts';
+import { findSorted } from './find-sorted.ts';
+import { createTokenScorer, type TokenScorer } from './score-tokens.ts';
 import type { Segment } from './segment.ts';
-import { createWordFamilies } from './word-families.ts';
+import { familyOf } from './word-families.ts';
 
 /** The heaviest tokens of a query; a pasted page would otherwise cost as much as fifty questions. */
-const QUERY_TOKENS = 32;
+export const QUERY_TOKENS = 32;
 /** Rows of a vocabulary are never quite strangers: below this a likeness is chance. */
 const CHANCE = 0.1;
 /** Long texts have a near token for everything. */
@@ -15,11 +17,17 @@ const LENGTH_EXPONENT = 0.2;
 const SAME_STEM = 0.8;
 /** Queries repeat their words; one list of likenesses takes up to 120 KB. */
 const REMEMBERED_TOKENS = 128;
+/** Steps that looking up one token in a list takes. */
+const SEARCH_COST = 16;
 
 export interface QueryToken {
   readonly token: number;
   /** How much it counts: by its row, and by how few memories hold it. */
   readonly weight: number;
+  /** Length of its row. */
+  readonly length: number;
+  /** Its likeness to the tokens of the corpus, by token. */
+  readonly likeness: Float32Array;
 }
 
 export interface QueryMeaning {
@@ -27,50 +35,37 @@ export interface QueryMeaning {
   readonly totalWeight: number;
   /** Length of the sum of the query's rows. */
   readonly sumLength: number;
-  /** Likeness of query token `t` to the corpus token in slot `s`: `likeness[s * tokens.length + t]`. */
-  readonly likeness: Float32Array;
-  /** Product of the query's sum and the corpus token in slot `s`, for the cosine. */
-  readonly products: Float32Array;
-  /** Slot of each token in use. */
-  readonly slots: Int32Array;
+  /** Tokens of the corpus. */
+  readonly inUse: Uint32Array;
 }
 
 export interface MeaningReader {
   readQuery(corpus: Corpus, query: string): QueryMeaning | null;
+  /** For each of these memories of one segment, in their order. */
+  score(meaning: QueryMeaning, place: ScoredPlace): MeaningScores;
 }
 
 export function createMeaningReader(encoder: Encoder): MeaningReader {
-  const slots = new Int32Array(encoder.rows).fill(-1);
+  const scorer = createTokenScorer(encoder.weights);
   const remembered = new Map<number, Float32Array>();
-  const familyOf = createWordFamilies(encoder);
   let generation = -1;
-  let inUse = new Uint32Array(0);
-  let weights = new Float32Array(0);
+  let inUse: Uint32Array = new Uint32Array(0);
 
   /** Which tokens the corpus has: the rest of the vocabulary need not be compared. */
   function refresh(corpus: Corpus): void {
     if (generation === corpus.generation) return;
     generation = corpus.generation;
     remembered.clear();
-    slots.fill(-1);
-    const used: number[] = [];
-    for (let token = 0; token < slots.length; token++) {
-      if (corpus.tokenCounts[token] === 0) continue;
-      slots[token] = used.length;
-      used.push(token);
-    }
-    inUse = Uint32Array.from(used);
-    weights = Float32Array.from(used, encoder.weight);
+    inUse = tokensInUse(corpus);
   }
 
-  function likenesses(tokens: readonly number[]): readonly Float32Array[] {
+  function likenesses(corpus: Corpus, tokens: readonly number[]): readonly Float32Array[] {
     const fresh = tokens.filter((token) => !remembered.has(token));
     for (const [at, found] of encoder.similarities(fresh, inUse).entries()) {
       const token = fresh[at]!;
       remembered.set(token, found);
-      for (const relative of familyOf(token)) {
-        const slot = slots[relative]!;
-        if (slot !== -1) found[slot] = Math.max(found[slot]!, SAME_STEM);
+      for (const relative of familyOf(token, { encoder, counts: (other) => corpus.tokenCounts[other] !== 0 })) {
+        found[relative] = Math.max(found[relative]!, SAME_STEM);
       }
     }
     const lists = tokens.map((token) => remembered.get(token)!);
@@ -91,78 +86,91 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
       if (all.length === 0) return null;
       refresh(corpus);
       const size = corpus.size;
-      const tokens = all
+      const heaviest = all
         .map((token) => {
           const rarity = Math.sqrt(Math.log(1 + size / (corpus.tokenCounts[token]! + 0.5)));
-          return { token, weight: encoder.weight(token) * rarity };
+          const length = encoder.weights[token]!;
+          return { token, length, weight: length * rarity };
         })
         .sort((left, right) => right.weight - left.weight)
         .slice(0, QUERY_TOKENS);
-      const likeness = new Float32Array(inUse.length * tokens.length);
-      const products = new Float32Array(inUse.length);
-      const lists = likenesses(tokens.map(({ token }) => token));
-      const lengths = tokens.map(({ token }) => encoder.weight(token));
-      for (let slot = 0, at = 0; slot < products.length; slot++) {
-        let product = 0;
-        for (let t = 0; t < lists.length; t++, at++) {
-          const found = lists[t]![slot]!;
-          likeness[at] = found;
-          product += lengths[t]! * found;
-        }
-        products[slot] = product * weights[slot]!;
-      }
+      const lists = likenesses(
+        corpus,
+        heaviest.map(({ token }) => token),
+      );
+      const tokens = heaviest.map((one, at) => ({ ...one, likeness: lists[at]! }));
       return {
         tokens,
         totalWeight: tokens.reduce((sum, { weight }) => sum + weight, 0),
         sumLength: Math.hypot(...encoder.sum(all)),
-        likeness,
-        products,
-        slots,
+        inUse,
       };
     },
+    score: (meaning, place) => scoreMeaning(scorer, meaning, place),
   };
 }
 
-export interface MeaningScore {
-  /** 0 … about 1: the share of the query's weight that the memory answers, damped for long memories. */
-  readonly match: number;
-  readonly cosine: number;
-}
-
-export function scoreMeaning(
-  meaning: QueryMeaning,
-  place: { readonly segment: Segment; readonly number: number; readonly averageLength: number },
-  nearest: Float32Array,
-): MeaningScore {
-  const { likeness, products, slots, tokens } = meaning;
-  const { segment, number } = place;
-  const width = tokens.length;
-  const [from, to] = [segment.tokenStart[number]!, segment.tokenStart[number + 1]!];
-  nearest.fill(0, 0, width);
-  let product = 0;
-  for (let at = from; at < to; at++) {
-    const slot = slots[segment.tokens[at]!]!;
-    product += products[slot]!;
-    const row = slot * width;
-    for (let t = 0; t < width; t++) if (likeness[row + t]! > nearest[t]!) nearest[t] = likeness[row + t]!;
+/** Every token that a memory holds, and perhaps some of forgotten memories, in any order. */
+function tokensInUse({ parts, tokenCounts }: Corpus): Uint32Array {
+  const lists = parts.map(({ segment }) => segment.holders.held).sort((left, right) => right.length - left.length);
+  const [most = new Uint32Array(0), ...others] = lists;
+  if (others.length === 0) return most;
+  const used = new Uint32Array(tokenCounts.length);
+  if (others.reduce((sum, { length }) => sum + length, 0) * SEARCH_COST > used.length) {
+    let count = 0;
+    for (let token = 0; token < tokenCounts.length; token++) if (tokenCounts[token] !== 0) used[count++] = token;
+    return used.subarray(0, count);
   }
-  let match = 0;
-  for (let t = 0; t < width; t++) if (nearest[t]! > CHANCE) match += tokens[t]!.weight * nearest[t]!;
-  const length = Math.max(1, to - from) / place.averageLength;
-  return {
-    match: match / (meaning.totalWeight || 1) / length ** LENGTH_EXPONENT,
-    cosine: product / (meaning.sumLength * segment.sumLengths[number]! || 1),
-  };
+  used.set(most);
+  let count = most.length;
+  const added = new Set(others.flatMap((list) => [...list]));
+  for (const token of added) if (findSorted(most, token) === -1) used[count++] = token;
+  return used.subarray(0, count);
+}
+
+export interface MeaningScores {
+  /** 0 … about 1: the share of the query's weight that the memory answers, damped for long memories. */
+  readonly match: Float64Array;
+  readonly cosine: Float64Array;
+}
+
+export interface ScoredPlace {
+  readonly segment: Segment;
+  readonly numbers: Uint32Array;
+  readonly averageLength: number;
+}
+
+function scoreMeaning(scorer: TokenScorer, meaning: QueryMeaning, place: ScoredPlace): MeaningScores {
+  const { tokens, totalWeight, sumLength } = meaning;
+  const { segment, numbers, averageLength } = place;
+  const [match, cosine] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
+  for (let from = 0; from < numbers.length; ) {
+    const to = from + scorer.take(segment, numbers.subarray(from));
+    for (const { likeness, weight, length } of tokens) {
+      const { nearest, sums } = scorer.score(likeness);
+      for (let at = from; at < to; at++) {
+        cosine[at]! += length * sums[at - from]!;
+        if (nearest[at - from]! > CHANCE) match[at]! += weight * nearest[at - from]!;
+      }
+    }
+    from = to;
+  }
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at]!;
+    const size = Math.max(1, segment.tokenStart[number + 1]! - segment.tokenStart[number]!) / averageLength;
+    match[at] = match[at]! / (totalWeight || 1) / size ** LENGTH_EXPONENT;
+    cosine[at] = cosine[at]! / (sumLength * segment.sumLengths[number]! || 1);
+  }
+  return { match, cosine };
 }
 
 /** For each token of the query the memory's token it met, for explanations. */
 export function metTokens(meaning: QueryMeaning, segment: Segment, number: number) {
-  const width = meaning.tokens.length;
   const [from, to] = [segment.tokenStart[number]!, segment.tokenStart[number + 1]!];
-  return meaning.tokens.map(({ token, weight }, t) => {
+  return meaning.tokens.map(({ token, weight, likeness: list }) => {
     let [met, likeness] = [-1, 0];
     for (let at = from; at < to; at++) {
-      const found = meaning.likeness[meaning.slots[segment.tokens[at]!]! * width + t]!;
+      const found = list[segment.tokens[at]!]!;
       if (found > likeness) [met, likeness] = [segment.tokens[at]!, found];
     }
     return { token, weight: weight / meaning.totalWeight, met, likeness };

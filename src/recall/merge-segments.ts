@@ -1,6 +1,7 @@
 /** Several segments into one without their forgotten memories, in steps, so that nobody waits for a large one. */
 
 import type { Segment } from './segment.ts';
+import { turnOverTokens } from './token-holders.ts';
 
 export interface LiveSegment {
   readonly segment: Segment;
@@ -41,10 +42,12 @@ export function* mergeSegments(parts: readonly LiveSegment[]): Generator<void, S
       tokens.set(own, tokenStart[numbers[part]![at]!]!);
     }
   }
+  const starts = Uint32Array.from(tokenStart);
   return {
     documents,
-    tokenStart: Uint32Array.from(tokenStart),
+    tokenStart: starts,
     tokens,
+    holders: yield* turnOverTokens({ tokens, tokenStart: starts }),
     sumLengths: Float32Array.from(sumLengths),
     termLengths: Float32Array.from(termLengths),
     ...(yield* mergeTerms(parts, numbers)),

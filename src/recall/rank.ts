@@ -6,7 +6,7 @@ import { evidenceFor, judgeCertain } from './certain.ts';
 import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { holdsTerm, scoreWords } from './lexical.ts';
-import { createMeaningReader, metTokens, type QueryMeaning, scoreMeaning } from './meaning.ts';
+import { createMeaningReader, metTokens, type QueryMeaning } from './meaning.ts';
 import { englishWords, type Segment } from './segment.ts';
 import { knownShare, termsOf } from './terms.ts';
 
@@ -20,7 +20,6 @@ const WORDS_ALONE_WEIGHT = 1;
 const QUERY_CHARACTERS = 4_000;
 /** Likeness from which a pair of words explains something. */
 const WORTH_NAMING = 0.2;
-const NO_MEANING = { match: 0, cosine: 0 };
 /** Share of known words up to which a query is taken for foreign, and from which on for English. */
 const FOREIGN_SHARE = 0.3;
 const ENGLISH_SHARE = 0.6;
@@ -70,24 +69,45 @@ export function createRanker(encoder: Encoder | null): Ranker {
       const trust = meaning === null ? 0 : trustInMeaning(knownShare(terms));
       const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
       const averageLength = corpus.tokenTotal / size || 1;
-      const nearest = new Float32Array(meaning?.tokens.length ?? 0);
-      const scored: Scored[] = [];
       const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
-      for (const { part, number } of pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition })) {
+      const groups = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition }).map(({ part, numbers }) => {
         const { segment } = corpus.parts[part]!;
-        const place = { segment, number, averageLength };
-        const { match, cosine } = meaning === null ? NO_MEANING : scoreMeaning(meaning, place, nearest);
-        const words = lexical[part]![number]!;
-        const vector = vectors === null ? null : vectors[part]![number]!;
-        const own = trust * (match + COSINE_WEIGHT * cosine) + lexicalWeight * words;
-        const score = own + VECTOR_WEIGHT * (vector ?? 0);
-        if (score > 0) scored.push({ segment, number, score, match, cosine, words, vector });
-      }
+        const place = { segment, numbers, averageLength };
+        const found = meaning === null ? null : reader!.score(meaning, place);
+        const [words, vector] = [lexical[part]!, vectors?.[part] ?? null];
+        const scores = new Float64Array(numbers.length);
+        for (let at = 0; at < scores.length; at++) {
+          const number = numbers[at]!;
+          const own = found === null ? 0 : trust * (found.match[at]! + COSINE_WEIGHT * found.cosine[at]!);
+          scores[at] = own + lexicalWeight * words[number]! + (vector === null ? 0 : VECTOR_WEIGHT * vector[number]!);
+        }
+        return { segment, numbers, scores, found, words, vector };
+      });
       const keyOf = (one: Scored) => one.segment.documents.at(one.number)![0];
+      const wanted = Math.max(limit, BEST_AMONG);
+      const enough = scoreOfPlace(groups, wanted + (exclude?.size ?? 0));
+      const scored: Scored[] = [];
+      for (const { segment, numbers, scores, found, words, vector } of groups) {
+        for (let at = 0; at < scores.length; at++) {
+          const score = scores[at]!;
+          if (score <= 0 || score < enough) continue;
+          const number = numbers[at]!;
+          const [match, cosine] = found === null ? [0, 0] : [found.match[at]!, found.cosine[at]!];
+          scored.push({
+            segment,
+            number,
+            score,
+            match,
+            cosine,
+            words: words[number]!,
+            vector: vector?.[number] ?? null,
+          });
+        }
+      }
       scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
       const shown: Scored[] = [];
       for (const one of scored) {
-        if (shown.length >= Math.max(limit, BEST_AMONG)) break;
+        if (shown.length >= wanted) break;
         if (!exclude?.has(keyOf(one))) shown.push(one);
       }
       const evidence = (one: Scored) => evidenceFor({ ...one, trust });
@@ -114,6 +134,17 @@ export function createRanker(encoder: Encoder | null): Ranker {
       });
     },
   };
+}
+
+/** The score that this many reach at least; numbers alone are sorted many times quicker than what they belong to. */
+function scoreOfPlace(groups: ReadonlyArray<{ readonly scores: Float64Array }>, place: number): number {
+  const all = new Float64Array(groups.reduce((sum, { scores }) => sum + scores.length, 0));
+  let filled = 0;
+  for (const { scores } of groups) {
+    all.set(scores, filled);
+    filled += scores.length;
+  }
+  return all.sort()[all.length - place] ?? 0;
 }
 
 /** A question in English has most of its words in the vocabulary; one in another language meets it by chance. */

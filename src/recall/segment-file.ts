@@ -13,7 +13,7 @@ export interface SegmentFile {
 
 /** Read as a number of this machine: a file from one with another byte order does not match. */
 const MAGIC = 0x31495652;
-const HEADER_WORDS = 5;
+const HEADER_WORDS = 6;
 const BYTES_PER_STEP = 1 << 18;
 const NAMES_PER_STEP = 500;
 
@@ -32,6 +32,7 @@ export function* encodeSegment(
     MAGIC,
     segment.documents.length,
     segment.tokens.length,
+    segment.holders.held.length,
     segment.terms.length,
     segment.termDocuments.length,
   );
@@ -39,6 +40,9 @@ export function* encodeSegment(
     nameStart,
     segment.tokenStart,
     segment.tokens,
+    segment.holders.held,
+    segment.holders.start,
+    segment.holders.numbers,
     segment.sumLengths,
     segment.termLengths,
     segment.terms,
@@ -78,12 +82,13 @@ export function decodeSegment(bytes: Uint8Array, file: SegmentFile): Segment | n
     at += count * 4;
     return array;
   };
-  const [magic, documentCount, tokenCount, termCount, entryCount] = words(HEADER_WORDS);
+  const [magic, documentCount, tokenCount, heldCount, termCount, entryCount] = words(HEADER_WORDS);
   if (magic !== MAGIC) return null;
   const nameStart = words(documentCount! + 1);
   const numbers = {
     tokenStart: words(documentCount! + 1),
     tokens: words(tokenCount!),
+    holders: { held: words(heldCount!), start: words(heldCount! + 1), numbers: words(tokenCount!) },
     sumLengths: decimals(documentCount!),
     termLengths: decimals(documentCount!),
     terms: words(termCount!),

@@ -2,6 +2,7 @@
 
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { termsOf } from './terms.ts';
+import { type TokenHolders, turnOverTokens } from './token-holders.ts';
 
 export interface RecallDocument {
   /** Scope and file. */
@@ -23,6 +24,7 @@ export interface Segment {
   /** Distinct tokens of document `d`: `tokens[tokenStart[d]] … tokens[tokenStart[d + 1] - 1]`. */
   readonly tokenStart: Uint32Array;
   readonly tokens: Uint32Array;
+  readonly holders: TokenHolders;
   /** Length of the sum of a document's token rows; its name is left out, which is often no more than a number. */
   readonly sumLengths: Float32Array;
   /** Sorted; term `t` is in the documents `termDocuments[termStart[t]] … termDocuments[termStart[t + 1] - 1]`. */
@@ -93,6 +95,7 @@ export function* buildSegment(documents: readonly RecallDocument[], encoder: Enc
     documents: documents.map(({ key, hash }) => [key, hash] as const),
     tokenStart,
     tokens,
+    holders: yield* turnOverTokens({ tokens, tokenStart }),
     sumLengths: Float32Array.from(forwards, ({ sumLength }) => sumLength),
     terms,
     termStart,

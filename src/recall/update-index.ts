@@ -8,7 +8,6 @@ import { missingFiles, removeOrphans, writeManifest, writeSegmentFile } from './
 import { mergeSegments } from './merge-segments.ts';
 import { buildSegment, type RecallDocument } from './segment.ts';
 import { encodeSegment } from './segment-file.ts';
-import { turnOverTokens } from './token-holders.ts';
 
 export interface DocumentSource {
   readonly key: string;
@@ -93,8 +92,7 @@ async function tidy(index: IndexState, sliceMs: number): Promise<void> {
   if (merging.length === 0) return;
   index.saved = false;
   const segment = await inSlices(mergeSegments(merging), sliceMs);
-  const part = await inSlices(replaceParts(corpus, merging, segment), sliceMs);
-  part.holders = await inSlices(turnOverTokens(segment, corpus.tokenCounts.length), sliceMs);
+  await inSlices(replaceParts(corpus, merging, segment), sliceMs);
 }
 
 /** Segments first, then the manifest that names them: whoever reads meanwhile finds the old state whole. */

@@ -35,16 +35,17 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
   const rows = new Map<string, number>();
   const prepared = new Map<string, Float32Array>();
   const rowsOfPart = new WeakMap<CorpusPart, { version: number; rows: Int32Array }>();
-  const scales: number[] = [1];
   let table: RowTable | undefined;
-  let [dimensions, capacity, version] = [0, 0, 0];
+  /** The query's row counts too. */
+  let [dimensions, capacity, version, count] = [0, 0, 0, 1];
 
   function put(digest: string, scale: number, values: Int8Array): void {
     if (rows.has(digest)) return;
-    const row = scales.length;
+    const row = count;
     if (table === undefined || row >= capacity) grow(values.length);
     table!.bytes.set(values, row * dimensions);
-    scales.push(scale);
+    table!.factors[row] = scale;
+    count++;
     rows.set(digest, row);
     version++;
   }
@@ -54,7 +55,10 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     dimensions = length;
     capacity = Math.max(256, capacity * 2);
     const larger = createRowTable({ rows: capacity, dimensions });
-    if (table !== undefined) larger.bytes.set(table.bytes);
+    if (table !== undefined) {
+      larger.bytes.set(table.bytes);
+      larger.factors.set(table.factors);
+    }
     table = larger;
   }
 
@@ -123,18 +127,16 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     },
     scores(corpus, query) {
       const vector = prepared.get(query);
-      if (vector === undefined || table === undefined || vector.length !== dimensions || scales.length === 1)
-        return null;
+      if (vector === undefined || table === undefined || vector.length !== dimensions || count === 1) return null;
       const { scale, values } = quantize(vector);
       table.bytes.set(values, 0);
-      const [dots] = table.dots(
+      table.factors[0] = scale;
+      const [cosines] = table.products(
         [0],
-        Uint32Array.from({ length: scales.length - 1 }, (_, at) => at + 1),
+        Uint32Array.from({ length: count - 1 }, (_, at) => at + 1),
       );
-      const cosines = Float32Array.from(dots!, (dot, at) => dot * scale * scales[at + 1]!);
-      const background = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
-      const above = (row: number) =>
-        row === -1 ? 0 : Math.max(0, (cosines[row - 1]! - background) / (1 - background));
+      const background = cosines!.subarray(1, count).reduce((sum, cosine) => sum + cosine, 0) / (count - 1);
+      const above = (row: number) => (row === -1 ? 0 : Math.max(0, (cosines![row]! - background) / (1 - background)));
       return corpus.parts.map((part) => Float32Array.from(rowsIn(part), above));
     },
   };

@@ -1,12 +1,45 @@
 /** Dot products of int8 rows with many others: vector instructions where the machine has them, plain loops elsewhere. */
 
+import {
+  ADD,
+  type Code,
+  DECIMAL_DIVIDE,
+  DECIMAL_MAXIMUM,
+  DECIMAL_MULTIPLY,
+  decimal,
+  get,
+  increase,
+  integer,
+  LESS,
+  lane,
+  load,
+  loadBytesWide,
+  loadDecimal,
+  loadVector,
+  MULTIPLY,
+  repeatWhile,
+  SHIFT_LEFT,
+  SQUARE_ROOT,
+  set,
+  startModule,
+  storeDecimal,
+  TO_DECIMAL,
+  times,
+  VECTOR_ADD,
+  VECTOR_DOT,
+  ZERO_VECTOR,
+} from './wasm-module.ts';
+
 export interface RowTable {
   /** All rows one after the other; fill it before asking. */
   readonly bytes: Int8Array;
-  /** For each of up to `ROWS_AT_ONCE` rows its products with `others`, in their order; overwritten by the next call. */
-  dots(rows: readonly number[], others: Uint32Array): readonly Int32Array[];
-  /** The product of every row with itself. */
-  squares(): Int32Array;
+  /** What the products of a row are multiplied by, by row; fill it, or let `normalize`. */
+  readonly factors: Float32Array;
+  /** For each of up to `ROWS_AT_ONCE` rows its products with `others`, times both factors, each at the number of the other
+   *  row; what was not asked for is left over from earlier calls. Overwritten by the next call. */
+  products(rows: readonly number[], others: Uint32Array): readonly Float32Array[];
+  /** Makes every factor the inverse of its row's length, so that products are cosines. A row of zeros counts as length 1. */
+  normalize(): void;
 }
 
 /** The table is larger than a processor's cache: fetching a row costs more than multiplying it, so it is used four times. */
@@ -26,57 +59,64 @@ export function createRowTable(shape: Shape): RowTable {
 
 export function createPlainTable({ rows, dimensions }: Shape): RowTable {
   const bytes = new Int8Array(rows * dimensions);
+  const factors = new Float32Array(rows).fill(1);
   function product(left: number, right: number): number {
     let sum = 0;
-    for (let j = 0; j < dimensions; j++) sum += bytes[left + j]! * bytes[right + j]!;
+    for (let j = 0; j < dimensions; j++) sum += bytes[left * dimensions + j]! * bytes[right * dimensions + j]!;
     return sum;
   }
   return {
     bytes,
-    dots(wanted, others) {
-      return wanted.map((row) => Int32Array.from(others, (other) => product(row * dimensions, other * dimensions)));
+    factors,
+    products(wanted, others) {
+      return wanted.map((row) => {
+        const found = new Float32Array(rows);
+        for (const other of others) found[other] = product(row, other) * factors[row]! * factors[other]!;
+        return found;
+      });
     },
-    squares: () => Int32Array.from({ length: rows }, (_, row) => product(row * dimensions, row * dimensions)),
+    normalize() {
+      for (let row = 0; row < rows; row++) factors[row] = 1 / Math.fround(Math.sqrt(Math.max(1, product(row, row))));
+    },
   };
 }
 
 /** Null where WebAssembly, its vector instructions or a row length they fit are missing. */
 export function createVectorTable({ rows, dimensions }: Shape): RowTable | null {
-  if (dimensions % 16 !== 0 || typeof WebAssembly === 'undefined') return null;
+  if (dimensions % 16 !== 0) return null;
   const queryAt = align(rows * dimensions);
-  const listAt = queryAt + align(dimensions * 2 * ROWS_AT_ONCE);
+  const ownAt = queryAt + align(dimensions * 2 * ROWS_AT_ONCE);
+  const factorsAt = ownAt + align(ROWS_AT_ONCE * 4);
+  const listAt = factorsAt + align(rows * 4);
   const resultsAt = listAt + align(rows * 4);
-  const pages = Math.ceil((resultsAt + rows * 4 * ROWS_AT_ONCE) / 65_536);
-  let memory: WebAssemblyMemory;
-  let run: Record<RowFunctionName, RowFunction>;
-  try {
-    memory = new WebAssembly.Memory({ initial: pages });
-    const module = new WebAssembly.Module(rowModule({ rows, dimensions }));
-    run = new WebAssembly.Instance(module, { m: { m: memory } }).exports as typeof run;
-  } catch {
-    return null;
-  }
-  const bytes = new Int8Array(memory.buffer, 0, rows * dimensions);
-  const queries = new Int16Array(memory.buffer, queryAt, dimensions * ROWS_AT_ONCE);
-  const list = new Uint32Array(memory.buffer, listAt, rows);
-  const resultsOf = (at: number) => new Int32Array(memory.buffer, resultsAt + at * rows * 4, rows);
+  const layout = { rows, dimensions, queryAt, ownAt, factorsAt, resultsAt };
+  const module = startModule(rowFunctions(layout), resultsAt + rows * 4 * ROWS_AT_ONCE);
+  if (module === null) return null;
+  const { buffer, run } = module;
+  const bytes = new Int8Array(buffer, 0, rows * dimensions);
+  const factors = new Float32Array(buffer, factorsAt, rows).fill(1);
+  const own = new Float32Array(buffer, ownAt, ROWS_AT_ONCE);
+  const queries = new Int16Array(buffer, queryAt, dimensions * ROWS_AT_ONCE);
+  const list = new Uint32Array(buffer, listAt, rows);
   return {
     bytes,
-    dots(wanted, others) {
+    factors,
+    products(wanted, others) {
       for (const [at, row] of wanted.entries()) {
         queries.set(bytes.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions);
+        own[at] = factors[row]!;
       }
       list.set(others);
       const name = wanted.length === 1 ? 'one' : 'four';
       for (let from = 0; from < others.length; from += ROWS_A_CALL) {
-        run[name](queryAt, listAt + from * 4, Math.min(ROWS_A_CALL, others.length - from), resultsAt + from * 4);
+        run[name](listAt + from * 4, listAt + Math.min(from + ROWS_A_CALL, others.length) * 4);
       }
-      return wanted.map((_, at) => resultsOf(at).subarray(0, others.length));
+      return wanted.map((_, at) => new Float32Array(buffer, resultsAt + at * rows * 4, rows));
     },
-    squares() {
-      for (let row = 0; row < rows; row++) list[row] = row;
-      run.itself(queryAt, listAt, rows, resultsAt);
-      return resultsOf(0).slice();
+    normalize() {
+      for (let from = 0; from < rows; from += ROWS_A_CALL) {
+        run.itself(from, Math.min(from + ROWS_A_CALL, rows));
+      }
     },
   };
 }
@@ -86,75 +126,64 @@ function align(bytes: number): number {
 }
 
 type RowFunctionName = 'one' | 'four' | 'itself';
-type RowFunction = (queries: number, list: number, count: number, results: number) => void;
 
-interface WebAssemblyMemory {
-  readonly buffer: ArrayBuffer;
+interface Layout extends Shape {
+  /** The rows asked for, as integers of 16 bits, and their factors. */
+  readonly queryAt: number;
+  readonly ownAt: number;
+  readonly factorsAt: number;
+  readonly resultsAt: number;
 }
 
-/** Node has it; the type library for browsers, which declares it, would bring in the whole DOM. */
-declare const WebAssembly: {
-  Memory: new (size: { initial: number }) => WebAssemblyMemory;
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
-};
-
-/** The module by hand, since a compiler for forty instructions would be one more tool. Locals: 0 queries (int16), 1 list,
- *  2 count, 3 results; 4 row, 5 end of row, 6 position in the queries; 7 eight values of the row, from 8 on running sums. */
-function rowModule({ rows, dimensions }: Shape): Uint8Array {
-  const get = (local: number) => [0x20, local];
-  const set = (local: number) => [0x21, local];
-  const plus = (local: number, amount: number) => [...get(local), 0x41, amount, 0x6a, ...set(local)];
-  const vector = (code: number) => [0xfd, ...number(code)];
-  const [load, loadBytesWide, zero, lane, dot, add] = [0x00, 0x01, 0x0c, 0x1b, 0xba, 0xae].map(vector) as number[][];
-  const repeat = (count: number, part: (at: number) => number[]) =>
-    Array.from({ length: count }, (_, at) => part(at)).flat();
-  const eightProducts = (name: RowFunctionName, from: number) => [
-    ...[...get(4), ...loadBytesWide!, 0, from, ...set(7)],
-    ...repeat(name === 'four' ? ROWS_AT_ONCE : 1, (at) => [
-      ...get(7),
-      ...(name === 'itself' ? get(7) : [...get(6), ...load!, 0, ...number((from + at * dimensions) * 2)]),
-      ...[...dot!, ...get(8 + at), ...add!, ...set(8 + at)],
+/** `one` and `four` take a list of row numbers and its end; `itself` takes rows from … to instead. */
+function rowFunctions(layout: Layout) {
+  const { rows, dimensions, queryAt, ownAt, factorsAt, resultsAt } = layout;
+  const [list, end, place, row, position, rowEnd, values, sums] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const eightProducts = (name: RowFunctionName, from: number): Code => [
+    ...[...get(row), ...loadBytesWide(from), ...set(values)],
+    ...times(name === 'four' ? ROWS_AT_ONCE : 1, (at) => [
+      ...get(values),
+      ...(name === 'itself' ? get(values) : [...get(position), ...loadVector(queryAt + (from + at * dimensions) * 2)]),
+      ...[...VECTOR_DOT, ...get(sums + at), ...VECTOR_ADD, ...set(sums + at)],
     ]),
   ];
-  const body = (name: RowFunctionName) => [
-    ...[2, 3, 0x7f, 1 + ROWS_AT_ONCE, 0x7b], // three integers, five vectors
-    ...[0x03, 0x40], // for each row of the list
-    ...[...get(1), 0x28, 2, 0, ...[0x41, ...signed(dimensions)], 0x6c, ...set(4)], // row = list[0] * dimensions
-    ...[...get(4), ...[0x41, ...signed(dimensions)], 0x6a, ...set(5)], // end = row + dimensions
-    ...[...get(0), ...set(6)],
-    ...repeat(ROWS_AT_ONCE, (at) => [...zero!, ...new Array<number>(16).fill(0), ...set(8 + at)]),
-    ...[0x03, 0x40], // for each sixteen values
-    ...[...eightProducts(name, 0), ...eightProducts(name, 8)],
-    ...[...plus(4, 16), ...plus(6, 32)],
-    ...[...get(4), ...get(5), 0x49, 0x0d, 0, 0x0b], // while row < end
-    ...repeat(name === 'four' ? ROWS_AT_ONCE : 1, (at) => [
-      ...get(3),
-      ...[0, 1, 2, 3].flatMap((which) => [...get(8 + at), ...lane!, which]),
-      ...[0x6a, 0x6a, 0x6a, 0x36, 2, ...number(at * rows * 4)], // results[at][0] = sum of the four
-    ]),
-    ...[...plus(1, 4), ...plus(3, 4)],
-    ...[...get(2), 0x41, 0x7f, 0x6a, 0x22, 2, 0x0d, 0, 0x0b], // while --count
-    0x0b,
+  const sum = (at: number): Code => [
+    ...times(4, (which) => [...get(sums + at), ...lane(which)]),
+    ...[...ADD, ...ADD, ...ADD, ...TO_DECIMAL],
   ];
-  const names: readonly RowFunctionName[] = ['one', 'four', 'itself'];
-  const sized = (content: number[]) => [...number(content.length), ...content];
-  return Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...[1, ...sized([1, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0])],
-    ...[2, ...sized([1, 1, 0x6d, 1, 0x6d, 2, 0, 1])],
-    ...[3, ...sized([names.length, 0, 0, 0])],
-    ...[7, ...sized([names.length, ...names.flatMap((name, at) => [...sized([...Buffer.from(name)]), 0, at])])],
-    ...[10, ...sized([names.length, ...names.flatMap((name) => sized(body(name)))])],
-  ]);
-}
-
-/** Numbers are written seven bits a byte. */
-function number(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)];
-}
-
-/** A constant's last byte carries its sign. */
-function signed(value: number): number[] {
-  return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
+  const scaled = (at: number): Code => [
+    ...sum(at),
+    ...[...integer(0), ...loadDecimal(ownAt + at * 4), ...DECIMAL_MULTIPLY],
+    ...[...get(place), ...loadDecimal(factorsAt), ...DECIMAL_MULTIPLY],
+  ];
+  const inverseLength: Code = [
+    ...decimal(1),
+    ...[...sum(0), ...decimal(1), ...DECIMAL_MAXIMUM, ...SQUARE_ROOT, ...DECIMAL_DIVIDE],
+  ];
+  const functionOf = (name: RowFunctionName) => ({
+    name,
+    parameters: 2,
+    locals: { integers: 4, vectors: 1 + ROWS_AT_ONCE },
+    body: repeatWhile([
+      ...[...get(list), ...(name === 'itself' ? [] : load(0)), ...set(row)],
+      ...[...get(row), ...integer(2), ...SHIFT_LEFT, ...set(place)],
+      ...[...get(row), ...integer(dimensions), ...MULTIPLY, ...set(row)],
+      ...[...get(row), ...integer(dimensions), ...ADD, ...set(rowEnd)],
+      ...[...integer(0), ...set(position)],
+      ...times(ROWS_AT_ONCE, (at) => [...ZERO_VECTOR, ...set(sums + at)]),
+      ...repeatWhile([
+        ...[...eightProducts(name, 0), ...eightProducts(name, 8)],
+        ...[...increase(row, 16), ...increase(position, 32)],
+        ...[...get(row), ...get(rowEnd), ...LESS],
+      ]),
+      ...times(name === 'four' ? ROWS_AT_ONCE : 1, (at) => [
+        ...get(place),
+        ...(name === 'itself' ? [...inverseLength, ...storeDecimal(factorsAt)] : scaled(at)),
+        ...(name === 'itself' ? [] : storeDecimal(resultsAt + at * rows * 4)),
+      ]),
+      ...increase(list, name === 'itself' ? 1 : 4),
+      ...[...get(list), ...get(end), ...LESS],
+    ]),
+  });
+  return [functionOf('one'), functionOf('four'), functionOf('itself')];
 }

@@ -7,6 +7,7 @@ import { ReverieError } from '../../errors.ts';
 import { packagePath } from '../../lib/package-files.ts';
 import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
 import { createTokenizer } from './tokenize.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 const HEADER_BYTES = 16;
 /** Tokens of one text that are looked at; what comes later changes a sum of this many too little to matter. */
@@ -21,9 +22,11 @@ export interface Encoder {
   /** Whether a word, in lower case and without accents, is a token of its own. */
   knows(word: string): boolean;
   word(token: number): string;
-  /** How much a token counts: the length of its row. */
-  weight(token: number): number;
-  /** For each token its cosines with `others`, in their order; the caller owns the result. */
+  /** Tokens of four letters and more that begin with the same three, and perhaps a few others. */
+  beginningLike(word: string): number[];
+  /** How much each token counts: the length of its row. */
+  readonly weights: Float32Array;
+  /** For each token its cosines with `others`, each at the other's number; the caller owns the result. */
   similarities(tokens: readonly number[], others: Uint32Array): Float32Array[];
   /** The sum of the rows, not yet of unit length; zero for a text without tokens. */
   sum(tokens: Iterable<number>): Float32Array;
@@ -37,26 +40,25 @@ export function packagedEncoderFolder(): string {
 }
 
 export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
-  const { rows, dimensions, scales, words, checksum } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
+  const { rows, dimensions, scales, vocabulary, checksum } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
   const table = createRowTable({ rows, dimensions });
   readInto(table.bytes, join(folder, 'recall-en.weights.bin'));
-  return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, words, table });
+  return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, vocabulary, table });
 }
 
 export function createEncoder(parts: {
   readonly id: string;
   readonly scales: Float32Array;
-  readonly words: readonly string[];
+  readonly vocabulary: Vocabulary;
   readonly table: RowTable;
 }): Encoder {
-  const { id, scales, words, table } = parts;
-  const rows = words.length;
+  const { id, scales, vocabulary, table } = parts;
+  const rows = vocabulary.size;
   const dimensions = table.bytes.length / rows;
-  const vocabulary = new Map<string, number>();
-  for (let token = 0; token < rows; token++) vocabulary.set(words[token]!, token);
   const tokenizer = createTokenizer(vocabulary);
-  const lengths = Float32Array.from(table.squares(), (square) => Math.sqrt(square) || 1);
-  const inverses = lengths.map((length) => 1 / length);
+  table.normalize();
+  const weights = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) weights[row] = scales[row]! / table.factors[row]!;
 
   function sum(tokens: Iterable<number>): Float32Array {
     const total = new Float32Array(dimensions);
@@ -74,20 +76,15 @@ export function createEncoder(parts: {
     dimensions,
     sum,
     tokens: (text) => tokenizer.tokenize(text, LONGEST_TEXT_TOKENS),
-    knows: (word) => vocabulary.has(word),
-    word: (token) => words[token] ?? '',
-    weight: (token) => lengths[token]! * scales[token]!,
+    knows: (word) => vocabulary.find(word) !== -1,
+    word: vocabulary.word,
+    beginningLike: vocabulary.beginningLike,
+    weights,
     similarities(tokens, others) {
       const result: Float32Array[] = [];
       for (let from = 0; from < tokens.length; from += ROWS_AT_ONCE) {
         const group = tokens.slice(from, from + ROWS_AT_ONCE);
-        for (const [at, dots] of table.dots(group, others).entries()) {
-          const own = inverses[group[at]!]!;
-          const cosines = new Float32Array(others.length);
-          for (let other = 0; other < cosines.length; other++)
-            cosines[other] = dots[other]! * own * inverses[others[other]!]!;
-          result.push(cosines);
-        }
+        for (const products of table.products(group, others)) result.push(products.slice());
       }
       return result;
     },
@@ -108,9 +105,9 @@ function readVocabulary(path: string) {
   if (bytes.length < textTo) throw damaged(path);
   const scales = new Float32Array(rows);
   new Uint8Array(scales.buffer).set(bytes.subarray(HEADER_BYTES, textFrom));
-  const words = bytes.toString('latin1', textFrom, textTo).split('\n');
-  if (words.length !== rows) throw damaged(path);
-  return { rows, dimensions: bytes.readUInt32LE(8), scales, words, checksum: crc32(bytes) };
+  const vocabulary = createVocabulary({ text: bytes.subarray(textFrom, textTo), size: rows });
+  if (vocabulary === null) throw damaged(path);
+  return { rows, dimensions: bytes.readUInt32LE(8), scales, vocabulary, checksum: crc32(bytes) };
 }
 
 /** Straight into the table, so that eight megabytes are not held twice. */

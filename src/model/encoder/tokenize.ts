@@ -1,5 +1,7 @@
 /** Text to token numbers, by the rules of models/recall-en/FORMAT.md. */
 
+import type { Vocabulary } from './vocabulary.ts';
+
 /** Longer runs of letters are hashes and keys: their pieces mean nothing. */
 const LONGEST_WORD = 40;
 /** Words whose pieces are remembered; a corpus has a long tail that is never met again. */
@@ -9,7 +11,7 @@ export interface Tokenizer {
   tokenize(text: string, limit: number): number[];
 }
 
-export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
+export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
   const piecesOf = new Map<string, readonly number[]>();
 
   function pieces(word: string): readonly number[] {
@@ -25,8 +27,8 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
       const tokens: number[] = [];
       for (const word of latinWords(text)) {
         if (tokens.length >= limit) break;
-        const token = vocabulary.get(word);
-        if (token === undefined) tokens.push(...pieces(word));
+        const token = vocabulary.find(word);
+        if (token === -1) tokens.push(...pieces(word));
         else tokens.push(token);
       }
       return tokens.length > limit ? tokens.slice(0, limit) : tokens;
@@ -46,19 +48,19 @@ export function latinWords(text: string): readonly string[] {
   );
 }
 
-function splitIntoPieces(word: string, vocabulary: ReadonlyMap<string, number>): readonly number[] {
+function splitIntoPieces(word: string, vocabulary: Vocabulary): readonly number[] {
   const found: number[] = [];
   if (word.length > LONGEST_WORD) return found;
   let start = 0;
   while (start < word.length) {
     let end = word.length;
-    let token: number | undefined;
+    let token = -1;
     for (; end > start; end--) {
       const piece = word.slice(start, end);
-      token = vocabulary.get(start === 0 ? piece : `##${piece}`);
-      if (token !== undefined) break;
+      token = vocabulary.find(start === 0 ? piece : `##${piece}`);
+      if (token !== -1) break;
     }
-    if (token === undefined) start++;
+    if (token === -1) start++;
     else {
       found.push(token);
       start = end;
