@@ -29,7 +29,7 @@ const CORE = /dist\/(?:errors|limits|store\/|session\/(?:place|scopes|open-memor
 const TERMINAL = /dist\/cli\/[\w-]+\.js/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
-  /dist\/(?:hosts\/(?:hook-process|hosts?|claude-code|codex|gemini|cursor|opencode|payload)\.js|session\/hook-(?!extract|install|recall|settings|start))/;
+  /dist\/(?:hosts\/(?:hook-process|hosts?|claude-code|codex|gemini|cursor|opencode|payload)\.js|session\/hook-(?!event|extract|look|install|recall|settings|start))/;
 const LATER = /session\/memory-recall|memory\/(?:import|export)-|cli\/tour/;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
 await bundle.write({

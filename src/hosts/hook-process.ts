@@ -5,13 +5,18 @@
 
 import { homedir } from 'node:os';
 import { LIMITS } from '../limits.ts';
+import type { HookReach } from '../session/hook-event.ts';
 import { describeProblem, recordHookProblem } from '../session/hook-status.ts';
 import { reverieHome } from '../store/home.ts';
 import type { Host } from './host.ts';
 import { findHost } from './hosts.ts';
 
-/** `keepCode` is called once a hook went well, with the answer already out. */
-export async function runHookProcess(target: NodeJS.Process, { keepCode }: { keepCode(): void }): Promise<void> {
+export interface HookCode {
+  /** Called once a hook went well, with the answer already out. */
+  keepCode(reach: HookReach): void;
+}
+
+export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookCode): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -58,7 +63,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: { kee
     });
     output.write(host.answer(run, eventName));
     await run.finish();
-    if (run.isWhole) keepCode();
+    keepCode(run.reach);
     clearTimeout(watchdog);
     output.end({});
   } catch (error) {

@@ -45,14 +45,14 @@ function isTaken(): boolean {
   const marked = `${statSync(codeFile).ino}`;
   const program = compile();
   expect(program.say()).toBe('one program.cjs');
-  program.keepCode();
+  program.keepCode('answer');
   return `${statSync(codeFile).ino}` === marked && readFileSync(codeFile).equals(before);
 }
 
 function keep(): void {
   const program = compile();
   program.say();
-  program.keepCode();
+  program.keepCode('answer');
 }
 
 describe('compiled code', () => {
@@ -89,6 +89,16 @@ describe('compiled code', () => {
     );
   });
 
+  it('of a hook that went further replaces what is there, and is not replaced by less', () => {
+    const written = (reach: Parameters<ReturnType<typeof compile>['keepCode']>[0]) => {
+      const before = statSync(codeFile, { throwIfNoEntry: false })?.ino;
+      compile().keepCode(reach);
+      return statSync(codeFile, { throwIfNoEntry: false })?.ino !== before;
+    };
+    const reaches = ['nothing', 'silence', 'nothing', 'silence', 'answer', 'silence', 'answer'] as const;
+    expect(reaches.map(written)).toEqual([false, true, false, false, true, false, false]);
+  });
+
   it('behind a link is not taken', () => {
     keep();
     const elsewhere = join(root, 'elsewhere.bin');
@@ -104,7 +114,7 @@ describe('compiled code', () => {
     mkdirSync(codeFile, { recursive: true });
     expect(keep).not.toThrow();
     expect(compile(null).say()).toBe('one program.cjs');
-    compile(null).keepCode();
+    compile(null).keepCode('answer');
     expect(readdirSync(root).sort()).toEqual(['cache', 'program.cjs']);
     chmodSync(codeFile, 0o700);
   });
@@ -126,7 +136,7 @@ describe('the hook program', () => {
       const program = await load(['claude-code', 'Stop'], path);
       const { runHookProcess } = await import('./hook-process.ts');
       expect(program.runHookProcess).toBe(runHookProcess);
-      program.keepCode();
+      program.keepCode('answer');
     }
     expect(existsSync(join(root, '.reverie'))).toBe(false);
   });
@@ -142,7 +152,7 @@ describe('the hook program', () => {
       ['claude-code', 'PreCompact', '--home', 'relative'],
       ['claude-code'],
     ];
-    for (const words of calls) (await load(words, file)).keepCode();
+    for (const words of calls) (await load(words, file)).keepCode('answer');
     expect(readdirSync(root).sort()).toEqual(['.reverie', 'home', 'program.cjs']);
     for (const folder of ['.reverie', 'home']) {
       expect(readdirSync(join(root, folder, 'cache', 'code'))).toEqual(['hook-Stop.bin']);

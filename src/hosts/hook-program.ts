@@ -5,11 +5,11 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, ren
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
+import { HOOK_REACHES } from '../session/hook-event.ts';
+import type { HookCode } from './hook-process.ts';
 
-export interface HookProgram {
+export interface HookProgram extends HookCode {
   readonly runHookProcess: typeof import('./hook-process.ts').runHookProcess;
-  /** Leaves the compiled code for the next hook, if there was none of use. */
-  keepCode(): void;
 }
 
 /** On any doubt the module itself, as it stands in the package. */
@@ -34,23 +34,32 @@ function codeFileOf({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): string
   return isAbsolute(home) && /^[A-Za-z]{1,40}$/.test(event) ? join(home, 'cache', 'code', `hook-${event}.bin`) : null;
 }
 
-export function compileWithCache<Exports>(file: string, codeFile: string | null): Exports & { keepCode(): void } {
+export function compileWithCache<Exports>(file: string, codeFile: string | null): Exports & HookCode {
   const source = readFileSync(file, 'utf8');
-  const cachedData = codeFile === null ? null : readCode(codeFile, source);
+  const kept = codeFile === null ? null : readCode(codeFile, source);
   const script = new Script(`(function (exports, require, module, __filename, importModule) {${source}\n})`, {
     filename: file,
-    ...(cachedData === null ? {} : { cachedData }),
+    ...(kept === null ? {} : { cachedData: kept.code }),
   });
   const module = { exports: {} as Exports };
   const importModule = (name: string) => import(name);
   script.runInThisContext()(module.exports, createRequire(file), module, file, importModule);
-  const isOfUse = cachedData !== null && script.cachedDataRejected === false;
+  const keptReach = kept === null || script.cachedDataRejected ? 0 : kept.reach;
   return {
     ...module.exports,
-    keepCode() {
-      if (codeFile !== null && !isOfUse) writeCode(codeFile, { source, code: script.createCachedData() });
+    // Only functions that ran are compiled: code of a hook that went further replaces what is there.
+    keepCode(reached) {
+      const reach = HOOK_REACHES.indexOf(reached);
+      if (codeFile !== null && reach > keptReach)
+        writeCode(codeFile, source, { reach, code: script.createCachedData() });
     },
   };
+}
+
+interface KeptCode {
+  /** How far the hook went that it comes from, as a place among the reaches. */
+  readonly reach: number;
+  readonly code: Buffer;
 }
 
 const DIGEST_BYTES = 32;
@@ -58,7 +67,7 @@ const DIGEST_BYTES = 32;
 const MOST_CODE_BYTES = 8_388_608;
 
 /** The engine trusts cached code blindly, whatever happened to the file: so it is ours, whole, and made from this source. */
-function readCode(path: string, source: string): Buffer | null {
+function readCode(path: string, source: string): KeptCode | null {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -70,24 +79,27 @@ function readCode(path: string, source: string): Buffer | null {
     if (!facts.isFile() || facts.size > MOST_CODE_BYTES) return null;
     if (process.getuid !== undefined && facts.uid !== process.getuid()) return null;
     const bytes = readFileSync(descriptor);
-    const code = bytes.subarray(DIGEST_BYTES);
-    return digestOf(source, code).equals(bytes.subarray(0, DIGEST_BYTES)) ? code : null;
+    const kept = { reach: bytes[DIGEST_BYTES] ?? 0, code: bytes.subarray(DIGEST_BYTES + 1) };
+    return digestOf(source, kept).equals(bytes.subarray(0, DIGEST_BYTES)) ? kept : null;
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** Never throws: the next hook compiles for itself then. */
-function writeCode(path: string, { source, code }: { source: string; code: Buffer }): void {
+function writeCode(path: string, source: string, kept: KeptCode): void {
   const temporary = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, Buffer.concat([digestOf(source, code), code]), { mode: 0o600, flag: 'wx' });
+    writeFileSync(temporary, Buffer.concat([digestOf(source, kept), Buffer.of(kept.reach), kept.code]), {
+      mode: 0o600,
+      flag: 'wx',
+    });
     renameSync(temporary, path);
   } catch {}
 }
 
-function digestOf(source: string, code: Buffer): Buffer {
+function digestOf(source: string, { reach, code }: KeptCode): Buffer {
   const { version, arch } = process;
-  return createHash('sha256').update(`${version} ${arch}\n`).update(source).update(code).digest();
+  return createHash('sha256').update(`${version} ${arch} ${reach}\n`).update(source).update(code).digest();
 }

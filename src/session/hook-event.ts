@@ -39,6 +39,10 @@ export interface HookResult {
   readonly context: string | null;
 }
 
+/** How far a hook went: the event called for nothing, it was carried through, or something was answered. */
+export const HOOK_REACHES = ['nothing', 'silence', 'answer'] as const;
+export type HookReach = (typeof HOOK_REACHES)[number];
+
 /** One message that the user typed. */
 export interface SaidText {
   readonly text: string;

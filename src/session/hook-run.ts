@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { HookEvent, HookResult, SaidText } from './hook-event.ts';
+import type { HookEvent, HookReach, HookResult, SaidText } from './hook-event.ts';
 import { openReadScopes } from './hook-scopes.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './hook-session.ts';
 import { readTailLines } from './hook-tail.ts';
@@ -31,14 +31,13 @@ interface Conversation {
 }
 
 export interface HookRun extends HookResult {
-  /** Whether the event was carried through to its end, rather than found to call for nothing. */
-  readonly isWhole: boolean;
+  readonly reach: HookReach;
   /** What the host need not wait for to have its answer, and the process does. */
   finish(): Promise<void>;
 }
 
-const NOTHING: HookRun = { context: null, isWhole: false, finish: async () => undefined };
-const DONE: HookRun = { ...NOTHING, isWhole: true };
+const NOTHING: HookRun = { context: null, reach: 'nothing', finish: async () => undefined };
+const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
   if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
@@ -191,7 +190,7 @@ async function withScopes(place: Place, use: ScopesUse): Promise<HookRun> {
     await scopes.settled();
     await Promise.all(scopes.folders.map((folder) => folder.close()));
   };
-  return { context, isWhole: context !== null, finish };
+  return { context, reach: context === null ? 'silence' : 'answer', finish };
 }
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
