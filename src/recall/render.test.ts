@@ -10,7 +10,7 @@ const memory: SurfacedMemory = {
   file: 'feedback_no-mocks.md',
   path: '/home/ada/.reverie/projects/shop/memory/feedback_no-mocks.md',
   name: 'No mocks in database tests',
-  description: 'Integration tests talk to a real database',
+  description: '',
   type: 'feedback',
   body: 'Integration tests talk to a real database.\n\n**Why:** mocks hid a broken migration.\n',
   source: 'said',
@@ -28,8 +28,14 @@ const render = (changes: Partial<SurfacedMemory> = {}, changedLimits: Partial<Re
 const headerOf = (rendered: string) => rendered.split('\n\n')[0]!.split('\n').slice(1);
 const textOf = (rendered: string) => rendered.slice(rendered.indexOf('\n\n') + 2, -'\n</system-reminder>'.length);
 
+test('what the description says and the body does not stands above it, once', () => {
+  const about = 'Bugs of the pipeline are in Linear';
+  expect(headerOf(render({ description: about }))).toContain(`About: "${about}"`);
+  expect(headerOf(render({ description: about, body: `${about}, project INGEST.` })).join()).not.toContain('About');
+});
+
 test('an old memory in the words of the user', () => {
-  expect(render()).toBe(
+  expect(render({ description: 'Integration tests talk to a real database' })).toBe(
     [
       '<system-reminder>',
       'Recalled from memory. Use it if it bears on the task, ignore it otherwise.',
@@ -176,7 +182,9 @@ describe('the limits', () => {
   });
 
   test('without a body the description is shown', () => {
-    expect(textOf(render({ body: ' \n' }))).toBe('Integration tests talk to a real database');
+    expect(textOf(render({ description: 'Integration tests talk to a real database', body: ' \n' }))).toBe(
+      'Integration tests talk to a real database',
+    );
   });
 });
 

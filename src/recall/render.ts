@@ -42,6 +42,7 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
   const lines = [
     'Recalled from memory. Use it if it bears on the task, ignore it otherwise.',
     titleLine(memory, facts),
+    ...aboutLines(memory, facts),
     ...standingLines(memory, facts),
     ...sourceLines(memory, facts),
     ...ageLines(memory, facts),
@@ -60,6 +61,13 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
 function titleLine(memory: SurfacedMemory, facts: RenderFacts): string {
   const age = ageText(ageInDays(memory.modified, facts.now));
   return `[${memory.type ?? 'untyped'}] ${inline(memory.name, facts)} (${inline(memory.file, facts)}), saved ${age}`;
+}
+
+/** Often the description is the fact and the body its detail; said once is enough. */
+function aboutLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
+  const description = memory.description.trim();
+  const isSaid = memory.body.trim() === '' || memory.body.includes(description);
+  return description === '' || isSaid ? [] : [`About: "${inline(description, facts)}"`];
 }
 
 /** What was refuted or replaced is shown for what it is, never as a fact. */
@@ -110,7 +118,7 @@ function ageLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[]
 function checkLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
   const { check } = memory;
   if (check === null) {
-    const { paths, identifiers } = claimsIn(memory.body);
+    const { paths, identifiers } = claimsIn(`${memory.description}\n${memory.body}`);
     return paths.length + identifiers.length === 0 ? [] : [NOT_CHECKED];
   }
   const gone = check.gone.map((claim) => `\`${inline(claim, facts)}\``).join(', ');
