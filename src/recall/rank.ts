@@ -6,7 +6,7 @@ import { evidenceFor, judgeCertain } from './certain.ts';
 import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { holdsTerm, scoreWords } from './lexical.ts';
-import { createMeaningReader, metTokens, type QueryMeaning } from './meaning.ts';
+import { createMeaningReader, type MeaningScores, metTokens, type QueryMeaning } from './meaning.ts';
 import { englishWords, type Segment } from './segment.ts';
 import { knownShare, termsOf } from './terms.ts';
 
@@ -55,6 +55,16 @@ interface Scored {
   readonly vector: number | null;
 }
 
+/** Memories of one segment; what is told of them is in the order of `numbers`, words and vector by number. */
+interface ScoredGroup {
+  readonly segment: Segment;
+  readonly numbers: Uint32Array;
+  readonly scores: Float64Array;
+  readonly found: MeaningScores | null;
+  readonly words: Float32Array;
+  readonly vector: Float32Array | null;
+}
+
 export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
@@ -70,40 +80,17 @@ export function createRanker(encoder: Encoder | null): Ranker {
       const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
       const averageLength = corpus.tokenTotal / size || 1;
       const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
-      const groups = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition }).map(({ part, numbers }) => {
+      const picked = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition });
+      const groups = picked.map(({ part, numbers }): ScoredGroup => {
         const { segment } = corpus.parts[part]!;
-        const place = { segment, numbers, averageLength };
-        const found = meaning === null ? null : reader!.score(meaning, place);
-        const [words, vector] = [lexical[part]!, vectors?.[part] ?? null];
-        const scores = new Float64Array(numbers.length);
-        for (let at = 0; at < scores.length; at++) {
-          const number = numbers[at]!;
-          const own = found === null ? 0 : trust * (found.match[at]! + COSINE_WEIGHT * found.cosine[at]!);
-          scores[at] = own + lexicalWeight * words[number]! + (vector === null ? 0 : VECTOR_WEIGHT * vector[number]!);
-        }
-        return { segment, numbers, scores, found, words, vector };
+        const found = meaning === null ? null : reader!.score(meaning, { segment, numbers, averageLength });
+        const parts = { segment, numbers, found, words: lexical[part]!, vector: vectors?.[part] ?? null };
+        return { ...parts, scores: fuse(parts, { trust, lexicalWeight }) };
       });
       const keyOf = (one: Scored) => one.segment.documents.at(one.number)![0];
       const wanted = Math.max(limit, BEST_AMONG);
       const enough = scoreOfPlace(groups, wanted + (exclude?.size ?? 0));
-      const scored: Scored[] = [];
-      for (const { segment, numbers, scores, found, words, vector } of groups) {
-        for (let at = 0; at < scores.length; at++) {
-          const score = scores[at]!;
-          if (score <= 0 || score < enough) continue;
-          const number = numbers[at]!;
-          const [match, cosine] = found === null ? [0, 0] : [found.match[at]!, found.cosine[at]!];
-          scored.push({
-            segment,
-            number,
-            score,
-            match,
-            cosine,
-            words: words[number]!,
-            vector: vector?.[number] ?? null,
-          });
-        }
-      }
+      const scored = groups.flatMap((group) => scoredFrom(group, enough));
       scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
       const shown: Scored[] = [];
       for (const one of scored) {
@@ -134,6 +121,33 @@ export function createRanker(encoder: Encoder | null): Ranker {
       });
     },
   };
+}
+
+function fuse(
+  { numbers, found, words, vector }: Omit<ScoredGroup, 'scores'>,
+  { trust, lexicalWeight }: { readonly trust: number; readonly lexicalWeight: number },
+): Float64Array {
+  const scores = new Float64Array(numbers.length);
+  for (let at = 0; at < scores.length; at++) {
+    const number = numbers[at]!;
+    const own = found === null ? 0 : trust * (found.match[at]! + COSINE_WEIGHT * found.cosine[at]!);
+    scores[at] = own + lexicalWeight * words[number]! + (vector === null ? 0 : VECTOR_WEIGHT * vector[number]!);
+  }
+  return scores;
+}
+
+/** Those with a score above zero that is high enough. */
+function scoredFrom(group: ScoredGroup, enough: number): readonly Scored[] {
+  const { segment, numbers, scores, found, words, vector } = group;
+  const scored: Scored[] = [];
+  for (let at = 0; at < scores.length; at++) {
+    const score = scores[at]!;
+    if (score <= 0 || score < enough) continue;
+    const number = numbers[at]!;
+    const [match, cosine] = found === null ? [0, 0] : [found.match[at]!, found.cosine[at]!];
+    scored.push({ segment, number, score, match, cosine, words: words[number]!, vector: vector?.[number] ?? null });
+  }
+  return scored;
 }
 
 /** The score that this many reach at least; numbers alone are sorted many times quicker than what they belong to. */
