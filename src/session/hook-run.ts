@@ -93,11 +93,12 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
   session.markStarted();
-  const { startContext } = await import('./hook-start.ts');
-  return withScopes(place, {
-    ask: async (scopes) => startContext(scopes),
-    finish: async (scopes) => (await import('./hook-look.ts')).lookAtAll(scopes),
-  });
+  const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([
+    import('./hook-start.ts'),
+    import('./hook-look.ts'),
+  ]);
+  const scopes = lookingOnce(await openReadScopes(place));
+  return withScopes(scopes, { ask: async () => startContext(scopes), finish: () => lookAtAll(scopes) });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
@@ -160,8 +161,9 @@ async function recalling(
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { memoryRecall } = await import('./memory-recall.ts');
-  return withScopes(place, {
-    ask: async (scopes) => {
+  const scopes = await openReadScopes(place);
+  return withScopes(scopes, {
+    ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
       const parts = [await startAgain(scopes, session), await ask({ session, recall, limits: place.limits })];
       return parts.filter((part) => part !== null).join('\n\n') || null;
@@ -178,15 +180,14 @@ async function startAgain(scopes: Scopes, session: HookSession): Promise<string 
 }
 
 interface ScopesUse {
-  ask(scopes: Scopes): Promise<string | null>;
-  finish?(scopes: Scopes): Promise<void>;
+  ask(): Promise<string | null>;
+  finish?(): void;
 }
 
-async function withScopes(place: Place, use: ScopesUse): Promise<HookRun> {
-  const scopes = await openReadScopes(place);
-  const context = await use.ask(scopes);
+async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
+  const context = await use.ask();
   const finish = async () => {
-    await use.finish?.(scopes);
+    use.finish?.();
     await scopes.settled();
     await Promise.all(scopes.folders.map((folder) => folder.close()));
   };

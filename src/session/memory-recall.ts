@@ -1,24 +1,17 @@
 /** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
 
 import type { LookedFile } from '../memory/look.ts';
-import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
-import {
-  type DocumentSource,
-  type Embedder,
-  explainHit,
-  openLocalIndex,
-  type RecallHit,
-} from '../recall/local-index.ts';
+import { type Embedder, explainHit, openLocalIndex, type RecallHit } from '../recall/local-index.ts';
 import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
 import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
-import { hashOf } from '../store/contents.ts';
 import { recallDirectory } from './derived-files.ts';
 import type { Memory, Recalled, RecallOptions } from './memory.ts';
 import { memoryReads } from './memory-reads.ts';
+import { documentSource, marksOf } from './recall-documents.ts';
 import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 
@@ -157,10 +150,6 @@ interface Surfacing {
   readonly deadlineMs: number;
 }
 
-export function marksOf({ folders }: Pick<Scopes, 'folders'>): string {
-  return folders.map((folder) => folder.mark()).join(' ');
-}
-
 function placeOf(key: string): { scope: MemoryScope; file: string } {
   const colon = key.indexOf(':');
   return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
@@ -186,25 +175,4 @@ function excludedKeys(
     if (isNoFact(looked.facts) || seen.has(looked.file) || seen.has(key)) excluded.add(key);
   }
   return excluded;
-}
-
-export function documentSource(key: string, folder: MemoryFolder, looked: LookedFile): DocumentSource {
-  const { inode, size, mtimeMs } = looked.stamp;
-  const hash = looked.hash ?? `${inode}-${size}-${mtimeMs}`;
-  return {
-    key,
-    hash,
-    read() {
-      const bytes = folder.read(looked.file);
-      if (bytes === null) return null;
-      const { name, description } = looked.facts;
-      return {
-        key,
-        hash: looked.hash === null ? hash : hashOf(bytes),
-        name,
-        description,
-        body: parseMemoryFile(bytes).body,
-      };
-    },
-  };
 }
