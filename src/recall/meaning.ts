@@ -15,8 +15,8 @@ const CHANCE = 0.1;
 const LENGTH_EXPONENT = 0.2;
 /** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
 const SAME_STEM = 0.8;
-/** Queries repeat their words; one list of likenesses takes up to 120 KB. */
-const REMEMBERED_TOKENS = 128;
+/** Queries repeat their words; one list of likenesses takes 120 KB. */
+const REMEMBERED_TOKENS = 64;
 /** Steps that looking up one token in a list takes. */
 const SEARCH_COST = 16;
 

@@ -7,8 +7,9 @@ export interface TokenHolders {
   readonly numbers: Uint32Array;
 }
 
-const ENTRIES_PER_STEP = 50_000;
-const MEMORIES_PER_STEP = 2_000;
+/** Well under a millisecond each, also before the loops are compiled. */
+const ENTRIES_PER_STEP = 4_000;
+const MEMORIES_PER_STEP = 100;
 
 export function* turnOverTokens(segment: {
   readonly tokens: Uint32Array;
@@ -30,6 +31,7 @@ export function* turnOverTokens(segment: {
   const start = new Uint32Array(distinct + 1);
   const next = new Uint32Array(largest + 1);
   for (let token = 0, at = 0; token <= largest; token++) {
+    if (token % ENTRIES_PER_STEP === 0) yield;
     if (counts[token] === 0) continue;
     held[at] = token;
     next[token] = start[at]!;
