@@ -1,12 +1,12 @@
 /** Where each host keeps its settings, and what is added to them. */
 
 import { join } from 'node:path';
+import { shellLine } from '../lib/shell-words.ts';
 import type { InstallFacts, InstallPlan, SettingsEdit, SettingsFile } from '../session/hook-settings.ts';
 import type { Host, HostName } from './host.ts';
 import { findHost } from './hosts.ts';
 import { appendItem, type Edited, editJson, removeChildren, setValue, valueAt } from './json-edit.ts';
 import { PLUGIN_MARK, pluginText } from './opencode-plugin.ts';
-import { shellLine } from './shell-words.ts';
 import { dropTomlBlock, putTomlTable } from './toml-block.ts';
 
 /** Hosts give up on a hook after this long; ours has ended by itself long before. */

@@ -1,7 +1,15 @@
-/** Words as a shell takes them, for commands that people copy. */
+/** Words as a shell takes them: for commands that people copy, and for those that hosts hand to a shell. */
 
 export function quoted(word: string): string {
   return /^(?!~)[A-Za-z0-9_./:=@%+,~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export function shellLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map((word) => (platform === 'win32' ? quotedForWindows(word) : quoted(word))).join(' ');
+}
+
+function quotedForWindows(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }
 
 /** A file as the last word of a command; one that begins with a dash would be taken for an option. */
