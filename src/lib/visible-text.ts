@@ -38,12 +38,14 @@ const NEEDED = [
 
 /** The same by UTF-16 unit, some too many: most text is told apart from the rest by this alone, and quickly. */
 const MAYBE_UNSEEN = new RegExp(`[${UNSEEN_BASIC}\\ud82f\\ud834\\udb40-\\udb43]`);
-const UNSEEN_OR_NEEDED = new RegExp(`(${NEEDED})|[${UNSEEN}]`, 'gu');
+/** Made when the first such text comes: its classes take milliseconds, and most processes never meet one. */
+let unseenOrNeeded: RegExp | undefined;
 
 /** Takes out what nobody sees, and keeps joiners and tags where a script or an emoji needs them. */
 export function stripInvisible(text: string): { text: string; changed: boolean } {
   if (!MAYBE_UNSEEN.test(text)) return { text, changed: false };
-  const stripped = text.replace(UNSEEN_OR_NEEDED, (_match, needed: string | undefined) => needed ?? '');
+  unseenOrNeeded ??= new RegExp(`(${NEEDED})|[${UNSEEN}]`, 'gu');
+  const stripped = text.replace(unseenOrNeeded, (_match, needed: string | undefined) => needed ?? '');
   return { text: stripped, changed: stripped !== text };
 }
 
