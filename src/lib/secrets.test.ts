@@ -125,7 +125,7 @@ const FOUND: ReadonlyArray<readonly [what: string, text: string]> = [
   ['key of camel case', `const stripeSecretKey = '${random}';`],
   ['key in a query', `https://api.example.com/v1?user=4&api_key=${random}&page=2`],
   ['key on a command line', `deploy --api-key ${noise(HEX, 40, 2)} --force`],
-  ['npm login', `//registry.npmjs.org/:_authToken=${noise(HEX, 36, 6)}`],
+  ['npm login', `//npm.example.com/:_authToken=${noise(HEX, 36, 6)}`],
   ['private key', armour('PRIVATE KEY', lines(keyBody))],
   ['RSA private key', armour('RSA PRIVATE KEY', lines(keyBody))],
   [
