@@ -25,10 +25,6 @@ export function isCommitId(text: string): boolean {
 /** `unknown`: there is a repository, but git is missing, refuses it or is too slow. */
 export type Tracking = 'tracked' | 'untracked' | 'no-repository' | 'unknown';
 
-export function isTrackedByGit(root: string, path: string): boolean {
-  return trackingByGit(root, path) === 'tracked';
-}
-
 export function trackingByGit(root: string, path: string): Tracking {
   const file = resolve(root, path);
   const folder = realPath(dirname(file));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isTrackedByGit, readRootCommit, trackingByGit } from './git.ts';
+import { readRootCommit, trackingByGit } from './git.ts';
 import { projectLayout } from './home.ts';
 import {
   claudeCodeSlug,
@@ -248,14 +248,14 @@ describe('trackingByGit', () => {
   git(owner, 'add', '.reverie/Committed.json');
 
   it('tells what is committed from what is not', () => {
-    expect(isTrackedByGit(owner, '.reverie/Committed.json')).toBe(true);
-    expect(isTrackedByGit(owner, join(owner, '.reverie', 'own.json'))).toBe(false);
-    expect(isTrackedByGit(owner, '.reverie/no-such.json')).toBe(false);
+    expect(trackingByGit(owner, '.reverie/Committed.json')).toBe('tracked');
+    expect(trackingByGit(owner, join(owner, '.reverie', 'own.json'))).not.toBe('tracked');
+    expect(trackingByGit(owner, '.reverie/no-such.json')).not.toBe('tracked');
   });
 
   it('takes another spelling for the same file, and a star for a star', () => {
-    expect(isTrackedByGit(owner, '.reverie/committed.json')).toBe(true);
-    expect(isTrackedByGit(owner, '.reverie/*.json')).toBe(false);
+    expect(trackingByGit(owner, '.reverie/committed.json')).toBe('tracked');
+    expect(trackingByGit(owner, '.reverie/*.json')).not.toBe('tracked');
   });
 
   it('asks the submodule, and the folder that a link leads to, about what they brought', () => {
@@ -265,13 +265,13 @@ describe('trackingByGit', () => {
     git(inner, 'commit', '-q', '-m', 'settings');
     const outer = repository('bringing');
     git(outer, 'submodule', '--quiet', 'add', inner, '.reverie');
-    expect(isTrackedByGit(outer, '.reverie/settings.local.json')).toBe(true);
+    expect(trackingByGit(outer, '.reverie/settings.local.json')).toBe('tracked');
     const linking = repository('linking');
     mkdirSync(join(linking, 'config'));
     writeFileSync(join(linking, 'config', 'settings.local.json'), '{}');
     git(linking, 'add', 'config');
     symlinkSync('config', join(linking, '.reverie'));
-    expect(isTrackedByGit(linking, '.reverie/settings.local.json')).toBe(true);
+    expect(trackingByGit(linking, '.reverie/settings.local.json')).toBe('tracked');
   });
 
   it('says when there is no repository, and when git cannot tell', () => {
