@@ -9,14 +9,15 @@ export type ErrorCode =
   | 'locked' // another process holds the folder
   | 'damaged' // a file is not what it should be
   | 'memory-off'
-  | 'storage'; // the disk is full, read-only or failing
+  | 'storage' // the disk is full, read-only or failing
+  | 'model'; // a language model cannot be had or did not answer
 
 export class ReverieError extends Error {
   readonly code: ErrorCode;
   /** The command or edit that mends it; empty when there is none. */
   readonly fix: string;
 
-  constructor(problem: { code: ErrorCode; message: string; fix?: string; cause?: unknown }) {
+  constructor(problem: { code: ErrorCode; message: string; fix?: string | undefined; cause?: unknown }) {
     super(problem.message, problem.cause === undefined ? undefined : { cause: problem.cause });
     this.name = 'ReverieError';
     this.code = problem.code;

@@ -44,6 +44,7 @@ function nextStep(error: ReverieError): string {
     case 'damaged':
     case 'memory-off':
     case 'storage':
+    case 'model':
       return shortened(error.fix);
   }
 }

@@ -1,0 +1,34 @@
+/** What a turn tells whoever watches it: the terminal, print mode, a program. Exhaustive: a new kind fails the type-check where it must be shown. */
+
+import type { Entry } from '../conversation/entry.ts';
+import type { ToolUseBlock } from '../conversation/message.ts';
+import type { FailureKind } from '../model/model.ts';
+import type { ToolResult } from './tool.ts';
+
+export type AgentEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  /** What was streamed since the last entry is void. */
+  | { readonly kind: 'retry'; readonly failure: FailureKind; readonly attempt: number; readonly delayMs: number }
+  | { readonly kind: 'tool-started'; readonly call: ToolUseBlock }
+  | { readonly kind: 'tool-progress'; readonly call: ToolUseBlock; readonly text: string }
+  | {
+      readonly kind: 'tool-ended';
+      readonly call: ToolUseBlock;
+      readonly result: ToolResult;
+      readonly milliseconds: number;
+    }
+  | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
+  /** A message joined the conversation and is in the transcript. */
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  /** One line for the user, not for the model. */
+  | { readonly kind: 'note'; readonly text: string }
+  /** The last event of a turn. */
+  | { readonly kind: 'turn-ended'; readonly outcome: TurnOutcome };
+
+export type TurnOutcome =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'too-many-rounds'; readonly rounds: number }
+  | { readonly kind: 'failed'; readonly error: Error };

@@ -1,0 +1,18 @@
+/** Who may run a tool: a decision with its reason, made before the tool starts. */
+
+import type { ToolUseBlock } from '../conversation/message.ts';
+import type { Tool } from './tool.ts';
+
+export const PERMISSION_MODES = ['ask', 'accept-edits', 'plan', 'bypass'] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+export type PermissionDecision =
+  | { readonly verdict: 'allow' }
+  /** The reason goes to the model: it says what to do instead. */
+  | { readonly verdict: 'deny'; readonly reason: string };
+
+/** Asking a person happens behind this; the loop only waits for the answer. */
+export type DecidePermission = (
+  call: ToolUseBlock,
+  facts: { readonly tool: Tool; readonly isReadOnly: boolean; readonly signal: AbortSignal },
+) => Promise<PermissionDecision>;

@@ -1,0 +1,46 @@
+/** What a tool is to the loop: a schema the model knows, whether it only reads, and a run that answers instead of throwing. */
+
+import type { ResultBlock } from '../conversation/message.ts';
+import type { JsonSchema } from '../model/model.ts';
+import type { Files } from './files.ts';
+import type { ReadFiles } from './read-files.ts';
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+export interface ToolRun {
+  /** Aborted when the user interrupts; a tool then ends soon, and says what it had done. */
+  readonly signal: AbortSignal;
+  readonly toolUseId: string;
+  /** For output that arrives while the tool runs; shown, never sent to the model. */
+  onProgress(text: string): void;
+}
+
+export interface ToolResult {
+  readonly content: string | readonly ResultBlock[];
+  readonly isError?: boolean;
+  /** Shown to people beside the result and kept in no request: a diff, a count. */
+  readonly display?: ToolDisplay;
+}
+
+export type ToolDisplay =
+  | { readonly kind: 'diff'; readonly file: string; readonly before: string | null; readonly after: string }
+  | { readonly kind: 'summary'; readonly text: string };
+
+export interface Tool {
+  readonly name: string;
+  /** What the model reads; never changes within a session. */
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** Whether this call changes nothing: such calls run together and need no permission. Called with checked input. */
+  isReadOnly(input: ToolInput): boolean;
+  /** Called with checked input. What goes wrong in an expected way is a result with `isError`. */
+  run(input: ToolInput, run: ToolRun): Promise<ToolResult>;
+}
+
+/** What the file tools share; a fork gets a clone of `read`. */
+export interface ToolPorts {
+  readonly cwd: string;
+  readonly files: Files;
+  readonly read: ReadFiles;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,102 @@
+/** The port to any language model. One attempt a call: waiting and trying again is retry.ts, counting and paying is metered.ts. */
+
+import type { StopReason } from '../conversation/entry.ts';
+import type { ContentBlock, Message, Usage } from '../conversation/message.ts';
+
+export interface SystemBlock {
+  readonly text: string;
+  /** The end of what stays the same for every session: a breakpoint follows it. */
+  readonly endsStaticPart?: true;
+}
+
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' };
+
+export type CacheTtl = '5m' | '1h';
+
+export type Thinking =
+  | { readonly kind: 'off' }
+  /** The model decides; where it cannot, a budget is chosen for it. */
+  | { readonly kind: 'adaptive' }
+  | { readonly kind: 'budget'; readonly tokens: number };
+
+/** Everything here but `maxOutputTokens` is part of what the prompt cache is keyed by. */
+export interface ModelRequest {
+  readonly system: readonly SystemBlock[];
+  readonly tools: readonly ToolSchema[];
+  readonly messages: readonly Message[];
+  readonly thinking: Thinking;
+  readonly toolChoice: 'auto' | 'none';
+  readonly maxOutputTokens: number;
+  readonly cache: {
+    readonly ttl: CacheTtl;
+    /** Messages after whose last block the cache is written, by index; the last message is among them. */
+    readonly breakpoints: readonly number[];
+  };
+  /** Passed on as it is to a provider that has it: `clear_tool_uses_20250919` and the like. */
+  readonly contextEdits?: readonly Readonly<Record<string, unknown>>[];
+  /** The answer must be JSON of this schema, where the provider can promise that. */
+  readonly answerSchema?: JsonSchema;
+}
+
+export type ModelEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  /** A block is complete, in the order of the answer; a tool can start. */
+  | { readonly kind: 'block'; readonly block: ContentBlock }
+  /** What was streamed so far is void: the request is made again after a pause. */
+  | { readonly kind: 'retry'; readonly failure: FailureKind; readonly attempt: number; readonly delayMs: number }
+  /** The last event. */
+  | { readonly kind: 'response'; readonly response: ModelResponse };
+
+export interface ModelResponse {
+  /** The provider's id of the message. */
+  readonly id: string | null;
+  /** The model that answered, as the provider names it. */
+  readonly model: string;
+  readonly content: readonly ContentBlock[];
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+  /** What the server says it cleared, as it said it. */
+  readonly appliedEdits?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface ModelCapabilities {
+  readonly windowTokens: number;
+  readonly maxOutputTokens: number;
+  readonly images: boolean;
+  readonly documents: boolean;
+  readonly thinking: 'none' | 'budget' | 'adaptive' | 'always-adaptive';
+  /** Whether breakpoints are honoured and usage tells what was read from the cache. */
+  readonly promptCache: 'breakpoints' | 'automatic' | 'none';
+  readonly contextEdits: boolean;
+}
+
+export interface Model {
+  /** As the user would write it in settings: `claude-opus-5-5`, `openai/gpt-6`, `ollama/qwen3`. */
+  readonly name: string;
+  readonly provider: string;
+  readonly capabilities: ModelCapabilities;
+  /** One attempt. Fails with a `ModelFailure`. Only metered.ts may call it. */
+  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>;
+}
+
+export type FailureKind =
+  | 'overloaded' // 529
+  | 'rate-limited' // 429
+  | 'server' // other 5xx
+  | 'cut' // the stream ended before the message did
+  | 'network' // no connection, or it broke before the first byte
+  | 'timeout'
+  | 'too-long' // prompt over the model's window
+  | 'authentication'
+  | 'billing' // no credit left
+  | 'unknown-model'
+  | 'invalid' // the provider refused the request as malformed
+  | 'aborted'
+  | 'cap'; // a cap of the ledger forbids the call; it was not made

@@ -1,0 +1,46 @@
+/** The public shape of an agent: one conversation with tools, memory and a transcript. `openAgent` makes one. */
+
+import type { AgentEvent } from '../agent/event.ts';
+import type { PermissionMode } from '../agent/permission.ts';
+import type { Tool } from '../agent/tool.ts';
+import type { ContentBlock } from '../conversation/message.ts';
+import type { MeterTotals } from '../model/meter.ts';
+import type { Model } from '../model/model.ts';
+import type { PlaceOptions } from './place.ts';
+
+export interface AgentOptions extends PlaceOptions {
+  /** A model, or its name as in settings; default: the setting `model`, else what the environment offers. */
+  readonly model?: Model | string;
+  /** Goes on with this session; one that is open elsewhere is forked. */
+  readonly resume?: string;
+  /** Goes on with this project's newest session. */
+  readonly continueNewest?: boolean;
+  readonly permissionMode?: PermissionMode;
+  /** Rounds of one turn; no bound unless given. */
+  readonly maxRounds?: number;
+  /** False keeps no transcript. */
+  readonly transcript?: boolean;
+  /** In place of the built-in tools. */
+  readonly tools?: readonly Tool[];
+}
+
+export interface Agent {
+  readonly sessionId: string;
+  /** The session this one was forked from, when it was open elsewhere. */
+  readonly forkedFrom: string | null;
+  readonly model: string;
+  readonly cwd: string;
+  readonly tools: readonly string[];
+  readonly permissionMode: PermissionMode;
+  /** One line each, for the user: settings that were ignored, files too large, a project that is not trusted. */
+  readonly warnings: readonly string[];
+  /** One turn: from the user's words to the final answer. One turn at a time. */
+  send(
+    prompt: string | readonly ContentBlock[],
+    options?: { readonly signal?: AbortSignal },
+  ): AsyncIterable<AgentEvent>;
+  /** What the session has spent since it was opened. */
+  totals(): MeterTotals;
+  /** Waits for background work within its limits, and lets go of everything. */
+  close(): Promise<void>;
+}
