@@ -238,7 +238,7 @@ function withTrustRule(source: SourceValues | null, trusted: boolean, problems: 
     origin: 'project',
     file: source.file,
     line: null,
-    problem: 'The settings of this project have no effect until you trust it.',
+    problem: 'The settings of this project have no effect until you trust it, but for rules that deny or ask.',
     fix: 'Read the file, then run: reverie trust',
   });
   return { ...source, ignored: 'the project is not trusted' };

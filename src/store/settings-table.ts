@@ -1,9 +1,26 @@
 /** Every setting there is: its kind, what it is for, and the environment variable that stands for it. */
 
 import { LIMITS } from '../limits.ts';
+import {
+  checkHooks,
+  checkMcpServers,
+  checkPermissions,
+  checkPrices,
+  type ObjectCheck,
+  onlyRestrictions,
+} from './settings-objects.ts';
 
 /** What a path, an endpoint or a command points at can do harm; a project may name one only after the user trusted it. */
-export type SettingKind = 'path' | 'boolean' | 'text' | 'number' | 'endpoint' | 'command';
+export type SettingKind =
+  | 'path'
+  | 'boolean'
+  | 'text'
+  | 'number'
+  | 'endpoint'
+  | 'command'
+  | 'choice'
+  | 'object'
+  | 'list';
 
 export interface Setting {
   readonly kind: SettingKind;
@@ -15,6 +32,16 @@ export interface Setting {
   readonly envLeads?: true;
   /** A committed file is never asked, trusted or not. */
   readonly neverFromProject?: true;
+  /** Of a `choice`. */
+  readonly choices?: readonly string[];
+  /** Of an `object` or a `list`: the value, or what it should have been. */
+  readonly check?: ObjectCheck<unknown>;
+  /** The values of all places count together, besides the one that wins. */
+  readonly gathers?: true;
+  /** What of a value may be gathered from a place that is otherwise ignored; null for nothing. */
+  restrictions?(value: unknown): unknown;
+  /** Of a `number` without a default. */
+  readonly isWhole?: true;
   readonly default?: boolean | string | number;
 }
 
@@ -38,18 +65,106 @@ export const SETTINGS = {
     kind: 'text',
     description: 'Guidance of your own that is added to what the agent is told about memory.',
   },
+  'recall.skipIndex': {
+    kind: 'boolean',
+    description: 'Leaves the index of memories out of the conversation; recall alone brings them.',
+    default: false,
+  },
+  model: {
+    kind: 'text',
+    description: 'The model of the conversation: `claude-…`, `openai/…`, `ollama/…`, `lmstudio/…`.',
+  },
+  smallModel: {
+    kind: 'text',
+    description: 'The model for small questions in the background.',
+  },
+  contextWindow: {
+    kind: 'number',
+    description: 'Tokens of the context window, where the model’s own should not count.',
+    env: 'REVERIE_CONTEXT_WINDOW',
+    isWhole: true,
+  },
+  cacheTtl: {
+    kind: 'choice',
+    choices: ['5m', '1h'],
+    description: 'How long the provider keeps the prompt cache: `5m`, or `1h`, which costs more to write.',
+    default: '5m',
+  },
+  transcripts: {
+    kind: 'choice',
+    choices: ['on', 'off'],
+    description: 'Whether conversations are kept, so that they can be resumed.',
+    default: 'on',
+  },
+  prices: {
+    kind: 'object',
+    check: checkPrices,
+    description: 'US dollars per million tokens, by model, in place of the built-in ones.',
+  },
+  anthropicBaseUrl: {
+    kind: 'endpoint',
+    description: 'Where the Messages API is, in place of Anthropic’s own.',
+    env: 'ANTHROPIC_BASE_URL',
+  },
+  openaiBaseUrl: {
+    kind: 'endpoint',
+    description: 'Where an API like OpenAI’s is, in place of OpenAI’s own.',
+    env: 'OPENAI_BASE_URL',
+  },
+  permissionMode: {
+    kind: 'choice',
+    choices: ['ask', 'accept-edits', 'plan', 'bypass'],
+    description: 'What the agent may do without asking, before any rule.',
+    default: 'ask',
+  },
+  permissions: {
+    kind: 'object',
+    check: checkPermissions,
+    gathers: true,
+    // A repository may ask for more care before it is trusted, never for less.
+    restrictions: onlyRestrictions,
+    description: 'Rules for tools: `allow`, `ask` and `deny`, and `additionalDirectories` that may be read and edited.',
+  },
+  hooks: {
+    kind: 'object',
+    check: checkHooks,
+    gathers: true,
+    description: 'Commands that are run at events of a session: `PreToolUse`, `Stop` and others.',
+  },
+  mcpServers: {
+    kind: 'object',
+    check: checkMcpServers,
+    gathers: true,
+    description: 'MCP servers whose tools the agent gets, by name.',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
 
-type ValueOf<Kind extends SettingKind> = Kind extends 'boolean' ? boolean : Kind extends 'number' ? number : string;
+type ValueOf<Row> = Row extends { readonly check: ObjectCheck<infer Value> }
+  ? Value
+  : Row extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Row extends { readonly kind: 'boolean' }
+      ? boolean
+      : Row extends { readonly kind: 'number' }
+        ? number
+        : string;
+
+/** What a setting's value is once it was checked. */
+export type SettingValueOf<Name extends SettingName> = ValueOf<(typeof SETTINGS)[Name]>;
 
 /** The values in force; a setting without a default may be undefined. */
 export type Settings = {
   readonly [Name in SettingName]:
-    | ValueOf<(typeof SETTINGS)[Name]['kind']>
+    | SettingValueOf<Name>
     | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
 };
+
+/** Settings whose values of all places count together. */
+export type GatheredName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly gathers: true } ? Name : never;
+}[SettingName];
 
 /** The table with `limits.<group>.<name>` for every number of limits.ts, in the order in which they are shown. */
 export function allSettings(): ReadonlyMap<string, Setting> {

@@ -1,12 +1,13 @@
 /** Tells whether a raw value suits a setting, and which known key an unknown one was meant to be. */
 
 import { expandHome } from './check-root.ts';
+import type { ObjectProblem } from './settings-objects.ts';
 import type { Setting } from './settings-table.ts';
 
-export type SettingValue = boolean | string | number;
+export type SettingValue = boolean | string | number | object;
 
 export type CheckedValue =
-  | { readonly kind: 'value'; readonly value: SettingValue }
+  | { readonly kind: 'value'; readonly value: SettingValue; readonly problems?: readonly ObjectProblem[] }
   | { readonly kind: 'wrong'; readonly expected: string };
 
 export function checkSettingValue(setting: Setting, raw: unknown, userHome: string): CheckedValue {
@@ -17,7 +18,8 @@ export function checkSettingValue(setting: Setting, raw: unknown, userHome: stri
     case 'number':
       if (typeof raw !== 'number' || !Number.isFinite(raw) || raw <= 0) return wrong('a number above zero');
       // Counts, bytes and milliseconds are whole; only a share is not.
-      if (Number.isInteger(setting.default) && !Number.isInteger(raw)) return wrong('a whole number above zero');
+      if ((setting.isWhole || Number.isInteger(setting.default)) && !Number.isInteger(raw))
+        return wrong('a whole number above zero');
       return { kind: 'value', value: raw };
     case 'path':
       if (typeof raw !== 'string' || raw.trim() === '') return wrong('a path in double quotes');
@@ -26,10 +28,23 @@ export function checkSettingValue(setting: Setting, raw: unknown, userHome: stri
       return isWebAddress(raw)
         ? { kind: 'value', value: raw }
         : wrong('an address that begins with https:// or http://');
+    case 'choice':
+      return typeof raw === 'string' && setting.choices?.includes(raw)
+        ? { kind: 'value', value: raw }
+        : wrong(`one of ${setting.choices?.map((choice) => JSON.stringify(choice)).join(', ')}`);
+    case 'object':
+    case 'list':
+      return checkObject(setting, raw);
     case 'command':
     case 'text':
       return typeof raw === 'string' ? { kind: 'value', value: raw } : wrong('text in double quotes');
   }
+}
+
+function checkObject(setting: Setting, raw: unknown): CheckedValue {
+  const checked = setting.check?.(raw) ?? { wrong: 'nothing' };
+  if ('wrong' in checked) return { kind: 'wrong', expected: checked.wrong };
+  return { kind: 'value', value: checked.value as object, problems: checked.problems };
 }
 
 function isWebAddress(raw: unknown): raw is string {

@@ -19,6 +19,15 @@ import {
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-settings-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
+/** What holds when nothing is set. */
+const DEFAULTS = {
+  autoMemoryEnabled: true,
+  'recall.skipIndex': false,
+  cacheTtl: '5m',
+  transcripts: 'on',
+  permissionMode: 'ask',
+};
+
 type Files = Partial<Record<'managed' | 'local' | 'project' | 'user', unknown>>;
 
 /** A world of its own with these files; a text is written as it is, anything else as JSON. */
@@ -81,7 +90,7 @@ describe('the order', () => {
     );
     expect(origins.map(({ key }) => key)).toEqual([...Object.keys(SETTINGS), ...numbers]);
     expect(origins.every(({ origin }) => origin === 'default')).toBe(true);
-    expect(values).toEqual({ autoMemoryEnabled: true });
+    expect(values).toEqual({ ...DEFAULTS });
     expect(limits).toEqual(LIMITS);
     expect(problems).toEqual([]);
   });
@@ -142,7 +151,7 @@ describe('the project’s own file', () => {
   it('has no effect until the project is trusted, and says so once', () => {
     const facts = world(files, { trusted: false });
     const settings = resolveSettings(facts);
-    expect(settings.values).toEqual({ autoMemoryEnabled: true });
+    expect(settings.values).toEqual({ ...DEFAULTS });
     expect(settings.problems).toMatchObject([
       { severity: 'note', origin: 'project', fix: expect.stringContaining('reverie trust') },
     ]);
@@ -153,7 +162,7 @@ describe('the project’s own file', () => {
 
   it('counts after that, but never names the memory folder', () => {
     const settings = resolveSettings(world(files));
-    expect(settings.values).toEqual({ autoMemoryEnabled: false, memoryGuidelines: 'ours' });
+    expect(settings.values).toEqual({ ...DEFAULTS, autoMemoryEnabled: false, memoryGuidelines: 'ours' });
     expect(originOf(settings, 'autoMemoryDirectory').passedOver).toMatchObject([
       { origin: 'project', reason: expect.stringContaining('committed') },
     ]);
@@ -224,7 +233,7 @@ describe('mistakes', () => {
     const facts = world({ local: '{\n  "autoMemoryEnabled": false,\n}', user: { memoryGuidelines: 'mine' } });
     const settings = resolveSettings(facts);
     const file = join(facts.projectRoot, '.reverie', 'settings.local.json');
-    expect(settings.values).toEqual({ autoMemoryEnabled: true, memoryGuidelines: 'mine' });
+    expect(settings.values).toEqual({ ...DEFAULTS, memoryGuidelines: 'mine' });
     expect(settings.problems).toEqual([
       {
         severity: 'warning',
@@ -241,7 +250,7 @@ describe('mistakes', () => {
     const user =
       '{\n  "memoryGuidelines": "mine",\n  "autoMemoryEnabled": "no",\n  "limits": {\n    "index": { "lines": "many" } } }';
     const settings = resolveSettings(world({ local: '{"autoMemoryEnabled": 0}', user }));
-    expect(settings.values).toEqual({ autoMemoryEnabled: true, memoryGuidelines: 'mine' });
+    expect(settings.values).toEqual({ ...DEFAULTS, memoryGuidelines: 'mine' });
     expect(settings.problems.map(({ origin, line, problem }) => [origin, line, problem])).toEqual([
       ['local', 1, '`autoMemoryEnabled` must be true or false.'],
       ['user', 3, '`autoMemoryEnabled` must be true or false.'],

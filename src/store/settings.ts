@@ -8,12 +8,28 @@ import {
   type SourceFacts,
   type SourceValues,
 } from './settings-sources.ts';
-import { allSettings, type Setting, type Settings } from './settings-table.ts';
+import { allSettings, type GatheredName, type Setting, type Settings, type SettingValueOf } from './settings-table.ts';
 import { checkSettingValue, type SettingValue } from './settings-values.ts';
 
 export { type MemoryFolders, resolveMemoryFolders } from './settings-folders.ts';
+export {
+  HOOK_EVENTS,
+  type HookCommand,
+  type HookEventName,
+  type HookGroup,
+  type HookSettings,
+  type McpServerSettings,
+  type PermissionSettings,
+} from './settings-objects.ts';
 export { MANAGED_SETTINGS_FILE, type SettingProblem, type SettingSource } from './settings-sources.ts';
-export { SETTINGS, type Setting, type SettingKind, type SettingName, type Settings } from './settings-table.ts';
+export {
+  type GatheredName,
+  SETTINGS,
+  type Setting,
+  type SettingKind,
+  type SettingName,
+  type Settings,
+} from './settings-table.ts';
 export { isTrusted, withTrust } from './settings-trust.ts';
 export type { SettingValue } from './settings-values.ts';
 
@@ -29,6 +45,15 @@ export interface SettingOrigin {
   readonly variable: string | null;
   /** Values of other places that were not taken, highest first. */
   readonly passedOver: readonly PassedOver[];
+  /** Of a setting that gathers: every value that counts, highest first. */
+  readonly gathered?: readonly Gathered<SettingValue>[];
+}
+
+export interface Gathered<Value> {
+  readonly origin: SettingSource;
+  /** Null for values given as an option. */
+  readonly file: string | null;
+  readonly value: Value;
 }
 
 export interface PassedOver {
@@ -43,6 +68,8 @@ export interface ResolvedSettings {
   readonly limits: Limits;
   readonly origins: readonly SettingOrigin[];
   readonly problems: readonly SettingProblem[];
+  /** The values of all places that count, highest first: a deny of any of them holds. */
+  gathered<Name extends GatheredName>(key: Name): readonly Gathered<SettingValueOf<Name>>[];
 }
 
 export function resolveSettings(facts: SettingFacts): ResolvedSettings {
@@ -54,53 +81,86 @@ export function resolveSettings(facts: SettingFacts): ResolvedSettings {
   const values = Object.fromEntries(
     origins.filter(({ key }) => !key.startsWith('limits.')).map(({ key, value }) => [key, value ?? undefined]),
   );
-  return { values: values as unknown as Settings, limits: limitsOf(origins), origins, problems };
+  return {
+    values: values as unknown as Settings,
+    limits: limitsOf(origins),
+    origins,
+    problems,
+    gathered<Name extends GatheredName>(key: Name) {
+      const gathered = origins.find((origin) => origin.key === key)?.gathered ?? [];
+      return gathered as readonly Gathered<SettingValueOf<Name>>[];
+    },
+  };
 }
 
-function settle(facts: {
-  readonly key: string;
-  readonly setting: Setting;
-  readonly sources: readonly SourceValues[];
-  readonly problems: SettingProblem[];
-  readonly userHome: string;
-}): SettingOrigin {
-  const { key, setting, problems } = facts;
+function settle(facts: SettleFacts & { readonly sources: readonly SourceValues[] }): SettingOrigin {
+  const { key, setting } = facts;
   const passedOver: PassedOver[] = [];
+  const gathered: Gathered<SettingValue>[] = [];
   let taken: Pick<SettingOrigin, 'value' | 'origin' | 'file' | 'variable'> | null = null;
   for (const source of inOrder(facts.sources, setting)) {
     if (!source.values.has(key)) continue;
     const { origin, file } = source;
-    const raw = source.values.get(key);
-    const passOver = (reason: string) => passedOver.push({ origin, file, value: raw, reason });
-    const reportAt = (problem: string, fix: string) =>
-      problems.push({ severity: 'warning', origin, file, line: source.lineOf(key), problem, fix });
-    if (source.ignored !== null) {
-      passOver(source.ignored);
+    const read = readFrom(source, facts);
+    if ('restrictions' in read && read.restrictions !== null) gathered.push({ origin, file, value: read.restrictions });
+    if ('reason' in read) {
+      passedOver.push({ origin, file, value: source.values.get(key), reason: read.reason });
       continue;
     }
-    if (origin === 'project' && setting.neverFromProject) {
-      passOver('it is never taken from a file that is committed');
-      reportAt(
-        `\`${key}\` is never taken from a file that is committed.`,
-        'Move it to .reverie/settings.local.json or to your own settings.',
-      );
-      continue;
-    }
-    const checked = checkSettingValue(setting, raw, facts.userHome);
     const variable = origin === 'environment' ? (setting.env ?? null) : null;
-    if (checked.kind === 'wrong') {
-      passOver(`it must be ${checked.expected}`);
-      reportAt(
-        `\`${variable ?? key}\` must be ${checked.expected}.`,
-        `Correct it, or remove it${file === null ? '' : ` from ${file}`}.`,
-      );
-      continue;
+    if (setting.gathers) gathered.push({ origin, file, value: read.value });
+    if (taken === null) taken = { value: read.value, origin, file, variable };
+    else if (!setting.gathers) {
+      passedOver.push({ origin, file, value: source.values.get(key), reason: `${taken.origin} comes first` });
     }
-    if (taken === null) taken = { value: checked.value, origin, file, variable };
-    else passOver(`${taken.origin} comes first`);
   }
   const unset = { value: setting.default ?? null, origin: 'default', file: null, variable: null } as const;
-  return { key, ...(taken ?? unset), passedOver };
+  return { key, ...(taken ?? unset), passedOver, ...(setting.gathers ? { gathered } : {}) };
+}
+
+interface SettleFacts {
+  readonly key: string;
+  readonly setting: Setting;
+  readonly problems: SettingProblem[];
+  readonly userHome: string;
+}
+
+type Read = { readonly value: SettingValue } | { readonly reason: string; readonly restrictions: SettingValue | null };
+
+/** One place's value, or why it does not count; mistakes are reported on the way. */
+function readFrom(source: SourceValues, { key, setting, problems, userHome }: SettleFacts): Read {
+  const { origin, file } = source;
+  const raw = source.values.get(key);
+  const reportAt = (below: string, problem: string, fix: string) => {
+    const line = source.lineOf(below) ?? source.lineOf(key);
+    problems.push({ severity: 'warning', origin, file, line, problem, fix });
+  };
+  if (source.ignored !== null) return { reason: source.ignored, restrictions: restrictionsIn(raw, setting) };
+  if (origin === 'project' && setting.neverFromProject) {
+    reportAt(
+      key,
+      `\`${key}\` is never taken from a file that is committed.`,
+      'Move it to .reverie/settings.local.json or to your own settings.',
+    );
+    return { reason: 'it is never taken from a file that is committed', restrictions: null };
+  }
+  const fix = `Correct it, or remove it${file === null ? '' : ` from ${file}`}.`;
+  const checked = checkSettingValue(setting, raw, userHome);
+  if (checked.kind === 'wrong') {
+    const name = (origin === 'environment' && setting.env) || key;
+    reportAt(key, `\`${name}\` must be ${checked.expected}.`, fix);
+    return { reason: `it must be ${checked.expected}`, restrictions: null };
+  }
+  for (const { below, expected } of checked.problems ?? []) {
+    reportAt(`${key}.${below}`, `\`${key}.${below}\` must be ${expected}.`, fix);
+  }
+  return { value: checked.value };
+}
+
+function restrictionsIn(raw: unknown, setting: Setting): SettingValue | null {
+  const checked = setting.restrictions === undefined ? undefined : setting.check?.(raw);
+  if (checked === undefined || 'wrong' in checked) return null;
+  return (setting.restrictions?.(checked.value) ?? null) as SettingValue | null;
 }
 
 function inOrder(sources: readonly SourceValues[], setting: Setting): readonly SourceValues[] {

@@ -31,7 +31,7 @@ export const command = defineCommand({
       // A file that could not be read may be why the value is not what was written there.
       const problems = resolved.problems.filter(({ severity }) => severity === 'warning');
       const text = [...oneText(setting, paint), ...problemLines(problems, paint)].join('\n');
-      return { data: { ...setting, problems }, text };
+      return { data: withoutCredentials({ ...setting, problems }), text };
     }
     const folders = foldersOf(() => resolveMemoryFolders({ ...facts, settings: resolved, bare: place.bare }));
     const text = [
@@ -42,7 +42,7 @@ export const command = defineCommand({
       ...alignColumns(resolved.origins.map((origin) => settingRow(origin, paint))),
       ...problemLines(resolved.problems, paint),
     ];
-    return { data: { ...resolved, folders: folders.data }, text: text.join('\n') };
+    return { data: withoutCredentials({ ...resolved, folders: folders.data }), text: text.join('\n') };
   },
 });
 
@@ -77,7 +77,21 @@ function oneText(setting: SettingOrigin, paint: Paint): string[] {
     const where = file === null ? origin : `${origin}, ${file}`;
     return paint.dim(`passed over: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
   });
-  return [`${paint.bold(valueText(setting.value))}  ${originText(setting)}`, ...passed];
+  const first = `${paint.bold(valueText(setting.value))}  ${originText(setting)}`;
+  // The highest is already on the first line, unless all that counts are the rules of a place that is otherwise ignored.
+  const joined = (setting.gathered ?? []).slice(setting.origin === 'default' ? 0 : 1).map(({ origin, file, value }) => {
+    return `counts too: ${valueText(value)} (${plainLine(file === null ? origin : `${origin}, ${file}`)})`;
+  });
+  return [first, ...joined, ...passed];
+}
+
+/** Servers are given their keys in `env` and `headers`; what people paste into a report must not hold them. */
+function withoutCredentials<Value>(value: Value): Value {
+  const hide = (key: string, part: unknown) => {
+    const holdsKeys = (key === 'env' || key === 'headers') && typeof part === 'object' && part !== null;
+    return holdsKeys ? Object.fromEntries(Object.keys(part).map((name) => [name, '…'])) : part;
+  };
+  return JSON.parse(JSON.stringify(value, hide));
 }
 
 function problemLines(problems: readonly SettingProblem[], paint: Paint): string[] {
@@ -90,7 +104,9 @@ function problemLines(problems: readonly SettingProblem[], paint: Paint): string
 }
 
 function valueText(value: unknown): string {
-  return value === null ? '-' : plainLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return value === null
+    ? '-'
+    : plainLine(typeof value === 'string' ? value : JSON.stringify(withoutCredentials(value)));
 }
 
 function originText({ origin, file, variable }: SettingOrigin): string {
