@@ -1,8 +1,10 @@
 /** Reads a command line against the table: which command is meant, then its options, strictly. */
 
 import { parseArgs } from 'node:util';
+import { quoted } from '../lib/shell-words.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
 import { didYouMean, inWords } from './nearest.ts';
+import { asksForPrint, isPrintOption, PRINT_NAME, PRINT_OPTIONS } from './print-options.ts';
 import { usageError } from './usage.ts';
 
 export type Route =
@@ -10,8 +12,12 @@ export type Route =
   /** The words name a group of commands, or nothing at all. */
   | { readonly kind: 'group'; readonly words: readonly string[]; readonly rest: readonly string[] };
 
-/** Global flags may stand before the command's words: `reverie --json memory list`. */
+/**
+ * Global flags may stand before the command's words: `reverie --json memory list`. With `-p` in their place the words
+ * are a prompt, wherever they stand.
+ */
 export function routeCommand(argv: readonly string[], rows: readonly CommandRow[]): Route {
+  const print = rows.find(({ name }) => name === PRINT_NAME);
   const words: string[] = [];
   const rest: string[] = [];
   for (let at = 0; at < argv.length; at++) {
@@ -21,6 +27,7 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
       break;
     }
     if (argument.startsWith('-')) {
+      if (print && asksForPrint(argument)) return { kind: 'command', row: print, rest: argv };
       rest.push(argument);
       if (takesNext(argument) && at + 1 < argv.length) rest.push(argv[++at]!);
       continue;
@@ -29,8 +36,11 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
     const name = words.join(' ');
     const row = rows.find((candidate) => candidate.name === name);
     if (row) return { kind: 'command', row, rest: [...rest, ...argv.slice(at + 1)] };
-    if (!rows.some((candidate) => candidate.name.startsWith(`${name} `))) throw unknownCommand(words, rows);
+    if (rows.some((candidate) => candidate.name.startsWith(`${name} `))) continue;
+    if (print && optionsOf(argv).some(asksForPrint)) return { kind: 'command', row: print, rest: argv };
+    throw rest.some(isPrintOption) ? printIsMissing(argv) : unknownCommand(words, rows);
   }
+  if (words.length === 0 && rest.some(isPrintOption)) throw printIsMissing(argv);
   return { kind: 'group', words, rest };
 }
 
@@ -131,7 +141,8 @@ function checkComplete(line: {
   const empty = command.arguments.find((_, at) => positionals[at]?.trim() === '');
   if (empty !== undefined) throw usageError(`${empty.name} is empty.`, topic);
   const surplus = positionals[command.arguments.length];
-  if (surplus !== undefined) throw usageError(`${surplus} is one argument too many.`, topic);
+  if (surplus !== undefined && !command.arguments.at(-1)?.takesRest)
+    throw usageError(`${surplus} is one argument too many.`, topic);
 }
 
 function asParseArgs(specs: OptionSpecs) {
@@ -142,14 +153,34 @@ function asParseArgs(specs: OptionSpecs) {
   return options;
 }
 
+/** Of the options that may stand before a command's words. */
 function takesNext(argument: string): boolean {
-  const spec = Object.entries(GLOBAL_OPTIONS).find(([name]) => `--${name}` === argument)?.[1];
-  return spec !== undefined && spec.kind !== 'flag';
+  const specs: OptionSpecs = { ...PRINT_OPTIONS, ...GLOBAL_OPTIONS };
+  const named = Object.entries(specs).find(([name, { short }]) => {
+    return argument === `--${name}` || (short !== undefined && argument === `-${short}`);
+  });
+  return named !== undefined && named[1].kind !== 'flag';
+}
+
+function optionsOf(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end);
+}
+
+function printIsMissing(argv: readonly string[]): Error {
+  const option = argv.find(isPrintOption)!;
+  return usageError(
+    `${option} is an option of the agent, which runs with -p.`,
+    PRINT_NAME,
+    `Write: reverie -p ${argv.map(quoted).join(' ')}`,
+  );
 }
 
 function unknownOption(rawName: string, specs: OptionSpecs, topic: string): Error {
   const hint = didYouMean(rawName.replace(/^-+/, ''), Object.keys(specs)).replaceAll(/mean |, | or /g, '$&--');
-  return usageError(`There is no option ${rawName}${hint === '' ? '.' : `; ${hint}`}`, topic);
+  const isText = !/^--?[\w-]+$/.test(rawName);
+  const advice = isText ? 'Text that begins with a dash goes last, after --' : '';
+  return usageError(`There is no option ${rawName}${hint === '' ? '.' : `; ${hint}`}`, topic, advice);
 }
 
 function unknownCommand(words: readonly string[], rows: readonly CommandRow[]): Error {
@@ -159,5 +190,6 @@ function unknownCommand(words: readonly string[], rows: readonly CommandRow[]): 
   const sameEnd = rows.filter(({ name }) => name.endsWith(` ${words.at(-1)}`)).map(({ name }) => name);
   const level = rows.map(({ name }) => name.split(' ').slice(0, words.length).join(' '));
   const hint = sameEnd.length > 0 ? `did you mean ${inWords(sameEnd, 'or')}?` : didYouMean(typed, level);
-  return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group);
+  const advice = /\s/.test(typed) && group === '' ? `To ask the agent: reverie -p ${quoted(typed)}` : '';
+  return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group, advice);
 }

@@ -3,6 +3,17 @@
 import type { CommandRow } from './command.ts';
 
 export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: '-p',
+    summary: 'Ask the agent once and print its answer',
+    async load() {
+      const [{ printCommand }, { openAgent }] = await Promise.all([
+        import('./commands/print.ts'),
+        import('./open-agent.ts'),
+      ]);
+      return { command: printCommand({ openAgent, nowMs: () => performance.now() }) };
+    },
+  },
   { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour.ts') },
   { name: 'memory save', summary: 'Keep one memory', load: () => import('./commands/memory-save.ts') },
   { name: 'memory list', summary: 'List what is remembered', load: () => import('./commands/memory-list.ts') },

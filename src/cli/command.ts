@@ -32,6 +32,8 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly help: string;
   readonly required: boolean;
+  /** The last one may take every word that follows. */
+  readonly takesRest?: true;
 }
 
 type TextValue<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
@@ -61,6 +63,8 @@ export interface Invocation<Values = Readonly<Record<string, string | number | b
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
+  /** Whether `--json` was given. */
+  readonly isJson: boolean;
   /** Opened once, closed for the command when it is done. */
   openMemory(): Promise<Memory>;
 }
@@ -72,6 +76,8 @@ export interface Answer {
   readonly text: string;
   /** Printed byte for byte in place of `text` where no terminal could be harmed by it. */
   readonly exact?: string;
+  /** The command printed while it ran; nothing is left to print. */
+  readonly isPrinted?: true;
   readonly exitCode?: 0 | 1;
 }
 
@@ -82,6 +88,8 @@ export interface Command {
   readonly about?: string;
   readonly examples: readonly string[];
   run(invocation: Invocation): Promise<Answer>;
+  /** Told of a line that was not understood, for a command that answers programs on standard output whatever happens. */
+  onMisuse?(misuse: { readonly error: unknown; readonly line: readonly string[]; readonly terminal: Terminal }): void;
 }
 
 /** Gives `run` the types of the options it declared; the parser has checked them by then. */

@@ -27,6 +27,7 @@ export async function execute(argv: readonly string[], surroundings: Surrounding
   const isJson = hasFlag(argv, 'json');
   try {
     const answer = await answerLine(argv, surroundings);
+    if (answer.isPrinted) return answer.exitCode ?? 0;
     if (isJson) terminal.write(`${plainJson(answer.data)}\n`);
     else if (answer.exact !== undefined && !terminal.isTerminal) terminal.writeExact(answer.exact);
     else if (answer.text !== '') terminal.write(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
@@ -58,13 +59,25 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
   }
   const row = route.kind === 'command' ? route.row : rows.find(({ name }) => name === WITHOUT_WORDS)!;
   const { command } = await row.load();
-  const line = parseOptions(route.rest, command, row.name);
+  const line = parseLine(route.rest, { row, command, terminal });
   if (line.options.version) return versionAnswer();
   if (line.options.help) {
     const { commandHelp, helpStyle } = await import('./help.ts');
     return helpAnswer(commandHelp(row, command, helpStyle(terminal)));
   }
   return runCommand(command, line, surroundings);
+}
+
+function parseLine(
+  rest: readonly string[],
+  facts: { readonly row: CommandRow; readonly command: Command; readonly terminal: Terminal },
+): ParsedLine {
+  try {
+    return parseOptions(rest, facts.command, facts.row.name);
+  } catch (error) {
+    facts.command.onMisuse?.({ error, line: rest, terminal: facts.terminal });
+    throw error;
+  }
 }
 
 async function runCommand(command: Command, line: ParsedLine, surroundings: Surroundings): Promise<Answer> {
@@ -76,7 +89,8 @@ async function runCommand(command: Command, line: ParsedLine, surroundings: Surr
     return opened[0];
   };
   try {
-    return await command.run({ ...line, place, terminal, environment, now, openMemory });
+    const isJson = line.options.json === true;
+    return await command.run({ ...line, place, terminal, environment, now, isJson, openMemory });
   } finally {
     for (const problem of await closeMemory(opened[0])) {
       terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(problem)}\n`);

@@ -24,6 +24,7 @@ export function helpStyle({ paint, width }: Pick<Terminal, 'paint' | 'width'>): 
 export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): string {
   const usage = [
     ['reverie COMMAND [options]', ''],
+    ['reverie -p "PROMPT"', 'ask the agent once, and print its answer'],
     ['reverie', 'a short tour, in a temporary folder'],
   ] as const;
   return sections([
@@ -74,7 +75,9 @@ export function commandHelp(row: CommandRow, command: Command, style: HelpStyle)
 /** `reverie memory save --type TYPE --name NAME [--body TEXT|-]`, in the pieces that stay on one line. */
 function usagePieces(name: string, command: Pick<Command, 'arguments' | 'options'>): string[] {
   const given = command.arguments.map((argument) => (argument.required ? argument.name : `[${argument.name}]`));
-  const options = Object.entries(command.options).map(([option, spec]) => {
+  // A command that is called by an option has it in its name already.
+  const others = Object.entries(command.options).filter(([, { short }]) => short === undefined || name !== `-${short}`);
+  const options = others.map(([option, spec]) => {
     const shown = spec.kind === 'flag' ? `--${option}` : `--${option} ${spec.value}`;
     return spec.kind === 'text' && spec.required ? shown : `[${shown}]`;
   });

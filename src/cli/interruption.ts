@@ -11,6 +11,8 @@ export interface Interruption {
   exitCode(): number | undefined;
   atEnd(cleanup: () => void): void;
   runCleanups(): void;
+  /** How long the command may take to end by itself. */
+  allow(milliseconds: number): void;
   /** While another program has the terminal, Ctrl-C is that program's to answer. */
   leaveKeyboardTo<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -20,6 +22,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
   const cleanups: (() => void)[] = [];
   let code: number | undefined;
   let isKeyboardElsewhere = false;
+  let graceMs: number = TERMINAL_LIMITS.interruptGraceMs;
 
   function runCleanups(): void {
     for (const cleanup of cleanups.splice(0).reverse()) {
@@ -43,7 +46,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     if (isSecond) exitNow();
     controller.abort();
     // A write under way ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
-    setTimeout(exitNow, TERMINAL_LIMITS.interruptGraceMs).unref();
+    setTimeout(exitNow, graceMs).unref();
   }
 
   for (const name of Object.keys(SIGNALS) as WatchedSignal[]) target.on(name, () => interrupt(name));
@@ -53,6 +56,9 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     exitCode: () => code,
     atEnd: (cleanup) => void cleanups.push(cleanup),
     runCleanups,
+    allow(milliseconds) {
+      graceMs = milliseconds;
+    },
     async leaveKeyboardTo(work) {
       isKeyboardElsewhere = true;
       try {

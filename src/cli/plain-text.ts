@@ -35,7 +35,15 @@ export function onlyColours(text: string): string {
 
 /** JSON whose text a terminal cannot act on: escaped, so that its value stays exact. */
 export function plainJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2) ?? 'null';
+  return escaped(JSON.stringify(value, null, 2) ?? 'null');
+}
+
+/** The same on one line, for a program that reads line by line. */
+export function plainJsonLine(value: unknown): string {
+  return escaped(JSON.stringify(value) ?? 'null');
+}
+
+function escaped(json: string): string {
   return json.replace(/[\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

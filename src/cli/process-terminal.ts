@@ -1,7 +1,7 @@
 /** The terminal of the running process. */
 
 import { fstatSync } from 'node:fs';
-import { ReverieError } from '../errors.ts';
+import { errnoOf, ReverieError } from '../errors.ts';
 import { TERMINAL_LIMITS } from '../limits.ts';
 import type { Interruption } from './interruption.ts';
 import { createPaint, decideColour } from './paint.ts';
@@ -50,7 +50,9 @@ export async function createProcessTerminal(
       stderr.write(stderr.isTTY && colour ? onlyColours(text) : plainText(text));
     },
     status,
-    async readInput() {
+    interrupted: interruption.signal,
+    flush: () => new Promise((resolve) => void stdout.write('', () => resolve())),
+    async readInput({ mostBytes = Number.POSITIVE_INFINITY, isOptional = false } = {}) {
       if (input === 'none') return '';
       if (input === 'keyboard' && stderr.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n');
       const isSilent = input === 'keyboard';
@@ -60,13 +62,32 @@ export async function createProcessTerminal(
       );
       const stop = () => void stdin.destroy();
       interruption.signal.addEventListener('abort', stop);
+      // A shell gives a pipe, however slow; a socket is a program's, and many programs never close it.
+      const isAbandoned = isOptional && isSocketInput();
+      const givingUp = isAbandoned ? setTimeout(giveUp, TERMINAL_LIMITS.silentInputMs) : undefined;
+      function giveUp() {
+        stderr.write('warning: Nothing came on standard input; going on without it. Close it to be quicker.\n');
+        stop();
+      }
       try {
         const chunks: Buffer[] = [];
-        for await (const chunk of stdin) chunks.push(chunk as Buffer);
+        let bytes = 0;
+        for await (const chunk of stdin) {
+          clearTimeout(givingUp);
+          chunks.push(chunk as Buffer);
+          bytes += (chunk as Buffer).length;
+          if (bytes > mostBytes) throw tooMuchInput(mostBytes);
+        }
         throwIfInterrupted();
         return decodeInput(Buffer.concat(chunks));
+      } catch (error) {
+        throwIfInterrupted();
+        // Destroyed by us before anything came.
+        if (errnoOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return '';
+        throw error;
       } finally {
         clearTimeout(waiting);
+        clearTimeout(givingUp);
         status(null);
         interruption.signal.removeEventListener('abort', stop);
       }
@@ -85,6 +106,7 @@ export async function createProcessTerminal(
     runProgram: (program, parameters) =>
       interruption.leaveKeyboardTo(() => runProgram(program, parameters, interruption.signal)),
     atEnd: interruption.atEnd,
+    allowAfterInterruption: interruption.allow,
     throwIfInterrupted,
   };
 }
@@ -107,6 +129,22 @@ function inputKind(isKeyboard: boolean): Terminal['input'] {
   } catch {
     return 'none';
   }
+}
+
+function isSocketInput(): boolean {
+  try {
+    return fstatSync(0).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function tooMuchInput(mostBytes: number): Error {
+  return new ReverieError({
+    code: 'usage',
+    message: `Standard input holds more than ${mostBytes / 1_048_576} MiB.`,
+    fix: 'Give the part that matters, or name the file in the prompt so that the agent reads what it needs.',
+  });
 }
 
 function decodeInput(bytes: Buffer): string {

@@ -2,6 +2,13 @@
 
 import type { Paint } from './paint.ts';
 
+export interface InputOptions {
+  /** More than this is refused rather than read. */
+  readonly mostBytes?: number;
+  /** Nothing needs to come: a program that merely left its end open is not waited for. */
+  readonly isOptional?: boolean;
+}
+
 export interface Terminal {
   readonly paint: Paint;
   /** True when a person reads standard output. */
@@ -12,6 +19,8 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Standard input: a person's keyboard, something piped in, or nothing. */
   readonly input: 'keyboard' | 'piped' | 'none';
+  /** Aborted when the user interrupts the command. */
+  readonly interrupted: AbortSignal;
 
   write(text: string): void;
   /** Byte for byte; only for what was asked for as it is, and never to a terminal. */
@@ -19,7 +28,9 @@ export interface Terminal {
   writeError(text: string): void;
   /** One line on standard error that the next one replaces; null clears it. Silent unless a person watches. */
   status(line: string | null): void;
-  readInput(): Promise<string>;
+  /** Resolves when all that was written is out of this process. */
+  flush(): Promise<void>;
+  readInput(options?: InputOptions): Promise<string>;
   ask(question: string): Promise<string>;
   /** Runs another program on the same terminal, and answers with how it ended. */
   runProgram(
@@ -28,6 +39,8 @@ export interface Terminal {
   ): Promise<{ exitCode: number | null; signal: string | null }>;
   /** Called at the end of the command, also when it is interrupted. */
   atEnd(cleanup: () => void): void;
+  /** How long this command may take to end by itself once it is interrupted, where it needs longer than others. */
+  allowAfterInterruption(milliseconds: number): void;
   /**
    * Throws once the user has interrupted the command; for between the steps of a long one. An interrupted command is
    * silent but for `outcome`: what became of the work, or of the user's text.

@@ -47,6 +47,7 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
     canAsk: false,
     width: undefined,
     input: 'none',
+    interrupted: new AbortController().signal,
     write: (text) => {
       printed.stdout += clean(text);
     },
@@ -57,6 +58,7 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
       printed.stderr += clean(text);
     },
     status: () => {},
+    flush: async () => {},
     readInput: async () => '',
     ask: async () => {
       throw new Error('nobody to ask');
@@ -65,6 +67,7 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
       throw new Error('no program to run');
     },
     atEnd: () => {},
+    allowAfterInterruption: () => {},
     throwIfInterrupted: () => {},
     ...options.terminal,
   };

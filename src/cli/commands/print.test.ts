@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
+import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test/support/fake-agent.ts';
+import type { AgentEvent } from '../../agent/event.ts';
+
+describe('the prompt', () => {
+  it.each([
+    [['-p', 'x', '--model', 'm']],
+    [['--model', 'm', '-p', 'x']],
+    [['-p', '--model=m', 'x']],
+    [['x', '--model', 'm', '--print']],
+    [['--print', '--model', 'm', '--', 'x']],
+    [['-cp', 'x', '--model', 'm']],
+    [['--home', '/h', '--model', 'm', '-p', 'x']],
+  ])('is x with model m in %j', async (argv) => {
+    const { exitCode, prompt, opened, stdout } = await ask(argv);
+    expect({ exitCode, prompt, stdout }).toEqual({ exitCode: 0, prompt: 'x', stdout: 'Yes.\n' });
+    expect(opened?.model).toBe('m');
+  });
+
+  it.each([
+    ['words of a command', ['-p', 'memory', 'list'], 'memory list'],
+    ['a command before the flag, which is none', ['memory', '-p', 'list'], 'memory list'],
+    ['several words', ['-p', 'what', 'is  this'], 'what is  this'],
+    ['what follows --', ['-p', '--', '- a list'], '- a list'],
+  ])('may be %s', async (_, argv, prompt) => {
+    expect((await ask(argv)).prompt).toBe(prompt);
+  });
+
+  it.each([
+    ['x', 'piped\n', 'x\n\npiped\n'],
+    [undefined, 'piped\n', 'piped\n'],
+    ['x', ' \n', 'x'],
+  ])('%j with %j piped in is %j', async (said, piped, prompt) => {
+    const terminal = { input: 'piped', readInput: async () => piped } as const;
+    expect((await ask(['-p', ...(said === undefined ? [] : [said])], { terminal })).prompt).toBe(prompt);
+  });
+
+  it('is read from standard input within bounds, which needs not hold anything beside words', async () => {
+    const asked: unknown[] = [];
+    const readInput = async (options: unknown) => `${asked.push(options)}`;
+    await ask(['-p'], { terminal: { input: 'piped', readInput } });
+    await ask(['-p', 'x'], { terminal: { input: 'piped', readInput } });
+    expect(asked).toMatchObject([{ isOptional: false }, { isOptional: true }]);
+    expect(asked).toEqual([expect.objectContaining({ mostBytes: expect.any(Number) }), expect.anything()]);
+  });
+
+  it.each([
+    [['-p'], 'There is no prompt.'],
+    [['-p', ''], 'PROMPT is empty.'],
+    [['-p', ' '], 'PROMPT is empty.'],
+    [['-p', '- a list'], 'goes last, after --'],
+    [['-p', 'x', '--modle', 'm'], 'did you mean --model?'],
+    [['-p', 'x', '--model'], '--model needs a value'],
+    [['-p', 'x', '--model', ''], '--model is empty.'],
+    [['-p', 'x', '--max-turns', '0'], 'whole number from 1'],
+    [['-p', 'x', '--max-turns', 'many'], 'whole number from 1'],
+    [['-p', 'x', '--output-format', 'yaml'], 'must be text, json or stream-json, not yaml'],
+    [['-p', 'x', '--permission-mode', 'none'], '--permission-mode must be ask'],
+    [['-p', 'x', '--resume', 'a', '--continue'], 'Give one of the two.'],
+    [['-p', 'x', '--settings', '{"autoMemoryEnabled": "perhaps"}'], '--settings cannot be used: `autoMemoryEnabled`'],
+    [['-p', 'x', '--settings', '{no'], '--settings cannot be read'],
+    [['-p', 'x', '--settings', '/no/such/file'], '--settings cannot be read'],
+    [['--print=x'], '--print takes no value.'],
+  ])('%j is refused: %s', async (argv, message) => {
+    const refused = await ask(argv);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', prompt: undefined });
+    expect(refused.stderr).toContain(message);
+    expect(refused.stderr).toContain('--help');
+  });
+
+  it.each([
+    [['--continue', 'x'], 'reverie -p --continue x'],
+    [['-c'], 'reverie -p -c'],
+    [['--model', 'm', 'two words'], "reverie -p --model m 'two words'"],
+  ])('%j lacks -p, and that is said', async (argv, line) => {
+    const refused = await ask(argv);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`Write: ${line}`);
+  });
+
+  it('without -p is still no command', async () => {
+    const refused = await ask(['some words']);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain("To ask the agent: reverie -p 'some words'");
+  });
+});
+
+describe('the agent', () => {
+  it('is opened as the flags say', async () => {
+    const line = [
+      '-p',
+      'x',
+      '-r',
+      'abc',
+      '--max-turns',
+      '7',
+      '--no-transcript',
+      '--bare',
+      '--home',
+      '/h',
+      '--cwd',
+      '/',
+    ];
+    expect((await ask(line)).opened).toEqual({
+      env: { HOME: '/nobody' },
+      ...{ bare: true, home: '/h', cwd: '/' },
+      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, permissionMode: 'ask' },
+    });
+    expect((await ask(['-p', 'x', '-c'])).opened).toMatchObject({ continueNewest: true, transcript: true });
+  });
+
+  it.each([
+    ['ask', 'ask'],
+    ['default', 'ask'],
+    ['acceptEdits', 'accept-edits'],
+    ['accept-edits', 'accept-edits'],
+    ['plan', 'plan'],
+    ['bypass', 'bypass'],
+    ['bypassPermissions', 'bypass'],
+  ])('knows the mode %s', async (name, permissionMode) => {
+    expect((await ask(['-p', 'x', '--permission-mode', name])).opened).toMatchObject({ permissionMode });
+  });
+});
+
+describe('text', () => {
+  it('is the final answer alone', async () => {
+    const events = [
+      { kind: 'text', text: 'Let me look.' } as const,
+      assistant([text('Let me look.'), CALL], 'tools'),
+      user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('x')] }]),
+      ...answered('It is 4.'),
+    ];
+    expect(await ask(['-p', 'x'], { events })).toMatchObject({ exitCode: 0, stdout: 'It is 4.\n', stderr: '' });
+  });
+
+  it('is whole where an answer was cut and went on', async () => {
+    const events = [
+      assistant([text('Look. ')], 'tools'),
+      assistant([text('One, ')], 'length'),
+      user([text('go on')], [{ block: 0, source: 'notification' }]),
+      ...answered('two.'),
+    ];
+    expect((await ask(['-p', 'x'], { events })).stdout).toBe('One, two.\n');
+  });
+
+  it('goes to a pipe byte for byte, and to a terminal without control sequences', async () => {
+    const events = answered('a\u001b[2Jb\u202ec\r\n\n');
+    expect((await ask(['-p', 'x'], { events })).stdout).toBe('a\u001b[2Jb\u202ec\r\n\n');
+    const terminal = { isTerminal: true, width: 80, paint: MARKED_PAINT };
+    expect((await ask(['-p', 'x'], { events, terminal })).stdout).toBe('abc\n\n');
+  });
+
+  it('has warnings, notes and each denied tool once on standard error', async () => {
+    const denied = (name: string): AgentEvent => ({ kind: 'denied', call: { ...CALL, name }, reason: `no ${name}` });
+    const note: AgentEvent = { kind: 'note', text: 'compacted' };
+    const events = [denied('Bash'), denied('Bash'), denied('Write'), note, ...answered('No.')];
+    const asked = await ask(['-p', 'x'], { events, agent: { warnings: ['This project is\u001b[2J not trusted.'] } });
+    expect(asked.stdout).toBe('No.\n');
+    expect(asked.stderr.split('\n')).toEqual([
+      'warning: This project is not trusted.',
+      'warning: Bash was denied: no Bash',
+      'warning: Write was denied: no Write',
+      'note: compacted',
+      '',
+    ]);
+  });
+
+  it('says with --debug what each request cost, and nothing of what was said', async () => {
+    const events: AgentEvent[] = [
+      { kind: 'retry', reason: 'overloaded', attempt: 1, delayMs: 500 },
+      assistant([text('private'), CALL], 'tools'),
+      { kind: 'tool-ended', call: CALL, result: { content: 's3cret', isError: true }, milliseconds: 1_500 },
+      ...answered('private'),
+    ];
+    const { stderr } = await ask(['-p', 'private', '--debug'], { events });
+    expect(stderr).toContain('retry 1 after overloaded, in 0.5 s');
+    expect(stderr).toContain('request 1: model-1, in 3, cache read 100, cache written 20, out 5, tools');
+    expect(stderr).toContain('tool Bash, failed, 1.5 s');
+    expect(stderr).toContain('request 2: model-1');
+    expect(stderr).toContain('total for main: in 3');
+    expect(stderr).not.toMatch(/private|s3cret/);
+    expect((await ask(['-p', 'private'], { events })).stderr).toBe('');
+  });
+
+  it('says with --verbose which tools run', async () => {
+    const events: AgentEvent[] = [{ kind: 'tool-started', call: CALL }, ...answered('Done.')];
+    expect((await ask(['-p', 'x', '--verbose'], { events })).stderr).toBe('Bash rm x\n');
+  });
+});
+
+describe('json', () => {
+  it.each([[['--output-format', 'json']], [['--output-format=json']], [['--json']]])('comes with %j', async (flags) => {
+    const events: AgentEvent[] = [
+      { kind: 'denied', call: CALL, reason: 'not allowed' },
+      assistant([CALL], 'tools'),
+      ...answered('\u009bYes\u202e\n'),
+    ];
+    const asked = await ask(['-p', 'x', ...flags], { events });
+    expect(asked.exitCode).toBe(0);
+    expect(asked.stdout.split('\n')).toHaveLength(2);
+    expect(asked.stdout).not.toMatch(/[\u0080-\u009f\u202e]/);
+    const usage = {
+      input_tokens: 3,
+      output_tokens: 5,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 20,
+    };
+    expect(asked.lines).toEqual([
+      {
+        ...{ type: 'result', subtype: 'success', is_error: false, result: '\u009bYes\u202e\n' },
+        ...{ stop_reason: 'end_turn', session_id: 'session-1', num_turns: 2, duration_ms: 0 },
+        ...{ usage, cost_usd: 0.25, total_cost_usd: 0.25, usage_by_purpose: { main: { ...usage, cost_usd: 0.25 } } },
+        permission_denials: [
+          { tool_name: 'Bash', tool_use_id: 'toolu_1', tool_input: CALL.input, reason: 'not allowed' },
+        ],
+      },
+    ]);
+  });
+
+  it('has no price where none is known', async () => {
+    const totals = () => ({ usage: USAGE, money: null, calls: 1, byPurpose: {} });
+    const { lines } = await ask(['-p', 'x', '--json'], { agent: { totals } });
+    expect(lines[0]).toMatchObject({ cost_usd: null, total_cost_usd: null });
+  });
+});
+
+describe('stream-json', () => {
+  const flags = ['-p', 'x', '--output-format', 'stream-json'];
+
+  it('is a line a message, as it happens', async () => {
+    const seen: number[] = [];
+    let written = '';
+    const terminal = {
+      writeExact(line: string) {
+        written += line;
+      },
+    };
+    const events: AgentEvent[] = [
+      user([text('x')]),
+      { kind: 'retry', reason: 'rate-limited', attempt: 2, delayMs: 900 },
+      assistant([text('Hm.'), { type: 'opaque', wire: { type: 'server_thing' } }, CALL], 'tools', null),
+      user(
+        [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')] }, text('a memory')],
+        [{ block: 1, source: 'recall' }],
+      ),
+      ...answered('Done.'),
+    ];
+    async function* watched() {
+      for (const event of events) {
+        seen.push(written.split('\n').length - 1);
+        yield event;
+      }
+    }
+    const asked = await ask(flags, { events: watched, terminal });
+    expect(asked.exitCode).toBe(0);
+    expect(seen).toEqual([1, 1, 2, 3, 4, 5]);
+    const lines = written
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const shared = { session_id: 'session-1', uuid: expect.any(String) };
+    const message = { type: 'message', role: 'assistant', model: 'model-1', stop_sequence: null };
+    expect(lines).toMatchObject([
+      {
+        ...{ type: 'system', subtype: 'init', cwd: '/project', model: 'model-1', tools: ['Read', 'Bash'] },
+        ...{ permissionMode: 'acceptEdits', mcp_servers: [], ...shared },
+      },
+      {
+        ...{ type: 'system', subtype: 'api_retry', attempt: 2, retry_delay_ms: 900 },
+        ...{ error: 'rate_limit', error_status: 429, ...shared },
+      },
+      {
+        type: 'assistant',
+        message: {
+          ...message,
+          id: 'a',
+          content: [text('Hm.'), { type: 'server_thing' }, CALL],
+          stop_reason: 'tool_use',
+        },
+        ...{ parent_tool_use_id: null, ...shared },
+      },
+      {
+        type: 'user',
+        message: {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')] }],
+        },
+        ...{ parent_tool_use_id: null, ...shared },
+      },
+      {
+        type: 'assistant',
+        message: { ...message, id: 'msg_1', stop_reason: 'end_turn', usage: { cache_read_input_tokens: 100 } },
+      },
+      { type: 'result', subtype: 'success', result: 'Done.', num_turns: 2, ...shared },
+    ]);
+  });
+
+  it('names the session that was forked', async () => {
+    const { lines } = await ask(flags, { agent: { forkedFrom: 'session-0' } });
+    expect(lines[0]).toMatchObject({ session_id: 'session-1', forked_from: 'session-0' });
+  });
+});

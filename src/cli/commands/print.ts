@@ -1,0 +1,190 @@
+/** `reverie -p`: the agent as a command: one prompt, one turn, one answer. */
+
+import type { PermissionMode } from '../../agent/permission.ts';
+import { NO_USAGE } from '../../conversation/message.ts';
+import { ReverieError } from '../../errors.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
+import type { Agent, AgentOptions } from '../../session/agent.ts';
+import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
+import { nextCommand } from '../next-command.ts';
+import { placeOptions } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
+import { createCommentary } from '../print/commentary.ts';
+import { checkExplicitSettings } from '../print/explicit-settings.ts';
+import { createOutput, type PrintOutput } from '../print/output.ts';
+import { readPrompt } from '../print/prompt.ts';
+import { resultOf } from '../print/result.ts';
+import { NO_FACTS, type TurnFacts, withEvent } from '../print/turn-facts.ts';
+import { OUTPUT_FORMATS, type OutputFormat, PRINT_NAME, PRINT_OPTIONS } from '../print-options.ts';
+import { usageError } from '../usage.ts';
+
+type PrintInvocation = Invocation<OptionValues<typeof PRINT_OPTIONS>>;
+
+export interface PrintPorts {
+  openAgent(options: AgentOptions): Promise<Agent>;
+  /** Milliseconds of a clock that never goes back. */
+  nowMs(): number;
+}
+
+export function printCommand(ports: PrintPorts): Command {
+  return defineCommand({
+    arguments: [{ name: 'PROMPT', required: false, takesRest: true, help: 'What to ask; piped input is added to it' }],
+    about:
+      'Tools that only read run; the rest is denied unless settings or --permission-mode allow it. Exit codes: 0 answered, 1 failed or out of turns, 2 used wrongly, 130 interrupted.',
+    options: PRINT_OPTIONS,
+    examples: [
+      'reverie -p "What does this project do?"',
+      'git diff | reverie -p "Review this change"',
+      'reverie -p --output-format json "List the tests" | jq -r .result',
+      'reverie -p --continue "And which of them are slow?"',
+      'reverie -p --permission-mode accept-edits "Fix the typos in README.md"',
+    ],
+    run: (invocation) => print(invocation, ports),
+    onMisuse({ error, line, terminal }) {
+      const output = createOutput(formatOfLine(line), terminal);
+      void output.onResult(failedResult(error));
+    },
+  });
+}
+
+async function print(invocation: PrintInvocation, ports: PrintPorts) {
+  const { terminal, options } = invocation;
+  const output = createOutput(options['output-format'] ?? (invocation.isJson ? 'json' : 'text'), terminal);
+  const startedMs = ports.nowMs();
+  let agent: Agent;
+  let prompt: string;
+  try {
+    const asked = agentOptions(invocation);
+    prompt = await readPrompt(invocation.arguments, terminal);
+    agent = await ports.openAgent(asked);
+  } catch (error) {
+    await output.onResult(failedResult(error, ports.nowMs() - startedMs));
+    throw error;
+  }
+  try {
+    await answer({ agent, prompt, output, invocation, ports, startedMs });
+    return { data: null, text: '', isPrinted: true } as const;
+  } finally {
+    await agent.close().catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error);
+      terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(problem)}\n`);
+    });
+  }
+}
+
+interface Answering {
+  readonly agent: Agent;
+  readonly prompt: string;
+  readonly output: PrintOutput;
+  readonly invocation: PrintInvocation;
+  readonly ports: PrintPorts;
+  readonly startedMs: number;
+}
+
+/** Throws what kept the answer from coming, after the result has been printed. */
+async function answer({ agent, prompt, output, invocation, ports, startedMs }: Answering): Promise<void> {
+  const { terminal, options } = invocation;
+  const commentary = createCommentary({ verbose: options.verbose, debug: options.debug, terminal, nowMs: ports.nowMs });
+  const stop = new AbortController();
+  terminal.allowAfterInterruption(TERMINAL_LIMITS.agentGraceMs);
+  // Also where the reader of our output went away: what a tool started must not outlive us.
+  terminal.atEnd(() => stop.abort());
+  const signal = AbortSignal.any([terminal.interrupted, stop.signal]);
+  commentary.onOpen(agent);
+  await output.onOpen(agent);
+  let turn = NO_FACTS;
+  let error: unknown = null;
+  try {
+    for await (const event of agent.send(prompt, { signal })) {
+      turn = withEvent(turn, event);
+      commentary.onEvent(event);
+      await output.onEvent(event, agent.sessionId);
+    }
+    error = whyUnanswered(turn, { invocation, agent });
+  } catch (thrown) {
+    error = thrown;
+  }
+  const totals = agent.totals();
+  commentary.onEnd(totals);
+  const durationMs = ports.nowMs() - startedMs;
+  await output.onResult(resultOf({ turn, sessionId: agent.sessionId, totals, durationMs, error }));
+  if (error === null) return;
+  terminal.throwIfInterrupted(`Interrupted.${resumeAdvice(invocation, agent)}`);
+  throw error;
+}
+
+/** Null when there is an answer. */
+function whyUnanswered({ outcome }: TurnFacts, facts: { invocation: PrintInvocation; agent: Agent }): unknown {
+  const fix = resumeAdvice(facts.invocation, facts.agent).trim();
+  if (outcome === null) return new Error('The turn ended without an outcome.');
+  switch (outcome.kind) {
+    case 'answered':
+      return null;
+    case 'failed':
+      return outcome.error;
+    case 'refused':
+      return new ReverieError({ code: 'refused', message: 'The model refused to answer.' });
+    case 'interrupted':
+      return new ReverieError({ code: 'refused', message: 'Interrupted.', fix });
+    case 'too-many-rounds': {
+      const message = `There is no answer after ${outcome.rounds} requests, which is what --max-turns allows.`;
+      return new ReverieError({ code: 'refused', message, fix });
+    }
+  }
+}
+
+function resumeAdvice({ options, place }: PrintInvocation, { sessionId }: Agent): string {
+  if (options['no-transcript']) return '';
+  return ` To go on: ${nextCommand(place, ['-p', '--resume', sessionId, 'Go on'])}`;
+}
+
+function agentOptions({ options, place, environment }: PrintInvocation): AgentOptions {
+  const { resume, model } = options;
+  for (const [name, value] of Object.entries({ resume, model })) {
+    if (value?.trim() === '') throw usageError(`--${name} is empty.`, PRINT_NAME);
+  }
+  if (resume !== undefined && options.continue) {
+    throw usageError('--resume and --continue name different sessions.', PRINT_NAME, 'Give one of the two.');
+  }
+  checkExplicitSettings(place, environment);
+  return {
+    ...placeOptions(place, environment),
+    permissionMode: permissionMode(options['permission-mode'] ?? 'ask'),
+    transcript: !options['no-transcript'],
+    continueNewest: options.continue,
+    ...(resume === undefined ? {} : { resume }),
+    ...(model === undefined ? {} : { model }),
+    ...(options['max-turns'] === undefined ? {} : { maxRounds: options['max-turns'] }),
+  };
+}
+
+type ModeName = (typeof PRINT_OPTIONS)['permission-mode']['choices'][number];
+
+function permissionMode(name: ModeName): PermissionMode {
+  switch (name) {
+    case 'default':
+      return 'ask';
+    case 'acceptEdits':
+      return 'accept-edits';
+    case 'bypassPermissions':
+      return 'bypass';
+    case 'ask':
+    case 'accept-edits':
+    case 'plan':
+    case 'bypass':
+      return name;
+  }
+}
+
+function failedResult(error: unknown, durationMs = 0) {
+  const totals = { usage: NO_USAGE, money: 0, calls: 0, byPurpose: {} };
+  return resultOf({ turn: NO_FACTS, sessionId: null, totals, durationMs, error });
+}
+
+/** Of a line that could not be understood: what it asked for, as far as that can be told. */
+function formatOfLine(line: readonly string[]): OutputFormat {
+  const option = '--output-format';
+  const at = line.indexOf(option);
+  const given = at === -1 ? line.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1) : line[at + 1];
+  return OUTPUT_FORMATS.find((format) => format === given) ?? (line.includes('--json') ? 'json' : 'text');
+}

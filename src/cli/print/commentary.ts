@@ -1,0 +1,113 @@
+/** What a person is told on standard error while print mode works: warnings, denials, and on request tools and requests. */
+
+import type { AgentEvent } from '../../agent/event.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
+import type { MeterTotals } from '../../model/meter.ts';
+import type { Agent } from '../../session/agent.ts';
+import { plainLine } from '../plain-text.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Commentary {
+  onOpen(agent: Agent): void;
+  onEvent(event: AgentEvent): void;
+  onEnd(totals: MeterTotals): void;
+}
+
+export interface CommentaryOptions {
+  readonly terminal: Pick<Terminal, 'paint' | 'writeError' | 'status'>;
+  readonly verbose: boolean;
+  readonly debug: boolean;
+  readonly nowMs: () => number;
+}
+
+export function createCommentary({ terminal, verbose, debug, nowMs }: CommentaryOptions): Commentary {
+  const deniedTools = new Set<string>();
+  let round = 0;
+  let askedAtMs = nowMs();
+  const say = (text: string) => terminal.writeError(`${text}\n`);
+  const warn = (text: string) => say(`${terminal.paint.yellow('warning:')} ${plainLine(text)}`);
+  const report = (text: string) => debug && say(terminal.paint.dim(`debug: ${plainLine(text)}`));
+
+  function onEntry(entry: Entry): void {
+    const { response } = entry;
+    if (response !== undefined) {
+      round++;
+      const took = secondsText(nowMs() - askedAtMs);
+      report(`request ${round}: ${response.model}, ${usageText(response.usage)}, ${response.stopReason}, ${took}`);
+    }
+    // Whatever came, an answer or results, the next request starts from here.
+    askedAtMs = nowMs();
+  }
+
+  return {
+    onOpen(agent) {
+      for (const warning of agent.warnings) warn(warning);
+      report(`session ${agent.sessionId}, ${agent.model}, ${agent.permissionMode}, ${agent.tools.length} tools`);
+      askedAtMs = nowMs();
+      terminal.status('Waiting for the model.');
+    },
+    onEvent(event) {
+      switch (event.kind) {
+        case 'entry':
+          return onEntry(event.entry);
+        case 'note':
+          return say(`${terminal.paint.cyan('note:')} ${plainLine(event.text)}`);
+        case 'denied': {
+          // Said once a tool: a model tries again, and a person has understood.
+          if (deniedTools.has(event.call.name)) return;
+          deniedTools.add(event.call.name);
+          return warn(`${event.call.name} was denied: ${event.reason}`);
+        }
+        case 'tool-started':
+          if (verbose) say(terminal.paint.dim(plainLine(callText(event.call))));
+          return terminal.status(plainLine(callText(event.call)));
+        case 'tool-ended': {
+          const failed = event.result.isError ? ', failed' : '';
+          report(`tool ${event.call.name}${failed}, ${secondsText(event.milliseconds)}`);
+          return;
+        }
+        case 'retry': {
+          const wait = secondsText(event.delayMs);
+          report(`retry ${event.attempt} after ${event.reason}, in ${wait}`);
+          return terminal.status(`Trying again in ${wait} (${event.reason}).`);
+        }
+        case 'turn-ended':
+          report(`turn ${event.outcome.kind}`);
+          return terminal.status(null);
+        case 'text':
+        case 'thinking':
+        case 'tool-progress':
+          return;
+      }
+    },
+    onEnd(totals) {
+      for (const [purpose, { usage, money }] of Object.entries(totals.byPurpose)) {
+        report(`total for ${purpose}: ${usageText(usage)}, ${moneyText(money)}`);
+      }
+      report(`total: ${totals.calls} calls, ${usageText(totals.usage)}, ${moneyText(totals.money)}`);
+    },
+  };
+}
+
+const ARGUMENT_CHARACTERS = 100;
+
+/** The tool and the one argument that tells most; whole inputs are long, and may hold what is not for a log. */
+function callText({ name, input }: ToolUseBlock): string {
+  const told = ['file_path', 'path', 'pattern', 'command', 'query'].map((key) => input[key]);
+  const argument = told.find((value) => typeof value === 'string') as string | undefined;
+  return argument === undefined ? name : `${name} ${argument.slice(0, ARGUMENT_CHARACTERS)}`;
+}
+
+function usageText(usage: Usage): string {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
+  return `in ${inputTokens}, cache read ${cacheReadTokens}, cache written ${cacheWriteTokens}, out ${outputTokens}`;
+}
+
+function moneyText(money: number | null): string {
+  return money === null ? 'price unknown' : `$${money.toFixed(4)}`;
+}
+
+function secondsText(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,15 @@
+/** Settings given on the command line must count as they were meant: a mistake in them is answered, never passed over. */
+
+import { resolveSettings } from '../../store/settings.ts';
+import type { Place } from '../command.ts';
+import { type Environment, settingFacts } from '../place-options.ts';
+import { PRINT_NAME } from '../print-options.ts';
+import { usageError } from '../usage.ts';
+
+export function checkExplicitSettings(place: Place, environment: Environment): void {
+  if (place.settings === undefined) return;
+  const { problems } = resolveSettings(settingFacts(place, environment));
+  const mistake = problems.find(({ origin, severity }) => origin === 'flag' && severity === 'warning');
+  if (mistake === undefined) return;
+  throw usageError(`--settings cannot be used: ${mistake.problem}`, PRINT_NAME, mistake.fix);
+}

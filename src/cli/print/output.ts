@@ -1,0 +1,52 @@
+/** Where print mode puts what it has to say: the answer alone, one result, or every message as it happens. */
+
+import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '../../agent/event.ts';
+import type { Agent } from '../../session/agent.ts';
+import { plainJsonLine } from '../plain-text.ts';
+import type { OutputFormat } from '../print-options.ts';
+import type { Terminal } from '../terminal.ts';
+import type { PrintResult } from './result.ts';
+import { eventLine, initLine } from './stream-lines.ts';
+
+export interface PrintOutput {
+  onOpen(agent: Agent): Promise<void>;
+  onEvent(event: AgentEvent, sessionId: string): Promise<void>;
+  /** Resolves when the result has left this process. */
+  onResult(result: PrintResult): Promise<void>;
+}
+
+type Out = Pick<Terminal, 'isTerminal' | 'write' | 'writeExact' | 'flush'>;
+
+export function createOutput(format: OutputFormat, terminal: Out): PrintOutput {
+  switch (format) {
+    case 'text':
+      return { ...SILENT, onResult: (result) => (result.is_error ? SILENT.onResult() : printText(result, terminal)) };
+    case 'json':
+      return { ...SILENT, onResult: (result) => printLine(result, terminal) };
+    case 'stream-json':
+      return {
+        onOpen: (agent) => printLine(initLine(agent, randomUUID()), terminal),
+        async onEvent(event, sessionId) {
+          const line = eventLine(event, { sessionId, uuid: randomUUID() });
+          if (line !== null) await printLine(line, terminal);
+        },
+        onResult: (result) => printLine({ ...result, uuid: randomUUID() }, terminal),
+      };
+  }
+}
+
+const SILENT = { onOpen: async () => {}, onEvent: async () => {}, onResult: async () => {} };
+
+/** A person's terminal gets no control sequence of the model's; a pipe gets every byte. */
+async function printText({ result }: PrintResult, terminal: Out): Promise<void> {
+  const text = result.endsWith('\n') ? result : `${result}\n`;
+  if (terminal.isTerminal) terminal.write(text);
+  else terminal.writeExact(text);
+  await terminal.flush();
+}
+
+async function printLine(value: unknown, terminal: Out): Promise<void> {
+  terminal.writeExact(`${plainJsonLine(value)}\n`);
+  await terminal.flush();
+}
