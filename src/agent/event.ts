@@ -9,7 +9,7 @@ export type AgentEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
   /** What was streamed since the last entry is void. */
-  | { readonly kind: 'retry'; readonly failure: FailureKind; readonly attempt: number; readonly delayMs: number }
+  | { readonly kind: 'retry'; readonly reason: RetryReason; readonly attempt: number; readonly delayMs: number }
   | { readonly kind: 'tool-started'; readonly call: ToolUseBlock }
   | { readonly kind: 'tool-progress'; readonly call: ToolUseBlock; readonly text: string }
   | {
@@ -25,6 +25,9 @@ export type AgentEvent =
   | { readonly kind: 'note'; readonly text: string }
   /** The last event of a turn. */
   | { readonly kind: 'turn-ended'; readonly outcome: TurnOutcome };
+
+/** `output-limit`: once more with room for a longer answer; `overflow`: once more with a shorter conversation. */
+export type RetryReason = FailureKind | 'output-limit' | 'overflow';
 
 export type TurnOutcome =
   | { readonly kind: 'answered' }

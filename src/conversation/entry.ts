@@ -28,7 +28,16 @@ export interface Injection {
   readonly source: InjectionSource;
 }
 
-export type InjectionSource = 'context' | 'date' | 'recall' | 'instructions' | 'hook' | 'notification' | 'interruption';
+export type InjectionSource =
+  | 'context'
+  | 'date'
+  | 'recall'
+  | 'instructions'
+  | 'hook'
+  | 'notification'
+  | 'interruption'
+  | 'continuation'
+  | 'directive';
 
 export type StopReason =
   | 'end' // the model was done

@@ -1,0 +1,82 @@
+/** A fork: the parent's exact prefix, so that it reads the parent's warm cache, then a directive of its own. Its state is its own. */
+
+import type { Entry } from '../conversation/entry.ts';
+import { type ContentBlock, textOf, toolUsesOf } from '../conversation/message.ts';
+import { ReverieError } from '../errors.ts';
+import type { Purpose } from '../model/purpose.ts';
+import type { AgentEvent, TurnOutcome } from './event.ts';
+import { type LoopParts, runTurn } from './loop.ts';
+import type { DecidePermission } from './permission.ts';
+import type { Tool } from './tool.ts';
+import { resultBlock } from './tool-runs.ts';
+
+/** Marks a fork in its own messages: whoever sees it there must not fork again. */
+export const FORK_TAG = '<fork-directive>';
+
+const PLACEHOLDER = 'Handled in the conversation this was forked from; not shown here.';
+
+export interface ForkRequest {
+  readonly parent: LoopParts;
+  readonly purpose: Exclude<Purpose, 'main'>;
+  /** The only part of the fork's request that differs from the parent's. */
+  readonly directive: string;
+  /** The parent's tools over a clone of what the parent has read. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Tools stay as they are in the request, since they are part of the prefix; what a fork may not do is denied here. */
+  readonly decide: DecidePermission;
+  readonly maxRounds: number;
+  /** The parent's: who interrupts the parent interrupts its forks. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+export interface ForkOutcome {
+  readonly outcome: TurnOutcome;
+  /** The text of the last answer. */
+  readonly answer: string;
+  /** What the fork added; the parent knows nothing of it. */
+  readonly entries: readonly Entry[];
+}
+
+export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
+  const { parent } = request;
+  refuseForkOfFork(parent);
+  const conversation = parent.conversation.clone();
+  const from = conversation.entries.length;
+  const prompt: readonly ContentBlock[] = [
+    ...placeholderResults(conversation.messages().at(-1)),
+    { type: 'text', text: `${FORK_TAG}\n${request.directive}` },
+  ];
+  const { beforeRequest, afterTools } = parent.seams;
+  const seams = { ...(beforeRequest ? { beforeRequest } : {}), ...(afterTools ? { afterTools } : {}) };
+  const outcome = await runTurn(
+    {
+      ...parent,
+      conversation,
+      seams,
+      purpose: request.purpose,
+      tools: request.tools,
+      decide: request.decide,
+      maxRounds: request.maxRounds,
+      onEvent: request.onEvent ?? (() => {}),
+      watch: undefined,
+    },
+    { prompt, signal: request.signal, source: 'directive' },
+  );
+  const entries = conversation.entries.slice(from);
+  const last = entries.findLast(({ message }) => message.role === 'assistant');
+  return { outcome, answer: last === undefined ? '' : textOf(last.message.content), entries };
+}
+
+/** Every call the parent still waits for gets the same words, so that siblings share one prefix. */
+function placeholderResults(last: { readonly role: string; readonly content: readonly ContentBlock[] } | undefined) {
+  if (last?.role !== 'assistant') return [];
+  return toolUsesOf(last.content).map((call) => resultBlock(call, { content: PLACEHOLDER }));
+}
+
+function refuseForkOfFork(parent: LoopParts): void {
+  const isTagged = () =>
+    parent.conversation.entries.some(({ injected }) => injected?.some(({ source }) => source === 'directive'));
+  if (parent.purpose === 'main' && !isTagged()) return;
+  throw new ReverieError({ code: 'refused', message: 'A fork cannot fork again.', fix: 'Do the work in this fork.' });
+}

@@ -1,0 +1,13 @@
+/** What stands before the conversation in every request: rendered once a session, kept in its transcript, never rendered again. */
+
+import type { ContentBlock } from '../conversation/message.ts';
+import type { CacheTtl, SystemBlock, Thinking, ToolSchema } from '../model/model.ts';
+
+export interface Rendered {
+  readonly system: readonly SystemBlock[];
+  readonly tools: readonly ToolSchema[];
+  /** The first user-side message: instruction files and the memory index. */
+  readonly context: readonly ContentBlock[];
+  readonly thinking: Thinking;
+  readonly cacheTtl: CacheTtl;
+}

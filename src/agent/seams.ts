@@ -1,0 +1,25 @@
+/** The four places where whoever owns the loop may act. The loop knows nothing of memory; what it is handed here does. */
+
+import type { InjectionSource } from '../conversation/entry.ts';
+import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
+import type { ModelFailure } from '../model/failure.ts';
+
+export interface LoopSeams {
+  /** The messages as they are to be sent. Whoever changes what was sent before announces it to the prefix watch. */
+  beforeRequest?(facts: { readonly messages: readonly Message[] }): Promise<readonly Message[]> | readonly Message[];
+  /** The provider says that the prompt is too long: true when room was made and the request may be made again. */
+  onOverflow?(failure: ModelFailure): Promise<boolean>;
+  /** The results of one round, before they enter the conversation. */
+  afterTools?(
+    results: readonly { readonly call: ToolUseBlock; readonly result: ToolResultBlock }[],
+  ): Promise<readonly ToolResultBlock[]> | readonly ToolResultBlock[];
+  /** What joins the newest user-side message at its end; asked before every request. */
+  attachments?(): Promise<readonly Attachment[]> | readonly Attachment[];
+  /** The model gave its final answer. What comes back goes to the model as the user's side, and the turn goes on. */
+  afterAnswer?(): Promise<readonly Attachment[]> | readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly source: InjectionSource;
+  readonly block: TextBlock;
+}

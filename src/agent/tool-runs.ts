@@ -1,0 +1,140 @@
+/**
+ * The tools of one answer, started while it still streams: those that only read run together, one that writes waits for
+ * all before it and holds up all after it, so that a read asked for after a write sees what was written.
+ */
+
+import type { ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
+import type { AgentEvent } from './event.ts';
+import type { ToolResult } from './tool.ts';
+
+export interface ToolRuns {
+  /** Takes the next call of the answer and starts it as soon as its turn comes. */
+  add(call: ToolUseBlock): void;
+  /** Whether something that changes the world has been started: then the answer cannot be thrown away any more. */
+  hasActed(): boolean;
+  /** Every call with its result, in the order of the answer, once all have ended. */
+  finished(): Promise<readonly FinishedCall[]>;
+  /** Ends what runs and forgets it: the answer is made again. */
+  discard(): void;
+}
+
+export interface FinishedCall {
+  readonly call: ToolUseBlock;
+  readonly result: ToolResultBlock;
+}
+
+export interface ToolRunPorts {
+  readonly signal: AbortSignal;
+  readonly mostParallel: number;
+  /** How long a tool may take to end once the user has interrupted. */
+  readonly interruptGraceMs: number;
+  readonly isReadOnly: (call: ToolUseBlock) => boolean;
+  /** Asks for permission and runs; answers instead of throwing. */
+  readonly run: (call: ToolUseBlock, signal: AbortSignal) => Promise<ToolResult>;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly now: () => number;
+}
+
+interface Waiting {
+  readonly call: ToolUseBlock;
+  readonly isReadOnly: boolean;
+  state: 'waiting' | 'running' | 'done';
+  result?: ToolResultBlock;
+}
+
+export function createToolRuns(ports: ToolRunPorts): ToolRuns {
+  const discarding = new AbortController();
+  const signal = AbortSignal.any([ports.signal, discarding.signal]);
+  const calls: Waiting[] = [];
+  let acted = false;
+  let onAllDone: (() => void) | null = null;
+
+  function startWhatMay(): void {
+    if (discarding.signal.aborted) return;
+    let running = calls.filter(({ state }) => state === 'running').length;
+    for (const each of calls) {
+      if (each.state === 'done') continue;
+      if (each.state === 'waiting') {
+        if (!each.isReadOnly && running > 0) return;
+        if (running >= ports.mostParallel) return;
+        running += 1;
+        void start(each);
+      }
+      // A writer holds up everything behind it.
+      if (!each.isReadOnly) return;
+    }
+    if (running === 0) onAllDone?.();
+  }
+
+  async function start(each: Waiting): Promise<void> {
+    each.state = 'running';
+    acted ||= !each.isReadOnly;
+    const from = ports.now();
+    ports.onEvent({ kind: 'tool-started', call: each.call });
+    const result = ports.signal.aborted ? interruptedResult() : await runOrGiveUp(each.call);
+    if (discarding.signal.aborted) return;
+    each.state = 'done';
+    each.result = resultBlock(each.call, result);
+    ports.onEvent({ kind: 'tool-ended', call: each.call, result, milliseconds: ports.now() - from });
+    startWhatMay();
+  }
+
+  /** A tool that does not heed the interruption is left behind: the user's next word is not for it to hold up. */
+  async function runOrGiveUp(call: ToolUseBlock): Promise<ToolResult> {
+    let timer: NodeJS.Timeout | undefined;
+    let giveUp = () => {};
+    const givenUp = new Promise<ToolResult>((resolve) => {
+      giveUp = () => {
+        timer = setTimeout(() => resolve(abandonedResult()), ports.interruptGraceMs);
+      };
+      signal.addEventListener('abort', giveUp);
+    });
+    try {
+      return await Promise.race([ports.run(call, signal).catch(failedResult), givenUp]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    add(call) {
+      calls.push({ call, isReadOnly: ports.isReadOnly(call), state: 'waiting' });
+      startWhatMay();
+    },
+    hasActed: () => acted,
+    async finished() {
+      if (calls.some(({ state }) => state !== 'done')) {
+        await new Promise<void>((resolve) => {
+          onAllDone = resolve;
+          startWhatMay();
+        });
+      }
+      return calls.map(({ call, result }) => ({ call, result: result! }));
+    },
+    discard: () => discarding.abort(),
+  };
+}
+
+export function resultBlock(call: ToolUseBlock, result: ToolResult): ToolResultBlock {
+  const content =
+    typeof result.content === 'string' ? [{ type: 'text' as const, text: result.content }] : result.content;
+  return {
+    type: 'tool_result',
+    tool_use_id: call.id,
+    content,
+    ...(result.isError === true ? { is_error: true as const } : {}),
+  };
+}
+
+export function interruptedResult(): ToolResult {
+  return { content: 'The user interrupted before this ran; nothing was done.', isError: true };
+}
+
+function abandonedResult(): ToolResult {
+  return { content: 'The user interrupted while this ran; what it did until then stands.', isError: true };
+}
+
+function failedResult(error: unknown): ToolResult {
+  return { content: `The tool failed: ${error instanceof Error ? error.message : String(error)}`, isError: true };
+}
