@@ -1,0 +1,39 @@
+/** Watches one conversation's requests for a broken prompt cache, and says what broke it. */
+
+import type { RequestWatch } from '../agent/loop.ts';
+import { type BreakVerdict, createPrefixWatch, type PrefixSnapshot } from '../conversation/prefix.ts';
+import { PROMPT_CACHE_LIMITS } from '../limits.ts';
+import type { CacheTtl, ModelRequest } from '../model/model.ts';
+
+export type CacheBreak = Extract<BreakVerdict, { kind: 'broken' }>;
+
+export interface CacheWatch extends RequestWatch {
+  /** For whoever is about to rewrite what was sent. */
+  announceBreak(reason: string): void;
+}
+
+export function createCacheWatch(ports: {
+  readonly now: () => number;
+  readonly onBreak: (found: CacheBreak) => void;
+}): CacheWatch {
+  const watch = createPrefixWatch();
+  let sent: { readonly snapshot: PrefixSnapshot; readonly atMs: number; readonly request: ModelRequest } | null = null;
+  return {
+    announceBreak: watch.announceBreak,
+    sent(request, model) {
+      // What a provider caches by itself, or not at all, is nothing that we could break.
+      if (model.capabilities.promptCache !== 'breakpoints') return;
+      sent = { snapshot: watch.before({ ...request, model: model.name }), atMs: ports.now(), request };
+    },
+    answered({ usage }) {
+      if (sent === null) return;
+      const { snapshot, atMs, request } = sent;
+      const verdict = watch.after({ snapshot, usage, atMs, ttlMs: ttlMsOf(request.cache.ttl) });
+      if (verdict.kind === 'broken') ports.onBreak(verdict);
+    },
+  };
+}
+
+function ttlMsOf(ttl: CacheTtl): number {
+  return ttl === '1h' ? PROMPT_CACHE_LIMITS.oneHourMs : PROMPT_CACHE_LIMITS.fiveMinutesMs;
+}
