@@ -1,0 +1,105 @@
+/** Statistics for people: what matters most first, and nothing that was not measured. */
+
+import { TERMINAL_LIMITS } from '../limits.ts';
+import type { AgentStats, CacheStats, Spending } from '../session/agent-stats.ts';
+import { alignColumns, type Column, fitColumns } from './columns.ts';
+import type { Paint } from './paint.ts';
+import { plainLine } from './plain-text.ts';
+import { timeAgo } from './relative-time.ts';
+import type { Terminal } from './terminal.ts';
+
+type Shown = Pick<Terminal, 'paint' | 'width' | 'isTerminal'>;
+
+export function statsText(stats: AgentStats, { paint }: Shown): string {
+  const leading: [string, string | null][] = [
+    ['cache-hit share', percent(stats.cacheHitShare)],
+    ['compactions per 100 rounds', stats.compactionsPer100Rounds?.toFixed(1) ?? null],
+    ['breaker trips', stats.breakerTrips === null ? null : String(stats.breakerTrips)],
+    ['background share of cost', percent(stats.backgroundShare)],
+    ['rounds', count(stats.rounds)],
+    ['sessions', count(stats.sessions)],
+  ];
+  const measured = leading.filter((row): row is [string, string] => row[1] !== null);
+  return [
+    ...alignColumns(
+      measured.map(([label, value]) => [
+        { text: label, paint: paint.dim },
+        { text: value, paint: paint.bold },
+      ]),
+    ),
+    '',
+    ...spendingLines('by purpose', stats.byPurpose, paint),
+    '',
+    ...spendingLines('by model', stats.byModel, paint),
+  ].join('\n');
+}
+
+export function cacheText(cache: CacheStats, facts: Shown & { readonly now: Date }): string {
+  const { paint } = facts;
+  const shown = cache.breaks.slice(0, TERMINAL_LIMITS.cacheBreaks);
+  const left = cache.breaks.length - shown.length;
+  const rows = shown.map(({ at, session, tokens, cause }) => [
+    { text: facts.isTerminal ? timeAgo(at, facts.now) : plainLine(at), paint: paint.dim },
+    { text: plainLine(session), paint: paint.yellow },
+    { text: `${count(tokens)} tokens` },
+    { text: plainLine(cause), paint: paint.bold },
+  ]);
+  const parts = [
+    rows.length === 0
+      ? ['The prompt cache was not broken.']
+      : fitColumns(rows, { columns: BREAK_COLUMNS, width: facts.width }),
+    left > 0 ? [`and ${count(left)} more; --json has them all`] : [],
+    titled(
+      'by cause',
+      cache.byCause.map(({ cause, breaks, tokens }) => {
+        return [plainLine(cause), `${count(breaks)} ${breaks === 1 ? 'break' : 'breaks'}`, `${count(tokens)} tokens`];
+      }),
+      paint,
+    ),
+    titled(
+      'hit share by day',
+      cache.byDay.map(({ day, hitShare }) => [plainLine(day), percent(hitShare)!]),
+      paint,
+    ),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+const BREAK_COLUMNS: readonly Column[] = [
+  { fit: 'whole' },
+  { fit: 'middle', drop: 1 },
+  { fit: 'whole' },
+  { fit: 'rest', below: true },
+];
+
+function titled(title: string, rows: readonly (readonly string[])[], paint: Paint): string[] {
+  if (rows.length === 0) return [];
+  const lines = alignColumns(
+    rows.map((row) => row.map((text) => ({ text }))),
+    { indent: '  ' },
+  );
+  return [paint.bold(title), ...lines];
+}
+
+function spendingLines(title: string, list: readonly Spending[], paint: Paint): string[] {
+  const header = ['', 'calls', 'input', 'cache read', 'cache written', 'output', 'cost', 'time'];
+  const rows = list.map(({ name, calls, failed, usage, money, milliseconds }) => [
+    plainLine(name),
+    failed === 0 ? count(calls) : `${count(calls)} (${count(failed)} failed)`,
+    ...[usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens, usage.outputTokens].map(count),
+    money === null ? 'unknown' : `$${money.toFixed(money < 1 ? 4 : 2)}`,
+    `${count(Math.round(milliseconds / 1_000))} s`,
+  ]);
+  return titled(title, [header, ...rows], paint);
+}
+
+function percent(share: number | null): string | null {
+  return share === null ? null : `${(100 * share).toFixed(1)}%`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,193 @@
+/** What the ledger says of a time or a session: cache, compactions, breakers, and what each purpose and model cost. */
+
+import { addUsage, NO_USAGE, type Usage } from '../conversation/message.ts';
+import { isBackground, type Purpose } from '../model/purpose.ts';
+
+/** One line of the ledger, as far as it is counted here. */
+export type CountedLine =
+  | {
+      readonly kind: 'call';
+      readonly at: string;
+      readonly session: string;
+      readonly purpose: Purpose;
+      readonly model: string;
+      readonly usage: Usage;
+      /** Null where the model has no known price. */
+      readonly money: number | null;
+      readonly milliseconds: number;
+      readonly isDone: boolean;
+    }
+  | { readonly kind: 'compaction'; readonly at: string; readonly session: string }
+  | { readonly kind: 'breaker'; readonly at: string; readonly session: string }
+  | {
+      readonly kind: 'cache-break';
+      readonly at: string;
+      readonly session: string;
+      readonly tokens: number;
+      readonly cause: string;
+    };
+
+/** A share or a count that nothing in the ledger measures is null, which is not 0. */
+export interface AgentStats {
+  readonly sessions: number;
+  /** Requests of conversations that were answered. */
+  readonly rounds: number;
+  readonly cacheHitShare: number | null;
+  readonly compactionsPer100Rounds: number | null;
+  readonly breakerTrips: number | null;
+  /** Of the money spent. */
+  readonly backgroundShare: number | null;
+  /** Dearest first. */
+  readonly byPurpose: readonly Spending[];
+  readonly byModel: readonly Spending[];
+  readonly cache: CacheStats;
+}
+
+export interface Spending {
+  readonly name: string;
+  readonly calls: number;
+  /** Calls that ended without an answer. */
+  readonly failed: number;
+  readonly usage: Usage;
+  readonly money: number | null;
+  readonly milliseconds: number;
+}
+
+export interface CacheStats {
+  /** Newest first. */
+  readonly breaks: readonly CacheBreak[];
+  readonly byCause: readonly { readonly cause: string; readonly breaks: number; readonly tokens: number }[];
+  /** Oldest first; days on which the cache was measured. */
+  readonly byDay: readonly { readonly day: string; readonly hitShare: number }[];
+}
+
+export interface CacheBreak {
+  readonly at: string;
+  readonly session: string;
+  /** Tokens that were paid in full again. */
+  readonly tokens: number;
+  readonly cause: string;
+}
+
+export interface StatsCounter {
+  add(line: CountedLine): void;
+  stats(): AgentStats;
+}
+
+/** Counts line by line, so that a ledger of years needs no memory of its own size. */
+export function createStatsCounter(): StatsCounter {
+  const sessions = new Set<string>();
+  const byPurpose = new Map<string, Spending>();
+  const byModel = new Map<string, Spending>();
+  const conversationByDay = new Map<string, Usage>();
+  const breaks: CacheBreak[] = [];
+  let rounds = 0;
+  let compactionEvents = 0;
+  let compactionCalls = 0;
+  let breakerTrips = 0;
+
+  function addCall(call: Extract<CountedLine, { kind: 'call' }>): void {
+    spend(byPurpose, call.purpose, call);
+    spend(byModel, call.model, call);
+    if (call.purpose === 'compaction' && call.isDone) compactionCalls++;
+    if (isBackground(call.purpose) || call.purpose === 'compaction' || !call.isDone) return;
+    rounds++;
+    const day = call.at.slice(0, DAY_CHARACTERS);
+    conversationByDay.set(day, addUsage(conversationByDay.get(day) ?? NO_USAGE, call.usage));
+  }
+
+  return {
+    add(line) {
+      sessions.add(line.session);
+      switch (line.kind) {
+        case 'call':
+          return addCall(line);
+        case 'compaction':
+          compactionEvents++;
+          return;
+        case 'breaker':
+          breakerTrips++;
+          return;
+        case 'cache-break':
+          breaks.push({ at: line.at, session: line.session, tokens: line.tokens, cause: line.cause });
+      }
+    },
+    stats() {
+      const purposes = dearestFirst(byPurpose);
+      // One that a model wrote is a call and an event; one from notes is an event alone.
+      const compactions = Math.max(compactionEvents, compactionCalls);
+      const conversations = [...conversationByDay.values()].reduce(addUsage, NO_USAGE);
+      return {
+        sessions: sessions.size,
+        rounds,
+        cacheHitShare: hitShare(conversations),
+        compactionsPer100Rounds: compactions === 0 || rounds === 0 ? null : (100 * compactions) / rounds,
+        breakerTrips: breakerTrips === 0 ? null : breakerTrips,
+        backgroundShare: backgroundShare(purposes),
+        byPurpose: purposes,
+        byModel: dearestFirst(byModel),
+        cache: { breaks: newestFirst(breaks), byCause: causes(breaks), byDay: days(conversationByDay) },
+      };
+    },
+  };
+}
+
+const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
+
+function spend(totals: Map<string, Spending>, name: string, call: Extract<CountedLine, { kind: 'call' }>): void {
+  const known = totals.get(name);
+  const before = known ?? { name, calls: 0, failed: 0, usage: NO_USAGE, money: 0, milliseconds: 0 };
+  totals.set(name, {
+    name,
+    calls: before.calls + 1,
+    failed: before.failed + (call.isDone ? 0 : 1),
+    usage: addUsage(before.usage, call.usage),
+    money: before.money === null || call.money === null ? null : before.money + call.money,
+    milliseconds: before.milliseconds + call.milliseconds,
+  });
+}
+
+/** Null where no request read from the cache or wrote to it: such a provider says nothing about one. */
+function hitShare({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number | null {
+  if (cacheReadTokens + cacheWriteTokens === 0) return null;
+  return cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens);
+}
+
+function backgroundShare(purposes: readonly Spending[]): number | null {
+  let [background, total] = [0, 0];
+  for (const { name, money } of purposes) {
+    if (money === null) return null;
+    total += money;
+    if (isBackground(name as Purpose)) background += money;
+  }
+  return total === 0 ? null : background / total;
+}
+
+function dearestFirst(totals: ReadonlyMap<string, Spending>): Spending[] {
+  const tokens = ({ usage }: Spending) => usage.inputTokens + usage.outputTokens + usage.cacheWriteTokens;
+  return [...totals.values()].sort((one, other) => {
+    return (other.money ?? 0) - (one.money ?? 0) || tokens(other) - tokens(one);
+  });
+}
+
+function newestFirst(breaks: readonly CacheBreak[]): CacheBreak[] {
+  return [...breaks].sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
+}
+
+function causes(breaks: readonly CacheBreak[]): CacheStats['byCause'] {
+  const totals = new Map<string, { cause: string; breaks: number; tokens: number }>();
+  for (const { cause, tokens } of breaks) {
+    const before = totals.get(cause) ?? { cause, breaks: 0, tokens: 0 };
+    totals.set(cause, { cause, breaks: before.breaks + 1, tokens: before.tokens + tokens });
+  }
+  return [...totals.values()].sort((one, other) => other.tokens - one.tokens);
+}
+
+function days(usages: ReadonlyMap<string, Usage>): CacheStats['byDay'] {
+  return [...usages]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([day, usage]) => {
+      const share = hitShare(usage);
+      return share === null ? [] : [{ day, hitShare: share }];
+    });
+}
