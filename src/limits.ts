@@ -350,6 +350,8 @@ export const MESSAGES_API_LIMITS = {
   thinkingTokens: 4_000,
   /** How long the first byte of an answer may take. */
   answerMs: 600_000,
+  /** Characters of a server's complaint that are told. */
+  errorCharacters: 500,
 } as const;
 
 /** Numbers of the command line; no setting changes them, because they count before any settings are read. */

@@ -48,3 +48,44 @@ export function projectLayout(home: string, slug: string): ProjectLayout {
   const folder = join(homeLayout(home).projects, slug);
   return { folder, memory: join(folder, 'memory'), recordFile: join(folder, 'project.json') };
 }
+
+export interface SessionPlace {
+  readonly home: string;
+  readonly slug: string;
+  readonly sessionId: string;
+}
+
+export interface SessionLayout {
+  readonly transcript: string;
+  /** All else that a session keeps. */
+  readonly folder: string;
+  readonly toolResults: string;
+  readonly notesFile: string;
+  readonly lock: string;
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A UUID and nothing else: a session's folder stands beside the memory folder, and is removed one day. */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
+
+export function sessionLayout(place: SessionPlace): SessionLayout {
+  if (!isSessionId(place.sessionId)) {
+    throw new ReverieError({
+      code: 'usage',
+      message: `${JSON.stringify(place.sessionId)} is no session id`,
+      fix: 'Give a UUID in lower case, as `crypto.randomUUID()` makes it.',
+    });
+  }
+  const project = projectLayout(place.home, place.slug).folder;
+  const folder = join(project, place.sessionId);
+  return {
+    transcript: join(project, `${place.sessionId}.jsonl`),
+    folder,
+    toolResults: join(folder, 'tool-results'),
+    notesFile: join(folder, 'session-memory', 'summary.md'),
+    lock: join(folder, 'lock'),
+  };
+}
