@@ -1,0 +1,68 @@
+/** How full a conversation may get: the window of its model, and the points at which something must happen. */
+
+import type { Limits } from '../limits.ts';
+
+export interface Window {
+  /** Tokens that the model takes, question and answer together. */
+  readonly window: number;
+  /** What is left of it for the conversation when room for the answer is kept. */
+  readonly effective: number;
+  /** From here on the conversation is compacted. */
+  readonly compactAt: number;
+  /** From here on the user is told that it soon will be. */
+  readonly warnAt: number;
+  /** From here on nothing more is sent. */
+  readonly hardStopAt: number;
+  /** One line for the user when the environment's value was not taken; null otherwise. */
+  readonly ignored: string | null;
+}
+
+export function windowOf(facts: {
+  readonly modelWindowTokens: number;
+  readonly maxOutputTokens: number;
+  /** REVERIE_CONTEXT_WINDOW as it was found: it may lower the window, never raise it. */
+  readonly environmentWindow?: string | undefined;
+  readonly limits: Limits['window'];
+}): Window {
+  const { limits } = facts;
+  const lowered = readEnvironment(facts.environmentWindow);
+  const window = Math.min(facts.modelWindowTokens, lowered.tokens);
+  const partOf = (tokens: number, divisor: number) => Math.min(tokens, Math.floor(window / divisor));
+  const answer = Math.min(facts.maxOutputTokens, partOf(limits.answerTokens, limits.answerDivisor));
+  const effective = window - answer;
+  const compactAt = effective - partOf(limits.compactBeforeTokens, limits.compactBeforeDivisor);
+  return {
+    window,
+    effective,
+    compactAt,
+    warnAt: compactAt - partOf(limits.warnBeforeTokens, limits.warnBeforeDivisor),
+    hardStopAt: effective - partOf(limits.stopBeforeTokens, limits.stopBeforeDivisor),
+    ignored: lowered.ignored,
+  };
+}
+
+/**
+ * A budget that was set with the default window in mind keeps its share of a smaller one, so that what is meant for
+ * 200,000 tokens does not fill a local model's 16,000. A larger window does not raise it.
+ */
+export function budgetWithin(facts: {
+  readonly budgetTokens: number;
+  readonly effective: number;
+  readonly limits: Limits['window'];
+}): number {
+  const { limits } = facts;
+  const usual = windowOf({
+    modelWindowTokens: limits.defaultTokens,
+    maxOutputTokens: Number.POSITIVE_INFINITY,
+    limits,
+  }).effective;
+  return Math.floor(facts.budgetTokens * Math.min(1, facts.effective / usual));
+}
+
+function readEnvironment(text: string | undefined): { tokens: number; ignored: string | null } {
+  const none = { tokens: Number.POSITIVE_INFINITY, ignored: null };
+  if (text === undefined || text.trim() === '') return none;
+  const tokens = /^\d+$/.test(text.trim()) ? Number(text.trim()) : 0;
+  if (tokens > 0) return { tokens, ignored: null };
+  return { ...none, ignored: `REVERIE_CONTEXT_WINDOW is no number of tokens and was ignored: ${text}` };
+}
