@@ -1,0 +1,64 @@
+/** The read-only shell's gate: decides whether a command line only reads, and only below the given folders. */
+
+import { ReverieError } from '../../errors.ts';
+import { LIMITS, type Limits } from '../../limits.ts';
+import { type Pipeline, parseCommand } from './parse.ts';
+import { openPlaces, type Places } from './place.ts';
+import { type PlannedStage, planStage } from './plan-stage.ts';
+import { refuse } from './refuse.ts';
+import { requireSeenText } from './seen-text.ts';
+
+export interface ShellFacts {
+  readonly cwd: string;
+  /** Folders that may be read, by real path. */
+  readonly roots: readonly string[];
+  readonly platform?: NodeJS.Platform;
+  readonly limits?: Limits['readOnlyShell'];
+}
+
+export interface CommandVerdict {
+  readonly verdict: 'allow' | 'deny';
+  /** Of a denial: what was met, and what to write instead. */
+  readonly reason: string;
+}
+
+export interface PlannedPipeline {
+  readonly runs: Pipeline['runs'];
+  readonly stages: readonly PlannedStage[];
+}
+
+export interface CommandPlan {
+  readonly pipelines: readonly PlannedPipeline[];
+  readonly places: Places;
+}
+
+export function checkCommand(command: string, facts: ShellFacts): CommandVerdict {
+  try {
+    planCommand(command, facts);
+    return { verdict: 'allow', reason: 'every command of the line only reads, inside the folders that may be read' };
+  } catch (error) {
+    // Whatever else goes wrong while a line is looked at, it is not known to be harmless.
+    if (error instanceof ReverieError) return { verdict: 'deny', reason: error.message };
+    return { verdict: 'deny', reason: `the command could not be checked: ${String(error)}` };
+  }
+}
+
+/** What would run, word for word. Throws a ReverieError, code `refused`, for a line that is denied. */
+export function planCommand(command: string, facts: ShellFacts): CommandPlan {
+  const limits = facts.limits ?? LIMITS.readOnlyShell;
+  const platform = facts.platform ?? process.platform;
+  if (platform === 'win32') refuse('the read-only shell has no programs on Windows; use Read, Grep and Glob');
+  requireSeenText(command, limits);
+  const pipelines = parseCommand(command);
+  const stages = pipelines.reduce((sum, pipeline) => sum + pipeline.stages.length, 0);
+  if (stages > limits.stages) refuse(`the line starts ${stages} programs, ${limits.stages} are allowed; split it`);
+  const places = openPlaces({ ...facts, links: limits.links });
+  const budget = { entries: limits.globEntries, words: limits.words };
+  const planned = pipelines.map((pipeline) => ({
+    runs: pipeline.runs,
+    stages: pipeline.stages.map((stage, position) =>
+      planStage(stage, { places, budget, isLinux: platform === 'linux', hasInput: position > 0 }),
+    ),
+  }));
+  return { pipelines: planned, places };
+}

@@ -1,0 +1,89 @@
+/** Starts the programs of one pipeline without a shell, each writing into the next, and tells how the last one ended. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { errnoOf } from '../../errors.ts';
+import { findProgram, PROGRAM_ENVIRONMENT } from './find-program.ts';
+import type { PlannedStage } from './plan-stage.ts';
+import { refuse } from './refuse.ts';
+
+export interface RunningPipeline {
+  /** The exit code of the last program, once all have ended. */
+  readonly ended: Promise<number>;
+  kill(): void;
+}
+
+/** What shells answer when a program cannot be started. */
+const NOT_STARTED = 126;
+const KILLED_BY_SIGNAL = 128;
+
+export function runPipeline(
+  stages: readonly PlannedStage[],
+  ports: { readonly cwd: string; onOutput(chunk: Buffer): void },
+): RunningPipeline {
+  const children = startAll(stages, ports.cwd);
+  const ends = children.map((child, position) =>
+    endOf(child, (message) => ports.onOutput(Buffer.from(`${stages[position]!.program}: ${message}\n`))),
+  );
+  for (const [position, stage] of stages.entries()) {
+    const { stdout, stderr } = children[position]!;
+    const next = children[position + 1]?.stdin;
+    const output = [stdout, stage.errors === 'joined' ? stderr : null].filter((stream) => stream != null);
+    if (next == null) for (const stream of output) stream.on('data', ports.onOutput);
+    else flowInto(output, next);
+    if (stage.errors === 'shown') stderr?.on('data', ports.onOutput);
+  }
+  return { ended: Promise.all(ends).then((codes) => codes.at(-1)!), kill: () => killAll(children) };
+}
+
+function startAll(stages: readonly PlannedStage[], cwd: string): ChildProcess[] {
+  const programs = stages.map((stage) => findProgram(stage.program));
+  const children: ChildProcess[] = [];
+  try {
+    for (const [position, stage] of stages.entries()) {
+      const input = position === 0 ? 'ignore' : 'pipe';
+      const errors = stage.errors === 'dropped' ? 'ignore' : 'pipe';
+      const settings = { argv0: stage.program, cwd, env: PROGRAM_ENVIRONMENT };
+      children.push(spawn(programs[position]!, stage.words, { ...settings, stdio: [input, 'pipe', errors] }));
+    }
+  } catch (error) {
+    killAll(children);
+    refuse(`the command cannot be started (${errnoOf(error)}); name fewer files`);
+  }
+  return children;
+}
+
+function killAll(children: readonly ChildProcess[]): void {
+  for (const child of children) child.kill('SIGKILL');
+}
+
+function endOf(child: ChildProcess, onError: (message: string) => void): Promise<number> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return;
+      onError(error.message);
+      resolve(NOT_STARTED);
+    });
+    child.on('close', (code, signal) => {
+      resolve(code ?? KILLED_BY_SIGNAL + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/** When the reader ends first, the writers' pipes are closed, so that they end as they would in a shell. */
+function flowInto(sources: readonly Readable[], sink: Writable): void {
+  let open = sources.length;
+  for (const source of sources) {
+    source.pipe(sink, { end: false });
+    source.on('close', () => {
+      open -= 1;
+      if (open === 0) sink.end();
+    });
+  }
+  const closeSources = () => {
+    for (const source of sources) source.destroy();
+  };
+  sink.on('error', closeSources);
+  sink.on('close', closeSources);
+}
