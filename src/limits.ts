@@ -285,6 +285,8 @@ export const LIMITS = {
     shellDepth: 16,
     /** Denied calls that are listed one by one. */
     listedDenials: 1_000,
+    /** Patterns that the braces of one path pattern may stand for. */
+    patternChoices: 64,
     /** Characters of a rule; a longer one is refused. */
     ruleCharacters: 1_000,
   },
