@@ -259,7 +259,7 @@ export const LIMITS = {
     stopBeforeTokens: 3_000,
     stopBeforeDivisor: 60,
   },
-  localServers: {
+  models: {
     /** How long a local server may take to say which models it has. */
     answerMs: 300,
     /** How long it may take where the user named it. */
