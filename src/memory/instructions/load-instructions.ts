@@ -1,0 +1,141 @@
+/** Loads the instruction files that apply in a folder, lowest in weight first, each real file once, with its includes. */
+
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { stripBlockComments } from '../../lib/block-comments.ts';
+import { stripInvisible } from '../../lib/visible-text.ts';
+import { expandHome } from '../../store/check-root.ts';
+import { admitFile } from './admit.ts';
+import { findIncludes } from './find-includes.ts';
+import { compileGlob } from './glob.ts';
+import type { ConditionalRule, InstructionFacts, InstructionFile, LoadedInstructions } from './instruction.ts';
+import { type Located, locateFile, readLocated } from './locate-file.ts';
+import { type InstructionPlace, instructionPlaces } from './places.ts';
+import { listRuleFiles } from './rule-files.ts';
+import { readRule } from './rule-front-matter.ts';
+import { createWarnings } from './warnings.ts';
+
+type Globs = ConditionalRule['globs'];
+
+interface Candidate {
+  readonly path: string;
+  readonly place: InstructionPlace;
+  /** 0 for a file that stands at its place, 1 for what it includes. */
+  readonly depth: number;
+  /** What it waits for; null when it applies at once. */
+  readonly globs: Globs | null;
+  /** The file that includes it, and whether it can only be meant as a file. */
+  readonly include: { readonly by: string; readonly isSurelyPath: boolean } | null;
+}
+
+interface Rule extends Candidate {
+  readonly located: Extract<Located, { kind: 'file' }>;
+  readonly body: string;
+}
+
+export function loadInstructions(facts: InstructionFacts): LoadedInstructions {
+  const files: InstructionFile[] = [];
+  const conditional = new Map<string, ConditionalRule>();
+  const pending = new Set<string>();
+  /** Identities of what was read. */
+  const seen = new Set<string>();
+  const warnings = createWarnings();
+  const admission = { ...facts, userId: process.getuid?.() };
+
+  /** Null when it is not there, was seen, may not be read, or is no text. */
+  function read(candidate: Candidate): { located: Rule['located']; text: string } | null {
+    const { path, place, include } = candidate;
+    const located = locateFile(path);
+    const isWorthAWord = include === null || include.isSurelyPath;
+    if (located.kind !== 'file') {
+      if (located.kind === 'absent' && include?.isSurelyPath) warnings.missing(path, include.by);
+      if (located.kind === 'unusable' && isWorthAWord) warnings.leftOut(path, located.reason);
+      return null;
+    }
+    if (seen.has(located.identity)) return null;
+    if (candidate.depth > facts.limits.includeDepth) {
+      warnings.leftOut(path, `includes go deeper than ${facts.limits.includeDepth} files there`);
+      return null;
+    }
+    const admitted = admitFile({ path, located, place }, admission);
+    if (admitted.verdict !== 'read') {
+      if (admitted.verdict === 'skip') warnings.leftOut(path, admitted.reason);
+      if (admitted.verdict === 'untrusted') warnings.untrusted(located.real);
+      if (admitted.verdict === 'ask') pending.add(located.real);
+      return null;
+    }
+    if (seen.size >= facts.limits.files) {
+      warnings.tooMany(facts.limits.files);
+      return null;
+    }
+    seen.add(located.identity);
+    const content = readLocated(located, facts.limits.fileBytes);
+    if (content.kind === 'text') return { located, text: content.text };
+    if (isWorthAWord) warnings.leftOut(path, content.reason);
+    return null;
+  }
+
+  function keep(candidate: Candidate, content: { located: Rule['located']; text: string }): void {
+    const { path, place, globs } = candidate;
+    const visible = stripInvisible(content.text);
+    if (visible.changed) warnings.invisible(path);
+    const text = stripBlockComments(visible.text).trim();
+    if (text.length > facts.limits.warnCharacters) warnings.long(path, text.length, facts.limits.warnCharacters);
+    const file = { path, level: place.level, text };
+    if (globs !== null) conditional.set(content.located.identity, { ...file, globs });
+    else if (text !== '') files.push(file);
+    for (const include of findIncludes(text)) {
+      const written = expandHome(include.path, facts.userHome);
+      // Relative to the file itself, not to a link that leads to it.
+      const included = isAbsolute(written) ? resolve(written) : resolve(dirname(content.located.real), written);
+      const by = { by: path, isSurelyPath: include.isSurelyPath };
+      load({ path: included, place, depth: candidate.depth + 1, globs, include: by });
+    }
+  }
+
+  function load(candidate: Candidate): void {
+    const isKnown = candidate.globs !== null && addGlobs(candidate.path, candidate.globs);
+    const content = isKnown ? null : read(candidate);
+    if (content !== null) keep(candidate, content);
+  }
+
+  /** What two rules include applies when either does. */
+  function addGlobs(path: string, globs: Globs): boolean {
+    const located = locateFile(path);
+    const known = located.kind === 'file' ? conditional.get(located.identity) : undefined;
+    if (located.kind !== 'file' || known === undefined) return false;
+    const isNew = (each: Globs[number]) =>
+      !known.globs.some((one) => one.glob === each.glob && one.folder === each.folder);
+    conditional.set(located.identity, { ...known, globs: [...known.globs, ...globs.filter(isNew)] });
+    return true;
+  }
+
+  /** A rule with globs is kept for later: what it includes may also be included by a file that always applies. */
+  function loadRules(place: InstructionPlace, folder: string): Rule[] {
+    return listRuleFiles(folder, facts.limits).flatMap((path): Rule[] => {
+      const candidate = { path, place, depth: 0, globs: null, include: null };
+      const content = read(candidate);
+      if (content === null) return [];
+      const { body, globs, isEmptyPaths } = readRule(content.text);
+      if (isEmptyPaths) warnings.emptyPaths(path);
+      const usable = globs?.filter((glob) => compileGlob(glob, facts.limits.globAlternatives) !== null) ?? null;
+      if (usable !== null && usable.length < (globs?.length ?? 0)) warnings.unusableGlob(path);
+      if (usable === null) {
+        keep(candidate, { located: content.located, text: body });
+        return [];
+      }
+      const placed = usable.map((glob) => ({ folder: place.globFolder, glob }));
+      return [{ ...candidate, globs: placed, located: content.located, body }];
+    });
+  }
+
+  const rules = instructionPlaces(facts).flatMap((place) => {
+    for (const path of place.files) load({ path, place, depth: 0, globs: null, include: null });
+    return place.rules === null ? [] : loadRules(place, place.rules);
+  });
+  for (const rule of rules) keep(rule, { located: rule.located, text: rule.body });
+
+  const pendingIncludes = [...pending];
+  warnings.pending(pendingIncludes);
+  const kept = [...conditional.values()].filter(({ text, globs }) => text !== '' && globs.length > 0);
+  return { files, conditional: kept, warnings: warnings.lines(), pendingIncludes };
+}

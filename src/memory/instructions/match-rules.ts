@@ -1,0 +1,18 @@
+/** Which rules a touched file calls for. */
+
+import { relative, sep } from 'node:path';
+import { LIMITS } from '../../limits.ts';
+import { compileGlob } from './glob.ts';
+import type { ConditionalRule } from './instruction.ts';
+import { isWithin } from './places.ts';
+
+/** `touchedPath` is absolute. In the order of the rules. */
+export function matchRules(conditional: readonly ConditionalRule[], touchedPath: string): ConditionalRule[] {
+  return conditional.filter(({ globs }) =>
+    globs.some(({ folder, glob }) => {
+      if (!isWithin(touchedPath, folder)) return false;
+      const matches = compileGlob(glob, LIMITS.instructions.globAlternatives);
+      return matches?.(relative(folder, touchedPath).split(sep).join('/')) ?? false;
+    }),
+  );
+}
