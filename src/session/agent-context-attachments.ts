@@ -1,0 +1,56 @@
+/** What joins a conversation while it goes on: the date when it changes, and rules when a file they are for is touched. */
+
+import type { ConditionalRule } from '../memory/instructions/instruction.ts';
+import { matchRules } from '../memory/instructions/match-rules.ts';
+import { realPath } from '../store/disk.ts';
+import { instructionTag, wrapReminder } from './agent-context-text.ts';
+
+export interface DateReminder {
+  /** To be given back as `previousDate`. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** By the user's clock. Null while it is the date that was told last; the first turn tells it. */
+export function dateReminder(now: Date, previousDate: string | null): DateReminder | null {
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0'))
+    .join('-');
+  if (date === previousDate) return null;
+  const weekday = now.toLocaleDateString('en-US', { weekday: 'long' });
+  const told =
+    previousDate === null
+      ? `Today is ${weekday}, ${date}.`
+      : `The date has changed: today is ${weekday}, ${date}. There is no need to mention it.`;
+  return { date, text: wrapReminder([told]) };
+}
+
+export interface DynamicInstructions {
+  /** The rules that a touched file calls for and that were not told yet, as one text; null when there are none. */
+  touched(path: string): string | null;
+  /** Paths of the rules that were told, for the transcript. */
+  told(): readonly string[];
+}
+
+/** `told` are those of a session that goes on. Compaction begins anew. */
+export function dynamicInstructions(
+  conditional: readonly ConditionalRule[],
+  told: readonly string[] = [],
+): DynamicInstructions {
+  const known = new Set(told);
+  return {
+    touched(path) {
+      const waiting = conditional.filter((rule) => !known.has(rule.path));
+      if (waiting.length === 0) return null;
+      const real = realPath(path) ?? path;
+      const matched = new Set([...matchRules(waiting, path), ...(real === path ? [] : matchRules(waiting, real))]);
+      if (matched.size === 0) return null;
+      for (const rule of matched) known.add(rule.path);
+      const inOrder = waiting.filter((rule) => matched.has(rule));
+      return wrapReminder([HEADING, ...inOrder.map(instructionTag)]);
+    },
+    told: () => [...known],
+  };
+}
+
+const HEADING = 'Instructions for the file that was just touched, and for others like it. Follow them from here on.';
