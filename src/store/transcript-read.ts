@@ -59,7 +59,7 @@ export async function readConversation(file: string, options: ReadOptions = {}):
     throw new ReverieError({
       code: 'not-found',
       message: `There is no transcript ${file}`,
-      fix: 'List the sessions of this project with `reverie --resume`.',
+      fix: 'List the sessions of this project: reverie sessions',
     });
   }
   try {
