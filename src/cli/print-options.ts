@@ -22,7 +22,7 @@ export const PRINT_OPTIONS = {
     kind: 'text',
     value: 'MODE',
     choices: ['ask', 'accept-edits', 'plan', 'bypass', 'default', 'acceptEdits', 'bypassPermissions'],
-    byDefault: 'ask, which denies what only reading would not do',
+    byDefault: 'ask; with nobody to ask, only reading is allowed',
     help: 'What tools may do unasked',
   },
   'no-transcript': { kind: 'flag', help: 'Keep no record of this conversation' },

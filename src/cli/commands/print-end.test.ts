@@ -30,7 +30,9 @@ describe('a turn without an answer', () => {
     const events = [ended({ kind: 'too-many-rounds', rounds: 3 })];
     const { stderr } = await ask(['-p', 'x', '--home', '/h'], { events });
     expect(stderr).toContain("reverie -p --resume session-1 'Go on' --home /h");
-    expect((await ask(['-p', 'x', '--no-transcript'], { events })).stderr).not.toContain('--resume');
+    for (const flags of [['--no-transcript'], ['--settings', '{"transcripts": "off"}']]) {
+      expect((await ask(['-p', 'x', ...flags], { events })).stderr).not.toContain('--resume');
+    }
   });
 
   it('that breaks in the middle still has a result', async () => {

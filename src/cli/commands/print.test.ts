@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
 import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test/support/fake-agent.ts';
@@ -16,6 +17,26 @@ describe('the prompt', () => {
     const { exitCode, prompt, opened, stdout } = await ask(argv);
     expect({ exitCode, prompt, stdout }).toEqual({ exitCode: 0, prompt: 'x', stdout: 'Yes.\n' });
     expect(opened?.model).toBe('m');
+  });
+
+  it('is found in whatever order the line is written', async () => {
+    const parts = [
+      ['-p'],
+      ['what now'],
+      ['--model', 'm'],
+      ['-r', 'abc'],
+      ['--max-turns=3'],
+      ['--debug'],
+      ['--home', '/h'],
+    ];
+    const orders = fc.shuffledSubarray(parts, { minLength: parts.length });
+    await fc.assert(
+      fc.asyncProperty(orders, async (order) => {
+        const { exitCode, prompt, opened } = await ask(order.flat());
+        expect({ exitCode, prompt }).toEqual({ exitCode: 0, prompt: 'what now' });
+        expect(opened).toMatchObject({ model: 'm', resume: 'abc', maxRounds: 3, home: '/h' });
+      }),
+    );
   });
 
   it.each([
@@ -105,9 +126,11 @@ describe('the agent', () => {
     expect((await ask(line)).opened).toEqual({
       env: { HOME: '/nobody' },
       ...{ bare: true, home: '/h', cwd: '/' },
-      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, permissionMode: 'ask' },
+      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false },
     });
-    expect((await ask(['-p', 'x', '-c'])).opened).toMatchObject({ continueNewest: true, transcript: true });
+    expect((await ask(['-p', 'x', '-c'])).opened).toEqual({
+      ...{ env: { HOME: '/nobody' }, bare: false, cwd: process.cwd(), continueNewest: true },
+    });
   });
 
   it.each([

@@ -5,9 +5,10 @@ import { NO_USAGE } from '../../conversation/message.ts';
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Agent, AgentOptions } from '../../session/agent.ts';
+import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { placeOptions } from '../place-options.ts';
+import { placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { createCommentary } from '../print/commentary.ts';
 import { checkExplicitSettings } from '../print/explicit-settings.ts';
@@ -133,13 +134,14 @@ function whyUnanswered({ outcome }: TurnFacts, facts: { invocation: PrintInvocat
   }
 }
 
-function resumeAdvice({ options, place }: PrintInvocation, { sessionId }: Agent): string {
-  if (options['no-transcript']) return '';
+function resumeAdvice({ options, place, environment }: PrintInvocation, { sessionId }: Agent): string {
+  const isKept = () => resolveSettings(settingFacts(place, environment)).values.transcripts === 'on';
+  if (options['no-transcript'] || !isKept()) return '';
   return ` To go on: ${nextCommand(place, ['-p', '--resume', sessionId, 'Go on'])}`;
 }
 
 function agentOptions({ options, place, environment }: PrintInvocation): AgentOptions {
-  const { resume, model } = options;
+  const { resume, model, 'permission-mode': mode } = options;
   for (const [name, value] of Object.entries({ resume, model })) {
     if (value?.trim() === '') throw usageError(`--${name} is empty.`, PRINT_NAME);
   }
@@ -149,9 +151,10 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
   checkExplicitSettings(place, environment);
   return {
     ...placeOptions(place, environment),
-    permissionMode: permissionMode(options['permission-mode'] ?? 'ask'),
-    transcript: !options['no-transcript'],
     continueNewest: options.continue,
+    // What the line does not say is left to the settings.
+    ...(options['no-transcript'] ? { transcript: false } : {}),
+    ...(mode === undefined ? {} : { permissionMode: permissionMode(mode) }),
     ...(resume === undefined ? {} : { resume }),
     ...(model === undefined ? {} : { model }),
     ...(options['max-turns'] === undefined ? {} : { maxRounds: options['max-turns'] }),

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../conversation/message.ts';
+import type { AgentStats, CacheStats } from '../session/agent-stats.ts';
+import { NO_PAINT } from './paint.ts';
+import { cacheText, statsText } from './stats-text.ts';
+
+const NO_CACHE: CacheStats = { breaks: [], byCause: [], byDay: [] };
+const PIPE = { paint: NO_PAINT, width: undefined, isTerminal: false };
+const now = new Date('2026-03-06T12:00:00Z');
+
+function stats(fields: Partial<AgentStats>): AgentStats {
+  return {
+    ...{ sessions: 2, rounds: 1_200, cacheHitShare: null, compactionsPer100Rounds: null, breakerTrips: null },
+    ...{ backgroundShare: null, byPurpose: [], byModel: [], cache: NO_CACHE },
+    ...fields,
+  };
+}
+
+describe('stats', () => {
+  it('lead with what was measured, in their order', () => {
+    const measured = { cacheHitShare: 0.9123, compactionsPer100Rounds: 0.25, breakerTrips: 3, backgroundShare: 0 };
+    expect(statsText(stats(measured), PIPE).split('\n').slice(0, 6)).toEqual([
+      'cache-hit share             91.2%',
+      'compactions per 100 rounds  0.3',
+      'breaker trips               3',
+      'background share of cost    0.0%',
+      'rounds                      1,200',
+      'sessions                    2',
+    ]);
+  });
+
+  it('leave out what was not', () => {
+    expect(statsText(stats({}), PIPE)).not.toMatch(/cache-hit|compactions|breaker|background/);
+  });
+
+  it('show calls, tokens and money of each purpose, and a price that nobody knows', () => {
+    const usage = { ...NO_USAGE, inputTokens: 1_234, outputTokens: 56, cacheReadTokens: 7_000, cacheWriteTokens: 89 };
+    const spent = { calls: 4, failed: 1, usage, milliseconds: 61_000 };
+    const text = statsText(
+      stats({
+        byPurpose: [{ ...spent, name: 'main', money: 12.345 }],
+        byModel: [{ ...spent, name: 'evil\u001b[2J', money: null }],
+      }),
+      PIPE,
+    );
+    expect(text).toMatch(/by purpose\n.*calls.*\n {2}main +4 \(1 failed\) +1,234 +7,000 +89 +56 +\$12\.3[45] +61 s/);
+    expect(text).toMatch(/by model\n.*\n {2}evil +.*unknown/);
+  });
+});
+
+describe('stats cache', () => {
+  it('shows each break, totals by cause and the share of each day', () => {
+    const breaks = [{ at: '2026-03-06T10:00:00Z', session: 's1', tokens: 5_000, cause: 'TTL' }];
+    const cache = {
+      breaks,
+      byCause: [{ cause: 'TTL', breaks: 1, tokens: 5_000 }],
+      byDay: [{ day: '2026-03-06', hitShare: 0.5 }],
+    };
+    expect(cacheText(cache, { ...PIPE, now })).toBe(
+      [
+        '2026-03-06T10:00:00Z  s1  5,000 tokens  TTL',
+        '',
+        'by cause',
+        '  TTL  1 break  5,000 tokens',
+        '',
+        'hit share by day',
+        '  2026-03-06  50.0%',
+      ].join('\n'),
+    );
+    expect(cacheText(cache, { ...PIPE, isTerminal: true, width: 80, now })).toContain('2 hours ago');
+  });
+
+  it('says how many breaks it does not show', () => {
+    const breaks = Array.from({ length: 25 }, () => ({ at: '', session: 's', tokens: 1, cause: 'server' }));
+    expect(cacheText({ ...NO_CACHE, breaks }, { ...PIPE, now })).toContain('and 5 more');
+  });
+
+  it('says that there was none', () => {
+    expect(cacheText(NO_CACHE, { ...PIPE, now })).toBe('The prompt cache was not broken.');
+  });
+});
