@@ -1,11 +1,11 @@
 /** The terminal of the running process. */
 
-import { fstatSync } from 'node:fs';
-import { errnoOf, ReverieError } from '../errors.ts';
+import { ReverieError } from '../errors.ts';
 import { TERMINAL_LIMITS } from '../limits.ts';
 import type { Interruption } from './interruption.ts';
 import { createPaint, decideColour } from './paint.ts';
 import { onlyColours, plainText } from './plain-text.ts';
+import { inputKind, readStandardInput } from './standard-input.ts';
 import type { Terminal } from './terminal.ts';
 
 export async function createProcessTerminal(
@@ -52,7 +52,7 @@ export async function createProcessTerminal(
     status,
     interrupted: interruption.signal,
     flush: () => new Promise((resolve) => void stdout.write('', () => resolve())),
-    async readInput({ mostBytes = Number.POSITIVE_INFINITY, isOptional = false } = {}) {
+    async readInput(options) {
       if (input === 'none') return '';
       if (input === 'keyboard' && stderr.isTTY) stderr.write('Type the text; Ctrl-D ends it.\n');
       const isSilent = input === 'keyboard';
@@ -60,36 +60,17 @@ export async function createProcessTerminal(
         () => isSilent || status('Waiting for standard input to end.'),
         TERMINAL_LIMITS.quietMs,
       );
-      const stop = () => void stdin.destroy();
-      interruption.signal.addEventListener('abort', stop);
-      // A shell gives a pipe, however slow; a socket is a program's, and many programs never close it.
-      const isAbandoned = isOptional && isSocketInput();
-      const givingUp = isAbandoned ? setTimeout(giveUp, TERMINAL_LIMITS.silentInputMs) : undefined;
-      function giveUp() {
+      const onGivenUp = () => {
+        status(null);
         stderr.write('warning: Nothing came on standard input; going on without it. Close it to be quicker.\n');
-        stop();
-      }
+      };
       try {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        for await (const chunk of stdin) {
-          clearTimeout(givingUp);
-          chunks.push(chunk as Buffer);
-          bytes += (chunk as Buffer).length;
-          if (bytes > mostBytes) throw tooMuchInput(mostBytes);
-        }
+        const text = await readStandardInput(stdin, { ...options, signal: interruption.signal, onGivenUp });
         throwIfInterrupted();
-        return decodeInput(Buffer.concat(chunks));
-      } catch (error) {
-        throwIfInterrupted();
-        // Destroyed by us before anything came.
-        if (errnoOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return '';
-        throw error;
+        return text;
       } finally {
         clearTimeout(waiting);
-        clearTimeout(givingUp);
         status(null);
-        interruption.signal.removeEventListener('abort', stop);
       }
     },
     async ask(question) {
@@ -118,43 +99,4 @@ async function runProgram(program: string, parameters: readonly string[], signal
     child.on('error', reject);
     child.on('exit', (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
   });
-}
-
-/** `/dev/null` and a closed descriptor are nothing; only a pipe, a file or a socket has something to say. */
-function inputKind(isKeyboard: boolean): Terminal['input'] {
-  if (isKeyboard) return 'keyboard';
-  try {
-    const stats = fstatSync(0);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket() ? 'piped' : 'none';
-  } catch {
-    return 'none';
-  }
-}
-
-function isSocketInput(): boolean {
-  try {
-    return fstatSync(0).isSocket();
-  } catch {
-    return false;
-  }
-}
-
-function tooMuchInput(mostBytes: number): Error {
-  return new ReverieError({
-    code: 'usage',
-    message: `Standard input holds more than ${mostBytes / 1_048_576} MiB.`,
-    fix: 'Give the part that matters, or name the file in the prompt so that the agent reads what it needs.',
-  });
-}
-
-function decodeInput(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ReverieError({
-      code: 'usage',
-      message: 'Standard input is not UTF-8 text.',
-      fix: 'Convert it first, with iconv for example.',
-    });
-  }
 }

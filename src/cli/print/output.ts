@@ -38,15 +38,17 @@ export function createOutput(format: OutputFormat, terminal: Out): PrintOutput {
 
 const SILENT = { onOpen: async () => {}, onEvent: async () => {}, onResult: async () => {} };
 
-/** A person's terminal gets no control sequence of the model's; a pipe gets every byte. */
 async function printText({ result }: PrintResult, terminal: Out): Promise<void> {
-  const text = result.endsWith('\n') ? result : `${result}\n`;
-  if (terminal.isTerminal) terminal.write(text);
-  else terminal.writeExact(text);
-  await terminal.flush();
+  await put(result.endsWith('\n') ? result : `${result}\n`, terminal);
 }
 
 async function printLine(value: unknown, terminal: Out): Promise<void> {
-  terminal.writeExact(`${plainJsonLine(value)}\n`);
+  await put(`${plainJsonLine(value)}\n`, terminal);
+}
+
+/** A person's terminal gets no control sequence of the model's; a pipe gets every byte. */
+async function put(text: string, terminal: Out): Promise<void> {
+  if (terminal.isTerminal) terminal.write(text);
+  else terminal.writeExact(text);
   await terminal.flush();
 }
