@@ -102,6 +102,12 @@ describe('thinking', () => {
   });
 });
 
+it('asks for little effort where thinking shall be off and cannot be', () => {
+  expect(render({ thinking: { kind: 'off' } }, 'claude-opus-5-5').body.output_config).toEqual({ effort: 'low' });
+  expect(render({ thinking: { kind: 'adaptive' } }, 'claude-opus-5-5').body).not.toHaveProperty('output_config');
+  expect(render({ thinking: { kind: 'off' } }, 'claude-sonnet-5-5').body).not.toHaveProperty('output_config');
+});
+
 describe('the rest of a request', () => {
   const edits = [{ type: 'clear_tool_uses_20250919' }];
 

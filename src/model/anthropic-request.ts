@@ -39,9 +39,7 @@ export function renderRequest(
     ...(thinking ? { thinking } : {}),
     ...(request.tools.length > 0 && request.toolChoice === 'none' ? { tool_choice: { type: 'none' } } : {}),
     ...(edits.length > 0 ? { context_management: { edits } } : {}),
-    ...(request.answerSchema
-      ? { output_config: { format: { type: 'json_schema', schema: request.answerSchema } } }
-      : {}),
+    ...renderOutput(request, capabilities),
     ...(request.tools.length > 0 ? { tools: request.tools.map(renderTool) } : {}),
     ...(system.length > 0 ? { system } : {}),
     // Last: what is appended is then at the end of the bytes too.
@@ -53,6 +51,16 @@ export function renderRequest(
     ...(thinking && 'block_binding' in thinking ? [BETAS.thinkingBinding] : []),
   ];
   return { body: body as unknown as RenderedRequest['body'], betas: betas.sort() };
+}
+
+function renderOutput(request: ModelRequest, capabilities: KnownCapabilities): object {
+  const { answerSchema, thinking } = request;
+  const config = {
+    // Where thinking cannot be turned off, little effort is the nearest to it.
+    ...(thinking.kind === 'off' && capabilities.thinking === 'always-adaptive' ? { effort: 'low' } : {}),
+    ...(answerSchema ? { format: { type: 'json_schema', schema: answerSchema } } : {}),
+  };
+  return Object.keys(config).length > 0 ? { output_config: config } : {};
 }
 
 function renderTool(tool: ModelRequest['tools'][number]): BetaToolUnion {

@@ -58,6 +58,12 @@ async function collect(events: AsyncIterable<ModelEvent>) {
 }
 
 describe('an answer', () => {
+  it('leaves its connection to later ones', async () => {
+    const { model } = await start(() => ({ content: [text('a')], delayMs: 2 }));
+    for (let times = 0; times < 8; times++) await collect(model.stream(request(), { signal }));
+    expect(server!.connections()).toBeLessThan(8);
+  });
+
   it('of plain text comes piece by piece, then as a block, then as the response', async () => {
     const words = 'The owl 🦉 sees well at night, and hears better.';
     const { model, requests } = await start(() => ({ content: [text(words)], usage: { output_tokens: 12 } }));
@@ -278,6 +284,19 @@ describe('an abort', () => {
     const { failure, response } = await collect(model.stream(request(), { signal: controller.signal }));
     expect(failure).toMatchObject({ failure: 'aborted' });
     expect(response).toBeNull();
+  });
+
+  it('follows when whoever reads goes away in the middle', async () => {
+    let left: (() => void) | null = null;
+    const gone = new Promise<void>((resolve) => {
+      left = resolve;
+    });
+    const { model } = await start(() => ({ content: [text('a'), text('b')], hangAfterEvents: 6 }));
+    server!.onClosedEarly(() => left?.());
+    for await (const event of model.stream(request(), { signal })) {
+      if (event.kind === 'text') break;
+    }
+    await gone;
   });
 
   it('that came before makes no request', async () => {

@@ -71,6 +71,10 @@ export interface MessagesServer {
   readonly url: string;
   /** In the order in which they came, other paths among them. */
   readonly requests: RecordedRequest[];
+  /** How many were made. */
+  connections(): number;
+  /** Calls back when a client leaves before its answer is complete. */
+  onClosedEarly(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -82,6 +86,8 @@ export async function startMessagesServer(
   const requests: RecordedRequest[] = [];
   const useCache = createPromptCache(options.now ?? Date.now);
   let asked = 0;
+  let connected = 0;
+  let onClosedEarly = () => {};
 
   async function respond(request: RecordedRequest, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, options);
@@ -101,6 +107,9 @@ export async function startMessagesServer(
   }
 
   const server = createServer((incoming, response) => {
+    response.on('close', () => {
+      if (!response.writableFinished) onClosedEarly();
+    });
     void record(incoming).then((request) => {
       requests.push(request);
       return respond(request, response).catch((error: unknown) => {
@@ -110,10 +119,17 @@ export async function startMessagesServer(
       });
     });
   });
+  server.on('connection', () => {
+    connected += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    connections: () => connected,
+    onClosedEarly: (listener) => {
+      onClosedEarly = listener;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
