@@ -25,6 +25,7 @@ const run = (command, args, options = {}) =>
 const MEANT = [
   /^dist\/.+\.(c?js|d\.ts|md)$/,
   /^models\/recall-en\/[\w.-]+$/,
+  /^prompts\/[\w-]+\.md$/,
   /^(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|LICENSE)$/,
 ];
 

@@ -2,6 +2,7 @@
 
 import type { ToolUseBlock } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
+import { invalidJsonOf } from '../model/anthropic-block.ts';
 import { checkInput } from './check-input.ts';
 import type { AgentEvent } from './event.ts';
 import type { DecidePermission } from './permission.ts';
@@ -24,6 +25,9 @@ export function isReadOnlyCall(call: ToolUseBlock, tools: ReadonlyMap<string, To
 export async function runCall(call: ToolUseBlock, signal: AbortSignal, ports: CallPorts): Promise<ToolResult> {
   const tool = ports.tools.get(call.name);
   if (tool === undefined) return wrong(`There is no tool ${call.name}. Tools: ${[...ports.tools.keys()].join(', ')}.`);
+  const broken = invalidJsonOf(call.input);
+  if (broken !== null)
+    return wrong(`The input is not valid JSON, so nothing was done. It began: ${broken.slice(0, 200)}`);
   const checked = checkInput(tool.inputSchema, call.input);
   if (checked.kind === 'wrong') return wrong(checked.reason);
   const isReadOnly = tool.isReadOnly(checked.input);

@@ -31,10 +31,10 @@ describe('the guide to memory', () => {
   it.each([
     ['save and forget at once', /save it at once.*remove it at once/s],
     ['an empty index is normal', /empty index is normal/],
-    ['quiet confirmations count', /accepted without protest/],
+    ['quiet confirmations count', /letting an unusual choice stand/],
     ['dates become absolute', /relative dates into absolute/],
     ['what the project shows is not kept', /code patterns, conventions, architecture, file paths/],
-    ['not even when asked', /even when you are asked.*surprising/s],
+    ['not even when asked', /even when you are asked.*did not expect/s],
     ['a reason that the code does not show is kept', /reason behind a design/],
     ['no secrets', /Secrets of any kind/],
     ['others are not the user', /not the user's word/],
@@ -42,9 +42,9 @@ describe('the guide to memory', () => {
     ['update rather than duplicate', /update it rather than write a second/],
     ['the index follows by itself', /follow the files by themselves; do not write it/],
     ['its limit', /first 200 lines/],
-    ['ignoring memory', /act as if it were empty/],
-    ['checking before recommending', /check that the file exists/],
-    ['what is seen beats memory', /trust what you see, then mend/],
+    ['ignoring memory', /work as if there were none/],
+    ['checking before recommending', /Look for the file before/],
+    ['what is seen beats memory', /what you see is right.*then mend/s],
     ['plans and tasks are something else', /belongs in a plan/],
   ])('says: %s', (_what, sentence) => {
     expect(guide).toMatch(sentence);
@@ -53,8 +53,8 @@ describe('the guide to memory', () => {
   it('shows a form that is read as a memory without a fault', () => {
     const example = /```markdown\n([\s\S]*?)```/.exec(guide)![1]!;
     const memory = parseMemoryFile(Buffer.from(example));
-    expect(memory).toMatchObject({ type: 'feedback', warnings: [], meta: { name: 'Tests use a real database' } });
-    expect(memory.body).toMatch(/^Integration tests.*\*\*Why:\*\*.*\*\*How to apply:\*\*/s);
+    expect(memory).toMatchObject({ type: 'feedback', warnings: [], meta: { name: 'Payment calls are never retried' } });
+    expect(memory.body).toMatch(/^Calls to the payment provider.*\*\*Why:\*\*.*\*\*How to apply:\*\*/s);
   });
 
   it('is short enough to be carried by every request', () => {

@@ -64,6 +64,7 @@ export const SETTINGS = {
   memoryGuidelines: {
     kind: 'text',
     description: 'Guidance of your own that is added to what the agent is told about memory.',
+    env: 'REVERIE_MEMORY_GUIDELINES',
   },
   'recall.skipIndex': {
     kind: 'boolean',
