@@ -16,7 +16,7 @@ const LADDER = [
   ['agent', 'memory'],
   ['model', 'store'],
   ['conversation'],
-  ['lib', 'limits.ts', 'errors.ts'],
+  ['lib', 'limits', 'limits.ts', 'errors.ts'],
 ];
 const LONGEST_SOURCE_LINES = 300;
 const LONGEST_TEST_LINES = 500;

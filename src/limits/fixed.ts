@@ -1,0 +1,102 @@
+/** Numbers that no setting changes: they guard against whoever is connected, are a provider's, or count before settings are read. */
+
+/** How tokens are estimated; no setting changes them, because an estimate is kept with the block it was made of. */
+export const ESTIMATE_LIMITS = {
+  bytesPerToken: 4,
+  jsonBytesPerToken: 2,
+  /** Tokens of an image or a document. */
+  mediaTokens: 2_000,
+} as const;
+
+/** How a provider's prompt cache works, and what counts as a break of it; no setting changes a provider. */
+export const PROMPT_CACHE_LIMITS = {
+  /** Blocks before a breakpoint in which the server looks for what was cached before. */
+  lookBackBlocks: 20,
+  /** Tokens of the shortest prefix that is cached. */
+  leastTokens: 1_024,
+  /** How long a prefix lives that nobody reads. */
+  fiveMinutesMs: 300_000,
+  oneHourMs: 3_600_000,
+  /** Cache reads that are missing are a break above this share of what could have been read, and above so many tokens. */
+  breakShare: 0.05,
+  breakTokens: 2_000,
+  /** Characters shown before and after the first difference of two texts. */
+  excerptBefore: 16,
+  excerptAfter: 24,
+} as const;
+
+/** What the Messages API bounds, and what is chosen within it; no setting changes a provider. */
+export const MESSAGES_API_LIMITS = {
+  /** Places of one request at which the prompt cache is written. */
+  breakpoints: 4,
+  /** Tokens of the smallest budget for thinking. */
+  leastThinkingTokens: 1_024,
+  /** Tokens of thinking where the model cannot choose them; below the first bound of an answer, so that raising that bound changes nothing else. */
+  thinkingTokens: 4_000,
+  /** How long the first byte of an answer may take. */
+  answerMs: 600_000,
+  /** Characters of a server's complaint that are told. */
+  errorCharacters: 500,
+} as const;
+
+/** Numbers of the command line; no setting changes them, because they count before any settings are read. */
+export const TERMINAL_LIMITS = {
+  /** Cells of a line where the terminal does not say. */
+  columns: 80,
+  /** How long a command may be silent before it says what it is doing. */
+  quietMs: 1_000,
+  /** How often a line of progress is written anew. */
+  progressEveryMs: 100,
+  /** How long an interrupted command may take to end by itself. */
+  interruptGraceMs: 1_000,
+  /** How long an interrupted agent may take: its tools are ended, and what they had done is recorded. */
+  agentGraceMs: 5_000,
+  /** Changes that `memory log` shows unless asked for more. */
+  logEntries: 20,
+  /** Sessions that `sessions` shows unless asked for more. */
+  sessions: 20,
+  /** Days that `stats` looks back unless asked for another number. */
+  statsDays: 30,
+  /** Breaks of the prompt cache that `stats cache` shows one by one. */
+  cacheBreaks: 20,
+  /** Bytes of standard input that are added to a prompt; more fits no model's window. */
+  promptBytes: 8_388_608,
+  /** A program that left our standard input open without a word is waited for this long. */
+  silentInputMs: 3_000,
+} as const;
+
+/** Numbers of the MCP server; no setting changes them, because they guard against whoever is connected. */
+export const MCP_LIMITS = {
+  /** Bytes of one message, on standard input or in a request's body. */
+  messageBytes: 1_048_576,
+  /** Memories that a search answers with unless asked for another number, and at most. */
+  searchHits: 5,
+  mostSearchHits: 20,
+  /** Characters of a question, a name, a description, a body and a reason that are taken. */
+  queryCharacters: 20_000,
+  nameCharacters: 200,
+  descriptionCharacters: 1_000,
+  bodyCharacters: 100_000,
+  reasonCharacters: 500,
+  /** Lines and bytes of a memory that one answer holds; the rest is read with the next one. */
+  textLines: 1_000,
+  textBytes: 40_000,
+  /** Resources on one page of their list. */
+  listedResources: 200,
+  /** Resources that one client may be told about. */
+  subscriptions: 1_000,
+  /** How long changes are gathered before clients are told. */
+  gatherMs: 100,
+  /** How often the folders are looked at where they cannot be watched. */
+  lookAgainMs: 5_000,
+  /** Folders below one memory folder that are watched. */
+  watchedFolders: 256,
+  /** How long a client that closed its end may wait for its last answers. */
+  drainMs: 2_000,
+  /** HTTP: sessions at one time; the one that was silent longest gives way. */
+  sessions: 64,
+  /** HTTP: a session that was silent this long is over. */
+  sessionIdleMs: 60 * 60_000,
+  /** HTTP: how long a request may take to arrive. */
+  requestArrivalMs: 30_000,
+} as const;

@@ -1,0 +1,110 @@
+/** Numbers of memory on disk and of recall; each can be set as `limits.<group>.<name>`. */
+
+export const MEMORY_LIMITS = {
+  project: {
+    /** Characters of the readable part of a project's slug. */
+    slugCharacters: 100,
+    /** How long git may take to answer at start-up; a repository too large for that has no root commit for us. */
+    gitTimeoutMs: 2_000,
+    /** Bytes of an answer of git that are read. */
+    gitAnswerBytes: 1_048_576,
+  },
+  settings: {
+    /** Bytes of a settings file or a project record; a larger one is refused rather than read. */
+    fileBytes: 1_048_576,
+    /** Unknown keys of one file that are told one by one. */
+    unknownKeys: 20,
+  },
+  index: {
+    /** Lines of MEMORY.md that are loaded into a conversation. */
+    lines: 200,
+    /** Bytes of MEMORY.md that are loaded, cut at a line boundary. */
+    bytes: 25_000,
+    /** Share of the limits that a warning asks the user to shrink to. */
+    shrinkToShare: 0.7,
+    /** Characters an entry should stay under. */
+    entryCharacters: 150,
+  },
+  header: {
+    /** Lines in which the front matter is expected to end. */
+    lines: 30,
+    /** Bytes read to find its closing fence. */
+    bytes: 16_384,
+  },
+  path: {
+    /** Folders below the memory root. */
+    depth: 8,
+    /** Bytes of one file name, the most that common file systems take. */
+    nameBytes: 255,
+    /** Bytes of a whole path, the most that Linux takes with its closing NUL. */
+    pathBytes: 4_095,
+    /** Bytes of the readable part of a memory's file name. */
+    slugBytes: 80,
+  },
+  importing: {
+    /** Bytes of one file of a folder that is imported; a larger one is no memory. */
+    fileBytes: 1_048_576,
+    /** Bytes of one file that another program exported its whole memory to, or keeps it in. */
+    exportBytes: 268_435_456,
+    /** Characters of the name that is made of a memory's first line where it has none. */
+    nameCharacters: 60,
+  },
+  lock: {
+    /** How long a writer waits for another one. */
+    waitMs: 10_000,
+    /** A holder that cannot be seen (another host) is given up after this long. */
+    staleAfterMs: 60 * 60_000,
+  },
+  localIndex: {
+    /** How long indexing works before it lets the conversation go on. */
+    sliceMs: 1,
+    /** Memories that are indexed before they can be found, and saved together. */
+    batchMemories: 512,
+    /** Index files that nobody refers to are removed after this long: a reader may still be opening them. */
+    orphanAfterMs: 60 * 60_000,
+  },
+  recall: {
+    /** Lines of one recalled memory that are shown. */
+    surfacedLines: 200,
+    /** Bytes of one recalled memory that are shown, cut at a line boundary. */
+    surfacedBytes: 4_096,
+    /** Bytes of recalled memories that one conversation takes, until it is compacted. */
+    sessionBytes: 60_000,
+    /** From this age on a memory is shown with the caution to verify it. */
+    cautionFromDays: 2,
+    /** Characters of one value (a name, an origin, a path) in the lines above a memory. */
+    headerCharacters: 200,
+    /** How long the check of what a memory names may take, all in all. */
+    verifyMs: 150,
+    /** Paths, and likewise identifiers, that are checked for one memory. */
+    claims: 20,
+    /** Files that are searched where there is no git to do it. */
+    searchedFiles: 5_000,
+    /** Bytes of a file above which it is taken for data and not searched. */
+    searchedFileBytes: 1_048_576,
+  },
+  explicit: {
+    /** Characters of a paragraph above which it was pasted, not said. */
+    pastedCharacters: 1_000,
+    /** Characters of a message above which only its first and last paragraph are taken for the user's own words. */
+    documentCharacters: 3_000,
+    /** Memories that are taken from one message; who says more at once is dictating a document. */
+    memories: 10,
+  },
+  hooks: {
+    /** How long a hook may keep its host waiting, whatever happens. */
+    budgetMs: 2_000,
+    /** Bytes of a host's payload; a larger one is not read to its end. */
+    payloadBytes: 16_777_216,
+    /** Bytes at the end of a host's transcript in which the user's words are looked for. */
+    transcriptBytes: 4_194_304,
+    /** Words of a transcript that are older belong to a time before the hooks, or were looked through then. */
+    transcriptHours: 24,
+    /** Characters of an error, or of a message, that recall is asked with. */
+    queryCharacters: 2_000,
+    /** Days for which the record of a conversation's hooks is kept. */
+    keptDays: 30,
+    /** How long recall goes by the folders' marks before it looks at every file again. */
+    lookAgainMs: 300_000,
+  },
+} as const;

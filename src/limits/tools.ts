@@ -1,0 +1,108 @@
+/** Numbers of what the agent may do: tools, shell, permission, hooks, skills; each can be set as `limits.<group>.<name>`. */
+
+export const TOOL_LIMITS = {
+  tools: {
+    /** Lines that Read shows unless asked for another number. */
+    readLines: 2_000,
+    /** Characters of one line that Read, Edit and Grep show; the rest is cut with a note. */
+    lineCharacters: 2_000,
+    /** Tokens that one Read may answer with. */
+    readTokens: 25_000,
+    /** Bytes of a file that the file tools load. */
+    fileBytes: 67_108_864,
+    /** Bytes of an image and of a PDF before they are encoded; providers take little more. */
+    imageBytes: 3_932_160,
+    documentBytes: 20_971_520,
+    /** Lines shown around an edited place, and lines of the place itself. */
+    snippetContextLines: 4,
+    snippetLines: 40,
+    /** Lines of Grep and paths of Glob that are shown unless asked for another number. */
+    grepLines: 250,
+    globPaths: 100,
+    /** Characters that Grep answers with, cut at a line. */
+    grepCharacters: 20_000,
+    /** How long a search may take, and bytes of its raw output that are taken. */
+    searchMs: 20_000,
+    searchBytes: 8_388_608,
+  },
+  shell: {
+    /** How long a command may take unless asked for another time, and at most. */
+    timeoutMs: 120_000,
+    mostTimeoutMs: 600_000,
+    /** How long a command may take to end by itself before it is killed. */
+    killGraceMs: 2_000,
+    /** When a command has ended and something it started still holds its output: how long silence, and all, is waited for. */
+    drainMs: 100,
+    mostDrainMs: 1_000,
+    /** Characters of output that are kept, head and tail together; of a failing command fewer. */
+    outputCharacters: 30_000,
+    failedCharacters: 10_000,
+    /** How often output is shown while a command runs. */
+    progressEveryMs: 100,
+    /** Commands in the background at one time. */
+    backgroundCommands: 20,
+  },
+  webFetch: {
+    /** How long a page may take, all in all. */
+    timeoutMs: 30_000,
+    /** Bytes of a page, unpacked. */
+    pageBytes: 10_485_760,
+    /** Characters of its text that are shown. */
+    characters: 50_000,
+    /** Redirects within one host that are followed. */
+    redirects: 5,
+  },
+  readOnlyShell: {
+    /** Characters of a command line; a longer one is refused unread. */
+    commandCharacters: 8_192,
+    /** Programs that one line may start. */
+    stages: 20,
+    /** Words of one program's command line, after globs are expanded. */
+    words: 1_000,
+    /** Folder entries that the globs of one line may look at. */
+    globEntries: 20_000,
+    /** Links that are followed to find where one path leads. */
+    links: 40,
+    /** How long a line may run, and bytes of output that are kept of it. */
+    timeoutMs: 10_000,
+    outputBytes: 262_144,
+    /** How long a killed program is waited for. */
+    killGraceMs: 1_000,
+  },
+  permissions: {
+    /** Characters of a shell line above which no rule allows it: it is not read. */
+    commandCharacters: 65_536,
+    /** Words of a shell line above which no rule allows it: each may be a file that has to be looked at. */
+    commandWords: 2_000,
+    /** Substitutions, groups and wrappers inside one another that are followed. */
+    shellDepth: 16,
+    /** Links and folders that do not exist on the way to a file that are followed. */
+    links: 64,
+    /** Denied calls that are listed one by one. */
+    listedDenials: 1_000,
+    /** Patterns that the braces of one path pattern may stand for. */
+    patternChoices: 64,
+    /** Characters of a rule; a longer one is refused. */
+    ruleCharacters: 1_000,
+  },
+  userHooks: {
+    /** How long one hook command may take unless it says otherwise. */
+    timeoutMs: 60_000,
+    /** How long a command that was told to end may take before it is killed. */
+    killAfterMs: 2_000,
+    /** Bytes of each of its outputs that are read; the rest is thrown away. */
+    outputBytes: 65_536,
+    /** Characters of one text that a hook adds to the conversation, or gives as a reason. */
+    textCharacters: 10_000,
+  },
+  skills: {
+    /** Skills that are listed for the model. */
+    listed: 100,
+    /** Characters of a skill's line in the list. */
+    lineCharacters: 250,
+    /** Bytes of a SKILL.md; a larger one is left out. */
+    fileBytes: 262_144,
+    /** Folders of one place that are looked through. */
+    folders: 1_000,
+  },
+} as const;
