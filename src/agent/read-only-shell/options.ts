@@ -80,8 +80,9 @@ function readLong(reading: Reading, word: string): void {
 
 function readLetters(reading: Reading, word: string): void {
   if (reading.rules.hasBareCount === true && /^-\d{1,18}$/.test(word)) return;
-  for (let position = 1; position < word.length; position += 1) {
-    const letter = word[position]!;
+  const letters = [...word];
+  for (const [position, letter] of letters.entries()) {
+    if (position === 0) continue;
     if (!reading.isLinux && reading.rules.linuxOnly?.includes(letter)) refuseOption(reading, `-${letter}`);
     if (reading.rules.flags.includes(letter)) {
       reading.given.add(letter);
@@ -89,7 +90,7 @@ function readLetters(reading: Reading, word: string): void {
     }
     const rule = Object.hasOwn(reading.rules.valued, letter) ? reading.rules.valued[letter] : undefined;
     if (rule === undefined) refuseOption(reading, `-${letter}`);
-    const rest = word.slice(position + 1);
+    const rest = letters.slice(position + 1).join('');
     takeValue(reading, { name: letter, value: rest === '' ? nextWord(reading, `-${letter}`) : rest, rule });
     return;
   }

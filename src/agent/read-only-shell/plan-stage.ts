@@ -118,5 +118,5 @@ function readable(
 /** Only cat never shows a file's name, so that it can be told the real path, which no longer goes through links. */
 function withRealPaths(words: readonly string[], places: readonly Place[]): string[] {
   const reals = new Map(places.filter((place) => place.kind === 'file').map((place) => [place.path, place.real]));
-  return words.map((word) => (word.startsWith('-') ? word : (reals.get(word) ?? word)));
+  return words.map((word) => (/^-|\/$/.test(word) ? word : (reals.get(word) ?? word)));
 }

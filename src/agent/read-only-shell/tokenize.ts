@@ -15,6 +15,7 @@ export type Token =
 const BLANKS = /[ \t]*/y;
 const OPERATOR = /\|\||&&|[|;]/y;
 const ERRORS = /2>(?:(&1)|[ \t]*\/dev\/null)(?=[ \t|&;]|$)/y;
+const DASH_LOOKALIKE = /(?!-)[\p{Pd}\u2212]/u;
 const REDIRECTION_REASON =
   'only 2>/dev/null and 2>&1 are allowed as redirections; nothing may be written or read by < or >';
 
@@ -49,6 +50,7 @@ function readOperator(command: string, start: number): Token | null {
 function readWord(command: string, start: number): Token {
   if (command[start] === '#') refuse('comments are not allowed; quote the # if it is meant');
   if (command[start] === '=') refuse('a word may not begin with =, which some shells expand; quote it');
+  if (DASH_LOOKALIKE.test(command[start]!)) refuse(`${command[start]} only looks like a dash; options begin with -`);
   const pieces: Piece[] = [];
   let plain = '';
   let at = start;
