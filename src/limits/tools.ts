@@ -61,6 +61,8 @@ export const TOOL_LIMITS = {
     words: 1_000,
     /** Folder entries that the globs of one line may look at. */
     globEntries: 20_000,
+    /** Characters of the reason for which a line is refused. */
+    reasonCharacters: 1_500,
     /** Links that are followed to find where one path leads. */
     links: 40,
     /** How long a line may run, and bytes of output that are kept of it. */
