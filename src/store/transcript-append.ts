@@ -25,14 +25,14 @@ export interface AppendOptions {
   /** `new` must not be there yet. */
   readonly mode: 'new' | 'append';
   /** For tests: what writes. */
-  readonly write?: (descriptor: number, bytes: Uint8Array) => number;
+  readonly write?: Write;
 }
 
 const FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
 export function openAppendFile(file: string, options: AppendOptions): AppendFile {
-  const write = options.write ?? ((descriptor, bytes) => fs.writeSync(descriptor, bytes));
+  const write = options.write ?? writeOnce;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let descriptor: number | null = null;
@@ -42,11 +42,15 @@ export function openAppendFile(file: string, options: AppendOptions): AppendFile
 
   function drain(): void {
     try {
+      if (descriptor !== null && isRemoved(descriptor)) {
+        fs.closeSync(descriptor);
+        descriptor = null;
+      }
       descriptor ??= openForAppend(file, hasBeenMade ? 'append' : options.mode);
       hasBeenMade = true;
       while (waiting.length > 0) {
         const line = waiting[0]!;
-        writeWhole(descriptor, line);
+        writeWhole(descriptor, line, write);
         waiting.shift();
         waitingBytes -= line.length;
       }
@@ -56,12 +60,6 @@ export function openAppendFile(file: string, options: AppendOptions): AppendFile
       isToldOf = true;
       dropOldest();
     }
-  }
-
-  function writeWhole(to: number, line: Buffer): void {
-    // Whoever wrote last may have been killed in the middle: a torn tail must not swallow this line too.
-    const bytes = endsWithNewline(to) ? line : Buffer.concat([Buffer.of(NEWLINE), line]);
-    if (write(to, bytes) < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
   }
 
   function dropOldest(): void {
@@ -100,6 +98,28 @@ export function openAppendFile(file: string, options: AppendOptions): AppendFile
   };
 }
 
+/** One line at once, for whoever must know that it is in the file. Throws what the disk says. */
+export function appendLine(file: string, line: string): void {
+  const descriptor = openForAppend(file, 'append');
+  try {
+    writeWhole(descriptor, Buffer.from(line), writeOnce);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+type Write = (descriptor: number, bytes: Uint8Array) => number;
+
+function writeOnce(descriptor: number, bytes: Uint8Array): number {
+  return fs.writeSync(descriptor, bytes);
+}
+
+function writeWhole(descriptor: number, line: Buffer, write: Write): void {
+  // Whoever wrote last may have been killed in the middle: a torn tail must not swallow this line too.
+  const bytes = endsWithNewline(descriptor) ? line : Buffer.concat([Buffer.of(NEWLINE), line]);
+  if (write(descriptor, bytes) < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
+}
+
 function openForAppend(file: string, mode: AppendOptions['mode']): number {
   const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
   const flags = O_RDWR | O_APPEND | O_CREAT | (fs.constants.O_NOFOLLOW ?? 0) | (mode === 'new' ? O_EXCL : 0);
@@ -112,6 +132,11 @@ function openForAppend(file: string, mode: AppendOptions['mode']): number {
   } finally {
     folder.close();
   }
+}
+
+/** Lines would go on into a file that nobody can open any more. */
+function isRemoved(descriptor: number): boolean {
+  return fs.fstatSync(descriptor).nlink === 0;
 }
 
 function endsWithNewline(descriptor: number): boolean {

@@ -17,6 +17,8 @@ export interface ByteSource {
 export interface Line {
   /** Where it begins, in bytes. */
   readonly start: number;
+  /** Where the next one begins. */
+  readonly end: number;
   /** Null when it is longer than a record can be. */
   readonly text: string | null;
   /** False for a last line without its line break. */
@@ -66,6 +68,7 @@ export async function openBytes(path: string): Promise<ByteSource | null> {
 export async function* linesBackwards(source: ByteSource, limits: LineLimits): AsyncGenerator<Line> {
   const line = gatherLine(limits.recordBytes);
   let isWhole = false;
+  let lineEnd = source.size;
   let start = source.size;
   for (let stop = source.size; stop > 0; stop = start) {
     start = Math.max(0, stop - limits.chunkBytes);
@@ -73,13 +76,14 @@ export async function* linesBackwards(source: ByteSource, limits: LineLimits): A
     let end = chunk.length;
     for (let at = lastBreak(chunk, end); at !== -1; at = lastBreak(chunk, end)) {
       line.before(chunk.subarray(at + 1, end));
-      if (!line.isEmpty()) yield { start: start + at + 1, text: line.take(), isWhole };
+      if (!line.isEmpty()) yield { start: start + at + 1, end: lineEnd, text: line.take(), isWhole };
       isWhole = true;
+      lineEnd = start + at + 1;
       end = at;
     }
     line.before(chunk.subarray(0, end));
   }
-  if (!line.isEmpty()) yield { start: 0, text: line.take(), isWhole };
+  if (!line.isEmpty()) yield { start: 0, end: lineEnd, text: line.take(), isWhole };
 }
 
 /** Lines from a position on, up to another one or the end. Empty lines are left out. */
@@ -96,14 +100,15 @@ export async function* linesForward(
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       line.after(chunk.subarray(from, at));
-      if (!line.isEmpty()) yield { start: lineStart, text: line.take(), isWhole: true };
       from = at + 1;
-      lineStart = position + from;
+      const end = position + from;
+      if (!line.isEmpty()) yield { start: lineStart, end, text: line.take(), isWhole: true };
+      lineStart = end;
     }
     line.after(chunk.subarray(from));
     position += chunk.length;
   }
-  if (!line.isEmpty()) yield { start: lineStart, text: line.take(), isWhole: false };
+  if (!line.isEmpty()) yield { start: lineStart, end: stop, text: line.take(), isWhole: false };
 }
 
 /** A negative offset would count from the end, so the beginning is a case of its own. */

@@ -137,6 +137,18 @@ describe('a transcript', () => {
     });
   });
 
+  it('goes on in a new file when someone removed it', async () => {
+    await inHome(async (options, problems) => {
+      const transcript = createTranscript({ ...options, first: firstRecord(options) });
+      fs.rmSync(transcript.file);
+      const entry = said('later', null);
+      transcript.append(messageRecord(entry));
+      await transcript.close();
+      expect((await readConversation(transcript.file)).entries).toEqual([entry]);
+      expect(problems).toEqual([]);
+    });
+  });
+
   it('refuses an id that would lead to another folder', () => {
     for (const sessionId of ['memory', '..', 'a/b', '']) {
       const options = { home: '/nowhere', slug: 'slug', sessionId, onProblem: () => undefined };

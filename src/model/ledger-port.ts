@@ -1,0 +1,60 @@
+/** What the meter asks of the ledger: room before a call in the background, and a line after every call. */
+
+import type { Usage } from '../conversation/message.ts';
+import type { FailureKind } from './model.ts';
+import type { Purpose } from './purpose.ts';
+
+export interface WantedCall {
+  readonly id: string;
+  /** ISO time at which the call begins; it belongs to that day. */
+  readonly at: string;
+  readonly purpose: Purpose;
+  readonly model: string;
+  /** At most this, as tokens of uncached input. */
+  readonly equivalentTokens: number;
+}
+
+export type ReservationAnswer =
+  | { readonly kind: 'reserved' }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'day' | 'session';
+      readonly spent: number;
+      readonly cap: number;
+      readonly unit: 'tokens' | 'dollars';
+      /** The setting that the cap comes from. */
+      readonly setting: string;
+    }
+  /** Nothing can be reserved: the ledger cannot be locked or written. */
+  | { readonly kind: 'refused'; readonly reason: 'unavailable'; readonly problem: string };
+
+/** `abandoned`: whoever listened stopped; `error`: something that is no failure of a model. */
+export type CallOutcome = 'done' | FailureKind | 'abandoned' | 'error';
+
+export interface CallNotes {
+  readonly saved?: { readonly tokens: number };
+  readonly broke?: { readonly tokens: number; readonly cause: string };
+}
+
+export interface CallRecord extends CallNotes {
+  readonly id: string;
+  readonly at: string;
+  readonly purpose: Purpose;
+  /** Whether the caps bind it. */
+  readonly background: boolean;
+  readonly model: string;
+  readonly usage: Usage;
+  /** A part of the usage was estimated, since the stream ended before it was told. */
+  readonly estimated?: true;
+  readonly equivalentTokens: number;
+  /** US dollars; null where the model has no price. */
+  readonly money: number | null;
+  readonly milliseconds: number;
+  readonly outcome: CallOutcome;
+}
+
+export interface LedgerPort {
+  reserve(wanted: WantedCall): Promise<ReservationAnswer>;
+  /** Settles the reservation of the same id. Never throws. */
+  record(call: CallRecord): void;
+}

@@ -1,0 +1,59 @@
+/** Reads the ledger line by line, day by day, for stats: a ledger of years needs no memory of its own size. */
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf } from '../errors.ts';
+import { LIMITS, type Limits } from '../limits.ts';
+import { homeLayout } from './home.ts';
+import { dayOf, type LedgerLine, parseLine } from './ledger-line.ts';
+import { storageError } from './storage-error.ts';
+import { linesForward, openBytes } from './transcript-lines.ts';
+
+export interface LedgerReadOptions {
+  readonly home: string;
+  readonly now: Date;
+  /** The last so many days, today included; all unless given. */
+  readonly days?: number;
+  readonly session?: string;
+  /** A line that is damaged or of a kind we do not know; it costs itself. */
+  readonly onDamaged?: (place: { readonly file: string; readonly byte: number }) => void;
+  readonly limits?: Limits['transcripts'];
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const LEDGER_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+
+/** Oldest first. */
+export async function* readLedger(options: LedgerReadOptions): AsyncGenerator<LedgerLine> {
+  const { ledger } = homeLayout(options.home);
+  const limits = options.limits ?? LIMITS.transcripts;
+  const since = options.days === undefined ? '' : firstDay(options.now, options.days);
+  for (const name of await dayFiles(ledger)) {
+    if (name < since) continue;
+    const file = join(ledger, name);
+    const source = await openBytes(file);
+    if (source === null) continue;
+    try {
+      for await (const { text, start } of linesForward(source, limits)) {
+        const line = text === null ? null : parseLine(text);
+        if (line === null) options.onDamaged?.({ file, byte: start });
+        else if (options.session === undefined || line.session === options.session) yield line;
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+function firstDay(now: Date, days: number): string {
+  return dayOf(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString());
+}
+
+async function dayFiles(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => LEDGER_FILE.test(name)).sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw storageError({ path: folder, doing: 'list', error });
+  }
+}

@@ -1,0 +1,97 @@
+/** Sums over lines of the ledger, kept up as they come, and whether they leave room for a call in the background. */
+
+import type { Limits } from '../limits.ts';
+import type { LedgerLine, ReservationLine } from './ledger-line.ts';
+
+export interface Amount {
+  readonly tokens: number;
+  /** Null once a part of it had no price. */
+  readonly money: number | null;
+}
+
+export interface LedgerSums {
+  /** Background work of one day, in uncached-equivalent tokens. */
+  readonly dayTokens: number;
+  /** Reservations of that day without their call. */
+  readonly open: readonly ReservationLine[];
+  /** Of one session, since this process looked first. */
+  readonly sessionMain: Amount;
+  readonly sessionBackground: Amount;
+}
+
+export interface LedgerTally {
+  add(line: LedgerLine): void;
+  /** Another day begins; the session goes on. */
+  startDay(): void;
+  sums(): LedgerSums;
+}
+
+const NOTHING: Amount = { tokens: 0, money: 0 };
+
+export function createTally(session: string): LedgerTally {
+  let dayTokens = 0;
+  let open = new Map<string, ReservationLine>();
+  let main = NOTHING;
+  let background = NOTHING;
+
+  return {
+    add(line) {
+      if (line.type === 'reserved') open.set(line.id, line);
+      if (line.type !== 'call') return;
+      open.delete(line.id);
+      if (line.background) dayTokens += line.equivalentTokens;
+      if (line.session !== session) return;
+      const amount = { tokens: line.equivalentTokens, money: line.money };
+      if (line.background) background = plus(background, amount);
+      else main = plus(main, amount);
+    },
+    startDay() {
+      dayTokens = 0;
+      open = new Map();
+    },
+    sums: () => ({ dayTokens, open: [...open.values()], sessionMain: main, sessionBackground: background }),
+  };
+}
+
+function plus(one: Amount, other: Amount): Amount {
+  const money = one.money === null || other.money === null ? null : one.money + other.money;
+  return { tokens: one.tokens + other.tokens, money };
+}
+
+export type Room =
+  | { readonly kind: 'room' }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'day' | 'session';
+      readonly spent: number;
+      readonly cap: number;
+      readonly unit: 'tokens' | 'dollars';
+      readonly setting: string;
+    };
+
+/**
+ * The day's cap is never passed, so what is open and what is wanted count in full. A session's share is told by what its
+ * calls did cost: estimates without the cache would keep every short session from any background work.
+ */
+export function decideReservation(facts: {
+  readonly sums: Omit<LedgerSums, 'open'>;
+  /** Of processes that live. */
+  readonly openTokens: number;
+  readonly wantedTokens: number;
+  readonly caps: Pick<Limits['caps'], 'dayTokens' | 'sessionShare'>;
+}): Room {
+  const { sums, caps } = facts;
+  const spent = sums.dayTokens + facts.openTokens;
+  if (spent + facts.wantedTokens > caps.dayTokens) {
+    const setting = 'limits.caps.dayTokens';
+    return { kind: 'refused', reason: 'day', spent, cap: caps.dayTokens, unit: 'tokens', setting };
+  }
+  const { sessionMain: main, sessionBackground: background } = sums;
+  const byMoney = background.money !== null && main.money !== null && main.money > 0;
+  const [cost, used] = byMoney ? [main.money, background.money] : [main.tokens, background.tokens];
+  // Without a main conversation (a dream by hand) there is nothing to be a share of.
+  if (cost === 0 || used < cost * caps.sessionShare) return { kind: 'room' };
+  const unit = byMoney ? 'dollars' : 'tokens';
+  const setting = 'limits.caps.sessionShare';
+  return { kind: 'refused', reason: 'session', spent: used, cap: cost * caps.sessionShare, unit, setting };
+}

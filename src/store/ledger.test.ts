@@ -1,0 +1,270 @@
+/** The ledger: every call a line, damage costs itself, and background work stops at its caps. */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../conversation/message.ts';
+import type { ReverieError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { type Ledger, type LedgerOptions, openLedger, readLedger } from './ledger.ts';
+import { type CallFacts, type LedgerLine, serializeLine } from './ledger-line.ts';
+import { createTally, decideReservation } from './ledger-tally.ts';
+import { thisProcess } from './process-identity.ts';
+
+const NOW = new Date('2026-03-05T10:00:00.000Z');
+const limits = { ...LIMITS, caps: { ...LIMITS.caps, dayTokens: 1_000 } };
+
+async function inHome(
+  work: (facts: {
+    readonly home: string;
+    readonly problems: ReverieError[];
+    open(options?: Partial<LedgerOptions>): Ledger;
+  }) => Promise<void>,
+): Promise<void> {
+  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-ledger-'));
+  const problems: ReverieError[] = [];
+  const opened: Ledger[] = [];
+  const open = (options: Partial<LedgerOptions> = {}) => {
+    const onProblem = (problem: ReverieError) => problems.push(problem);
+    const facts = { home, session: 's1', project: 'slug', now: () => NOW, onProblem, limits };
+    const ledger = openLedger({ ...facts, ...options });
+    opened.push(ledger);
+    return ledger;
+  };
+  try {
+    await work({ home, problems, open });
+  } finally {
+    for (const ledger of opened) ledger.close();
+    fs.rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function call(id: string, facts: Partial<CallFacts> = {}): CallFacts {
+  return {
+    ...{ id, at: NOW.toISOString(), purpose: 'main', background: false, model: 'm', usage: NO_USAGE },
+    ...{ equivalentTokens: 100, money: 1, milliseconds: 5, outcome: 'done' },
+    ...facts,
+  };
+}
+
+function background(id: string, facts: Partial<CallFacts> = {}): CallFacts {
+  return call(id, { purpose: 'extraction', background: true, ...facts });
+}
+
+function want(id: string, equivalentTokens: number, at: string = NOW.toISOString()) {
+  return { id, at, purpose: 'extraction', model: 'm', equivalentTokens };
+}
+
+async function linesOf(home: string, options: { days?: number; session?: string } = {}): Promise<LedgerLine[]> {
+  const lines: LedgerLine[] = [];
+  for await (const line of readLedger({ home, now: NOW, ...options })) lines.push(line);
+  return lines;
+}
+
+describe('the ledger', () => {
+  it('has a line for every call and event, for the user alone', async () => {
+    await inHome(async ({ home, open }) => {
+      const ledger = open();
+      ledger.record(call('c1', { saved: { tokens: 7 }, broke: { tokens: 3, cause: 'TTL' } }));
+      ledger.event({ name: 'compaction', numbers: { before: 900, after: 100 } });
+      const origin = { at: NOW.toISOString(), session: 's1', project: 'slug' };
+      expect(await linesOf(home)).toEqual([
+        { type: 'call', ...origin, ...call('c1', { saved: { tokens: 7 }, broke: { tokens: 3, cause: 'TTL' } }) },
+        { type: 'event', ...origin, name: 'compaction', numbers: { before: 900, after: 100 } },
+      ]);
+      const file = join(home, 'ledger', '2026-03-05.jsonl');
+      expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+      expect(fs.statSync(join(home, 'ledger')).mode & 0o777).toBe(0o700);
+    });
+  });
+
+  it('is read by days and by session, and damage costs its line', async () => {
+    await inHome(async ({ home, open }) => {
+      open().record(call('old', { at: '2026-02-01T00:00:00.000Z' }));
+      open().record(call('yesterday', { at: '2026-03-04T23:59:59.999Z' }));
+      fs.appendFileSync(join(home, 'ledger', '2026-03-04.jsonl'), '{"type":"call","at":"2026');
+      open({ session: 's2' }).record(call('late', { at: '2026-03-04T12:00:00.000Z' }));
+      open().record(call('today'));
+      fs.appendFileSync(join(home, 'ledger', '2026-03-05.jsonl'), '{"type":"call","at":5}\nnull\n{"type":"later"}\n');
+      fs.writeFileSync(join(home, 'ledger', 'notes.txt'), 'not ours');
+      const ids = async (options: { days?: number; session?: string }) =>
+        (await linesOf(home, options)).map((line) => (line.type === 'call' ? line.id : line.type));
+      expect(await ids({})).toEqual(['old', 'yesterday', 'late', 'today']);
+      expect(await ids({ days: 1 })).toEqual(['today']);
+      expect(await ids({ days: 2 })).toEqual(['yesterday', 'late', 'today']);
+      expect(await ids({ session: 's2' })).toEqual(['late']);
+      const damaged: number[] = [];
+      for await (const _ of readLedger({ home, now: NOW, onDamaged: ({ byte }) => damaged.push(byte) }));
+      expect(damaged).toHaveLength(4);
+    });
+  });
+
+  it('of a home without one is empty', async () => {
+    expect(await linesOf('/nowhere')).toEqual([]);
+  });
+
+  it('tells once when it cannot be written, and never throws', async () => {
+    await inHome(async ({ home, problems, open }) => {
+      fs.writeFileSync(join(home, 'ledger'), 'in the way');
+      const ledger = open();
+      ledger.record(call('one'));
+      ledger.event({ name: 'breaker', numbers: {} });
+      expect(problems).toHaveLength(1);
+      expect(await ledger.reserve(want('r', 1))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    });
+  });
+});
+
+describe('a reservation', () => {
+  it('counts until its call is recorded, then with what that cost', async () => {
+    await inHome(async ({ open }) => {
+      const [one, other] = [open(), open({ session: 's2' })];
+      expect(await one.reserve(want('a', 600))).toEqual({ kind: 'reserved' });
+      expect(await other.reserve(want('b', 600))).toEqual({
+        ...{ kind: 'refused', reason: 'day', spent: 600, cap: 1_000, unit: 'tokens' },
+        setting: 'limits.caps.dayTokens',
+      });
+      one.record(background('a', { equivalentTokens: 300 }));
+      expect(await other.reserve(want('c', 600))).toEqual({ kind: 'reserved' });
+      expect(await one.reserve(want('d', 101))).toMatchObject({ reason: 'day', spent: 900 });
+      expect(await one.reserve(want('e', 100))).toEqual({ kind: 'reserved' });
+    });
+  });
+
+  it('that is refused is an event in the ledger', async () => {
+    await inHome(async ({ home, open }) => {
+      await open().reserve(want('a', 1_001));
+      expect(await linesOf(home)).toMatchObject([
+        { type: 'event', name: 'cap', cause: 'day: extraction', numbers: { spent: 0, cap: 1_000, wanted: 1_001 } },
+      ]);
+    });
+  });
+
+  it('lapses with its process, and counts as long as that cannot be known', async () => {
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    await inHome(async ({ home, open }) => {
+      fs.mkdirSync(join(home, 'ledger'));
+      const leave = (id: string, tokens: number, holder: object, at = NOW) => {
+        const origin = { at: at.toISOString(), session: 'other', project: 'slug' };
+        const facts = { id, purpose: 'dream', model: 'm', equivalentTokens: tokens };
+        const line = { type: 'reserved', ...origin, ...facts, process: { ...thisProcess(), ...holder } } as const;
+        fs.appendFileSync(join(home, 'ledger', '2026-03-05.jsonl'), serializeLine(line));
+      };
+      leave('dead', 900, { pid: gone });
+      leave('elsewhere, long ago', 900, { host: 'elsewhere' }, new Date(NOW.getTime() - 3 * 3_600_000));
+      leave('elsewhere', 300, { host: 'elsewhere' });
+      expect(await open().reserve(want('a', 701))).toMatchObject({ kind: 'refused', spent: 300 });
+      expect(await open().reserve(want('b', 700))).toEqual({ kind: 'reserved' });
+    });
+  });
+
+  it('is of its day, also when the call ends on the next', async () => {
+    await inHome(async ({ home, open }) => {
+      const ledger = open();
+      const night = '2026-03-04T23:59:59.000Z';
+      await ledger.reserve(want('a', 900, night));
+      ledger.event({ name: 'breaker', numbers: {} });
+      expect(await ledger.reserve(want('b', 900))).toEqual({ kind: 'reserved' });
+      ledger.record(background('a', { at: night }));
+      const text = fs.readFileSync(join(home, 'ledger', '2026-03-04.jsonl'), 'utf8');
+      expect(text.match(/"type":"(?:reserved|call)"/g)).toEqual(['"type":"reserved"', '"type":"call"']);
+    });
+  });
+
+  it('is not forgotten when the file was removed and begun anew', async () => {
+    await inHome(async ({ home, open }) => {
+      const ledger = open();
+      for (const id of ['a', 'b', 'c']) ledger.record(background(id, { equivalentTokens: 300 }));
+      expect(await ledger.reserve(want('d', 200))).toMatchObject({ spent: 900 });
+      fs.rmSync(join(home, 'ledger', '2026-03-05.jsonl'));
+      await open().reserve(want('e', 800));
+      expect(await ledger.reserve(want('f', 300))).toMatchObject({ kind: 'refused', spent: 800 });
+    });
+  });
+});
+
+describe('a session’s share', () => {
+  it.each<[string, readonly CallFacts[], 'reserved' | 'refused', 'dollars' | 'tokens' | null]>([
+    ['nothing said yet', [], 'reserved', null],
+    ['a dream by hand, without a conversation', [background('b', { money: 9 })], 'reserved', null],
+    ['below it', [call('a', { money: 1 }), background('b', { money: 0.24 })], 'reserved', null],
+    ['reached', [call('a', { money: 1 }), background('b', { money: 0.25 })], 'refused', 'dollars'],
+    [
+      'reached in tokens, where there is no price',
+      [call('a', { money: null }), background('b', { money: null, equivalentTokens: 25 })],
+      'refused',
+      'tokens',
+    ],
+    [
+      'below it in tokens, where only one has a price',
+      [call('a', { money: 1 }), background('b', { money: null, equivalentTokens: 24 })],
+      'reserved',
+      null,
+    ],
+    [
+      'free models go by tokens',
+      [call('a', { money: 0 }), background('b', { money: 0, equivalentTokens: 25 })],
+      'refused',
+      'tokens',
+    ],
+  ])('%s', async (_, calls, expected, unit) => {
+    await inHome(async ({ open }) => {
+      const ledger = open();
+      for (const each of calls) ledger.record(each);
+      open({ session: 'another' }).record(background('x', { money: 50, equivalentTokens: 1 }));
+      const answer = await ledger.reserve(want('r', 1));
+      expect(answer).toMatchObject(unit === null ? { kind: expected } : { kind: expected, reason: 'session', unit });
+    });
+  });
+
+  it('goes on over midnight', async () => {
+    await inHome(async ({ open }) => {
+      let now = new Date('2026-03-05T23:00:00.000Z');
+      const ledger = open({ now: () => now });
+      await ledger.reserve(want('first', 1, now.toISOString()));
+      const at = now.toISOString();
+      ledger.record(call('a', { at, money: 1 }));
+      ledger.record(background('first', { at, money: 0.3 }));
+      now = new Date('2026-03-06T01:00:00.000Z');
+      const answer = await ledger.reserve(want('second', 1, now.toISOString()));
+      expect(answer).toMatchObject({ kind: 'refused', reason: 'session', spent: 0.3, cap: 0.25 });
+    });
+  });
+});
+
+describe('the decision', () => {
+  it('never lets the day’s sum pass the cap, whatever the order', () => {
+    const step = fc.record({ id: fc.nat(20).map(String), tokens: fc.nat(400), settle: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const tally = createTally('s1');
+        const open = new Map<string, number>();
+        const origin = { at: NOW.toISOString(), session: 's2', project: 'slug' };
+        let spent = 0;
+        for (const { id, tokens, settle } of steps) {
+          const reserved = open.get(id);
+          if (reserved !== undefined) {
+            if (!settle) continue;
+            const cost = Math.min(tokens, reserved);
+            tally.add({ type: 'call', ...origin, ...background(id, { equivalentTokens: cost }) });
+            open.delete(id);
+            spent += cost;
+            continue;
+          }
+          const sums = tally.sums();
+          const openTokens = sums.open.reduce((sum, line) => sum + line.equivalentTokens, 0);
+          const room = decideReservation({ sums, openTokens, wantedTokens: tokens, caps: limits.caps });
+          const total = spent + [...open.values()].reduce((sum, each) => sum + each, 0) + tokens;
+          expect(room.kind).toBe(total > 1_000 ? 'refused' : 'room');
+          if (room.kind === 'refused') continue;
+          const facts = { id, purpose: 'dream', model: 'm', equivalentTokens: tokens, process: thisProcess() };
+          tally.add({ type: 'reserved', ...origin, ...facts });
+          open.set(id, tokens);
+        }
+      }),
+    );
+  });
+});

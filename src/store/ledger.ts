@@ -1,0 +1,204 @@
+/**
+ * The ledger that all processes of a home share: one line a call, and reservations, so that background work of all of
+ * them together keeps to the caps. A reservation is made under the lock, after reading what the others wrote meanwhile.
+ */
+
+import { join } from 'node:path';
+import { ReverieError } from '../errors.ts';
+import { LIMITS, type Limits } from '../limits.ts';
+import { createFolder } from './folder.ts';
+import { homeLayout } from './home.ts';
+import {
+  type CallFacts,
+  dayOf,
+  type EventFacts,
+  parseLine,
+  type ReservationLine,
+  serializeLine,
+} from './ledger-line.ts';
+import { createTally, decideReservation, type Room } from './ledger-tally.ts';
+import { takeLock } from './lock.ts';
+import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { storageError } from './storage-error.ts';
+import { type AppendFile, appendLine, openAppendFile } from './transcript-append.ts';
+import { linesForward, openBytes } from './transcript-lines.ts';
+
+export { type LedgerReadOptions, readLedger } from './ledger-read.ts';
+
+export interface WantedRoom {
+  readonly id: string;
+  /** ISO time at which the call begins. */
+  readonly at: string;
+  readonly purpose: string;
+  readonly model: string;
+  readonly equivalentTokens: number;
+}
+
+export type RoomAnswer =
+  | { readonly kind: 'reserved' }
+  | Extract<Room, { kind: 'refused' }>
+  | { readonly kind: 'refused'; readonly reason: 'unavailable'; readonly problem: string };
+
+export interface Ledger {
+  /** Before a call in the background: room for it, which its record settles, or why not. Never throws. */
+  reserve(wanted: WantedRoom): Promise<RoomAnswer>;
+  /** After every call. Never throws. */
+  record(call: CallFacts): void;
+  /** What a layer did. Never throws. */
+  event(event: EventFacts): void;
+  close(): void;
+}
+
+export interface LedgerOptions {
+  readonly home: string;
+  readonly session: string;
+  /** The project's slug. */
+  readonly project: string;
+  readonly now: () => Date;
+  /** One line for the user; the conversation goes on. */
+  readonly onProblem: (problem: ReverieError) => void;
+  readonly limits?: Pick<Limits, 'caps' | 'lock' | 'transcripts'>;
+}
+
+export function openLedger(options: LedgerOptions): Ledger {
+  const { session, project } = options;
+  const limits = options.limits ?? LIMITS;
+  const folder = homeLayout(options.home).ledger;
+  const tally = createTally(session);
+  const self = thisProcess();
+  let read = { day: '', position: 0 };
+  let today: { readonly day: string; readonly file: AppendFile } | null = null;
+
+  function fileOf(day: string): string {
+    return join(folder, `${day}.jsonl`);
+  }
+
+  function append(day: string, line: string): void {
+    if (today === null || today.day < day) {
+      today?.file.close();
+      const { waitingBytes } = limits.transcripts;
+      today = {
+        day,
+        file: openAppendFile(fileOf(day), { mode: 'append', waitingBytes, onProblem: options.onProblem }),
+      };
+    }
+    if (today.day === day) {
+      today.file.append(line);
+      return;
+    }
+    // A call that began before midnight settles what it reserved on that day.
+    try {
+      appendLine(fileOf(day), line);
+    } catch (error) {
+      options.onProblem(storageError({ path: fileOf(day), doing: 'append to', error }));
+    }
+  }
+
+  function writeEvent(event: EventFacts): void {
+    const at = options.now().toISOString();
+    append(dayOf(at), serializeLine({ type: 'event', at, session, project, ...event }));
+  }
+
+  async function catchUp(day: string): Promise<void> {
+    // What this session spent until midnight still counts for its share.
+    if (read.day !== '') await readOn();
+    if (day === read.day) return;
+    read = { day, position: 0 };
+    tally.startDay();
+    await readOn();
+  }
+
+  /** Only what is new since the last look; a line that is still being written waits for the next one. */
+  async function readOn(): Promise<void> {
+    const source = await openBytes(fileOf(read.day));
+    if (source === null) return;
+    if (source.size < read.position) {
+      // Someone removed the file, and what others reserved since is in a new one.
+      read = { day: read.day, position: 0 };
+      tally.startDay();
+    }
+    try {
+      for await (const line of linesForward(source, { ...limits.transcripts, from: read.position })) {
+        if (!line.isWhole) break;
+        const parsed = line.text === null ? null : parseLine(line.text);
+        if (parsed) tally.add(parsed);
+        read.position = line.end;
+      }
+    } finally {
+      await source.close();
+    }
+  }
+
+  function decide(wanted: WantedRoom): Room {
+    const sums = tally.sums();
+    const { staleAfterMs } = limits.lock;
+    const isLive = (line: ReservationLine) => mayLive(line, { self, nowMs: options.now().getTime(), staleAfterMs });
+    const openTokens = sums.open.filter(isLive).reduce((sum, line) => sum + line.equivalentTokens, 0);
+    return decideReservation({ sums, openTokens, wantedTokens: wanted.equivalentTokens, caps: limits.caps });
+  }
+
+  async function reserveUnderLock(wanted: WantedRoom): Promise<Room> {
+    const lockFolder = createFolder(join(folder, 'lock'));
+    try {
+      const patience = { waitMs: limits.caps.lockWaitMs, staleAfterMs: limits.lock.staleAfterMs };
+      const lock = await takeLock(lockFolder, patience);
+      try {
+        const day = dayOf(wanted.at);
+        await catchUp(day);
+        const room = decide(wanted);
+        if (room.kind === 'refused') return room;
+        if (!lock.stillHeld())
+          throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
+        const { id, at, purpose, model, equivalentTokens } = wanted;
+        const origin = { at, session, project };
+        const line = { type: 'reserved', ...origin, id, purpose, model, equivalentTokens, process: self } as const;
+        appendLine(fileOf(day), serializeLine(line));
+        return room;
+      } finally {
+        await lock.release();
+      }
+    } finally {
+      lockFolder.close();
+    }
+  }
+
+  return {
+    async reserve(wanted) {
+      try {
+        const room = await reserveUnderLock(wanted);
+        if (room.kind === 'room') return { kind: 'reserved' };
+        const { reason, spent, cap } = room;
+        writeEvent({
+          name: 'cap',
+          numbers: { spent, cap, wanted: wanted.equivalentTokens },
+          cause: `${reason}: ${wanted.purpose}`,
+        });
+        return room;
+      } catch (error) {
+        return {
+          kind: 'refused',
+          reason: 'unavailable',
+          problem: error instanceof Error ? error.message : String(error),
+        };
+      }
+    },
+    record({ id, at, ...call }) {
+      append(dayOf(at), serializeLine({ type: 'call', at, id, session, project, ...call }));
+    },
+    event: writeEvent,
+    close() {
+      today?.file.close();
+      today = null;
+    },
+  };
+}
+
+/** Who cannot be asked (another host) is believed for as long as a lock would be. */
+function mayLive(
+  line: ReservationLine,
+  facts: { readonly self: ProcessIdentity; readonly nowMs: number; readonly staleAfterMs: number },
+): boolean {
+  const liveness = livenessOf(line.process, facts.self);
+  if (liveness === 'gone') return false;
+  return liveness !== 'cannot-tell' || facts.nowMs - Date.parse(line.at) < facts.staleAfterMs;
+}
