@@ -10,6 +10,8 @@ export interface LocalModel {
   /** Null where the server does not say. */
   readonly takesTools: boolean | null;
   readonly takesImages: boolean;
+  /** One line for the user; null when there is nothing to tell. */
+  readonly note: string | null;
 }
 
 export type LocalAnswer =
@@ -106,6 +108,7 @@ function ollamaModel(facts: {
     windowTokens: set !== null && most !== null ? Math.min(set, most) : (set ?? most),
     takesTools: abilities?.includes('tools') ?? null,
     takesImages: abilities?.includes('vision') ?? false,
+    note: set === null ? 'Ollama may cut prompts off earlier unless OLLAMA_CONTEXT_LENGTH is set' : null,
   };
 }
 
@@ -119,6 +122,7 @@ function lmStudioModel(name: string, details: unknown): LocalModel[] {
         positive(fieldOf(details, 'loaded_context_length')) ?? positive(fieldOf(details, 'max_context_length')),
       takesTools: strings(fieldOf(details, 'capabilities'))?.includes('tool_use') ?? null,
       takesImages: type === 'vlm',
+      note: null,
     },
   ];
 }

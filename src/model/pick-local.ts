@@ -19,7 +19,10 @@ export const LOCAL_SERVERS = {
 } as const;
 
 /** The model that was named, or an error that says what is missing. */
-export async function namedLocalModel(provider: LocalProvider, facts: PickFacts & { named: string }): Promise<Model> {
+export async function namedLocalModel(
+  provider: LocalProvider,
+  facts: PickFacts & { named: string },
+): Promise<{ model: Model; note: string | null }> {
   const { title, ask, start, get } = LOCAL_SERVERS[provider];
   const { environment, limits, named } = facts;
   const answer = await ask({ environment, limits, timeoutMs: limits.namedAnswerMs, named, ...fetchOf(facts) });
@@ -31,7 +34,7 @@ export async function namedLocalModel(provider: LocalProvider, facts: PickFacts 
     });
   }
   const [model] = answer.models;
-  if (model) return localModel(provider, { answer, model });
+  if (model) return { model: localModel(provider, { answer, model }), note: model.note };
   throw new ReverieError({ code: 'model', message: `${title} has no model ${named}.`, fix: get(named) });
 }
 
@@ -53,12 +56,10 @@ export async function bestLocalModel(provider: LocalProvider, facts: PickFacts):
     const missing = 'the package to speak to it is missing (npm install @ai-sdk/openai-compatible)';
     return { kind: 'none', tried: `${title} at ${answer.baseUrl}: ${missing}` };
   }
-  const tools = model.takesTools === false ? ', though it takes no tools' : '';
-  return {
-    kind: 'model',
-    model: localModel(provider, { answer, model }),
-    why: `${title} runs here and has ${model.name}${tools}`,
-  };
+  const tools = model.takesTools === false ? 'it takes no tools' : null;
+  const notes = [tools, model.note].filter((note) => note !== null).map((note) => `; ${note}`);
+  const why = `${title} runs here and has ${model.name}${notes.join('')}`;
+  return { kind: 'model', model: localModel(provider, { answer, model }), why };
 }
 
 function localModel(

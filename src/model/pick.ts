@@ -29,7 +29,10 @@ export type Picked =
 /** `setting` is a name that the user gave, as an option or a setting. */
 export async function pickModel(facts: PickFacts & { readonly setting?: string | undefined }): Promise<Picked> {
   const name = facts.setting?.trim();
-  if (name) return { kind: 'model', model: await namedModel(name, facts), why: `it was named: ${name}` };
+  if (name) {
+    const { model, note } = await namedModel(name, facts);
+    return { kind: 'model', model, why: `it was named${note === null ? '' : `; ${note}`}` };
+  }
 
   const { environment } = facts;
   const credential = anthropicCredential(environment);
@@ -54,17 +57,17 @@ export async function pickSmallModel(
   facts: PickFacts & { readonly setting?: string | undefined; readonly main: Model },
 ): Promise<Model> {
   const name = facts.setting?.trim();
-  if (name) return namedModel(name, facts);
+  if (name) return (await namedModel(name, facts)).model;
   const { main, environment } = facts;
   // Whoever stands in for Anthropic need not have more than the one model that was named.
   const isAnthropic = main.provider === 'anthropic' && anthropicCredential(environment) !== null;
   return isAnthropic && !hasOwnServer(environment) ? makeAnthropic(DEFAULT_SMALL_MODEL, environment) : main;
 }
 
-async function namedModel(name: string, facts: PickFacts): Promise<Model> {
+async function namedModel(name: string, facts: PickFacts): Promise<{ model: Model; note: string | null }> {
   const { environment } = facts;
   const [, provider, rest] = /^(openai|ollama|lmstudio)\/(.+)$/s.exec(name) ?? [];
-  if (provider === 'openai') return (await openAiModel(facts, rest))!;
+  if (provider === 'openai') return { model: (await openAiModel(facts, rest))!, note: null };
   if (provider === 'ollama' || provider === 'lmstudio') return namedLocalModel(provider, { ...facts, named: rest! });
   // A newer model of Anthropic's than the table knows is the API's to judge; so is any name to somebody else's server.
   const isAnthropic = capabilitiesOf(name).known || name.startsWith('claude-') || hasOwnServer(environment);
@@ -76,7 +79,7 @@ async function namedModel(name: string, facts: PickFacts): Promise<Model> {
       fix: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
     });
   }
-  return makeAnthropic(name, environment);
+  return { model: makeAnthropic(name, environment), note: null };
 }
 
 function unknownName(name: string): ReverieError {
