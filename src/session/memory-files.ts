@@ -1,10 +1,11 @@
-/** The project's memory folder as plain files, for tools that think in paths: every write is one journalled change. */
+/** A memory folder as plain files, for tools that think in paths: every write is one journalled change. */
 
 import { ReverieError } from '../errors.ts';
 import { dropIndexLine, parseIndex, renderIndexLine } from '../memory/index-file.ts';
 import { indexLineFor } from '../memory/index-upkeep.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { adviceForIndex } from '../memory/save.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeKind, IndexLine } from '../store/change.ts';
 import { checkInside, type PathOperation } from '../store/check-inside.ts';
@@ -13,8 +14,8 @@ import { authorship } from './memory-writes.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
 
-export function memoryFiles(scopes: Scopes): MemoryFiles {
-  const folder = scopes.folder('project');
+export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): MemoryFiles {
+  const folder = scopes.folder(scope);
 
   async function answer(change: Change, file: string): Promise<Saved> {
     await rememberProject(scopes.place, folder.scope);

@@ -8,6 +8,7 @@ export function describeOff(offReason: string): Memory {
     throw offError(offReason);
   };
   const nothing = async () => [];
+  const files = { list: nothing, read: refuse, write: refuse, edit: refuse, remove: refuse, rename: refuse };
   return {
     enabled: false,
     offReason,
@@ -25,7 +26,9 @@ export function describeOff(offReason: string): Memory {
     list: nothing,
     log: nothing,
     diff: nothing,
-    files: { list: nothing, read: refuse, write: refuse, edit: refuse, remove: refuse, rename: refuse },
+    files,
+    filesOf: () => files,
+    noticeOutsideEdits: async () => undefined,
     problems: () => [],
     close: async () => undefined,
   };

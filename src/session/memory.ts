@@ -102,7 +102,7 @@ export interface Recalled {
   readonly text: string;
 }
 
-/** A file or folder of the project's memory; folders have the size of the memories in them. */
+/** A file or folder of a memory; folders have the size of the memories in them. */
 export interface FolderEntry {
   /** Below the memory folder, with forward slashes. */
   readonly path: string;
@@ -111,7 +111,7 @@ export interface FolderEntry {
 }
 
 /**
- * The project's memory as plain files, for tools that work with paths. Paths are relative to the folder and checked to
+ * One scope's memory as plain files, for tools that work with paths. Paths are relative to the folder and checked to
  * stay inside; names end in `.md`. MEMORY.md can be read, but follows from the memories and is not written.
  */
 export interface MemoryFiles {
@@ -160,6 +160,10 @@ export interface Memory {
 
   /** The project's memory folder, file by file. */
   readonly files: MemoryFiles;
+  /** The same of either scope; refused for one that is not there. */
+  filesOf(scope: MemoryScope): MemoryFiles;
+  /** Journals at once what was done to the files by other means (an editor, `rm`), as the next start would; cheap if nothing was. */
+  noticeOutsideEdits(): Promise<void>;
 
   /** What went wrong in the background, in words for people. */
   problems(): readonly string[];

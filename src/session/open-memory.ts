@@ -39,6 +39,11 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     ...memoryReads(scopes),
     ...writes,
     files: memoryFiles(scopes),
+    filesOf: (scope) => memoryFiles(scopes, scope),
+    async noticeOutsideEdits() {
+      await scopes.settled();
+      for (const folder of scopes.folders) await folder.settle();
+    },
     async purge(file, purgeOptions) {
       const purged = await writes.purge(file, purgeOptions);
       await (await recalling)?.close();

@@ -114,6 +114,14 @@ function stubMemory(options: StubOptions): Memory {
     warnings: [],
     change: 'c-new',
   });
+  const files: Memory['files'] = {
+    list: async () => [],
+    read: async () => '',
+    write: async (file) => saved(file),
+    edit: async (file) => saved(file),
+    remove: async (paths) => saved(paths[0] ?? ''),
+    rename: async (_from, to) => saved(to),
+  };
   return {
     enabled: true,
     offReason: null,
@@ -135,14 +143,9 @@ function stubMemory(options: StubOptions): Memory {
     log: async (wanted) => log.slice(0, wanted?.limit),
     diff: async () => [],
     undo: async () => log[0]!,
-    files: {
-      list: async () => [],
-      read: async () => '',
-      write: async (file) => saved(file),
-      edit: async (file) => saved(file),
-      remove: async (paths) => saved(paths[0] ?? ''),
-      rename: async (_from, to) => saved(to),
-    },
+    files,
+    filesOf: () => files,
+    noticeOutsideEdits: async () => {},
     problems: () => [],
     close: async () => {},
     ...options.memory,

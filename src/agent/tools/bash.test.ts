@@ -1,0 +1,235 @@
+import * as fs from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createToolPlace, type ToolPlace } from '../../../test/support/tool-place.ts';
+import { LIMITS } from '../../limits.ts';
+
+let place: ToolPlace;
+beforeEach(() => {
+  place = createToolPlace();
+});
+afterEach(() => place.close());
+
+const bash = (command: string, more: object = {}) => place.call('Bash', { command, ...more });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // What ended but was not waited for by its new parent is not alive.
+  const state = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+  return !/^\d+ \(.*\) [ZX]/s.test(state);
+}
+
+async function pidIn(name: string): Promise<number> {
+  for (let tries = 0; tries < 500; tries++) {
+    const text = fs.existsSync(place.at(name)) ? place.text(name).trim() : '';
+    if (text !== '') return Number(text);
+    await wait(20);
+  }
+  throw new Error(`${name} was never written`);
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await isSo()) return true;
+    await wait(20);
+  }
+  return false;
+}
+
+describe('a command', () => {
+  it.each([
+    ['output', 'echo hi', 'hi'],
+    ['nothing', 'true', '(no output)'],
+    ['both outputs in order', 'echo a; echo b >&2; echo c; echo d >&2', 'a\nb\nc\nd'],
+    ['outputs by name', 'echo a >/dev/stderr; echo b >/dev/stdout; echo c | tee /dev/stderr', 'a\nb\nc\nc'],
+    ['no colours', String.raw`printf '\033[31mred\033[0m \033]0;title\007x'`, 'red x'],
+    ['lines drawn over', String.raw`printf '10%%\r50%%\r100%%\ndone\r\n'`, '100%\ndone'],
+    ['a closed input', 'cat; echo end', 'end'],
+    ['a heredoc', "cat <<'X'\n$a\nX", '$a'],
+    ['a wait that does not hang', 'wait; echo on; sleep 0.01 & wait; echo over', 'on\nover'],
+    ['no arguments of ours', 'echo "$#"', '0'],
+    ['a pager that is none', 'echo "$PAGER $GIT_PAGER $TERM $GIT_TERMINAL_PROMPT"', 'cat cat dumb 0'],
+  ])('answers with %s', async (_what, command, expected) => {
+    const result = await bash(command);
+    expect(result.text).toBe(expected);
+    expect(result.isError).toBeUndefined();
+  });
+
+  it.each([
+    ['its exit code', 'echo out; exit 3', 'out\n[exit code 3]'],
+    ['a signal', 'kill -KILL $$', '[ended by SIGKILL]'],
+    ['a program that is not there', 'no-such-program-at-all 2>/dev/null', '[exit code 127]'],
+  ])('that fails tells %s', async (_what, command, expected) => {
+    expect(await bash(command)).toMatchObject({ isError: true, text: expected });
+  });
+
+  it('that is no command says so', async () => {
+    expect((await bash('echo "')).text).toMatch(/unexpected EOF|[Uu]nterminated/);
+    expect((await bash('  ')).isError).toBe(true);
+    expect((await bash('echo a\0b')).isError).toBe(true);
+    const tooLong = await bash(`: ${'x'.repeat(5_000_000)}`);
+    expect(tooLong).toMatchObject({ isError: true, text: expect.stringContaining('could not be started') });
+  });
+
+  it('runs in the folder that the one before went to', async () => {
+    fs.mkdirSync(place.at('a b'));
+    expect((await bash("cd 'a b'")).text).toBe(`[the working directory is now ${place.at('a b')}]`);
+    expect((await bash('pwd')).text).toBe(place.at('a b'));
+    expect((await bash('cd ..; false')).text).toContain(`now ${place.root}]`);
+    await bash('(cd /usr); cd /nowhere');
+    await bash('set -C; cd /usr & wait');
+    expect((await bash('pwd')).text).toBe(place.root);
+  });
+
+  it('goes back to the start when its folder is gone', async () => {
+    await bash('mkdir gone; cd gone');
+    fs.rmSync(place.at('gone'), { recursive: true });
+    expect((await bash('pwd')).text).toContain(place.root);
+  });
+
+  it('keeps none of its variables', async () => {
+    await bash('export A=1; B=2');
+    expect((await bash('echo "[$A$B]"')).text).toBe('[]');
+  });
+
+  it('is read-only only where something proves it', async () => {
+    const tool = (each: ToolPlace) => each.tools.find(({ name }) => name === 'Bash')!;
+    expect(tool(place).isReadOnly({ command: 'ls' })).toBe(false);
+    const gated = createToolPlace({ isReadOnlyCommand: (command) => command === 'ls' });
+    expect(tool(gated).isReadOnly({ command: 'ls' })).toBe(true);
+    expect(tool(gated).isReadOnly({ command: 'rm x' })).toBe(false);
+    expect(tool(gated).isReadOnly({ command: 'ls', run_in_background: true })).toBe(false);
+    await gated.close();
+  });
+
+  it('shows its output while it runs', async () => {
+    const seen: string[] = [];
+    const options = { onProgress: (text: string) => seen.push(text) };
+    const result = await place.call('Bash', { command: 'echo early; sleep 0.5; echo late' }, options);
+    expect(seen.join('')).toContain('early');
+    expect(result.text).toBe('early\nlate');
+  });
+});
+
+describe('a flood', () => {
+  it('leaves its head and its tail, and says how much went', async () => {
+    const before = process.memoryUsage().rss;
+    const result = await bash('echo first; yes | head -c 200000000; echo last');
+    expect(result.text.length).toBeLessThanOrEqual(LIMITS.shell.outputCharacters + 200);
+    expect(result.text).toMatch(/^first\ny\n/);
+    expect(result.text).toMatch(/last$/);
+    expect(result.text).toMatch(/\[… 199,9\d\d,\d\d\d characters left out …\]/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  });
+
+  it('of a failing command leaves less', async () => {
+    const result = await bash('echo first; yes | head -c 100000; echo last; exit 1');
+    expect(result.text.length).toBeLessThanOrEqual(LIMITS.shell.failedCharacters + 200);
+    expect(result.text).toMatch(/^first\n[\s\S]*characters left out[\s\S]*last\n\[exit code 1\]$/);
+  });
+
+  it('of one line is cut in the line', async () => {
+    const result = await bash("head -c 1000000 /dev/zero | tr '\\0' x");
+    expect(result.text.length).toBeLessThanOrEqual(LIMITS.shell.outputCharacters + 200);
+    expect(result.text).toContain('characters left out');
+  });
+});
+
+describe('nothing outlives', () => {
+  it('a time limit: not even children that ignore the first signal', async () => {
+    const result = await bash(`trap '' TERM; (trap '' TERM; echo $BASHPID >child; sleep 60) & echo said; sleep 60`, {
+      timeout: 500,
+    });
+    expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/said\n\[timed out after 500 ms/) });
+    expect(isAlive(await pidIn('child'))).toBe(false);
+  });
+
+  it('an interruption', async () => {
+    const stop = new AbortController();
+    const running = place.call('Bash', { command: 'sleep 60 & echo $! >child; wait' }, { signal: stop.signal });
+    const child = await pidIn('child');
+    stop.abort();
+    expect(await running).toMatchObject({ isError: true, text: expect.stringContaining('interrupted') });
+    expect(isAlive(child)).toBe(false);
+    expect((await place.call('Bash', { command: 'sleep 60' }, { signal: stop.signal })).text).toContain('interrupted');
+  });
+
+  it('the end of the session: what was left running, in the background or apart', async () => {
+    const left = await bash('sleep 61 & echo $! >left; echo on');
+    expect(left.text).toBe('on');
+    await bash('sleep 62', { run_in_background: true });
+    await bash('setsid sleep 63 >/dev/null 2>&1 & sleep 0.1; pgrep -f "sleep 63" -n >apart');
+    const pids = [await pidIn('left'), await pidIn('apart')];
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await place.close();
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  });
+
+  it('a server keeps writing after the command that started it', async () => {
+    await bash('(while true; do echo tick; echo x >>ticks; sleep 0.05; done) & true');
+    const count = () => (fs.existsSync(place.at('ticks')) ? place.text('ticks').length : 0);
+    const before = count();
+    expect(await until(() => count() > before + 10)).toBe(true);
+  });
+});
+
+describe('the background', () => {
+  it('answers with an id, then with what is new', async () => {
+    const started = await bash('echo one; while [ ! -e go ]; do sleep 0.02; done; echo two; exit 4', {
+      run_in_background: true,
+    });
+    const id = /bash_\d+/.exec(started.text)![0];
+    const look = async (more: object = {}) => (await place.call('BashOutput', { bash_id: id, ...more })).text;
+    const lookUntil = async (text: string) => {
+      let seen = '';
+      const isSeen = await until(async () => {
+        seen += await look();
+        return seen.includes(text);
+      });
+      return isSeen ? seen : '';
+    };
+    expect(await lookUntil('one')).toContain('one');
+    expect(await look()).toBe('[running]\n(nothing new)');
+    place.put('go', '');
+    const seen = await lookUntil('exit code 4');
+    expect(seen).toContain('two');
+    expect(seen).not.toContain('one');
+  });
+
+  it('shows matching lines only, whatever the pattern costs elsewhere', async () => {
+    await bash(`echo error: a; echo fine; echo ${'a'.repeat(40)}!; sleep 60`, { run_in_background: true });
+    await wait(300);
+    const look = (filter: string) => place.call('BashOutput', { bash_id: 'bash_1', filter });
+    expect((await look('^error')).text).toBe('[running]\nerror: a');
+    await bash(`echo ${'a'.repeat(40)}!; sleep 60`, { run_in_background: true });
+    expect((await look('^(a+)+$')).text).toBe('[running]\n(nothing new matches)');
+    expect(await look('(')).toMatchObject({ isError: true, text: expect.stringContaining('unclosed') });
+    expect((await look('--files')).isError).toBeUndefined();
+  });
+
+  it('is ended by its id', async () => {
+    await bash('sleep 60 & echo $! >child; wait', { run_in_background: true });
+    const child = await pidIn('child');
+    expect((await place.call('KillShell', { shell_id: 'bash_1' })).text).toBe('bash_1 was ended.');
+    expect(isAlive(child)).toBe(false);
+    expect((await place.call('BashOutput', { bash_id: 'bash_1' })).text).toContain('[stopped]');
+    expect((await place.call('KillShell', { shell_id: 'bash_1' })).text).toContain('over already');
+    const unknown = await place.call('BashOutput', { bash_id: 'bash_9' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Known: bash_1.') });
+  });
+
+  it('has room for so many', async () => {
+    const shell = { ...LIMITS.shell, backgroundCommands: 1 };
+    const small = createToolPlace({ limits: { ...LIMITS, shell } });
+    const start = () => small.call('Bash', { command: 'sleep 60', run_in_background: true });
+    expect((await start()).isError).toBeUndefined();
+    expect(await start()).toMatchObject({ isError: true });
+    await small.call('KillShell', { shell_id: 'bash_1' });
+    expect((await start()).text).toContain('bash_2');
+    await small.close();
+  });
+});

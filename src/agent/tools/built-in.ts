@@ -1,0 +1,32 @@
+/** The tools that come with the agent, always in the same order: they are part of what the prompt cache is keyed by. */
+
+import type { Tool } from '../tool.ts';
+import { bashOutputTool, killShellTool } from './background-commands.ts';
+import { bashTool } from './bash.ts';
+import { editTool } from './edit.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
+import type { BuiltInPorts } from './ports.ts';
+import { readTool } from './read.ts';
+import { createShells } from './shells.ts';
+import { todoWriteTool } from './todo-write.ts';
+import { createTodos } from './todos.ts';
+import { webFetchTool } from './web-fetch.ts';
+import { writeTool } from './write.ts';
+
+/** A fork is given its parent's `shells` and `todos`, or its own, with a clone of `read`. */
+export function builtInTools(given: BuiltInPorts): readonly Tool[] {
+  const ports = { ...given, shells: given.shells ?? createShells(given), todos: given.todos ?? createTodos() };
+  return [
+    bashTool(ports),
+    bashOutputTool(ports),
+    killShellTool(ports),
+    editTool(ports),
+    globTool(ports),
+    grepTool(ports),
+    readTool(ports),
+    todoWriteTool(ports),
+    webFetchTool(ports),
+    writeTool(ports),
+  ];
+}

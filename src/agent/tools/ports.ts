@@ -1,0 +1,21 @@
+/** What the built-in tools are given beyond what every file tool shares; each extra has a default that does without it. */
+
+import { LIMITS, type Limits } from '../../limits.ts';
+import type { ToolPorts } from '../tool.ts';
+import type { Shells } from './shells.ts';
+import type { Todos } from './todos.ts';
+
+export interface BuiltInPorts extends ToolPorts {
+  readonly limits?: Limits;
+  /** The commands of the session and its working directory; whoever gives them closes them. */
+  readonly shells?: Shells;
+  readonly todos?: Todos;
+  /** Whether a command is proven to change nothing; without it none is. */
+  readonly isReadOnlyCommand?: (command: string, facts: { readonly cwd: string }) => boolean;
+  /** Answers a question about a page with a small model; without it the page's text itself is the answer. */
+  readonly summarise?: (text: string, prompt: string, signal: AbortSignal) => Promise<string>;
+}
+
+export function limitsOf(ports: BuiltInPorts): Limits {
+  return ports.limits ?? LIMITS;
+}
