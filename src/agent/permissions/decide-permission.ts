@@ -1,0 +1,160 @@
+/** Decides one call: rules that deny, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
+
+import type { PermissionMode } from '../permission.ts';
+import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
+import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
+import { type Protection, protectionOf } from './protected-paths.ts';
+import type { RuleSet, SourcedRule } from './rule.ts';
+import { allowsTool, restricts } from './rule-match.ts';
+import { type PermissionPlace, type Subject, subjectOf } from './subject.ts';
+import { isWithinAny } from './within.ts';
+
+export interface PermissionFacts {
+  readonly call: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  /** What the tool says of this call. For shell lines the gate decides, where there is one. */
+  readonly isReadOnly: boolean;
+  readonly mode: PermissionMode;
+  readonly rules: RuleSet;
+  readonly place: PermissionPlace;
+  /** What a hook of the user's says; it never outweighs a rule that denies or asks. */
+  readonly advice?: Advice;
+  readonly canAsk: boolean;
+  readonly realPath: (path: string) => string;
+  readonly checkReadOnly: CheckReadOnly | null;
+}
+
+export interface Advice {
+  readonly verdict: 'allow' | 'deny' | 'ask';
+  readonly reason: string;
+}
+
+export interface PermissionVerdict {
+  readonly verdict: 'allow' | 'deny' | 'ask';
+  readonly reason: string;
+  /** The rule that decided it. */
+  readonly rule?: string;
+  /** Of a question: whether a rule that allows could have spared it. */
+  readonly isCoverable?: boolean;
+}
+
+export function decidePermission(facts: PermissionFacts): PermissionVerdict {
+  const subject = subjectOf(facts.call, facts);
+  const given: Given = { ...facts, isGated: facts.checkReadOnly !== null };
+  const decided = restricted(subject, given) ?? byMode(subject, given) ?? byAllowRules(subject, given);
+  return decided.verdict === 'ask' && !facts.canAsk ? unasked(decided, subject) : decided;
+}
+
+type Given = PermissionFacts & { readonly isGated: boolean };
+
+function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
+  const { rules, place, mode, advice } = facts;
+  if (advice?.verdict === 'deny') return { verdict: 'deny', reason: `A hook denies this: ${advice.reason}` };
+  const denied = firstRestriction(rules.deny, subject, place);
+  if (denied?.restriction === 'yes') {
+    const { rule, from } = denied.by;
+    const reason = `The rule ${rule.text} (${from}) denies this. Do not try another way to the same end; if it is needed, say so to the user.`;
+    return { verdict: 'deny', reason, rule: rule.text };
+  }
+  if (mode === 'plan' && !isReading(subject, facts)) {
+    return {
+      verdict: 'deny',
+      reason: 'In plan mode nothing is changed: only tools that read run. Present the plan instead.',
+    };
+  }
+  const protection = protectedBy(subject, place);
+  if (protection !== null && (mode !== 'bypass' || protection.raisesRights)) {
+    return { verdict: 'ask', reason: `${protection.path} is protected: ${protection.reason}.` };
+  }
+  if (denied !== null) {
+    const reason = `What this would run cannot be told from the line, and the rule ${denied.by.rule.text} may forbid it.`;
+    return { verdict: 'ask', reason, rule: denied.by.rule.text };
+  }
+  const asked = firstRestriction(rules.ask, subject, place);
+  if (asked !== null) {
+    const { rule, from } = asked.by;
+    return { verdict: 'ask', reason: `The rule ${rule.text} (${from}) asks first.`, rule: rule.text };
+  }
+  return advice?.verdict === 'ask' ? { verdict: 'ask', reason: `A hook asks first: ${advice.reason}` } : null;
+}
+
+function byMode(subject: Subject, facts: Given): PermissionVerdict | null {
+  const { mode, advice } = facts;
+  if (mode === 'bypass') return { verdict: 'allow', reason: 'The mode is bypass.' };
+  if (advice?.verdict === 'allow') return { verdict: 'allow', reason: `A hook allows this: ${advice.reason}` };
+  if (isReading(subject, facts)) {
+    return readProblem(subject, facts) === null ? { verdict: 'allow', reason: 'It only reads.' } : null;
+  }
+  if (mode === 'accept-edits' && isEdit(subject, facts)) {
+    return { verdict: 'allow', reason: 'Edits of the project and of the memory are accepted.' };
+  }
+  return isMemoryEdit(subject, facts) ? { verdict: 'allow', reason: 'The memory is the agent’s to write.' } : null;
+}
+
+function byAllowRules(subject: Subject, facts: Given): PermissionVerdict {
+  const { rules, place, checkReadOnly } = facts;
+  if (subject.command !== null) {
+    const folders = workFolders(facts);
+    const isInside = (path: string) => isWithinAny(facts.realPath(fromFolder(path, place)), folders);
+    const line = allowedLine(subject, { rules: rules.allow, checkReadOnly, isInside });
+    if (line.kind === 'open') return { verdict: 'ask', reason: line.reason, isCoverable: true };
+    // A command that only reads needs no rule, unless what it reads is the question.
+    const problem = line.isAllByRule ? null : readProblem(subject, facts);
+    if (problem !== null) return { verdict: 'ask', reason: problem, isCoverable: true };
+    if (line.rule === null) return { verdict: 'allow', reason: 'It changes nothing.' };
+    return { verdict: 'allow', reason: `The rule ${line.rule} allows this.`, rule: line.rule };
+  }
+  const allowed = rules.allow.find(({ rule }) => allowsTool(rule, subject, place));
+  if (allowed !== undefined) {
+    return { verdict: 'allow', reason: `The rule ${allowed.rule.text} allows this.`, rule: allowed.rule.text };
+  }
+  const problem = isReading(subject, facts) ? readProblem(subject, facts) : null;
+  return { verdict: 'ask', reason: problem ?? `No rule allows ${subject.name} here.`, isCoverable: true };
+}
+
+/** Without anybody to ask: the model is told, and so is the user who reads what it says. */
+function unasked(question: PermissionVerdict, subject: Subject): PermissionVerdict {
+  const wayOut = question.isCoverable
+    ? `The user can allow it by a rule in permissions.allow of the settings, or by another permission mode; until then do without ${subject.name === 'Bash' ? 'this command' : subject.name}.`
+    : 'Only the user can allow it, in a session where questions can be asked; do without it.';
+  return { ...question, verdict: 'deny', reason: `${question.reason} Nobody can be asked here. ${wayOut}` };
+}
+
+function firstRestriction(rules: readonly SourcedRule[], subject: Subject, place: PermissionPlace) {
+  let maybe: { by: SourcedRule; restriction: 'maybe' } | null = null;
+  for (const by of rules) {
+    const restriction = restricts(by.rule, subject, place);
+    if (restriction === 'yes') return { by, restriction };
+    if (restriction === 'maybe') maybe ??= { by, restriction };
+  }
+  return maybe;
+}
+
+function protectedBy(subject: Subject, place: PermissionPlace): (Protection & { readonly path: string }) | null {
+  let found: (Protection & { readonly path: string }) | null = null;
+  for (const { given, real, use } of subject.paths) {
+    if (use !== 'write') continue;
+    for (const path of [given, real]) {
+      const protection = protectionOf(path, place);
+      if (protection?.raisesRights) return { ...protection, path };
+      if (protection !== null) found ??= { ...protection, path };
+    }
+  }
+  return found;
+}
+
+function isReading(subject: Subject, facts: Given): boolean {
+  if (subject.command === null || facts.checkReadOnly === null) return facts.isReadOnly;
+  return facts.checkReadOnly(subject.command.text).verdict === 'allow';
+}
+
+function isEdit(subject: Subject, facts: Given): boolean {
+  const isKnown = ['Edit', 'Write'].includes(subject.name) || isFileWork(subject);
+  return isKnown && editProblem(subject, facts) === null;
+}
+
+/** What the agent remembers is written without a question: it is journalled, and can be undone. */
+function isMemoryEdit(subject: Subject, facts: Given): boolean {
+  const folders = facts.place.memoryFolders.flatMap((folder) => [folder, facts.realPath(folder)]);
+  const isKnown = facts.mode !== 'plan' && ['Edit', 'Write'].includes(subject.name) && subject.paths.length > 0;
+  return isKnown && subject.paths.every(({ real }) => isWithinAny(real, folders));
+}

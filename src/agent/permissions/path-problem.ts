@@ -1,0 +1,81 @@
+/** What speaks against reading or editing the files that a call names: they lie elsewhere, or their names mean secrets. */
+
+import { isAbsolute, join, resolve } from 'node:path';
+import { wildcardMatches } from './path-pattern.ts';
+import { secretReason } from './secret-names.ts';
+import type { PermissionPlace, Subject } from './subject.ts';
+import { isWithinAny } from './within.ts';
+
+interface ProblemFacts {
+  readonly place: PermissionPlace;
+  readonly realPath: (path: string) => string;
+  /** Whether a gate has looked at where a shell line leads. */
+  readonly isGated: boolean;
+}
+
+export function readProblem(subject: Subject, facts: ProblemFacts): string | null {
+  const secret = secretProblem(subject);
+  if (secret !== null || (subject.command !== null && facts.isGated)) return secret;
+  const folders = withRealPaths([...facts.place.readableFolders], facts);
+  return outsideProblem(subject, [...workFolders(facts), ...folders]);
+}
+
+export function editProblem(subject: Subject, facts: ProblemFacts): string | null {
+  return secretProblem(subject) ?? outsideProblem(subject, workFolders(facts));
+}
+
+/** Where the agent may work: the project, its memory, and what the user added. */
+export function workFolders(facts: Pick<ProblemFacts, 'place' | 'realPath'>): readonly string[] {
+  const { roots, memoryFolders, additionalDirectories, userHome } = facts.place;
+  const added = additionalDirectories.map((folder) => fromFolder(folder, { cwd: roots[0] ?? '/', userHome }));
+  return withRealPaths([...roots, ...memoryFolders, ...added], facts);
+}
+
+export function fromFolder(path: string, facts: { readonly cwd: string; readonly userHome: string }): string {
+  if (path === '~' || path.startsWith('~/')) return join(facts.userHome, path.slice(1));
+  return isAbsolute(path) ? resolve(path) : resolve(facts.cwd, path);
+}
+
+function withRealPaths(folders: readonly string[], { realPath }: Pick<ProblemFacts, 'realPath'>): readonly string[] {
+  return [...new Set(folders.flatMap((folder) => [folder, realPath(folder)]))];
+}
+
+function outsideProblem(subject: Subject, folders: readonly string[]): string | null {
+  const outside = subject.paths.find(({ real }) => !isWithinAny(real, folders));
+  return outside === undefined ? null : `${outside.real} lies outside of the project.`;
+}
+
+function secretProblem(subject: Subject): string | null {
+  // Glob tells names only.
+  if (subject.name === 'Glob') return null;
+  for (const { given, real } of subject.paths) {
+    const reason = secretReason(given) ?? secretReason(real) ?? globReason(given);
+    if (reason !== null) return `${given} may hold a secret: ${reason}.`;
+  }
+  const searched = subject.name === 'Grep' && typeof subject.input.glob === 'string' ? subject.input.glob : '';
+  const reason = searched === '' ? null : (secretReason(searched) ?? globReason(searched));
+  return reason === null ? null : `${searched} may hold a secret: ${reason}.`;
+}
+
+const TELLING_NAMES = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.npmrc',
+  '.netrc',
+  'id_rsa',
+  'id_ed25519',
+  'credentials',
+  'credentials.json',
+  'secrets.json',
+  'server.pem',
+  'server.key',
+];
+
+/** `.en?` is a pattern for `.env`; `*` alone is for everything, and says nothing. */
+function globReason(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  if (!/[*?[]/.test(name) || /^\*+$/.test(name)) return null;
+  const found = TELLING_NAMES.find((each) => wildcardMatches(name, each));
+  return found === undefined ? null : `${found} would be among them`;
+}

@@ -1,0 +1,162 @@
+/** Who may run a tool in this session: decides by rules and mode, asks one question at a time, and remembers what was answered. */
+
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import { LIMITS } from '../../limits.ts';
+import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
+import type { CheckReadOnly } from './command-allowed.ts';
+import { type Advice, decidePermission, type PermissionVerdict } from './decide-permission.ts';
+import { realPathOf } from './real-path.ts';
+import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
+import { type PermissionPlace, subjectOf } from './subject.ts';
+import { suggestRules } from './suggest-rules.ts';
+
+export interface PermissionPorts {
+  readonly mode: PermissionMode;
+  readonly rules: RuleSet;
+  readonly place: Omit<PermissionPlace, 'cwd'>;
+  /** Where a shell line would run by now. */
+  readonly cwd: () => string;
+  /** The gate for shell lines that only read. */
+  readonly checkReadOnly: CheckReadOnly | null;
+  /** Nobody can be asked without it. */
+  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** What the user's hooks say before the tool runs. */
+  readonly advise?: (call: ToolUseBlock, signal: AbortSignal) => Promise<Advice | null>;
+}
+
+export interface PermissionQuestion {
+  readonly call: ToolUseBlock;
+  readonly reason: string;
+  /** Rules that would spare the question from now on; empty when none could. */
+  readonly suggestedRules: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export type PermissionAnswer =
+  | { readonly kind: 'once' }
+  /** These rules hold until the session ends; whoever asks may also keep them. */
+  | { readonly kind: 'always'; readonly rules: readonly string[] }
+  | { readonly kind: 'no'; readonly feedback?: string };
+
+export interface Denial {
+  readonly call: ToolUseBlock;
+  readonly reason: string;
+}
+
+export interface Permissions {
+  readonly decide: DecidePermission;
+  mode(): PermissionMode;
+  setMode(mode: PermissionMode): void;
+  /** The first ones; `count` goes on. */
+  denials(): { readonly count: number; readonly listed: readonly Denial[] };
+}
+
+export function createPermissions(ports: PermissionPorts): Permissions {
+  let mode = ports.mode;
+  let denied = 0;
+  const listed: Denial[] = [];
+  const remembered: SourcedRule[] = [];
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+
+  function judge(call: ToolUseBlock, isReadOnly: boolean, advice: Advice | null): PermissionVerdict {
+    return decidePermission({
+      call,
+      isReadOnly,
+      mode,
+      rules: { ...ports.rules, allow: [...ports.rules.allow, ...remembered] },
+      place: { ...ports.place, cwd: ports.cwd() },
+      canAsk: ports.ask !== undefined,
+      realPath: realPathOf,
+      checkReadOnly: ports.checkReadOnly === null ? null : onceEach(ports.checkReadOnly),
+      ...(advice === null ? {} : { advice }),
+    });
+  }
+
+  function deny(call: ToolUseBlock, reason: string): PermissionDecision {
+    denied += 1;
+    if (listed.length < LIMITS.permissions.listedDenials) listed.push({ call, reason });
+    return { verdict: 'deny', reason };
+  }
+
+  async function askAbout(call: ToolUseBlock, verdict: PermissionVerdict, signal: AbortSignal) {
+    const place = { ...ports.place, cwd: ports.cwd() };
+    const suggestedRules = verdict.isCoverable
+      ? suggestRules(subjectOf(call, { place, realPath: realPathOf }), place)
+      : [];
+    const answer = await orAborted(ports.ask!({ call, reason: verdict.reason, suggestedRules, signal }), signal);
+    if (answer === 'aborted') return INTERRUPTED;
+    if (answer.kind === 'no') return deny(call, noReason(answer.feedback));
+    if (answer.kind === 'always') remembered.push(...sessionRules(answer.rules));
+    return { verdict: 'allow' } as const;
+  }
+
+  const decide: DecidePermission = async (call, { isReadOnly, signal }) => {
+    const advice = (await ports.advise?.(call, signal)) ?? null;
+    const settle = (verdict: PermissionVerdict): PermissionDecision | null => {
+      if (verdict.verdict === 'ask') return null;
+      return verdict.verdict === 'allow' ? { verdict: 'allow' } : deny(call, verdict.reason);
+    };
+    const first = settle(judge(call, isReadOnly, advice));
+    if (first !== null) return first;
+    const question = lastQuestion.then(async () => {
+      if (signal.aborted) return INTERRUPTED;
+      // The answer to the question before may have settled this one.
+      const verdict = judge(call, isReadOnly, advice);
+      return settle(verdict) ?? (await askAbout(call, verdict, signal));
+    });
+    lastQuestion = question.catch(() => {});
+    try {
+      return await question;
+    } catch (error) {
+      return deny(call, `The user could not be asked: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+
+  return {
+    decide,
+    mode: () => mode,
+    setMode(chosen) {
+      mode = chosen;
+    },
+    denials: () => ({ count: denied, listed: [...listed] }),
+  };
+}
+
+const INTERRUPTED: PermissionDecision = { verdict: 'deny', reason: 'The user interrupted before this could run.' };
+
+function noReason(feedback: string | undefined): string {
+  const said = feedback?.trim() ?? '';
+  if (said !== '') return `The user does not want this, and says: ${said}`;
+  return 'The user does not want this. Do not try it another way; stop and ask what to do instead.';
+}
+
+function sessionRules(texts: readonly string[]): readonly SourcedRule[] {
+  return texts.flatMap((text) => {
+    const rule = parseRule(text);
+    return 'wrong' in rule ? [] : [{ rule, from: 'this session' }];
+  });
+}
+
+/** One decision asks the gate about the same line more than once, and the gate looks at the disk. */
+function onceEach(check: CheckReadOnly): CheckReadOnly {
+  const known = new Map<string, ReturnType<CheckReadOnly>>();
+  return (command) => {
+    const verdict = known.get(command) ?? check(command);
+    known.set(command, verdict);
+    return verdict;
+  };
+}
+
+async function orAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
+  if (signal.aborted) return 'aborted';
+  let onAbort = () => {};
+  const aborted = new Promise<'aborted'>((resolve) => {
+    onAbort = () => resolve('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,27 @@
+/** Where a path really leads: links followed, also dangling ones, and also when the end of it does not exist yet. */
+
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { LIMITS } from '../../limits.ts';
+
+export function realPathOf(path: string, followed = 0): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Nothing is there, or a link that leads nowhere: a write would make what it names.
+  }
+  const parent = dirname(path);
+  // More links than any system follows: nothing can be opened there.
+  if (parent === path || followed > LIMITS.permissions.links) return path;
+  const place = join(realPathOf(parent, followed), basename(path));
+  const target = linkAt(place);
+  return target === null ? place : realPathOf(resolve(dirname(place), target), followed + 1);
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+/** Whether a rule speaks about a call. One that restricts is read broadly, one that allows narrowly. */
+
+import type { CallPath } from './call-paths.ts';
+import { programName, type Restriction, restrictsCommand } from './command-rule.ts';
+import { pathPatternMatches, wildcardMatches } from './path-pattern.ts';
+import type { PathTool, Rule } from './rule.ts';
+import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
+
+type PathRule = Extract<Rule, { readonly kind: 'path' }>;
+
+/** Who may not read may not edit either, since editing shows what is there; a way to write is as good as another. */
+const RESTRICTED_BY: Readonly<Record<PathTool, readonly string[]>> = {
+  Read: ['Read', 'Grep', 'Glob', 'Edit'],
+  Edit: ['Edit', 'Write'],
+  Write: ['Edit', 'Write'],
+  Grep: ['Grep'],
+  Glob: ['Glob'],
+};
+
+const ALLOWED_BY: Readonly<Record<PathTool, readonly string[]>> = {
+  Read: ['Read', 'Grep', 'Glob'],
+  Edit: ['Edit', 'Write'],
+  Write: ['Write'],
+  Grep: ['Grep'],
+  Glob: ['Glob'],
+};
+
+export function restricts(rule: Rule, subject: Subject, place: PermissionPlace): Restriction {
+  switch (rule.kind) {
+    case 'tool':
+      return yesIf(namesTool(rule.tool, subject.name, RESTRICTED_BY));
+    case 'command':
+      return subject.command === null ? 'no' : restrictsAny(rule, subject.command);
+    case 'path':
+      return yesIf(pathsRestrictedBy(rule, subject).some((path) => matchesEither(rule, path, place)));
+    case 'domain':
+      return yesIf(hostOf(subject)?.endsWith(`.${rule.domain.replace(/^\*\./, '')}`) || allowsHost(rule, subject));
+    case 'skill':
+      return yesIf(skillOf(subject)?.toLowerCase() === rule.name.toLowerCase());
+  }
+}
+
+/** For everything but shell lines, whose commands are looked at one by one. */
+export function allowsTool(rule: Rule, subject: Subject, place: PermissionPlace): boolean {
+  switch (rule.kind) {
+    case 'tool':
+      return namesTool(rule.tool, subject.name, ALLOWED_BY);
+    case 'command':
+      return false;
+    case 'path': {
+      if (!ALLOWED_BY[rule.tool].includes(subject.name) || subject.paths.length === 0) return false;
+      return subject.paths.every(({ given, real }) => [given, real].every((path) => matches(rule, path, place, false)));
+    }
+    case 'domain':
+      return allowsHost(rule, subject);
+    case 'skill':
+      return skillOf(subject) === rule.name;
+  }
+}
+
+function restrictsAny(rule: Extract<Rule, { readonly kind: 'command' }>, command: CommandSubject): Restriction {
+  const found = command.runs.map((words) => restrictsCommand(rule, words));
+  if (found.includes('yes')) return 'yes';
+  if (!command.isUnknown) return found.includes('maybe') ? 'maybe' : 'no';
+  // What cannot be told is denied when everything that the rule names is in the line, in whatever order.
+  const words = looseWords(command);
+  return rule.words.every((word) => word.includes('*') || words.has(programName(word))) ? 'yes' : 'maybe';
+}
+
+function looseWords(command: CommandSubject): ReadonlySet<string> {
+  const texts = [command.text, ...command.runs.flatMap((words) => words.map((word) => word.text))];
+  const plain = texts.map((text) => withoutCodes(text).replace(/\\\n|["'\\]/g, '')).join(' ');
+  return new Set(plain.split(/[\s;&|()<>{}$`=,]+/).map(programName));
+}
+
+/** `\x72m` would be `rm` in the one kind of quotes that knows codes. */
+function withoutCodes(text: string): string {
+  const codes = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|([0-7]{1,3}))/g;
+  return text.replace(codes, (_, hex?: string, unicode?: string, octal?: string) =>
+    String.fromCharCode(octal === undefined ? Number.parseInt(hex ?? unicode ?? '', 16) : Number.parseInt(octal, 8)),
+  );
+}
+
+function namesTool(ruleName: string, name: string, groups: Readonly<Record<PathTool, readonly string[]>>): boolean {
+  if (Object.hasOwn(groups, ruleName)) return groups[ruleName as PathTool].includes(name);
+  if (ruleName.includes('*')) return wildcardMatches(ruleName, name);
+  return ruleName === name || (ruleName.startsWith('mcp__') && name.startsWith(`${ruleName}__`));
+}
+
+function pathsRestrictedBy(rule: PathRule, subject: Subject): readonly CallPath[] {
+  if (subject.command === null) return RESTRICTED_BY[rule.tool].includes(subject.name) ? subject.paths : [];
+  if (rule.tool === 'Read') return subject.paths;
+  return rule.tool === 'Edit' || rule.tool === 'Write' ? subject.paths.filter(({ use }) => use === 'write') : [];
+}
+
+function matchesEither(rule: PathRule, { given, real }: CallPath, place: PermissionPlace): boolean {
+  return matches(rule, given, place, true) || matches(rule, real, place, true);
+}
+
+function matches(rule: PathRule, path: string, { roots, userHome }: PermissionPlace, ignoreCase: boolean): boolean {
+  return roots.some((projectRoot) =>
+    rule.patterns.some((pattern) => pathPatternMatches(pattern, path, { projectRoot, userHome, ignoreCase })),
+  );
+}
+
+function allowsHost(rule: Extract<Rule, { readonly kind: 'domain' }>, subject: Subject): boolean {
+  const host = hostOf(subject);
+  if (host === null) return false;
+  return rule.domain.startsWith('*.') ? host.endsWith(rule.domain.slice(1)) : host === rule.domain;
+}
+
+function hostOf({ name, input }: Subject): string | null {
+  if (name !== 'WebFetch' || typeof input.url !== 'string' || !URL.canParse(input.url)) return null;
+  const { protocol, hostname } = new URL(input.url);
+  return /^https?:$/.test(protocol) ? hostname.toLowerCase().replace(/\.$/, '') : null;
+}
+
+function skillOf({ name, input }: Subject): string | null {
+  return name === 'Skill' && typeof input.skill === 'string' ? input.skill.replace(/^\//, '') : null;
+}
+
+function yesIf(condition: boolean | undefined): Restriction {
+  return condition ? 'yes' : 'no';
+}

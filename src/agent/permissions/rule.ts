@@ -1,0 +1,88 @@
+/** One rule as people write it, read into what it matches: `Bash(npm test:*)`, `Edit(src/**)`, `mcp__server`, `WebFetch(domain:example.com)`. */
+
+import { LIMITS } from '../../limits.ts';
+import { expandBraces } from './path-pattern.ts';
+import { parseShell } from './shell-commands.ts';
+
+export type Rule = { readonly text: string } & RuleMeaning;
+
+type RuleMeaning =
+  /** Every call of a tool; the name may hold `*`. */
+  | { readonly kind: 'tool'; readonly tool: string }
+  | { readonly kind: 'command'; readonly words: readonly string[]; readonly isPrefix: boolean }
+  | { readonly kind: 'path'; readonly tool: PathTool; readonly patterns: readonly string[] }
+  | { readonly kind: 'domain'; readonly domain: string }
+  | { readonly kind: 'skill'; readonly name: string };
+
+export const PATH_TOOLS = ['Read', 'Edit', 'Write', 'Grep', 'Glob'] as const;
+export type PathTool = (typeof PATH_TOOLS)[number];
+
+/** Where a rule was written, for people and for the model that runs into it. */
+export interface SourcedRule {
+  readonly rule: Rule;
+  readonly from: string;
+}
+
+export interface RuleSet {
+  readonly allow: readonly SourcedRule[];
+  readonly ask: readonly SourcedRule[];
+  readonly deny: readonly SourcedRule[];
+}
+
+export const NO_RULES: RuleSet = { allow: [], ask: [], deny: [] };
+
+export function parseRule(text: string): Rule | { readonly wrong: string } {
+  const written = text.trim();
+  if (written.length > LIMITS.permissions.ruleCharacters) return { wrong: 'it is too long' };
+  const parts = /^([A-Za-z_][\w.*-]*)(?:\(([\s\S]*)\))?$/.exec(written);
+  if (parts === null) return { wrong: 'a rule is a tool’s name, or one with brackets: Bash(npm test:*)' };
+  const [, tool, inside] = parts as unknown as [string, string, string | undefined];
+  const meaning =
+    inside === undefined || inside.trim() === '' ? wholeTool(tool, inside) : narrowed(tool, inside.trim());
+  return 'wrong' in meaning ? meaning : { text: written, ...meaning };
+}
+
+function wholeTool(tool: string, inside: string | undefined): RuleMeaning | { readonly wrong: string } {
+  // `Bash()` is more likely a slip than a wish for everything.
+  return inside === undefined
+    ? { kind: 'tool', tool }
+    : { wrong: `nothing stands in the brackets; all of it is ${tool}` };
+}
+
+function narrowed(tool: string, inside: string): RuleMeaning | { readonly wrong: string } {
+  const isAll = inside === '*' || inside === ':*' || inside === '**';
+  if (isAll) return { kind: 'tool', tool };
+  if (tool === 'Bash') return commandRule(inside);
+  if (isPathTool(tool)) {
+    const patterns = expandBraces(inside);
+    return patterns === null ? { wrong: 'its braces stand for too many patterns' } : { kind: 'path', tool, patterns };
+  }
+  if (tool === 'WebFetch') {
+    const domain = /^domain:\s*((?:\*\.)?[\w-]+(?:\.[\w-]+)*)\.?$/u.exec(inside)?.[1];
+    return domain === undefined
+      ? { wrong: 'it is written WebFetch(domain:example.com)' }
+      : { kind: 'domain', domain: domain.toLowerCase() };
+  }
+  if (tool === 'Skill') return { kind: 'skill', name: inside };
+  return { wrong: `${tool} takes no brackets in a rule` };
+}
+
+function commandRule(inside: string): RuleMeaning | { readonly wrong: string } {
+  const prefix = /^([\s\S]*?)(?::\*|\s+\*)$/.exec(inside)?.[1];
+  const line = parseShell(prefix ?? inside);
+  const [command] = line.commands;
+  const isOne = line.broken === null && line.unclear.length === 0 && line.commands.length === 1;
+  if (!isOne || command === undefined || command.words.length === 0) {
+    return { wrong: 'it must name one command; write one rule for each command of a chain' };
+  }
+  if (command.assignments.length + command.redirections.length > 0) {
+    return { wrong: 'variables and redirections cannot stand in a rule' };
+  }
+  const words = command.words.map((word) => word.text);
+  if (words[0]!.includes('*')) return { wrong: 'the program must be named in full' };
+  return { kind: 'command', words, isPrefix: prefix !== undefined };
+}
+
+function isPathTool(tool: string): tool is PathTool {
+  return (PATH_TOOLS as readonly string[]).includes(tool);
+}

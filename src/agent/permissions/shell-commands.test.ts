@@ -1,0 +1,176 @@
+/** Shell lines split into commands: what is found in them, what is not followed, and what is no shell. */
+
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseShell } from './shell-commands.ts';
+
+function commandsOf(line: string): string[][] {
+  return parseShell(line).commands.map(({ words }) => words.map(({ text }) => text));
+}
+
+describe('the commands of a line', () => {
+  it.each<readonly [string, string[][]]>([
+    ['ls -la', [['ls', '-la']]],
+    ['a && b || c; d | e & f', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+    ['a\nb\n\n c', [['a'], ['b'], ['c']]],
+    ['a |& b', [['a'], ['b']]],
+    [`'a b' "c d" e\\ f g"h"'i'`, [['a b', 'c d', 'e f', 'ghi']]],
+    [`r\\m "r"m 'r''m' \\rm`, [['rm', 'rm', 'rm', 'rm']]],
+    [`$'\\x72\\155' $'a\\'b' $"x y"`, [['rm', "a'b", 'x y']]],
+    ['r\\\nm x', [['rm', 'x']]],
+    ['(a; b) && { c; d; }', [['a'], ['b'], ['c'], ['d']]],
+    ['if a; then b; elif c; then d; else e; fi', [['a'], ['b'], ['c'], ['d'], ['e']]],
+    ['if (a); then ! (b); fi', [['a'], ['b']]],
+    ['while a; do b; done < c', [['a'], ['b'], []]],
+    ['for x in 1 $(a) 2; do b; done', [['a'], ['b']]],
+    ['case "$x" in a|b) c ;; (*) d; e;; esac; f', [['c'], ['d'], ['e'], ['f']]],
+    ['case x in esac; a', [['a']]],
+    ['a # b; c\nd', [['a'], ['d']]],
+    ['a b#c', [['a', 'b#c']]],
+    ['time -p a; ! b', [['a'], ['b']]],
+    ['X=1 Y="$(a)" b', [['a'], ['b']]],
+    ['X=(1 $(a)) b', [['a'], ['b']]],
+    ['a 2>&1 >/dev/null <b', [['a']]],
+    ['a &>b; c', [['a'], ['c']]],
+    ['a <<< "$(b)"', [['b'], ['a']]],
+    ['a <(b) >(c)', [['b'], ['c'], ['a', '<(b)', '>(c)']]],
+    ['a <<X\n$(b) `c`\nX\nd', [['a'], ['b'], ['c'], ['d']]],
+    ["a <<'X'\n$(b)\nX\nd", [['a'], ['d']]],
+    ['a <<-X\n\tb\n\tX\nd', [['a'], ['d']]],
+  ])('%j', (line, expected) => {
+    expect(parseShell(line).broken).toBeNull();
+    expect(commandsOf(line)).toEqual(expected);
+  });
+
+  it.each([
+    ['echo "a $(rm x) b"'],
+    ['echo "`rm x`"'],
+    ['echo `echo \\`rm x\\``'],
+    [`echo \${a:-$(rm x)}`],
+    [`echo "\${a:-\`rm x\`}"`],
+    ['echo $(( $(rm x) + 1 ))'],
+    ['[[ -n $(rm x) ]]'],
+    ['f() { rm x; }'],
+    ['function f { rm x; }'],
+    ['(( 1 )) && rm x'],
+    ['echo $(cat <<X\n$(rm x)\nX\n)'],
+    ['case $(rm x) in a) ;; esac'],
+    ['> file rm x'],
+    ['{ rm x; } 2>&1'],
+    ['coproc rm x'],
+  ])('are found inside of others: %j', (line) => {
+    expect(commandsOf(line)).toContainEqual(['rm', 'x']);
+  });
+});
+
+describe('what a shell may make something else of', () => {
+  it.each([
+    ['$x', false],
+    ['"$x"', false],
+    ["'$x'", true],
+    ['\\$x', true],
+    ['a*', false],
+    ['"a*"', true],
+    ['{a,b}', false],
+    ['{}', true],
+    ['~root/x', false],
+    ['~/x', true],
+    ['`a`', false],
+    ['a$', true],
+  ])('%s', (word, isLiteral) => {
+    const line = parseShell(`echo ${word}`);
+    expect(line.commands.at(-1)?.words.at(-1)?.isLiteral).toBe(isLiteral);
+  });
+});
+
+it('redirections and assignments are told apart from words', () => {
+  const [command] = parseShell('A=b C+="d e" run 3>>"out file" x=y <in').commands;
+  expect(command?.assignments.map(({ name, value }) => [name, value])).toEqual([
+    ['A', 'b'],
+    ['C', 'd e'],
+  ]);
+  expect(command?.redirections.map(({ operator, target }) => [operator, target.text])).toEqual([
+    ['>>', 'out file'],
+    ['<', 'in'],
+  ]);
+  expect(command?.words.map(({ text }) => text)).toEqual(['run', 'x=y']);
+});
+
+describe('no shell that can be read', () => {
+  it.each([
+    ['an open quote', "a 'b"],
+    ['an open double quote', 'a "b'],
+    ['an open backquote', 'a `b'],
+    ['an open substitution', 'a $(b'],
+    ['an open group', '(a'],
+    ['a group closed twice', 'a)'],
+    ['an open parameter', 'a ${b'],
+    ['an open here-document', 'a <<X\nb'],
+    ['a here-document without a body', 'a <<X'],
+    ['a redirection to nowhere', 'a >'],
+    ['an open case', 'case x in a) b'],
+    ['a function with arguments', 'f(x) { a; }'],
+    ['extended globs', 'rm !(a)'],
+    ['a carriage return', 'a\rb'],
+    ['a null byte', 'a\0b'],
+    ['nesting without end', `${'$('.repeat(100)}a${')'.repeat(100)}`],
+    ['words without end', 'a '.repeat(5_000)],
+  ])('%s', (_, line) => {
+    expect(parseShell(line).broken).not.toBeNull();
+  });
+});
+
+it('ends on any text', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'a',
+      ' ',
+      '\n',
+      ';',
+      '&',
+      '|',
+      '(',
+      ')',
+      '{',
+      '}',
+      '<',
+      '>',
+      '<<',
+      "'",
+      '"',
+      '`',
+      '$',
+      '$(',
+      '${',
+      '\\',
+      '#',
+      '[[',
+    ],
+    ...[']]', 'case', 'in', 'esac', 'for', 'do', 'done', 'if', 'function', '=', 'x=(', ';;', '!', '*', "$'", 'X'],
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+      const line = parseShell(parts.join(''));
+      expect(line.commands.length).toBeLessThan(200);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it('sees the words that bash sees', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('a', 'b c', '-x', '.', '/', '=', ',', '%', '+', 'é'),
+    fc.constantFrom("'x y'", '"x y"', '\\ ', '\\"', '"\\""', '"\\a"', "$'\\x41\\n'", "''", '"\\$"', '\\\n'),
+  );
+  const lines = fc.sample(fc.array(fc.array(piece, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }), {
+    numRuns: 60,
+    seed: 7,
+  });
+  for (const words of lines) {
+    const line = `printf '%s\\0' x${words.map((parts) => parts.join('')).join(' ')}`;
+    const seen = execFileSync('bash', ['-c', line], { encoding: 'utf8' }).split('\0').slice(0, -1);
+    const [command] = parseShell(line).commands;
+    expect(command?.words.slice(2).map(({ text }) => text)).toEqual(seen);
+  }
+});
