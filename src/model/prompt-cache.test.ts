@@ -90,6 +90,12 @@ describe('a prompt cache', () => {
     expect(reads.map(([, read]) => read)).toEqual([0, 3_000, 3_000, 0]);
   });
 
+  it('keeps a prefix that a longer request read, for others that share it', () => {
+    const wait = { waitMs: ttlMsOf('5m') - 1 };
+    const [, , third] = prices(request([one]), wait, request([one, two]), wait, request([one, three]));
+    expect(third).toEqual([0, 3_000, 200]);
+  });
+
   it('keeps for an hour what was written for an hour', () => {
     const cache = { ttl: '1h', breakpoints: [0] } as const;
     const asked = request([one], { cache });

@@ -117,7 +117,7 @@ function longestRead(facts: {
   for (const breakpoint of ordered) {
     for (const place of placesBefore({ head, messages, breakpoint })) {
       if (breakpoint.block - place.block > PROMPT_CACHE_LIMITS.lookBackBlocks) break;
-      if (isLongEnough(place) && isLive(place)) return place;
+      if (isLive(place)) return place;
     }
   }
   return null;
