@@ -1,0 +1,78 @@
+/** What a call is reckoned to cost: before it was made, where its stream ended too early to tell, and as tokens of one kind. */
+
+import { NO_USAGE, type Usage } from '../conversation/message.ts';
+import { estimateJsonTokens, estimateTextTokens, estimateTokens } from '../conversation/tokens.ts';
+import type { Limits } from '../limits.ts';
+import type { ModelEvent, ModelRequest } from './model.ts';
+
+export type Weights = Pick<
+  Limits['caps'],
+  'outputWeight' | 'cacheReadWeight' | 'cacheWriteWeight' | 'cacheWriteHourWeight'
+>;
+
+/** As many tokens of uncached input as would cost the same. */
+export function equivalentTokens(usage: Usage, weights: Weights): number {
+  const shortWriteTokens = Math.max(0, usage.cacheWriteTokens - usage.cacheWriteHourTokens);
+  return (
+    usage.inputTokens +
+    usage.outputTokens * weights.outputWeight +
+    usage.cacheReadTokens * weights.cacheReadWeight +
+    shortWriteTokens * weights.cacheWriteWeight +
+    usage.cacheWriteHourTokens * weights.cacheWriteHourWeight
+  );
+}
+
+/** The most that a request should cost: nothing of it cached, and as long an answer as it may get. */
+export function estimateMost(request: ModelRequest): Usage {
+  return { ...NO_USAGE, inputTokens: estimateInput(request), outputTokens: request.maxOutputTokens };
+}
+
+export function promptTokens(usage: Usage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}
+
+function estimateInput(request: ModelRequest): number {
+  const system = request.system.reduce((sum, block) => sum + estimateTextTokens(block.text), 0);
+  const tools = request.tools.length === 0 ? 0 : estimateJsonTokens(request.tools);
+  return request.messages.reduce((sum, message) => sum + estimateTokens(message), system + tools);
+}
+
+/** Watches one attempt, so that one which ends without telling its usage is not taken for free. */
+export interface AttemptWatch {
+  see(event: ModelEvent): void;
+  /** Null when the provider had not begun to answer, which costs nothing. */
+  estimate(request: ModelRequest, cachedTokens: number): Usage | null;
+  restart(): void;
+}
+
+export function watchAttempt(): AttemptWatch {
+  let hasBegun = false;
+  let outputTokens = 0;
+  /** Of the block that is not complete yet. */
+  let pending = '';
+
+  return {
+    see(event) {
+      if (event.kind === 'text' || event.kind === 'thinking') {
+        hasBegun = true;
+        pending += event.text;
+      }
+      if (event.kind !== 'block') return;
+      hasBegun = true;
+      outputTokens += estimateTokens(event.block);
+      pending = '';
+    },
+    estimate(request, cachedTokens) {
+      if (!hasBegun) return null;
+      const input = estimateInput(request);
+      const cacheReadTokens = Math.min(input, cachedTokens);
+      const output = outputTokens + estimateTextTokens(pending);
+      return { ...NO_USAGE, inputTokens: input - cacheReadTokens, cacheReadTokens, outputTokens: output };
+    },
+    restart() {
+      hasBegun = false;
+      outputTokens = 0;
+      pending = '';
+    },
+  };
+}
