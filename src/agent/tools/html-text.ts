@@ -30,7 +30,7 @@ interface State {
   /** Targets of open links. */
   links: string[];
   cells: number;
-  /** Characters of text so far. */
+  /** Characters so far. */
   characters: number;
 }
 
@@ -96,58 +96,60 @@ function behind(html: string, tag: Tag, endless: Set<string>): number {
   return tag.end;
 }
 
+function add(state: State, text: string): void {
+  state.parts.push(text);
+  state.characters += text.length;
+}
+
 function addText(state: State, raw: string): void {
   if (raw === '') return;
   const text = decodeEntities(raw);
-  state.characters += text.length;
-  state.parts.push(state.preformatted > 0 ? text : text.replace(/\s+/g, ' '));
+  add(state, state.preformatted > 0 ? text : text.replace(/\s+/g, ' '));
 }
 
 function openTag(state: State, { name, attributes }: Tag): void {
-  const { parts } = state;
   const heading = /^h([1-6])$/.exec(name)?.[1];
-  if (heading !== undefined) parts.push(`\n\n${'#'.repeat(Number(heading))} `);
-  else if (name === 'br') parts.push('\n');
-  else if (name === 'hr') parts.push('\n\n---\n\n');
+  if (heading !== undefined) add(state, `\n\n${'#'.repeat(Number(heading))} `);
+  else if (name === 'br') add(state, '\n');
+  else if (name === 'hr') add(state, '\n\n---\n\n');
   else if (name === 'ul' || name === 'ol') {
-    if (state.lists.length === 0) parts.push('\n\n');
+    if (state.lists.length === 0) add(state, '\n\n');
     state.lists.push({ isOrdered: name === 'ol', count: 0 });
   } else if (name === 'li') openItem(state);
   else if (name === 'pre') {
     state.preformatted++;
-    parts.push('\n\n```\n');
+    add(state, '\n\n```\n');
   } else if (name === 'a') {
     const target = attributeOf(attributes, 'href');
     const isLink = /^(?:https?:|\/|\.|[\w-]+(?:[/.?]|$))/i.test(target) && !/^javascript:/i.test(target);
     state.links.push(isLink ? target : '');
-    if (isLink) parts.push('[');
+    if (isLink) add(state, '[');
   } else if (name === 'img') {
     const alternative = attributeOf(attributes, 'alt');
-    if (alternative !== '') parts.push(`![${alternative}]`);
-  } else if (name === 'td' || name === 'th') parts.push(state.cells++ === 0 ? '' : ' | ');
-  else if (MARKS[name] !== undefined && state.preformatted === 0) parts.push(MARKS[name]);
+    if (alternative !== '') add(state, `![${alternative}]`);
+  } else if (name === 'td' || name === 'th') add(state, state.cells++ === 0 ? '' : ' | ');
+  else if (MARKS[name] !== undefined && state.preformatted === 0) add(state, MARKS[name]);
   else if (BLOCKS.has(name)) startBlock(state, name);
 }
 
 function closeTag(state: State, { name }: Tag): void {
-  const { parts } = state;
-  if (/^h[1-6]$/.test(name)) parts.push('\n\n');
+  if (/^h[1-6]$/.test(name)) add(state, '\n\n');
   else if (name === 'ul' || name === 'ol') {
     state.lists.pop();
-    if (state.lists.length === 0) parts.push('\n\n');
+    if (state.lists.length === 0) add(state, '\n\n');
   } else if (name === 'pre' && state.preformatted > 0) {
     state.preformatted--;
-    parts.push('\n```\n\n');
+    add(state, '\n```\n\n');
   } else if (name === 'a') {
     const target = state.links.pop() ?? '';
-    if (target !== '') parts.push(`](${target})`);
-  } else if (MARKS[name] !== undefined && state.preformatted === 0) parts.push(MARKS[name]);
-  else if (BLOCKS.has(name)) startBlock(state, name);
+    if (target !== '') add(state, `](${target})`);
+  } else if (MARKS[name] !== undefined && state.preformatted === 0) add(state, MARKS[name]);
+  else if (BLOCKS.has(name) && name !== 'tr') startBlock(state, name);
 }
 
 function startBlock(state: State, name: string): void {
   state.cells = 0;
-  state.parts.push(name === 'tr' ? '\n' : state.lists.length > 0 ? '' : '\n\n');
+  add(state, name === 'tr' ? '\n' : state.lists.length > 0 ? '' : '\n\n');
 }
 
 const MOST_INDENT = 8;
@@ -156,7 +158,7 @@ function openItem(state: State): void {
   const list = state.lists.at(-1);
   if (list !== undefined) list.count++;
   const indent = '  '.repeat(Math.min(MOST_INDENT, Math.max(0, state.lists.length - 1)));
-  state.parts.push(`\n${indent}${list?.isOrdered ? `${list.count}.` : '-'} `);
+  add(state, `\n${indent}${list?.isOrdered ? `${list.count}.` : '-'} `);
 }
 
 function attributeOf(attributes: string, name: string): string {
