@@ -1,0 +1,51 @@
+/** Numbers of the layers that keep a conversation within its window, one group a layer. */
+
+export const LAYER_LIMITS = {
+  toolResults: {
+    /** Characters of one result before it goes to a file; of a command, a search and a sub-agent fewer. */
+    characters: 50_000,
+    bashCharacters: 30_000,
+    grepCharacters: 20_000,
+    agentCharacters: 32_000,
+    /** Tokens of a result of an MCP server's tool. */
+    mcpTokens: 25_000,
+    /** Tokens of any result, whatever a setting says. */
+    ceilingTokens: 100_000,
+    /** Characters of a failing command, head and tail together, and how many more are let pass: the command's end says so itself. */
+    failedCharacters: 10_000,
+    failedSlackCharacters: 500,
+    /** Characters of all results of one round together. */
+    batchCharacters: 200_000,
+    /** Bytes of a stored result that are shown. */
+    previewBytes: 2_000,
+    /** Failures to store in a row after which results are cut in place for the rest of the session. */
+    failures: 3,
+  },
+  microcompact: {
+    /** Minutes without an answer after which a cache that lives an hour, and one that lives five minutes, is taken for lost. */
+    hourIdleMinutes: 60,
+    shortIdleMinutes: 5,
+    /** Newest results that are never cleared. */
+    keptResults: 5,
+    /** Results in the context from which on the oldest are deleted from the provider's cache. */
+    cacheEditResults: 12,
+    /** Tokens before the point of compaction at which the API clears. */
+    apiBeforeTokens: 20_000,
+    /** Turns whose thinking the API keeps once the cache was lost. */
+    thinkingTurns: 1,
+    /** Requests that are expected of a conversation that has come so far: what the API clears must pay within them. */
+    apiExpectedRequests: 20,
+    /** The API's least number of tokens is rounded up to a multiple of this. */
+    apiRoundTokens: 1_000,
+    /** Share of the point of compaction from which on clearing is considered, with `economy` at `max`. */
+    earlyShare: 0.5,
+    /** Share of the window's bound that clearing must win, so that it is not needed again at once. */
+    reliefShare: 0.2,
+    /** What reading from the cache, writing to it for five minutes and for an hour cost against plain input, where no price is known. */
+    readFactor: 0.1,
+    writeFactor: 1.25,
+    hourWriteFactor: 2,
+    /** Failures in a row after which nothing new is cleared for the rest of the session. */
+    failures: 3,
+  },
+} as const;
