@@ -1,0 +1,145 @@
+/**
+ * Layer 1, tool results: what is too long goes to a file, and a preview takes its place.
+ *
+ * When      a round's results are there, before they enter the conversation.
+ * Cost      one file for a result over its limit; no tokens. A result within its limit costs a look at its length.
+ * Prevents  that a few long outputs fill the window, so that layer 2 has to clear them.
+ * On error  a file that cannot be written leaves head and tail of the result in place, with the reason. Never throws.
+ */
+
+import type { ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import type { Limits } from '../../limits.ts';
+import { decideBatch, type ResultPlan, type ResultSize } from './decide.ts';
+import { textIn, withText } from './render.ts';
+import { carryOut, type StoreResult } from './run.ts';
+import type { ResultDecision, ToolResultsState } from './state.ts';
+
+export type { StoreResult } from './run.ts';
+export { type ResultDecision, readToolResultsState, type ToolResultsState } from './state.ts';
+
+export interface ToolResultsPorts {
+  /** The path of the file; creates it and never writes over another. */
+  store(result: StoreResult): Promise<string>;
+  /** Told of each decision once, for the transcript. */
+  onDecision(made: { readonly toolUseId: string; readonly decision: ResultDecision }): void;
+  /** The effective window of the model that is spoken to now. */
+  effectiveTokens(): number;
+  /** The user's limit of a tool in characters, from the setting `toolResultLimits`. */
+  settingOf?(tool: string): number | undefined;
+  /** The kill switch, read before each run; what was decided before stays. */
+  isOn?(): boolean;
+  /** One line for the log. */
+  onProblem?(problem: string): void;
+  readonly limits: Pick<Limits, 'toolResults' | 'window'>;
+}
+
+export interface ToolResults {
+  admit(batch: readonly ToolCall[]): Promise<readonly ToolResultBlock[]>;
+  state(): ToolResultsState;
+  /** For a fork: the same decisions, then its own; `ports` in place of the parent's where given. */
+  clone(ports?: Partial<ToolResultsPorts>): ToolResults;
+  /** After a compaction: forgets what is no longer in the conversation. */
+  keepOnly(isThere: (toolUseId: string) => boolean): void;
+}
+
+export interface ToolCall {
+  readonly call: ToolUseBlock;
+  readonly result: ToolResultBlock;
+}
+
+export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResultsState): ToolResults {
+  const decisions = new Map(resumed?.decisions ?? []);
+  let failuresInARow = 0;
+
+  function frozenOf(result: ToolResultBlock, text: string): ResultDecision | null {
+    const decision = decisions.get(result.tool_use_id);
+    if (decision === undefined) return null;
+    const isSame = decision.characters === text.length || (decision.kind === 'replaced' && decision.text === text);
+    return isSame ? decision : null;
+  }
+
+  /** After several failures the disk is left alone: asking it again would only make each round wait. */
+  const store: ToolResultsPorts['store'] = async (result) => {
+    if (failuresInARow >= ports.limits.toolResults.failures) {
+      throw new Error(`storing failed ${failuresInARow} times in a row and is off for this session`);
+    }
+    return ports.store(result);
+  };
+
+  function count(problem: string | null, plan: ResultPlan): void {
+    if (plan.kind === 'whole') return;
+    if (problem === null) {
+      failuresInARow = 0;
+      return;
+    }
+    failuresInARow += 1;
+    ports.onProblem?.(`tool results: ${problem}`);
+  }
+
+  async function decide(result: ToolResultBlock, text: string, plan: ResultPlan): Promise<ResultDecision> {
+    const { decision, problem } = await carryOut(plan, { toolUseId: result.tool_use_id, text }, { store });
+    count(problem, plan);
+    decisions.set(result.tool_use_id, decision);
+    try {
+      ports.onDecision({ toolUseId: result.tool_use_id, decision });
+    } catch (error) {
+      ports.onProblem?.(`tool results: a decision was not recorded: ${String(error)}`);
+    }
+    return decision;
+  }
+
+  async function admit(batch: readonly ToolCall[]): Promise<readonly ToolResultBlock[]> {
+    const isOn = ports.isOn?.() ?? true;
+    const known = batch.map(({ call, result }) => {
+      const text = textIn(result);
+      const decision = frozenOf(result, text);
+      return { size: sizeOf(call, result, text), text, decision, frozen: decision && takenBy(decision) };
+    });
+    const plans = isOn
+      ? decideBatch(known, {
+          effectiveTokens: ports.effectiveTokens(),
+          limits: ports.limits,
+          settingOf: (tool) => ports.settingOf?.(tool),
+        })
+      : known.map(() => null);
+    return Promise.all(
+      batch.map(async ({ result }, at) => {
+        const { text, decision } = known[at]!;
+        const plan = plans[at] ?? null;
+        const made = plan === null ? decision : await decide(result, text, plan);
+        return made?.kind === 'replaced' ? withText(result, made.text) : result;
+      }),
+    );
+  }
+
+  return {
+    async admit(batch) {
+      try {
+        return await admit(batch);
+      } catch (error) {
+        ports.onProblem?.(`tool results: ${String(error)}`);
+        return batch.map(({ result }) => result);
+      }
+    },
+    state: () => ({ decisions: [...decisions] }),
+    clone: (other) => createToolResults({ ...ports, ...other }, { decisions: [...decisions] }),
+    keepOnly(isThere) {
+      for (const id of decisions.keys()) if (!isThere(id)) decisions.delete(id);
+    },
+  };
+}
+
+function sizeOf(call: ToolUseBlock, result: ToolResultBlock, text: string): ResultSize {
+  const texts = result.content.filter((block) => block.type === 'text');
+  return {
+    tool: call.name,
+    isError: result.is_error === true,
+    characters: text.length,
+    tokens: estimateTokens(texts.length === result.content.length ? result : { ...result, content: texts }),
+  };
+}
+
+function takenBy(decision: ResultDecision): number {
+  return decision.kind === 'whole' ? decision.characters : decision.text.length;
+}

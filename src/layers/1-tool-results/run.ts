@@ -1,0 +1,77 @@
+/** Carries a plan out: the whole result to a file, its preview into the context; where nothing can be stored, it is cut in place. */
+
+import type { ResultPlan } from './decide.ts';
+import { endsText, previewText } from './render.ts';
+import type { ResultDecision } from './state.ts';
+
+export interface StoreResult {
+  readonly toolUseId: string;
+  readonly extension: 'txt' | 'json';
+  readonly bytes: Uint8Array;
+}
+
+export interface RunPorts {
+  /** The path of the file. Creates it and never writes over another; what it throws is the reason the result is cut with. */
+  store(result: StoreResult): Promise<string>;
+}
+
+export async function carryOut(
+  plan: ResultPlan,
+  result: { readonly toolUseId: string; readonly text: string },
+  ports: RunPorts,
+): Promise<{ readonly decision: ResultDecision; readonly problem: string | null }> {
+  const { text } = result;
+  const characters = text.length;
+  if (plan.kind === 'whole') return { decision: { kind: 'whole', characters }, problem: null };
+
+  const stored = await tryStore(result, ports);
+  const replaced = { kind: 'replaced', characters, reason: plan.reason, path: stored.path } as const;
+  if (plan.kind === 'store' && stored.path !== null) {
+    const shown = previewText({ text, path: stored.path, previewBytes: plan.previewBytes });
+    return { decision: { ...replaced, how: 'stored', text: shown }, problem: null };
+  }
+  const note =
+    stored.path === null ? `the whole could not be stored: ${stored.problem}` : `all of it is in ${stored.path}`;
+  // Without a file this is all the model will ever see of it: twice a preview, once from each end.
+  const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes * 2 + note.length;
+  const shown = endsText({ text, characters: kept, note });
+  return {
+    decision: {
+      ...replaced,
+      how: stored.path === null ? 'cut' : 'ends',
+      text: shown.length < characters ? shown : text,
+    },
+    problem: stored.problem,
+  };
+}
+
+type Stored = { readonly path: string; readonly problem: null } | { readonly path: null; readonly problem: string };
+
+async function tryStore(
+  result: { readonly toolUseId: string; readonly text: string },
+  ports: RunPorts,
+): Promise<Stored> {
+  const { toolUseId, text } = result;
+  try {
+    const extension = isJson(text) ? 'json' : 'txt';
+    return { path: await ports.store({ toolUseId, extension, bytes: Buffer.from(text) }), problem: null };
+  } catch (error) {
+    return { path: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** For the name of a file only, so that what a parser would take long for is judged by its ends. */
+function isJson(text: string): boolean {
+  const trimmed = text.trim();
+  const ends = `${trimmed[0]}${trimmed.at(-1)}`;
+  if (ends !== '{}' && ends !== '[]') return false;
+  if (trimmed.length > PARSED_CHARACTERS) return true;
+  try {
+    JSON.parse(trimmed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const PARSED_CHARACTERS = 1_000_000;
