@@ -78,7 +78,7 @@ export const TOOL_LIMITS = {
     commandWords: 2_000,
     /** Substitutions, groups and wrappers inside one another that are followed. */
     shellDepth: 16,
-    /** Links and folders that do not exist on the way to a file that are followed. */
+    /** Links that lead to links that are followed; systems themselves stop at forty or so. */
     links: 64,
     /** Denied calls that are listed one by one. */
     listedDenials: 1_000,
@@ -90,12 +90,18 @@ export const TOOL_LIMITS = {
   userHooks: {
     /** How long one hook command may take unless it says otherwise. */
     timeoutMs: 60_000,
-    /** How long a command that was told to end may take before it is killed. */
-    killAfterMs: 2_000,
+    /** The longest that it may say: a timer takes no more than this. */
+    longestTimeoutMs: 2_147_483_647,
+    /** How long the output of a command that ended is waited for: what it left behind may keep it open. */
+    drainMs: 200,
+    /** Bytes of output after which a command is stopped: reading on would keep us busy. */
+    floodBytes: 67_108_864,
     /** Bytes of each of its outputs that are read; the rest is thrown away. */
     outputBytes: 65_536,
     /** Characters of one text that a hook adds to the conversation, or gives as a reason. */
     textCharacters: 10_000,
+    /** Characters of a command, and of what went wrong, in a line of warning. */
+    lineCharacters: 160,
   },
   skills: {
     /** Skills that are listed for the model. */

@@ -1,0 +1,66 @@
+/** Runs the user's hooks for one event, all at once, and joins what they say; whatever a hook does, the session goes on. */
+
+import type { Limits } from '../../limits.ts';
+import type { HookEventName, HookSettings } from '../../store/settings.ts';
+import { chooseHooks } from './choose-hooks.ts';
+import { type HookInput, type HookOutcome, NO_OUTCOME } from './event.ts';
+import { readAnswer } from './read-answer.ts';
+import { runCommand } from './run-command.ts';
+
+export interface HookRun {
+  readonly event: HookEventName;
+  readonly input: HookInput;
+  /** Of every settings that count, highest first. */
+  readonly hooks: readonly HookSettings[];
+  readonly projectRoot: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly limits: Limits['userHooks'];
+}
+
+export async function runHooks(run: HookRun): Promise<HookOutcome> {
+  const { event, limits, projectRoot } = run;
+  const { commands, warnings } = chooseHooks(event, run.input, run.hooks);
+  if (commands.length === 0) return { ...NO_OUTCOME, warnings };
+  const stdin = `${JSON.stringify({ ...run.input, hook_event_name: event })}\n`;
+  const environment = { ...run.environment, REVERIE_PROJECT_DIR: projectRoot, CLAUDE_PROJECT_DIR: projectRoot };
+  const outcomes = await Promise.all(
+    commands.map(async ({ command, timeout }) => {
+      const timeoutMs = timeout === undefined ? limits.timeoutMs : Math.min(timeout * 1_000, limits.longestTimeoutMs);
+      const end = await runCommand({
+        command,
+        stdin,
+        cwd: projectRoot,
+        environment,
+        timeoutMs,
+        limits,
+        signal: run.signal,
+      });
+      return readAnswer(end, { event, command, timeoutMs, limits });
+    }),
+  );
+  return joinOutcomes([{ ...NO_OUTCOME, warnings }, ...outcomes]);
+}
+
+const STRICTEST = ['deny', 'ask', 'allow'] as const;
+
+export function joinOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
+  const permissions = outcomes.flatMap(({ permission }) => permission ?? []);
+  const permission = STRICTEST.flatMap((verdict) => permissions.find((each) => each.verdict === verdict) ?? [])[0];
+  const reasons = outcomes.flatMap(({ blocked }) => blocked ?? []);
+  return {
+    blocked: reasons.length === 0 ? null : reasons.join('\n'),
+    stop: outcomes.find(({ stop }) => stop !== null)?.stop ?? null,
+    ...(permission === undefined ? {} : { permission }),
+    context: outcomes.flatMap(({ context }) => context),
+    warnings: outcomes.flatMap((outcome) => outcome.warnings),
+  };
+}
+
+/** What PreToolUse hooks advise about a call; null when they say nothing of it. */
+export function adviceOf(
+  outcome: HookOutcome,
+): { readonly verdict: 'allow' | 'deny' | 'ask'; readonly reason: string } | null {
+  const refusal = outcome.blocked ?? outcome.stop;
+  return refusal === null ? (outcome.permission ?? null) : { verdict: 'deny', reason: refusal };
+}
