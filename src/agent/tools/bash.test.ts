@@ -67,7 +67,8 @@ describe('a command', () => {
     expect(await bash(command)).toMatchObject({ isError: true, text: expected });
   });
 
-  it('that is no command says so', async () => {
+  it('that is no command says so, in words of its own only', async () => {
+    expect((await bash(')')).text).toMatch(/syntax error near unexpected token `\)'\n.*`\)'\n\[exit code 2\]$/);
     expect((await bash('echo "')).text).toMatch(/unexpected EOF|[Uu]nterminated/);
     expect((await bash('  ')).isError).toBe(true);
     expect((await bash('echo a\0b')).isError).toBe(true);
@@ -96,13 +97,31 @@ describe('a command', () => {
     expect((await bash('echo "[$A$B]"')).text).toBe('[]');
   });
 
-  it('is read-only only where something proves it', async () => {
-    const tool = (each: ToolPlace) => each.tools.find(({ name }) => name === 'Bash')!;
-    expect(tool(place).isReadOnly({ command: 'ls' })).toBe(false);
-    const gated = createToolPlace({ isReadOnlyCommand: (command) => command === 'ls' });
-    expect(tool(gated).isReadOnly({ command: 'ls' })).toBe(true);
-    expect(tool(gated).isReadOnly({ command: 'rm x' })).toBe(false);
-    expect(tool(gated).isReadOnly({ command: 'ls', run_in_background: true })).toBe(false);
+  it('is read-only only where something proves it, and runs without a shell then', async () => {
+    const ran: string[] = [];
+    const gated = createToolPlace({
+      readOnlyShell: {
+        check: (command) => ({ verdict: command.startsWith('echo') ? 'deny' : 'allow', reason: '' }),
+        async run(command) {
+          ran.push(command);
+          const exitCode = command === 'ls' ? 0 : 2;
+          return { output: 'out\n', exitCode, isTruncated: command === 'cat', timedOut: command === 'tail' };
+        },
+      },
+    });
+    const isReadOnly = (from: ToolPlace, input: object) =>
+      from.tools.find(({ name }) => name === 'Bash')!.isReadOnly({ command: 'ls', ...input });
+    expect(isReadOnly(place, {})).toBe(false);
+    expect(isReadOnly(gated, {})).toBe(true);
+    expect(isReadOnly(gated, { command: 'echo x' })).toBe(false);
+    expect(isReadOnly(gated, { run_in_background: true })).toBe(false);
+    const run = (command: string) => gated.call('Bash', { command });
+    expect(await run('ls')).toEqual({ content: 'out', text: 'out' });
+    expect(await run('find')).toMatchObject({ isError: true, text: 'out\n[exit code 2]' });
+    expect(await run('tail')).toMatchObject({ isError: true, text: 'out\n[timed out]' });
+    expect(await run('cat')).not.toHaveProperty('isError');
+    expect((await run('echo shell')).text).toBe('shell');
+    expect(ran).toEqual(['ls', 'find', 'tail', 'cat']);
     await gated.close();
   });
 

@@ -61,12 +61,13 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     },
     isReadOnly(input) {
       if (isSet(input, 'run_in_background')) return false;
-      return ports.isReadOnlyCommand?.(textIn(input, 'command'), { cwd: shells.cwd() }) ?? false;
+      return isReadOnly(textIn(input, 'command'));
     },
     async run(input, run) {
       const command = textIn(input, 'command');
       if (command.trim() === '') return failed('The command is empty.');
       if (command.includes('\0')) return failed('The command holds a NUL character, which no shell takes.');
+      if (run.signal.aborted) return failed('[interrupted by the user before it began]');
       if (isSet(input, 'run_in_background')) return startLater(command);
       return runNow(command, Math.min(numberIn(input, 'timeout') ?? limits.timeoutMs, limits.mostTimeoutMs), run);
     },

@@ -1,9 +1,15 @@
 /** What the built-in tools are given beyond what every file tool shares; each extra has a default that does without it. */
 
 import { LIMITS, type Limits } from '../../limits.ts';
+import type { ReadOnlyRun } from '../read-only-shell/run-read-only.ts';
 import type { ToolPorts } from '../tool.ts';
 import type { Shells } from './shells.ts';
 import type { Todos } from './todos.ts';
+
+export interface ReadOnlyShell {
+  check(command: string): { readonly verdict: 'allow' | 'deny'; readonly reason: string };
+  run(command: string, signal: AbortSignal): Promise<ReadOnlyRun>;
+}
 
 export interface BuiltInPorts extends ToolPorts {
   readonly limits?: Limits;

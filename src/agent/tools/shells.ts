@@ -95,10 +95,11 @@ export function createShells(options: {
   }
 
   /** The shell itself writes down where it ended, into a file that only this session knows. */
-  function tracked(command: string): { script: string; place: string } {
+  function tracked(command: string): { script: string; place: string; prologue: string } {
     privateFolder ??= mkdtempSync(join(tmpdir(), 'reverie-shell-'));
     const place = join(privateFolder, randomBytes(6).toString('hex'));
-    return { script: `trap ${quoted(`pwd -P >| ${quoted(place)}`)} EXIT; ${command}`, place };
+    const prologue = `trap ${quoted(`pwd -P >| ${quoted(place)}`)} EXIT; `;
+    return { script: prologue + command, place, prologue };
   }
 
   function followTo(place: string): void {
@@ -113,7 +114,7 @@ export function createShells(options: {
     cwd: () => cwd,
     async run(command, run) {
       const buffer = createOutputBuffer(limits.outputCharacters);
-      const { script, place } = tracked(command);
+      const { script, place, prologue } = tracked(command);
       const group = launch(script, (bytes) => {
         buffer.add(bytes);
         run.onOutput(bytes);
@@ -121,7 +122,9 @@ export function createShells(options: {
       const how = await endOrStop(group, run, limits.killGraceMs);
       const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
       if (how === 'exited') followTo(place);
-      return { ...end, how: end.error === null ? how : 'not-started', output: buffer.text() };
+      // A shell that cannot parse the line quotes all of it.
+      const output = buffer.text().replaceAll(prologue, '');
+      return { ...end, how: end.error === null ? how : 'not-started', output };
     },
     start(command) {
       const running = [...background.values()].filter(({ command }) => command.state() === 'running');
