@@ -55,9 +55,19 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/recall.ts'),
   },
   {
+    name: 'sessions',
+    summary: "List this project's conversations with the agent",
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
     name: 'status',
     summary: 'Say whether memory is on, what it holds, what broke',
     load: () => import('./commands/status.ts'),
+  },
+  {
+    name: 'stats',
+    summary: "Say what the agent's calls cost, and what the cache saved",
+    load: () => import('./commands/stats.ts'),
   },
   { name: 'hook', summary: 'Answer a hook of a coding agent', load: () => import('./commands/hook.ts') },
   {

@@ -35,15 +35,19 @@ describe('stats', () => {
 
   it('show calls, tokens and money of each purpose, and a price that nobody knows', () => {
     const usage = { ...NO_USAGE, inputTokens: 1_234, outputTokens: 56, cacheReadTokens: 7_000, cacheWriteTokens: 89 };
-    const spent = { calls: 4, failed: 1, usage, milliseconds: 61_000 };
+    const spent = { calls: 4, failed: 1, usage, milliseconds: 61_000, unpriced: 0 };
     const text = statsText(
       stats({
-        byPurpose: [{ ...spent, name: 'main', money: 12.345 }],
-        byModel: [{ ...spent, name: 'evil\u001b[2J', money: null }],
+        byPurpose: [
+          { ...spent, name: 'main', money: 12.346 },
+          { ...spent, name: 'recall', money: 0.5, unpriced: 3 },
+        ],
+        byModel: [{ ...spent, name: 'evil\u001b[2J', money: 0, unpriced: 4 }],
       }),
       PIPE,
     );
-    expect(text).toMatch(/by purpose\n.*calls.*\n {2}main +4 \(1 failed\) +1,234 +7,000 +89 +56 +\$12\.3[45] +61 s/);
+    expect(text).toMatch(/by purpose\n.*calls.*\n {2}main +4 \(1 failed\) +1,234 +7,000 +89 +56 +\$12\.35 +61 s\n/);
+    expect(text).toMatch(/ {2}recall +.*\$0\.5000 \(3 without a price\)/);
     expect(text).toMatch(/by model\n.*\n {2}evil +.*unknown/);
   });
 });

@@ -86,14 +86,20 @@ function titled(title: string, rows: readonly (readonly string[])[], paint: Pain
 
 function spendingLines(title: string, list: readonly Spending[], paint: Paint): string[] {
   const header = ['', 'calls', 'input', 'cache read', 'cache written', 'output', 'cost', 'time'];
-  const rows = list.map(({ name, calls, failed, usage, money, milliseconds }) => [
+  const rows = list.map(({ name, calls, failed, usage, milliseconds, ...cost }) => [
     plainLine(name),
     failed === 0 ? count(calls) : `${count(calls)} (${count(failed)} failed)`,
     ...[usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens, usage.outputTokens].map(count),
-    money === null ? 'unknown' : `$${money.toFixed(money < 1 ? 4 : 2)}`,
+    costText({ ...cost, calls }),
     `${count(Math.round(milliseconds / 1_000))} s`,
   ]);
   return titled(title, [header, ...rows], paint);
+}
+
+function costText({ money, unpriced, calls }: Pick<Spending, 'money' | 'unpriced' | 'calls'>): string {
+  if (unpriced === calls) return 'unknown';
+  const known = `$${money.toFixed(money < 1 ? 4 : 2)}`;
+  return unpriced === 0 ? known : `${known} (${count(unpriced)} without a price)`;
 }
 
 function percent(share: number | null): string | null {

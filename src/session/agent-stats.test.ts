@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
-import { PURPOSES } from '../model/purpose.ts';
+import { isBackground, PURPOSES, type Purpose } from '../model/purpose.ts';
 import { type CountedLine, createStatsCounter } from './agent-stats.ts';
 
 type Call = Extract<CountedLine, { kind: 'call' }>;
@@ -11,6 +11,7 @@ function call(fields: Partial<Call> & { readonly tokens?: Partial<Usage> } = {})
   return {
     ...{ kind: 'call', at: '2026-03-05T10:00:00.000Z', session: 's1', purpose: 'main', model: 'm1' },
     ...{ usage: { ...NO_USAGE, ...tokens }, money: 1, milliseconds: 100, isDone: true },
+    isBackground: isBackground((others.purpose ?? 'main') as Purpose),
     ...others,
   };
 }
@@ -76,6 +77,11 @@ describe('spending', () => {
       { name: 'm1', money: 3 },
       { name: 'm2', money: 0.5 },
     ]);
+  });
+
+  it('keeps what is known of a cost beside what is not', () => {
+    const { byPurpose } = statsOf([call({ money: 2 }), call({ money: null }), call({ money: 1 })]);
+    expect(byPurpose).toMatchObject([{ name: 'main', money: 3, unpriced: 1 }]);
   });
 
   it('loses no call and no token, in whatever order they come', () => {

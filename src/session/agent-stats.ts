@@ -1,7 +1,6 @@
 /** What the ledger says of a time or a session: cache, compactions, breakers, and what each purpose and model cost. */
 
 import { addUsage, NO_USAGE, type Usage } from '../conversation/message.ts';
-import { isBackground, type Purpose } from '../model/purpose.ts';
 
 /** One line of the ledger, as far as it is counted here. */
 export type CountedLine =
@@ -9,7 +8,8 @@ export type CountedLine =
       readonly kind: 'call';
       readonly at: string;
       readonly session: string;
-      readonly purpose: Purpose;
+      readonly purpose: string;
+      readonly isBackground: boolean;
       readonly model: string;
       readonly usage: Usage;
       /** Null where the model has no known price. */
@@ -49,7 +49,10 @@ export interface Spending {
   /** Calls that ended without an answer. */
   readonly failed: number;
   readonly usage: Usage;
-  readonly money: number | null;
+  /** US dollars, of the calls whose price is known. */
+  readonly money: number;
+  /** Calls of models whose price nobody knows. */
+  readonly unpriced: number;
   readonly milliseconds: number;
 }
 
@@ -79,6 +82,7 @@ export function createStatsCounter(): StatsCounter {
   const sessions = new Set<string>();
   const byPurpose = new Map<string, Spending>();
   const byModel = new Map<string, Spending>();
+  const background = new Set<string>();
   const conversationByDay = new Map<string, Usage>();
   const breaks: CacheBreak[] = [];
   let rounds = 0;
@@ -89,8 +93,9 @@ export function createStatsCounter(): StatsCounter {
   function addCall(call: Extract<CountedLine, { kind: 'call' }>): void {
     spend(byPurpose, call.purpose, call);
     spend(byModel, call.model, call);
+    if (call.isBackground) background.add(call.purpose);
     if (call.purpose === 'compaction' && call.isDone) compactionCalls++;
-    if (isBackground(call.purpose) || call.purpose === 'compaction' || !call.isDone) return;
+    if (call.isBackground || call.purpose === 'compaction' || !call.isDone) return;
     rounds++;
     const day = call.at.slice(0, DAY_CHARACTERS);
     conversationByDay.set(day, addUsage(conversationByDay.get(day) ?? NO_USAGE, call.usage));
@@ -123,7 +128,7 @@ export function createStatsCounter(): StatsCounter {
         cacheHitShare: hitShare(conversations),
         compactionsPer100Rounds: compactions === 0 || rounds === 0 ? null : (100 * compactions) / rounds,
         breakerTrips: breakerTrips === 0 ? null : breakerTrips,
-        backgroundShare: backgroundShare(purposes),
+        backgroundShare: backgroundShare(purposes, background),
         byPurpose: purposes,
         byModel: dearestFirst(byModel),
         cache: { breaks: newestFirst(breaks), byCause: causes(breaks), byDay: days(conversationByDay) },
@@ -136,13 +141,14 @@ const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
 
 function spend(totals: Map<string, Spending>, name: string, call: Extract<CountedLine, { kind: 'call' }>): void {
   const known = totals.get(name);
-  const before = known ?? { name, calls: 0, failed: 0, usage: NO_USAGE, money: 0, milliseconds: 0 };
+  const before = known ?? { name, calls: 0, failed: 0, usage: NO_USAGE, money: 0, unpriced: 0, milliseconds: 0 };
   totals.set(name, {
     name,
     calls: before.calls + 1,
     failed: before.failed + (call.isDone ? 0 : 1),
     usage: addUsage(before.usage, call.usage),
-    money: before.money === null || call.money === null ? null : before.money + call.money,
+    money: before.money + (call.money ?? 0),
+    unpriced: before.unpriced + (call.money === null ? 1 : 0),
     milliseconds: before.milliseconds + call.milliseconds,
   });
 }
@@ -153,20 +159,20 @@ function hitShare({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): nu
   return cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens);
 }
 
-function backgroundShare(purposes: readonly Spending[]): number | null {
-  let [background, total] = [0, 0];
-  for (const { name, money } of purposes) {
-    if (money === null) return null;
+function backgroundShare(purposes: readonly Spending[], background: ReadonlySet<string>): number | null {
+  let [spent, total] = [0, 0];
+  for (const { name, money, unpriced } of purposes) {
+    if (unpriced > 0) return null;
     total += money;
-    if (isBackground(name as Purpose)) background += money;
+    if (background.has(name)) spent += money;
   }
-  return total === 0 ? null : background / total;
+  return total === 0 ? null : spent / total;
 }
 
 function dearestFirst(totals: ReadonlyMap<string, Spending>): Spending[] {
   const tokens = ({ usage }: Spending) => usage.inputTokens + usage.outputTokens + usage.cacheWriteTokens;
   return [...totals.values()].sort((one, other) => {
-    return (other.money ?? 0) - (one.money ?? 0) || tokens(other) - tokens(one);
+    return other.money - one.money || tokens(other) - tokens(one);
   });
 }
 

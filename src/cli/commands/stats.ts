@@ -1,0 +1,48 @@
+/** `reverie stats`: what the agent's calls cost and what the prompt cache saved, from the ledger. */
+
+import { TERMINAL_LIMITS } from '../../limits.ts';
+import { readAgentStats } from '../../session/agent-stats-read.ts';
+import { defineCommand } from '../command.ts';
+import { didYouMean } from '../nearest.ts';
+import { settingFacts } from '../place-options.ts';
+import { cacheText, statsText } from '../stats-text.ts';
+import { usageError } from '../usage.ts';
+
+export const command = defineCommand({
+  arguments: [{ name: 'cache', required: false, help: 'Each break of the prompt cache, with its cause' }],
+  about: 'Of all projects. What nothing measured is left out.',
+  options: {
+    days: { kind: 'number', value: 'N', help: `Only the last N days (${TERMINAL_LIMITS.statsDays}, today included)` },
+    session: { kind: 'text', value: 'ID', help: 'Only this session, whenever it was' },
+  },
+  examples: ['reverie stats', 'reverie stats --days 7 --json', 'reverie stats cache'],
+  async run({ arguments: [topic], options, place, environment, terminal, now }) {
+    if (topic !== undefined && topic !== 'cache') throw unknownTopic(topic);
+    const { session } = options;
+    if (session !== undefined && options.days !== undefined) {
+      throw usageError('--session is one session, whenever it was; --days does not go with it.', 'stats');
+    }
+    const { home } = settingFacts(place, environment);
+    const days = options.days ?? TERMINAL_LIMITS.statsDays;
+    const stats = await readAgentStats({ home, now, ...(session === undefined ? { days } : { session }) });
+    const data = topic === 'cache' ? stats.cache : stats;
+    if (stats.sessions === 0) {
+      const when =
+        session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `of session ${session}`;
+      return { data, text: `Nothing is in the ledger ${when}.` };
+    }
+    return {
+      data,
+      text: topic === 'cache' ? cacheText(stats.cache, { ...terminal, now }) : statsText(stats, terminal),
+    };
+  },
+});
+
+function unknownTopic(topic: string): Error {
+  const hint = didYouMean(topic, ['cache']);
+  return usageError(
+    `There are no stats of ${topic}${hint === '' ? '.' : `; ${hint}`}`,
+    'stats',
+    'Write: reverie stats cache',
+  );
+}

@@ -1,0 +1,43 @@
+/** Statistics of a time or a session, read from the ledger. */
+
+import { type LedgerReadOptions, readLedger } from '../store/ledger.ts';
+import type { LedgerLine } from '../store/ledger-line.ts';
+import { type AgentStats, type CountedLine, createStatsCounter } from './agent-stats.ts';
+
+export async function readAgentStats(options: LedgerReadOptions): Promise<AgentStats> {
+  const counter = createStatsCounter();
+  for await (const line of readLedger(options)) {
+    for (const counted of countedLines(line)) counter.add(counted);
+  }
+  return counter.stats();
+}
+
+function countedLines(line: LedgerLine): readonly CountedLine[] {
+  const { at, session } = line;
+  switch (line.type) {
+    case 'call': {
+      const { purpose, model, usage, money, milliseconds, background, outcome, broke } = line;
+      const call = { kind: 'call', at, session, purpose, model, usage, money, milliseconds } as const;
+      const counted = { ...call, isBackground: background, isDone: outcome === 'done' };
+      return broke === undefined ? [counted] : [counted, { kind: 'cache-break', at, session, ...broke }];
+    }
+    case 'event':
+      switch (line.name) {
+        case 'compaction':
+        case 'breaker':
+          return [{ kind: line.name, at, session }];
+        case 'cache-break':
+          return [{ kind: line.name, at, session, tokens: tokensLost(line.numbers), cause: line.cause ?? 'unknown' }];
+        default:
+          // Another layer's event, which has no place here.
+          return [];
+      }
+    case 'reserved':
+      return [];
+  }
+}
+
+/** Told outright, or as what could have been read and what was. */
+function tokensLost({ tokens, expectedTokens = 0, readTokens = 0 }: Readonly<Record<string, number>>): number {
+  return tokens ?? Math.max(0, expectedTokens - readTokens);
+}
