@@ -34,6 +34,23 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     return isFailed ? failed(content) : { content };
   }
 
+  function isProvenReadOnly(command: string): boolean {
+    return ports.readOnlyShell?.check(command).verdict === 'allow';
+  }
+
+  /** Just as it was checked, word for word: a shell would read aliases, the environment and the line once more. */
+  async function runReading(command: string, run: ToolRun): Promise<ToolResult> {
+    const { output, exitCode, isTruncated, timedOut } = await ports.readOnlyShell!.run(command, run.signal);
+    const isFailed = exitCode !== 0 && !isTruncated;
+    const shown = headAndTail(readable(output), isFailed ? limits.failedCharacters : limits.outputCharacters).trimEnd();
+    const notes = [
+      ...(isTruncated ? ['[there was more output; it was ended there]'] : []),
+      ...(timedOut ? ['[timed out]'] : isFailed ? [`[exit code ${exitCode}]`] : []),
+    ];
+    const content = [shown, ...notes].filter((line) => line !== '').join('\n') || '(no output)';
+    return isFailed ? failed(content) : { content };
+  }
+
   function startLater(command: string): ToolResult {
     const started = shells.start(command);
     if (started === null)
@@ -61,7 +78,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     },
     isReadOnly(input) {
       if (isSet(input, 'run_in_background')) return false;
-      return isReadOnly(textIn(input, 'command'));
+      return isProvenReadOnly(textIn(input, 'command'));
     },
     async run(input, run) {
       const command = textIn(input, 'command');
@@ -69,6 +86,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
       if (command.includes('\0')) return failed('The command holds a NUL character, which no shell takes.');
       if (run.signal.aborted) return failed('[interrupted by the user before it began]');
       if (isSet(input, 'run_in_background')) return startLater(command);
+      if (isProvenReadOnly(command)) return runReading(command, run);
       return runNow(command, Math.min(numberIn(input, 'timeout') ?? limits.timeoutMs, limits.mostTimeoutMs), run);
     },
   };

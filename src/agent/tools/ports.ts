@@ -16,8 +16,8 @@ export interface BuiltInPorts extends ToolPorts {
   /** The commands of the session and its working directory; whoever gives them closes them. */
   readonly shells?: Shells;
   readonly todos?: Todos;
-  /** Whether a command is proven to change nothing; without it none is. */
-  readonly isReadOnlyCommand?: (command: string, facts: { readonly cwd: string }) => boolean;
+  /** For commands that are proven to change nothing: they run without a shell. Without it none is. */
+  readonly readOnlyShell?: ReadOnlyShell;
   /** Answers a question about a page with a small model; without it the page's text itself is the answer. */
   readonly summarise?: (text: string, prompt: string, signal: AbortSignal) => Promise<string>;
 }
