@@ -30,7 +30,8 @@ const TERMINAL = /dist\/cli\/[\w-]+\.js/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
   /dist\/(?:hosts\/(?:hook-process|hosts?|claude-code|codex|gemini|cursor|opencode|payload)\.js|session\/hook-(?!event|extract|look|install|recall|settings|start))/;
-const LATER = /session\/memory-recall|memory\/(?:import|export)-|cli\/tour/;
+const LATER =
+  /session\/memory-recall|memory\/(?:import|export)-|memory\/(?:instructions\/|memory-prompt)|store\/(?:transcript|session|ledger|sweep)|cli\/tour/;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
 await bundle.write({
   dir: dist,

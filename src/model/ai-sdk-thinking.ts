@@ -28,3 +28,8 @@ export function openThinking(block: ThinkingBlock, provider: string): KeptThinki
     return null;
   }
 }
+
+/** A thought that Anthropic did not sign; it would refuse to take it back. */
+export function isForeignThought(block: ThinkingBlock): boolean {
+  return block.signature === '' || block.signature.startsWith(MARK);
+}

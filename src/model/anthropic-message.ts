@@ -2,6 +2,7 @@
 
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { ContentBlock, Message, ResultBlock, ToolResultBlock } from '../conversation/message.ts';
+import { isForeignThought } from './ai-sdk-thinking.ts';
 
 export type WireBlock = BetaContentBlockParam;
 export interface WireMessage {
@@ -34,8 +35,7 @@ function renderBlock(block: ContentBlock): WireBlock[] {
     case 'redacted_thinking':
       return [{ ...block }];
     case 'thinking':
-      // Thoughts of another provider have no signature, and this one would refuse them.
-      return block.signature === '' ? [] : [{ ...block }];
+      return isForeignThought(block) ? [] : [{ ...block }];
     case 'tool_use':
       return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
     case 'tool_result':

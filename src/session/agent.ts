@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../agent/event.ts';
 import type { PermissionMode } from '../agent/permission.ts';
+import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { MeterTotals } from '../model/meter.ts';
@@ -16,6 +17,8 @@ export interface AgentOptions extends PlaceOptions {
   /** Goes on with this project's newest session. */
   readonly continueNewest?: boolean;
   readonly permissionMode?: PermissionMode;
+  /** Asks the user whether a tool may run; without it, what would be asked is denied with the reason. */
+  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** Rounds of one turn; no bound unless given. */
   readonly maxRounds?: number;
   /** False keeps no transcript. */

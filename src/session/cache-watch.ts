@@ -2,8 +2,8 @@
 
 import type { RequestWatch } from '../agent/loop.ts';
 import { type BreakVerdict, createPrefixWatch, type PrefixSnapshot } from '../conversation/prefix.ts';
-import { PROMPT_CACHE_LIMITS } from '../limits.ts';
-import type { CacheTtl, ModelRequest } from '../model/model.ts';
+import type { ModelRequest } from '../model/model.ts';
+import { ttlMsOf } from '../model/prompt-cache.ts';
 
 export type CacheBreak = Extract<BreakVerdict, { kind: 'broken' }>;
 
@@ -32,8 +32,4 @@ export function createCacheWatch(ports: {
       if (verdict.kind === 'broken') ports.onBreak(verdict);
     },
   };
-}
-
-function ttlMsOf(ttl: CacheTtl): number {
-  return ttl === '1h' ? PROMPT_CACHE_LIMITS.oneHourMs : PROMPT_CACHE_LIMITS.fiveMinutesMs;
 }

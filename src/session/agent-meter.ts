@@ -1,0 +1,44 @@
+/** The session's way to its models: metered, priced as the user says, and written to the ledger that all processes share. */
+
+import type { Meter } from '../model/meter.ts';
+import { createMeter } from '../model/metered.ts';
+import { priceOf, readPrices } from '../model/prices.ts';
+import { openLedger } from '../store/ledger.ts';
+import type { CacheBreak } from './cache-watch.ts';
+import type { Place } from './place.ts';
+
+export interface AgentMeter {
+  readonly meter: Meter;
+  recordBreak(found: CacheBreak): void;
+  /** What a layer did, in numbers. */
+  recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
+  close(): void;
+}
+
+export function openAgentMeter(facts: {
+  readonly place: Place;
+  readonly session: string;
+  readonly onProblem: (line: string) => void;
+}): AgentMeter {
+  const { place, session, onProblem } = facts;
+  const now = () => new Date();
+  const { prices, problems } = readPrices(place.settings.values.prices);
+  for (const problem of problems) onProblem(problem);
+  const ledger = openLedger({
+    home: place.home,
+    session,
+    project: place.slug,
+    now,
+    limits: place.limits,
+    onProblem: ({ message }) => onProblem(message),
+  });
+  return {
+    meter: createMeter({ ledger, limits: place.limits, now, priceOf: (name) => priceOf(name, prices) }),
+    recordBreak({ cause, reason, expectedTokens, readTokens }) {
+      const numbers = { expectedTokens, readTokens };
+      ledger.event({ name: 'cache-break', numbers, cause: `${cause}: ${reason}` });
+    },
+    recordEvent: (name, numbers) => ledger.event({ name, numbers }),
+    close: ledger.close,
+  };
+}

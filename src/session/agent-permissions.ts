@@ -1,0 +1,53 @@
+/** Who may do what in a session: its mode, the rules of every settings file, and the folders it is at home in. */
+
+import { join } from 'node:path';
+import type { PermissionMode } from '../agent/permission.ts';
+import { createPermissions, type PermissionPorts, type Permissions } from '../agent/permissions/permissions.ts';
+import { readRules } from '../agent/permissions/read-rules.ts';
+import { homeLayout } from '../store/home.ts';
+import { MANAGED_SETTINGS_FILE } from '../store/settings.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+
+export function openAgentPermissions(facts: {
+  readonly place: Place;
+  readonly memory: Memory;
+  /** Where the session was started, and where its shell is by now. */
+  readonly cwd: string;
+  readonly shellCwd: () => string;
+  readonly sessionFolder: string | null;
+  readonly mode: PermissionMode | undefined;
+  readonly checkReadOnly: PermissionPorts['checkReadOnly'];
+  readonly ask: PermissionPorts['ask'];
+  readonly advise?: PermissionPorts['advise'];
+}): { readonly permissions: Permissions; readonly warnings: readonly string[] } {
+  const { place, memory, cwd, ask, advise } = facts;
+  const { rules, additionalDirectories, problems } = readRules(place.settings.gathered('permissions'));
+  const permissions = createPermissions({
+    mode: facts.mode ?? place.settings.values.permissionMode,
+    rules,
+    place: {
+      userHome: place.userHome,
+      home: place.home,
+      roots: [...new Set([place.projectRoot, cwd])],
+      settingsFiles: settingsFiles(place, cwd),
+      memoryFolders: Object.values(memory.folders),
+      readableFolders: facts.sessionFolder === null ? [] : [facts.sessionFolder],
+      additionalDirectories,
+    },
+    cwd: facts.shellCwd,
+    checkReadOnly: facts.checkReadOnly,
+    ...(ask === undefined ? {} : { ask }),
+    ...(advise === undefined ? {} : { advise }),
+  });
+  return { permissions, warnings: problems };
+}
+
+/** Also those that do not exist yet: whoever may write one of them can give himself every right. */
+function settingsFiles(place: Place, cwd: string): readonly string[] {
+  const { settingsFile, trustFile } = homeLayout(place.home);
+  const own = [place.projectRoot, cwd].flatMap((root) =>
+    ['settings.json', 'settings.local.json'].map((name) => join(root, '.reverie', name)),
+  );
+  return [MANAGED_SETTINGS_FILE, settingsFile, trustFile, ...new Set(own)];
+}

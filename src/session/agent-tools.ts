@@ -1,0 +1,94 @@
+/** The tools of a session over its files: a path in a memory folder goes through the journal, every other to the disk. */
+
+import { diskFiles } from '../agent/disk-files.ts';
+import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
+import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
+import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
+import type { Tool } from '../agent/tool.ts';
+import { builtInTools } from '../agent/tools/built-in.ts';
+import { createShells } from '../agent/tools/shells.ts';
+import { createTodos, type Todo } from '../agent/tools/todos.ts';
+import type { ToolSchema } from '../model/model.ts';
+import { agentFiles } from './agent-files.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface AgentTools {
+  readonly byName: ReadonlyMap<string, Tool>;
+  readonly schemas: readonly ToolSchema[];
+  /** Where the shell is by now. */
+  cwd(): string;
+  /** Whether a shell line only reads, inside the folders that may be read. */
+  checkReadOnly(command: string): CommandVerdict;
+  /** For the transcript. */
+  readState(): readonly (readonly [string, ReadFile])[];
+  /** The same tools over a clone of what was read, for a fork. */
+  forFork(): ReadonlyMap<string, Tool>;
+  close(): Promise<void>;
+}
+
+export function openAgentTools(facts: {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly given?: readonly Tool[] | undefined;
+}): AgentTools {
+  const { place, memory, log, cwd, environment } = facts;
+  const limits = place.limits;
+  const files = agentFiles({ memory, disk: diskFiles() });
+  const read = createReadFiles(readStateOf(log));
+  const shells = createShells({ cwd, environment, limits });
+  const todos = createTodos(lastTodos(log));
+  const roots = [
+    place.projectRoot,
+    cwd,
+    ...Object.values(memory.folders),
+    ...(log.folder === null ? [] : [log.folder]),
+  ];
+  const checkReadOnly = (command: string) => checkCommand(command, { cwd: shells.cwd(), roots });
+  const readOnlyShell = {
+    check: checkReadOnly,
+    run: (command: string, signal: AbortSignal) =>
+      runReadOnly(command, { cwd: shells.cwd(), roots, signal, limits: limits.readOnlyShell }),
+  };
+  const over = (known: typeof read) =>
+    facts.given ?? builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell });
+  const tools = over(read);
+  return {
+    byName: byName(tools),
+    schemas: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    cwd: shells.cwd,
+    checkReadOnly,
+    readState: read.entries,
+    forFork: () => byName(over(read.clone())),
+    close: shells.close,
+  };
+}
+
+function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function readStateOf(log: SessionLog): readonly (readonly [string, ReadFile])[] {
+  const state = log.kept?.states.get('read');
+  return Array.isArray(state) ? state.filter(isReadFile) : [];
+}
+
+function isReadFile(value: unknown): value is readonly [string, ReadFile] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
+  const file: unknown = value[1];
+  return typeof file === 'object' && file !== null && 'hash' in file && typeof file.hash === 'string';
+}
+
+/** The list as the model wrote it last: it stands in the conversation itself. */
+function lastTodos(log: SessionLog): readonly Todo[] | undefined {
+  for (const { message } of (log.kept?.entries ?? []).toReversed()) {
+    for (const block of message.content) {
+      if (block.type === 'tool_use' && block.name === 'TodoWrite') return block.input.todos as readonly Todo[];
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+/** Turns of one session, one after the other: runs each, keeps what it leaves in the transcript, and tells it to whoever listens. */
+
+import type { AgentEvent, TurnOutcome } from '../agent/event.ts';
+import { type LoopParts, runTurn } from '../agent/loop.ts';
+import type { Entry } from '../conversation/entry.ts';
+import type { ContentBlock } from '../conversation/message.ts';
+import { textOf } from '../conversation/message.ts';
+import { ReverieError } from '../errors.ts';
+import { createAsyncQueue } from '../lib/async-queue.ts';
+import { LIMITS } from '../limits.ts';
+import type { TranscriptRecord } from '../store/transcript-record.ts';
+
+export interface TurnPorts {
+  readonly parts: Omit<LoopParts, 'onEvent'>;
+  readonly record: (record: TranscriptRecord) => void;
+  readonly now: () => Date;
+  /** State by name, read at the end of a turn; what differs from the last time goes to the transcript. */
+  readonly states: Readonly<Record<string, () => unknown>>;
+  readonly resumedStates: ReadonlyMap<string, unknown>;
+}
+
+export interface AgentTurns {
+  send(prompt: readonly ContentBlock[], signal?: AbortSignal): AsyncIterable<AgentEvent>;
+  /** Ends the turn that runs, and waits for it. */
+  stop(): Promise<void>;
+  /** For what happens outside of a turn's own events. */
+  note(text: string): void;
+}
+
+export function createTurns(ports: TurnPorts): AgentTurns {
+  const stopping = new AbortController();
+  const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
+  let title: string | null = firstPrompt(ports.parts.conversation.entries);
+  let running: Promise<unknown> | null = null;
+  let tell: ((event: AgentEvent) => void) | null = null;
+
+  function keepStates(): void {
+    for (const [layer, read] of Object.entries(ports.states)) {
+      const state = read();
+      const text = JSON.stringify(state);
+      if (text === undefined || kept.get(layer) === text) continue;
+      kept.set(layer, text);
+      ports.record({ type: 'state', at: ports.now().toISOString(), layer, state });
+    }
+  }
+
+  function keepTitle(prompt: readonly ContentBlock[]): void {
+    const lastPrompt = firstLine(prompt);
+    title ??= lastPrompt;
+    const messages = ports.parts.conversation.entries.length;
+    ports.record({ type: 'meta', at: ports.now().toISOString(), title, lastPrompt, messages });
+  }
+
+  async function run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<TurnOutcome> {
+    try {
+      return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal });
+    } catch (error) {
+      return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+    } finally {
+      keepTitle(prompt);
+      keepStates();
+    }
+  }
+
+  function hear(event: AgentEvent): void {
+    if (event.kind === 'retry') ports.record({ type: 'note', at: ports.now().toISOString(), reason: event.reason });
+    tell?.(event);
+  }
+
+  return {
+    send(prompt, signal) {
+      if (running !== null) {
+        throw new ReverieError({
+          code: 'usage',
+          message: 'A turn is under way.',
+          fix: 'Wait for it, or interrupt it.',
+        });
+      }
+      const abandoned = new AbortController();
+      const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
+      tell = queue.push;
+      const signals = [stopping.signal, abandoned.signal, ...(signal === undefined ? [] : [signal])];
+      running = run(prompt, AbortSignal.any(signals)).then((outcome) => {
+        if (outcome.kind === 'failed') {
+          const detail = outcome.error.message;
+          ports.record({ type: 'note', at: ports.now().toISOString(), reason: 'failed', detail });
+        }
+        running = null;
+        tell = null;
+        queue.push({ kind: 'turn-ended', outcome });
+        queue.end();
+      });
+      return queue;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    note: (text) => tell?.({ kind: 'note', text }),
+  };
+}
+
+function firstPrompt(entries: readonly Entry[]): string | null {
+  const first = entries.find(({ message }) => message.role === 'user' && textOf(message.content).trim() !== '');
+  return first === undefined ? null : firstLine(first.message.content);
+}
+
+function firstLine(blocks: readonly ContentBlock[]): string {
+  return (textOf(blocks).trim().split('\n')[0] ?? '').slice(0, LIMITS.transcripts.titleCharacters);
+}

@@ -1,0 +1,150 @@
+/** Joins model, memory, tools, permission, transcript and ledger into an agent: the order of it, and nothing else. */
+
+import { resolve } from 'node:path';
+import { createConversation } from '../agent/conversation.ts';
+import type { LoopParts } from '../agent/loop.ts';
+import type { Rendered } from '../agent/rendered.ts';
+import type { Model } from '../model/model.ts';
+import { messageRecord } from '../store/transcript-record.ts';
+import type { Agent, AgentOptions } from './agent.ts';
+import { createAttachments, isAttachmentState } from './agent-attachments.ts';
+import { renderContext } from './agent-context.ts';
+import { findEnvironment } from './agent-context-environment.ts';
+import { openAgentMeter } from './agent-meter.ts';
+import { openAgentPermissions } from './agent-permissions.ts';
+import { openAgentTools } from './agent-tools.ts';
+import { createTurns } from './agent-turns.ts';
+import { createCacheWatch } from './cache-watch.ts';
+import { chooseModel } from './choose-model.ts';
+import { missingResults } from './mend-conversation.ts';
+import { openMemory } from './open-memory.ts';
+import { findPlace } from './place.ts';
+import { openSessionLog, type SessionLog } from './session-log.ts';
+
+export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
+  const environment = options.env ?? process.env;
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const now = () => new Date();
+  const place = findPlace(options);
+  const warnings: string[] = place.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
+  const warn = (line: string) => void warnings.push(line);
+  const keepsTranscript = options.transcript ?? place.settings.values.transcripts === 'on';
+
+  const model = await chooseModel(place, { model: options.model, environment });
+  const memory = await openMemory(options);
+  const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
+  const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools });
+  const rendering = await renderContext({
+    place,
+    memory,
+    environment: findEnvironment({ cwd, env: environment, model: model.name }),
+    keepsTranscripts: keepsTranscript,
+  });
+  warnings.push(...rendering.warnings);
+  const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
+  log.begin({ rendered, model: model.name, cwd, at: now() });
+
+  const conversation = createConversation({
+    context: rendered.context,
+    entries: log.kept?.entries ?? [],
+    now,
+    onEntry: (entry) => log.append(messageRecord(entry)),
+  });
+  finishRound(conversation);
+  const attachments = createAttachments({
+    cwd,
+    conditional: rendering.conditional,
+    now,
+    resumed: stateOf(log, 'attachments', isAttachmentState),
+  });
+  const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
+  const { permissions, warnings: ruleWarnings } = openAgentPermissions({
+    place,
+    memory,
+    cwd,
+    shellCwd: tools.cwd,
+    sessionFolder: log.folder,
+    mode: options.permissionMode,
+    checkReadOnly: tools.checkReadOnly,
+    ask: options.ask,
+  });
+  warnings.push(...ruleWarnings);
+  const watch = createCacheWatch({ now: Date.now, onBreak: meter.recordBreak });
+  announceOtherModel(log, model, watch.announceBreak);
+
+  const parts: Omit<LoopParts, 'onEvent'> = {
+    meter: meter.meter,
+    model,
+    purpose: 'main',
+    rendered,
+    tools: tools.byName,
+    conversation,
+    decide: permissions.decide,
+    limits: place.limits.loop,
+    maxRounds: options.maxRounds,
+    watch,
+    seams: {
+      attachments: attachments.take,
+      afterTools(finished) {
+        attachments.onCalls(finished.map(({ call }) => call));
+        return finished.map(({ result }) => result);
+      },
+    },
+  };
+  const turns = createTurns({
+    parts,
+    record: log.append,
+    now,
+    states: { attachments: attachments.state, read: tools.readState },
+    resumedStates: log.kept?.states ?? new Map(),
+  });
+
+  return {
+    sessionId: log.sessionId,
+    forkedFrom: log.forkedFrom,
+    model: model.name,
+    cwd,
+    tools: rendered.tools.map(({ name }) => name),
+    permissionMode: permissions.mode(),
+    warnings,
+    send(prompt, sending) {
+      const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
+      return turns.send(blocks, sending?.signal);
+    },
+    totals: meter.meter.totals,
+    async close() {
+      await turns.stop();
+      await tools.close();
+      meter.close();
+      await log.close();
+      await memory.close();
+    },
+  };
+}
+
+/** What every request of the session begins with, whatever is edited meanwhile. */
+function renderedOnce(
+  rendering: Pick<Rendered, 'system' | 'context'>,
+  facts: { readonly tools: Rendered['tools']; readonly place: ReturnType<typeof findPlace> },
+): Rendered {
+  const { system, context } = rendering;
+  const { cacheTtl } = facts.place.settings.values;
+  return { system, tools: facts.tools, context, thinking: { kind: 'adaptive' }, cacheTtl };
+}
+
+/** A process that was killed in the middle of a round left calls without results; no provider takes that. */
+function finishRound(conversation: LoopParts['conversation']): void {
+  const results = missingResults(conversation.entries);
+  if (results === null) return;
+  const injected = results.map((_, block) => ({ block, source: 'interruption' as const }));
+  conversation.append({ message: { role: 'user', content: results }, injected });
+}
+
+function announceOtherModel(log: SessionLog, model: Model, announce: (reason: string) => void): void {
+  if (log.kept !== null && log.kept.model !== model.name) announce('another model');
+}
+
+function stateOf<State>(log: SessionLog, name: string, is: (value: unknown) => value is State): State | undefined {
+  const state = log.kept?.states.get(name);
+  return is(state) ? state : undefined;
+}
