@@ -3,10 +3,14 @@
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
+  italic(text: string): string;
+  strikethrough(text: string): string;
+  inverse(text: string): string;
   red(text: string): string;
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
+  magenta(text: string): string;
 }
 
 export interface ColourFacts {
@@ -26,7 +30,10 @@ export function decideColour(facts: ColourFacts): { colour: boolean; reason: str
   return { colour: true, reason: 'terminal' };
 }
 
-export const NO_PAINT: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const NO_PAINT: Paint = {
+  ...{ bold: same, dim: same, italic: same, strikethrough: same, inverse: same },
+  ...{ red: same, green: same, yellow: same, cyan: same, magenta: same },
+};
 
 export async function createPaint(colour: boolean): Promise<Paint> {
   if (!colour) return NO_PAINT;

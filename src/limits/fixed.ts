@@ -65,6 +65,38 @@ export const TERMINAL_LIMITS = {
   silentInputMs: 3_000,
 } as const;
 
+/** Numbers of what the terminal agent draws; no setting changes them, because they are looks and guards, not behaviour. */
+export const VIEW_LIMITS = {
+  /** Characters of an answer that are still drawn anew with every token; what is older stands. */
+  openCharacters: 4_000,
+  /** Quotes and lists within one another that are drawn as such. */
+  nestedBlocks: 12,
+  /** Characters of a link's address. */
+  addressCharacters: 2_000,
+  /** Columns of a table; what follows is joined to the last one. */
+  tableColumns: 32,
+  /** Cells that a column of a table keeps, however narrow the terminal. */
+  leastColumnCells: 3,
+  /** Characters of one line of code that are coloured. */
+  highlightedCharacters: 10_000,
+  /** Lines of a tool's output that are shown folded, and opened. */
+  foldedLines: 4,
+  expandedLines: 2_000,
+  /** Lines of a diff before it is folded. */
+  diffLines: 40,
+  /** Unchanged lines around a change. */
+  diffContextLines: 3,
+  /** Lines that may differ before a diff is not computed any more. */
+  diffEdits: 1_000,
+  /** Characters of a changed line within which single words are emphasised, and the share of them that may differ. */
+  emphasisCharacters: 400,
+  emphasisShare: 0.6,
+  /** Rows of a dialog where the terminal does not say. */
+  dialogRows: 16,
+  /** Cells of the widest bar. */
+  barCells: 72,
+} as const;
+
 /** Numbers of the MCP server; no setting changes them, because they guard against whoever is connected. */
 export const MCP_LIMITS = {
   /** Bytes of one message, on standard input or in a request's body. */

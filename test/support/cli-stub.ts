@@ -30,10 +30,14 @@ export interface StubOptions {
 export const MARKED_PAINT: Paint = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
+  italic: (text) => `\u001b[3m${text}\u001b[23m`,
+  strikethrough: (text) => `\u001b[9m${text}\u001b[29m`,
+  inverse: (text) => `\u001b[7m${text}\u001b[27m`,
   red: (text) => `\u001b[31m${text}\u001b[39m`,
   green: (text) => `\u001b[32m${text}\u001b[39m`,
   yellow: (text) => `\u001b[33m${text}\u001b[39m`,
   cyan: (text) => `\u001b[36m${text}\u001b[39m`,
+  magenta: (text) => `\u001b[35m${text}\u001b[39m`,
 };
 
 export async function runLine(argv: readonly string[], options: StubOptions = {}): Promise<Ran> {
