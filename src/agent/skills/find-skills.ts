@@ -1,0 +1,97 @@
+/** Finds the skills of a project and of its user: folders with a SKILL.md, the project's before the user's. */
+
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { LIMITS } from '../../limits.ts';
+import { readSkill, SKILL_FILE, type SkillPlace, type SkillText, withSkillPlace } from './skill-file.ts';
+
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly folder: string;
+  readonly level: 'project' | 'user';
+  /** Whether only the user, never the model, may call for it. */
+  readonly isForUserOnly: boolean;
+  readonly place: SkillPlace;
+}
+
+export interface FoundSkills {
+  readonly skills: readonly Skill[];
+  /** One line each, for the user. */
+  readonly warnings: readonly string[];
+}
+
+export function findSkills(facts: {
+  readonly projectRoot: string;
+  readonly home: string;
+  readonly userHome: string;
+  readonly trusted: boolean;
+}): FoundSkills {
+  const { projectRoot, home, userHome, trusted } = facts;
+  const found = new Map<string, Skill>();
+  const warnings: string[] = [];
+  const ofUser: readonly SkillPlace[] = [
+    { base: join(home, 'skills'), parts: [] },
+    { base: join(userHome, '.claude', 'skills'), parts: [] },
+  ];
+  const ofProject: readonly SkillPlace[] = ['.reverie', '.claude'].map((folder) => {
+    return { base: projectRoot, parts: [folder, 'skills'] };
+  });
+  // Where the project is the home folder the two are one place, and it is the user's.
+  const own = ofProject.filter((place) => !ofUser.some((each) => pathOf(each) === pathOf(place)));
+  const given = own.filter((place) => existsSync(pathOf(place)));
+  if (!trusted && given.length > 0) {
+    warnings.push(
+      `The skills in ${given.map(pathOf).join(' and ')} are not loaded until you trust the project: reverie trust`,
+    );
+  }
+  for (const place of trusted ? own : []) addSkills(place, 'project', { found, warnings });
+  for (const place of ofUser) addSkills(place, 'user', { found, warnings });
+  return { skills: [...found.values()], warnings };
+}
+
+function addSkills(
+  place: SkillPlace,
+  level: Skill['level'],
+  into: { readonly found: Map<string, Skill>; readonly warnings: string[] },
+): void {
+  const outcome = withSkillPlace(place, (folder) => {
+    const names = folder.entries().flatMap((entry) => (entry.name.startsWith('.') ? [] : [entry]));
+    const listed = names.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, LIMITS.skills.folders);
+    for (const entry of listed) {
+      const path = join(pathOf(place), entry.name);
+      if (entry.isSymbolicLink())
+        into.warnings.push(`The skill ${path} is left out: it is a link, and could lead anywhere.`);
+      if (!entry.isDirectory()) continue;
+      const reading = readSkill(folder, entry.name);
+      if (reading.kind === 'unusable') into.warnings.push(`The skill ${path} is left out: ${reading.reason}`);
+      if (reading.kind !== 'read') continue;
+      const skill = describeSkill(reading.text, { folder: path, level, place });
+      if (!into.found.has(skill.name)) into.found.set(skill.name, skill);
+    }
+    return null;
+  });
+  if (outcome !== null) into.warnings.push(`The skills in ${pathOf(place)} are left out: ${outcome.reason}`);
+}
+
+function describeSkill(text: SkillText, at: Pick<Skill, 'folder' | 'level' | 'place'>): Skill {
+  const isName = text.name !== null && /^[\p{L}\p{N}][\p{L}\p{N}._:-]*$/u.test(text.name);
+  const name = isName ? text.name! : basename(at.folder);
+  return { name, description: text.description, isForUserOnly: text.isForUserOnly, ...at };
+}
+
+/** The text of a skill as it is now; the list may be older. */
+export function loadSkill(
+  skill: Skill,
+): { readonly kind: 'loaded'; readonly body: string } | { readonly kind: 'gone'; readonly reason: string } {
+  const reading = withSkillPlace(skill.place, (folder) => readSkill(folder, basename(skill.folder)));
+  if (reading === null || reading.kind === 'absent') {
+    return { kind: 'gone', reason: `there is no ${join(skill.folder, SKILL_FILE)} any more` };
+  }
+  if (reading.kind === 'unusable') return { kind: 'gone', reason: reading.reason };
+  return { kind: 'loaded', body: reading.text.body };
+}
+
+function pathOf({ base, parts }: SkillPlace): string {
+  return join(base, ...parts);
+}
