@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
 import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test/support/fake-agent.ts';
 import type { AgentEvent } from '../../agent/event.ts';
+import { textWidth } from '../text-width.ts';
 
 describe('the prompt', () => {
   it.each([
@@ -204,6 +205,17 @@ describe('text', () => {
     expect(stderr).toContain('total for main: in 3');
     expect(stderr).not.toMatch(/private|s3cret/);
     expect((await ask(['-p', 'private'], { events })).stderr).toBe('');
+  });
+
+  it('shows on a terminal what runs, on a line that never wraps', async () => {
+    const shown: (string | null)[] = [];
+    const long = { ...CALL, input: { command: `echo ${'\u{1f600}'.repeat(60)}\n\u001b[2J` } };
+    const events: AgentEvent[] = [{ kind: 'tool-started', call: long }, ...answered('Done.')];
+    const terminal = { isTerminal: true, width: 40, status: (line: string | null) => void shown.push(line) };
+    await ask(['-p', 'x'], { events, terminal });
+    expect(shown.filter((line) => line?.startsWith('Bash echo'))).toHaveLength(1);
+    for (const line of shown) expect(textWidth(line ?? '')).toBeLessThan(40);
+    expect(shown.at(-1)).toBeNull();
   });
 
   it('says with --verbose which tools run', async () => {

@@ -3,10 +3,12 @@
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { MeterTotals } from '../../model/meter.ts';
 import type { Agent } from '../../session/agent.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
+import { cutToWidth } from '../text-width.ts';
 
 export interface Commentary {
   onOpen(agent: Agent): void;
@@ -15,7 +17,7 @@ export interface Commentary {
 }
 
 export interface CommentaryOptions {
-  readonly terminal: Pick<Terminal, 'paint' | 'writeError' | 'status'>;
+  readonly terminal: Pick<Terminal, 'paint' | 'width' | 'writeError' | 'status'>;
   readonly verbose: boolean;
   readonly debug: boolean;
   readonly nowMs: () => number;
@@ -27,6 +29,9 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
   let askedAtMs = nowMs();
   const say = (text: string) => terminal.writeError(`${text}\n`);
   const warn = (text: string) => say(`${terminal.paint.yellow('warning:')} ${plainLine(text)}`);
+  // A line that wraps cannot be replaced by the next one.
+  const lineCells = (terminal.width ?? TERMINAL_LIMITS.columns) - 1;
+  const show = (text: string) => terminal.status(cutToWidth(plainLine(text), lineCells));
   const report = (text: string) => debug && say(terminal.paint.dim(`debug: ${plainLine(text)}`));
 
   function onEntry(entry: Entry): void {
@@ -45,7 +50,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
       for (const warning of agent.warnings) warn(warning);
       report(`session ${agent.sessionId}, ${agent.model}, ${agent.permissionMode}, ${agent.tools.length} tools`);
       askedAtMs = nowMs();
-      terminal.status('Waiting for the model.');
+      show('Waiting for the model.');
     },
     onEvent(event) {
       switch (event.kind) {
@@ -61,7 +66,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         }
         case 'tool-started':
           if (verbose) say(terminal.paint.dim(plainLine(callText(event.call))));
-          return terminal.status(plainLine(callText(event.call)));
+          return show(callText(event.call));
         case 'tool-ended': {
           const failed = event.result.isError ? ', failed' : '';
           report(`tool ${event.call.name}${failed}, ${secondsText(event.milliseconds)}`);
@@ -70,7 +75,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         case 'retry': {
           const wait = secondsText(event.delayMs);
           report(`retry ${event.attempt} after ${event.reason}, in ${wait}`);
-          return terminal.status(`Trying again in ${wait} (${event.reason}).`);
+          return show(`Trying again in ${wait} (${event.reason}).`);
         }
         case 'turn-ended':
           report(`turn ${event.outcome.kind}`);
