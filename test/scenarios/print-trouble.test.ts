@@ -1,0 +1,102 @@
+/** `reverie -p` as a real process when something is in the way: no model, wrong keys, broken settings, odd input. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+
+let server: MessagesServer;
+let agent: AgentHome;
+
+beforeEach(async () => {
+  server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Yes.' }] }), { apiKey: 'test-key' });
+  agent = createAgentHome(server.url);
+});
+afterEach(async () => {
+  agent.remove();
+  await server.close();
+});
+
+const JSON_FLAGS = ['--output-format', 'json'];
+const resultOf = (stdout: string) => JSON.parse(stdout);
+
+describe('a failure', () => {
+  it('of the key is told with what to do, in both forms', async () => {
+    const environment = { ANTHROPIC_API_KEY: 'wrong-key' };
+    const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS], { environment });
+    expect(code).toBe(1);
+    expect(resultOf(stdout)).toMatchObject({ type: 'result', is_error: true, error: { code: 'model' } });
+    expect(stderr).toContain('reverie: ');
+    expect(stderr + stdout).not.toContain('wrong-key');
+  });
+
+  it('to find a model names the ways to get one', async () => {
+    agent.remove();
+    agent = createAgentHome(null);
+    const environment = { OLLAMA_HOST: 'http://127.0.0.1:9', LMSTUDIO_HOST: 'http://127.0.0.1:9' };
+    const { code, stdout, stderr } = await agent.run(['-p', 'x'], { environment });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const way of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'Ollama', 'reverie tour']) expect(stderr).toContain(way);
+  });
+
+  it('to find a session lists those there are', async () => {
+    await agent.run(['-p', 'the first question']);
+    const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--resume', 'no-such-session']);
+    expect(code).toBe(1);
+    expect(resultOf(stdout)).toMatchObject({ is_error: true, error: { code: 'not-found' } });
+    expect(stderr).toContain('the first question');
+  });
+
+  it.each([
+    ['a file that is not JSON', 'broken.json', '{"autoMemoryEnabled": false,}'],
+    ['a file with a value that cannot be', 'wrong.json', '{"autoMemoryEnabled": "perhaps"}'],
+    ['a file that is not there', 'none.json', null],
+  ])('of --settings is never passed over: %s', async (_, name, text) => {
+    if (text !== null) writeFileSync(join(agent.project, name), text);
+    const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--settings', name]);
+    expect(code).toBe(2);
+    expect(resultOf(stdout)).toMatchObject({ is_error: true });
+    expect(stderr).toContain('--settings cannot be');
+    expect(server.requests).toEqual([]);
+  });
+
+  it("of the user's own settings is a warning, and the rest works", async () => {
+    mkdirSync(agent.home);
+    writeFileSync(join(agent.home, 'settings.json'), '{"autoMemoryEnabled": false,}');
+    const { code, stdout, stderr } = await agent.run(['-p', 'x']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
+    expect(stderr).toContain('warning:');
+    expect(stderr).toContain('settings.json');
+  });
+});
+
+describe('a project that nobody trusted', () => {
+  it('has no say in what is allowed, and one line says so', async () => {
+    mkdirSync(join(agent.project, '.reverie'));
+    writeFileSync(join(agent.project, '.reverie', 'settings.json'), '{"permissions": {"allow": ["Write"]}}');
+    const { code, stdout, stderr } = await agent.run(['-p', 'x']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
+    expect(stderr.split('\n').filter((line) => line.includes('reverie trust'))).toHaveLength(1);
+  });
+});
+
+describe('standard input', () => {
+  it('that a program leaves open is not waited for', async () => {
+    const running = agent.start(['-p', 'x'], { leaveInputOpen: true });
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
+    expect(stderr).toContain('Nothing came on standard input');
+  });
+
+  it('that holds too much is refused', async () => {
+    const { code, stderr } = await agent.run(['-p', 'x'], { input: 'a'.repeat(9_000_000) });
+    expect(code).toBe(2);
+    expect(stderr).toContain('more than 8 MiB');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('that is empty is no prompt', async () => {
+    expect(await agent.run(['-p'], { input: '\n' })).toMatchObject({ code: 2, stdout: '' });
+  });
+});
