@@ -48,23 +48,8 @@ export function toolPaths(
 /** Programs that change the files they are given. */
 const WRITERS = new Set([
   ...['rm', 'rmdir', 'unlink', 'shred', 'mv', 'cp', 'ln', 'install', 'rsync', 'dd', 'tee', 'touch', 'mkdir', 'mkfifo'],
-  ...[
-    'truncate',
-    'chmod',
-    'chown',
-    'chgrp',
-    'chattr',
-    'setfacl',
-    'sed',
-    'patch',
-    'ed',
-    'ex',
-    'vi',
-    'vim',
-    'nano',
-    'sponge',
-  ],
-  ...['tar', 'unzip', 'gunzip', 'gzip', 'curl', 'wget', 'scp', 'sftp', 'perl', 'git-apply'],
+  ...['truncate', 'chmod', 'chown', 'chgrp', 'chattr', 'setfacl', 'patch', 'ed', 'ex', 'vi', 'vim', 'nano', 'sponge'],
+  ...['tar', 'unzip', 'gunzip', 'gzip', 'curl', 'wget', 'scp', 'sftp', 'git-apply'],
 ]);
 
 /** Whatever word of a command could be a file, from every folder the line may be in by then. */
@@ -80,7 +65,7 @@ export function commandPaths(
     for (const cwd of isElsewhere ? [facts.cwd] : folders) found.push(callPath(text, use, { ...facts, cwd }));
   };
   for (const words of runs) {
-    const use = WRITERS.has(programName(words[0]?.text ?? '')) ? 'write' : 'read';
+    const use = isWriter(words) ? 'write' : 'read';
     for (const { text } of words.slice(1)) {
       // `--output=FILE`, `of=FILE`, `-oFILE`, `@FILE`.
       const hidden = [/^[^=/]*=(.+)$/s, /^-[A-Za-z](.+)$/s, /^@(.+)$/s].flatMap((form) => form.exec(text)?.[1] ?? []);
@@ -97,6 +82,12 @@ export function commandPaths(
     }
   }
   return found;
+}
+
+function isWriter(words: readonly ShellCommand['words'][number][]): boolean {
+  const name = programName(words[0]?.text ?? '');
+  if (name === 'sed' || name === 'perl') return words.some(({ text }) => /^(?:-[A-Za-z]*i|--in-place)/.test(text));
+  return WRITERS.has(name);
 }
 
 function folderOfCd(words: readonly ShellCommand['words'][number][], facts: PathFacts): readonly string[] {

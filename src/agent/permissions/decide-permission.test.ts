@@ -23,6 +23,7 @@ interface Case {
   readonly isReadOnly?: boolean;
   readonly links?: Readonly<Record<string, string>>;
   readonly canAsk?: boolean;
+  readonly roots?: readonly string[];
   readonly advice?: PermissionFacts['advice'];
 }
 
@@ -36,7 +37,7 @@ function decide(name: string, input: Readonly<Record<string, unknown>>, facts: C
     rules: ruleSet(facts.rules ?? {}),
     place: {
       cwd: '/work/project',
-      roots: ['/work/project'],
+      roots: facts.roots ?? ['/work/project'],
       userHome: '/home/u',
       home: '/home/u/.reverie',
       settingsFiles: ['/etc/reverie/settings.json', '/work/flags.json'],
@@ -192,6 +193,12 @@ describe('rules that allow', () => {
     expect(decide('mcp__files_two__get', {}, { rules }).verdict).toBe('ask');
   });
 
+  it('are meant from the project, and from another work tree, not from a folder within', () => {
+    const rules = { allow };
+    expect(edit('sub/src/a.ts', { rules, roots: ['/work/project', '/work/project/sub'] })).toBe('ask');
+    expect(edit('/trees/x/src/a.ts', { rules, roots: ['/work/project', '/trees/x'] })).toBe('allow');
+  });
+
   it.each([
     ['https://example.com/a', 'allow'],
     ['https://EXAMPLE.com./a', 'allow'],
@@ -259,6 +266,7 @@ describe('rules that deny', () => {
     ['echo x > vendor/a'],
     ['tee vendor/a'],
     ['dd of=vendor/a'],
+    ["sed -i '' vendor/a"],
   ])('%j', (command) => {
     for (const mode of ['ask', 'accept-edits', 'plan', 'bypass'] as const)
       expect(bash(command, { rules, mode })).toBe('deny');
@@ -272,6 +280,7 @@ describe('rules that deny', () => {
     ['grep -r rm src'],
     ['cat vendor/a'],
     ['node vendor/a.js'],
+    ['sed -n 1p vendor/a'],
   ])('not %j', (command) => {
     expect(bash(command, { rules, mode: 'bypass' })).toBe('allow');
   });
@@ -341,6 +350,14 @@ describe('protected places', () => {
   ])('%s asks even in bypass: it holds the rules that bypass promises to keep', (path) => {
     expect(edit(path, { mode: 'bypass' })).toBe('ask');
     expect(bash(`tee ${path}`, { mode: 'bypass' })).toBe('ask');
+  });
+
+  it('are told by what is below the work tree, not by where that lies', () => {
+    const roots = ['/work/project', '/work/project/.claude/worktrees/x'];
+    const file = '/work/project/.claude/worktrees/x/src/a.ts';
+    expect(edit(file, { mode: 'accept-edits', roots })).toBe('allow');
+    expect(edit(file, { mode: 'accept-edits' })).toBe('ask');
+    expect(edit('/work/project/.git/hooks/x', { mode: 'accept-edits', roots: ['/work/project/.git'] })).toBe('ask');
   });
 
   it('are met through links, too', () => {

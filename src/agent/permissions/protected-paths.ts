@@ -20,7 +20,6 @@ export interface Protection {
 }
 
 const FOLDERS: ReadonlyMap<string, string> = new Map([
-  ...['.git', '.hg', '.svn'].map((name) => [name, 'version control runs hooks and settings from there'] as const),
   ...['.husky', '.githooks', '.lefthook'].map((name) => [name, 'git runs hooks from there'] as const),
   ...['.reverie', '.claude', '.codex', '.gemini', '.cursor', '.opencode'].map(
     (name) => [name, 'agents take settings, hooks and instructions from there'] as const,
@@ -74,6 +73,9 @@ export function protectionOf(path: string, place: ProtectedPlace): Protection | 
   if (isWithin(plain, fold(place.home))) {
     return { reason: 'Reverie keeps its records there', raisesRights: isDirectlyIn(plain, fold(place.home)) };
   }
+  if (/\/\.(?:git|hg|svn)(?:\/|$)/.test(plain)) {
+    return { reason: 'version control runs hooks and settings from there', raisesRights: false };
+  }
   const reason = reasonOfParts(belowRoots(plain, place.roots).split('/')) ?? reasonAtHome(plain, fold(place.userHome));
   return reason === null ? null : { reason, raisesRights: false };
 }
@@ -85,8 +87,9 @@ function isReverieSettings(plain: string): boolean {
 }
 
 function belowRoots(plain: string, roots: readonly string[]): string {
-  const root = roots.map(fold).find((each) => isWithin(plain, each));
-  return root === undefined ? plain : plain.slice(root.length);
+  const around = roots.map(fold).filter((each) => isWithin(plain, each));
+  const innermost = around.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  return plain.slice(innermost.length);
 }
 
 function isDirectlyIn(path: string, folder: string): boolean {

@@ -5,6 +5,7 @@ import { programName, type Restriction, restrictsCommand } from './command-rule.
 import { pathPatternMatches, wildcardMatches } from './path-pattern.ts';
 import type { PathTool, Rule } from './rule.ts';
 import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
+import { isWithin } from './within.ts';
 
 type PathRule = Extract<Rule, { readonly kind: 'path' }>;
 
@@ -49,7 +50,9 @@ export function allowsTool(rule: Rule, subject: Subject, place: PermissionPlace)
       return false;
     case 'path': {
       if (!ALLOWED_BY[rule.tool].includes(subject.name) || subject.paths.length === 0) return false;
-      return subject.paths.every(({ given, real }) => [given, real].every((path) => matches(rule, path, place, false)));
+      return subject.paths.every(({ given, real }) =>
+        [given, real].every((path) => matches(rule, path, { ...place, reading: 'narrow' })),
+      );
     }
     case 'domain':
       return allowsHost(rule, subject);
@@ -94,11 +97,19 @@ function pathsRestrictedBy(rule: PathRule, subject: Subject): readonly CallPath[
 }
 
 function matchesEither(rule: PathRule, { given, real }: CallPath, place: PermissionPlace): boolean {
-  return matches(rule, given, place, true) || matches(rule, real, place, true);
+  return [given, real].some((path) => matches(rule, path, { ...place, reading: 'broad' }));
 }
 
-function matches(rule: PathRule, path: string, { roots, userHome }: PermissionPlace, ignoreCase: boolean): boolean {
-  return roots.some((projectRoot) =>
+function matches(
+  rule: PathRule,
+  path: string,
+  place: PermissionPlace & { readonly reading: 'broad' | 'narrow' },
+): boolean {
+  const { roots, userHome, reading } = place;
+  const ignoreCase = reading === 'broad';
+  // `src/**` means the project's, not also that of the folder in it where the session happened to start.
+  const bases = ignoreCase ? roots : roots.filter((root) => !roots.some((one) => one !== root && isWithin(root, one)));
+  return bases.some((projectRoot) =>
     rule.patterns.some((pattern) => pathPatternMatches(pattern, path, { projectRoot, userHome, ignoreCase })),
   );
 }
