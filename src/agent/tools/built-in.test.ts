@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createToolPlace, type ToolPlace } from '../../../test/support/tool-place.ts';
-import { likeness, nearest } from './likeness.ts';
+import { likenessTo, nearest } from './likeness.ts';
 import { createTodos } from './todos.ts';
 
 let place: ToolPlace;
@@ -56,8 +56,8 @@ it('keep the list of steps, and start from one that is given', async () => {
 });
 
 it('know what a name is like', () => {
-  expect(likeness('same', 'same')).toBe(1);
-  expect(likeness('abc', 'xyz')).toBe(0);
+  expect(likenessTo('same')('same')).toBe(1);
+  expect(likenessTo('abc')('xyz')).toBe(0);
   expect(nearest('filepath', ['offset', 'file_path', 'limit'])).toEqual(['file_path']);
   expect(nearest('zzz', ['offset', 'file_path'])).toEqual([]);
 });

@@ -1,11 +1,11 @@
 /** Why a text to be replaced was not found: what the model most likely got wrong, and where the file has nearly that. */
 
 import { linesOf } from './file-text.ts';
-import { likeness } from './likeness.ts';
+import { likenessTo } from './likeness.ts';
 import { numbered } from './numbered-lines.ts';
 
 /** Lines that are compared; in a longer file the nearest of the rest is not worth the time. */
-const COMPARED_LINES = 20_000;
+const COMPARED_LINES = 5_000;
 const NEAR_ENOUGH = 0.5;
 const SHOWN_CHARACTERS = 300;
 const SHOWN_LINES = 3;
@@ -52,10 +52,11 @@ function nearestLine(lines: readonly string[], wanted: readonly string[]): numbe
   const offset = wanted.findIndex((line) => line.trim() !== '');
   const sought = wanted[offset];
   if (sought === undefined) return null;
+  const scoreOf = likenessTo(sought);
   let best = { at: -1, score: NEAR_ENOUGH };
   for (const [at, line] of lines.slice(0, COMPARED_LINES).entries()) {
     if (line.trim() === '') continue;
-    const score = likeness(sought, line);
+    const score = scoreOf(line);
     if (score > best.score) best = { at, score };
   }
   return best.at === -1 ? null : best.at;

@@ -2,23 +2,29 @@
 
 const ENOUGH = 0.5;
 /** Of a longer text the rest is not compared: it is no name that somebody mistyped. */
-const COMPARED_CHARACTERS = 200;
+const COMPARED_CHARACTERS = 100;
+const COMPARED_NAMES = 5_000;
 
-/** From 0 to 1, whatever the case and the white space. */
-export function likeness(one: string, other: string): number {
+/** How alike others are to one text, from 0 to 1, whatever the case and the white space. */
+export function likenessTo(one: string): (other: string) => number {
   const pairs = pairsOf(one);
-  const others = pairsOf(other);
-  const total = sizeOf(pairs) + sizeOf(others);
-  if (total === 0) return one === other ? 1 : 0;
-  let common = 0;
-  for (const [pair, count] of pairs) common += Math.min(count, others.get(pair) ?? 0);
-  return (2 * common) / total;
+  const size = sizeOf(pairs);
+  return (other) => {
+    const others = pairsOf(other);
+    const total = size + sizeOf(others);
+    if (total === 0) return one === other ? 1 : 0;
+    let common = 0;
+    for (const [pair, count] of pairs) common += Math.min(count, others.get(pair) ?? 0);
+    return (2 * common) / total;
+  };
 }
 
-/** The names that somebody may have meant, nearest first. */
+/** The names that somebody may have meant, nearest first; among very many only the first are looked at. */
 export function nearest(word: string, names: readonly string[], most = 1): readonly string[] {
+  const score = likenessTo(word);
   return names
-    .map((name) => ({ name, score: likeness(word, name) }))
+    .slice(0, COMPARED_NAMES)
+    .map((name) => ({ name, score: score(name) }))
     .filter(({ score }) => score >= ENOUGH)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
@@ -38,5 +44,7 @@ function pairsOf(text: string): Map<string, number> {
 }
 
 function sizeOf(pairs: Map<string, number>): number {
-  return [...pairs.values()].reduce((sum, count) => sum + count, 0);
+  let size = 0;
+  for (const count of pairs.values()) size += count;
+  return size;
 }

@@ -82,6 +82,7 @@ export function readable(text: string): string {
 }
 
 function drawnLast(line: string): string {
-  const drawn = line.replace(/\r+$/, '');
-  return drawn.slice(drawn.lastIndexOf('\r') + 1);
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }

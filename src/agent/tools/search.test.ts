@@ -135,7 +135,7 @@ describe('Grep', () => {
     expect((await grep({ pattern: '^(a+)+$', path: 'slow.txt' })).text).toBe('No matches found.');
   });
 
-  it('ends when it is interrupted or takes too long', async () => {
+  it('ends when it is interrupted', async () => {
     const stop = new AbortController();
     stop.abort();
     const interrupted = await place.call('Grep', { pattern: 'beta' }, { signal: stop.signal });
