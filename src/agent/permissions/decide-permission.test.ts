@@ -27,7 +27,7 @@ interface Case {
   readonly advice?: PermissionFacts['advice'];
 }
 
-const READ_ONLY = /^(?:ls|cat|head|grep|wc)\b[^>$`]*$/;
+const READ_ONLY = /^ *(?:ls|cat|head|grep|wc)\b[^>$`;&]*$/;
 
 function decide(name: string, input: Readonly<Record<string, unknown>>, facts: Case = {}) {
   return decidePermission({
@@ -48,7 +48,10 @@ function decide(name: string, input: Readonly<Record<string, unknown>>, facts: C
     canAsk: facts.canAsk ?? true,
     realPath: (path) => facts.links?.[path] ?? path,
     // Stands for the gate: a few programs, no redirection, nothing outside.
-    checkReadOnly: (command) => ({ verdict: READ_ONLY.test(command) ? 'allow' : 'deny', reason: '' }),
+    checkReadOnly: (command) => ({
+      verdict: command.split('|').every((stage) => READ_ONLY.test(stage)) ? 'allow' : 'deny',
+      reason: '',
+    }),
     ...(facts.advice === undefined ? {} : { advice: facts.advice }),
   });
 }

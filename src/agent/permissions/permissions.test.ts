@@ -117,6 +117,10 @@ describe('suggested rules', () => {
     ['rm -rf build', ['Bash(rm -rf build)']],
     ['bash -c "x y"', ["Bash(bash -c 'x y')"]],
     ['python3 $x', []],
+    ['python3 - <<X\nprint(1)\nX', []],
+    ['echo hi | sh', []],
+    ['echo hi; cat /etc/hosts', ['Bash(cat /etc/hosts)']],
+    ['npm test && python3 $x', []],
     ['$x', []],
   ])('for %s', async (command, suggested) => {
     const { decide, questions } = session();

@@ -4,12 +4,13 @@ import { dirname, relative } from 'node:path';
 import { quoted } from '../../lib/shell-words.ts';
 import { programName } from './command-rule.ts';
 import { parseRule } from './rule.ts';
-import type { ShellCommand } from './shell-commands.ts';
+import type { ShellCommand, ShellWord } from './shell-commands.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
 import { isWithin } from './within.ts';
 
 /** Programs that run or reach whatever they are given: allowing them by name would allow everything. */
 const BROAD = new Set([
+  ...['cat', 'head', 'tail', 'less', 'more', 'grep', 'rg', 'ls', 'stat', 'wc', 'cp', 'mv', 'ln', 'tar', 'scp', 'rsync'],
   ...[
     'sh',
     'bash',
@@ -61,6 +62,9 @@ const BROAD = new Set([
   ],
 ]);
 
+/** They need no rule. */
+const HARMLESS = new Set(['echo', 'true', 'false', ':', 'pwd', 'cd']);
+
 /** Programs whose first word says what they do. */
 const WITH_SUBCOMMANDS = new Set([
   'git',
@@ -86,24 +90,26 @@ export function suggestRules(subject: Subject, place: PermissionPlace): readonly
 }
 
 function commandRules(commands: readonly ShellCommand[]): readonly string[] {
-  return commands.flatMap(({ words }): readonly string[] => {
-    const [program, second] = words;
-    if (program === undefined || words.some((word) => word.text.includes('\n'))) return [];
-    if (words.some((word) => !word.isLiteral) && BROAD.has(programName(program.text))) return [];
-    const whole = words.map((word) => quoted(word.text)).join(' ');
-    if (!program.isLiteral) return [];
-    if (BROAD.has(programName(program.text))) return whole.includes('*') ? [] : [`Bash(${whole})`];
-    const isNamed =
-      WITH_SUBCOMMANDS.has(program.text) && second?.isLiteral === true && /^[a-z][\w:-]*$/.test(second.text);
-    const isRun = isNamed && second.text === 'run' && words[2]?.isLiteral === true;
-    const count = isRun ? 3 : isNamed ? 2 : 1;
-    return [
-      `Bash(${words
-        .slice(0, count)
-        .map((word) => quoted(word.text))
-        .join(' ')}:*)`,
-    ];
-  });
+  const needed = commands.filter(({ words }) => !HARMLESS.has(words[0]?.text ?? ''));
+  const rules = needed.map(commandRule);
+  // A rule for some of the commands would not spare the question.
+  return rules.every((rule) => rule !== null) ? rules : [];
+}
+
+function commandRule({ words, redirections }: ShellCommand): string | null {
+  const [program, second] = words;
+  if (program === undefined || !program.isLiteral || words.some((word) => word.text.includes('\n'))) return null;
+  const line = (some: readonly ShellWord[]) => some.map((word) => quoted(word.text)).join(' ');
+  if (BROAD.has(programName(program.text))) {
+    // Fed from elsewhere, the same words do something else each time.
+    const isFed = words.length === 1 || words.at(-1)?.text === '-' || redirections.length > 0;
+    const isExact = words.every((word) => word.isLiteral && !word.text.includes('*'));
+    return isExact && !isFed ? `Bash(${line(words)})` : null;
+  }
+  const isNamed =
+    WITH_SUBCOMMANDS.has(program.text) && second?.isLiteral === true && /^[a-z][\w:-]*$/.test(second.text);
+  const isRun = isNamed && second.text === 'run' && words[2]?.isLiteral === true;
+  return `Bash(${line(words.slice(0, isRun ? 3 : isNamed ? 2 : 1))}:*)`;
 }
 
 function toolRules({ name, input, paths }: Subject, place: PermissionPlace): readonly string[] {
