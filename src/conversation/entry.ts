@@ -30,6 +30,7 @@ export interface Injection {
 
 export type InjectionSource =
   | 'context'
+  | 'summary' // stands in for messages that a compaction took out
   | 'date'
   | 'recall'
   | 'instructions'

@@ -86,6 +86,75 @@ export const CONVERSATION_LIMITS = {
     stopBeforeTokens: 3_000,
     stopBeforeDivisor: 60,
   },
+  compaction: {
+    /** Failures in a row after which the conversation is no longer compacted by itself. */
+    failures: 3,
+    /** Times in a row that the window may be full again at the first look after a compaction. */
+    refills: 3,
+    /** Tokens from which on notes replace a conversation whose cache is cold anyway, and the share of it at economy `max`. */
+    coldTokens: 60_000,
+    eagerShare: 0.5,
+    /** Times that a summary is asked for again without the oldest rounds, and the share of rounds that goes where no gap is named. */
+    shorterTries: 3,
+    droppedShare: 0.2,
+    /** Share of the room below the compaction point that a compaction may fill. */
+    filledShare: 0.6,
+    /** Tokens of room without which nothing useful can stand in for a conversation. */
+    leastRoomTokens: 300,
+    /** How much denser than estimated a conversation's text is believed to be, by what the provider counted. */
+    mostDensity: 2,
+    /** Share of the former size that restored files and skills may bring a short conversation back to. */
+    restoredShare: 0.8,
+    /** Shares of the room: the user's last request, rules, messages, steps, files, names; and what the summary may always have. */
+    requestShare: 0.4,
+    rulesShare: 0.2,
+    messagesShare: 0.2,
+    todosShare: 0.1,
+    writtenShare: 0.05,
+    termsShare: 0.05,
+    summaryShare: 0.25,
+    /** Characters of one message of the user that are repeated, and tokens of all. */
+    messageCharacters: 2_000,
+    messagesTokens: 8_000,
+    /** Tokens of rules, open steps, paths of written files, and names and values that are repeated. */
+    rulesTokens: 4_000,
+    todosTokens: 2_000,
+    writtenTokens: 1_000,
+    termsTokens: 1_000,
+    /** Characters of a paragraph above which it was pasted, not typed; and of one name or value. */
+    pastedCharacters: 1_000,
+    termCharacters: 120,
+    /** Names and values that are looked for, the newest. */
+    terms: 2_000,
+    /** Tokens that a heading over carried text may take. */
+    headingTokens: 30,
+    /** Files that are read again, tokens of one and of all. */
+    files: 5,
+    fileTokens: 5_000,
+    filesTokens: 50_000,
+    /** Tokens of one invoked skill and of all, of the plan, and of one text and all texts that others add. */
+    skillTokens: 5_000,
+    skillsTokens: 25_000,
+    planTokens: 5_000,
+    noticeTokens: 2_500,
+    noticesTokens: 10_000,
+    /** Kept behind notes: at least so many tokens and messages with text, at most so many tokens. */
+    keptTokens: 10_000,
+    keptMessages: 5,
+    mostKeptTokens: 40_000,
+    /** Tokens of one section of the notes. */
+    sectionTokens: 2_000,
+    /** Tokens of a summarised range that is shown again, and characters of one block of it. */
+    expandedTokens: 10_000,
+    expandedBlockCharacters: 2_000,
+    /** Tokens that a tool result keeps when a request would not fit otherwise. */
+    leastResultTokens: 100,
+    /** Characters of a message that tell the summariser where its part begins. */
+    scopeCharacters: 300,
+    /** Items of a report that are named one by one, and characters of each. */
+    reportedItems: 20,
+    reportedCharacters: 80,
+  },
   models: {
     /** How long a local server may take to say which models it has. */
     answerMs: 300,
