@@ -132,3 +132,29 @@ export const MCP_LIMITS = {
   /** HTTP: how long a request may take to arrive. */
   requestArrivalMs: 30_000,
 } as const;
+
+/** Numbers of the drawn terminal; no setting changes them, because they are what hands and terminals are like. */
+export const SCREEN_LIMITS = {
+  /** Lines of a terminal that does not say. */
+  rows: 24,
+  /** Least time between two frames. */
+  frameMs: 16,
+  /** How long what follows an Escape may take; after that it was the Escape key. */
+  escapeMs: 30,
+  /** How long the rest of a key's sequence may take, once it is known to be one. */
+  sequenceMs: 150,
+  /** How long a paste may be silent before it is taken as it is: its end was lost. */
+  pasteSilenceMs: 2_000,
+  /** Characters of a key's sequence, and of what a terminal answers; longer ones are no such thing. */
+  sequenceCharacters: 64,
+  answerCharacters: 4_096,
+  /** How long to wait for the shell to stop us; where there is none to do so, we go on. */
+  suspendMs: 100,
+  /** A paste of more lines or characters than this is shown as a placeholder. */
+  pastedLines: 8,
+  pastedCharacters: 1_000,
+  /** Characters looked back for the start of what a person sees as one character. */
+  graphemeCharacters: 64,
+  /** Cells between tab stops. */
+  tabCells: 4,
+} as const;
