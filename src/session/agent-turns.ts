@@ -8,6 +8,7 @@ import { textOf } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import { createAsyncQueue } from '../lib/async-queue.ts';
 import { LIMITS } from '../limits.ts';
+import { promptOf, titleOf } from '../store/sessions-ends.ts';
 import type { TranscriptRecord } from '../store/transcript-record.ts';
 
 export interface TurnPorts {
@@ -45,7 +46,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   }
 
   function keepTitle(prompt: readonly ContentBlock[]): void {
-    const lastPrompt = firstLine(prompt);
+    const lastPrompt = titleOf(textOf(prompt), LIMITS.transcripts.titleCharacters);
     title ??= lastPrompt;
     const messages = ports.parts.conversation.entries.length;
     ports.record({ type: 'meta', at: ports.now().toISOString(), title, lastPrompt, messages });
@@ -101,10 +102,9 @@ export function createTurns(ports: TurnPorts): AgentTurns {
 }
 
 function firstPrompt(entries: readonly Entry[]): string | null {
-  const first = entries.find(({ message }) => message.role === 'user' && textOf(message.content).trim() !== '');
-  return first === undefined ? null : firstLine(first.message.content);
-}
-
-function firstLine(blocks: readonly ContentBlock[]): string {
-  return (textOf(blocks).trim().split('\n')[0] ?? '').slice(0, LIMITS.transcripts.titleCharacters);
+  for (const entry of entries) {
+    const prompt = promptOf(entry);
+    if (prompt.trim() !== '') return titleOf(prompt, LIMITS.transcripts.titleCharacters);
+  }
+  return null;
 }
