@@ -6,7 +6,7 @@ import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/chec
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
-import { createShells } from '../agent/tools/shells.ts';
+import { type BackgroundCommand, createShells } from '../agent/tools/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todos.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { agentFiles } from './agent-files.ts';
@@ -25,6 +25,9 @@ export interface AgentTools {
   readState(): readonly (readonly [string, ReadFile])[];
   /** The same tools over a clone of what was read, for a fork. */
   forFork(): ReadonlyMap<string, Tool>;
+  /** Commands that were started in the background. */
+  background(): readonly BackgroundCommand[];
+  stopBackground(id: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,8 @@ export function openAgentTools(facts: {
     checkReadOnly,
     readState: read.entries,
     forFork: () => byName(over(read.clone())),
+    background: shells.background,
+    stopBackground: shells.stop,
     close: shells.close,
   };
 }

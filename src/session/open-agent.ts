@@ -5,15 +5,19 @@ import { createConversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import type { Model } from '../model/model.ts';
+import { sweepSessions } from '../store/sweep.ts';
 import { messageRecord } from '../store/transcript-record.ts';
-import type { Agent, AgentOptions } from './agent.ts';
-import { createAttachments, isAttachmentState } from './agent-attachments.ts';
+import type { AgentOptions } from './agent.ts';
+import { type AttachmentState, createAttachments, isAttachmentState } from './agent-attachments.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
+import { rewindConversation } from './agent-rewind.ts';
+import type { SteerableAgent } from './agent-steering.ts';
 import { openAgentTools } from './agent-tools.ts';
 import { createTurns } from './agent-turns.ts';
+import { agentWindow } from './agent-window.ts';
 import { createCacheWatch } from './cache-watch.ts';
 import { chooseModel } from './choose-model.ts';
 import { missingResults } from './mend-conversation.ts';
@@ -21,7 +25,7 @@ import { openMemory } from './open-memory.ts';
 import { findPlace } from './place.ts';
 import { openSessionLog, type SessionLog } from './session-log.ts';
 
-export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
+export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
   const environment = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
   const now = () => new Date();
@@ -30,7 +34,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
   const warn = (line: string) => void warnings.push(line);
   const keepsTranscript = options.transcript ?? place.settings.values.transcripts === 'on';
 
-  const model = await chooseModel(place, { model: options.model, environment });
+  let model = await chooseModel(place, { model: options.model, environment });
   const memory = await openMemory(options);
   const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
   const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools });
@@ -51,12 +55,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
     onEntry: (entry) => log.append(messageRecord(entry)),
   });
   finishRound(conversation);
-  const attachments = createAttachments({
-    cwd,
-    conditional: rendering.conditional,
-    now,
-    resumed: stateOf(log, 'attachments', isAttachmentState),
-  });
+  const newAttachments = (resumed?: AttachmentState) =>
+    createAttachments({ cwd, conditional: rendering.conditional, now, resumed });
+  let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
     place,
@@ -74,7 +75,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
 
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: meter.meter,
-    model,
+    get model() {
+      return model;
+    },
     purpose: 'main',
     rendered,
     tools: tools.byName,
@@ -84,7 +87,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
     maxRounds: options.maxRounds,
     watch,
     seams: {
-      attachments: attachments.take,
+      attachments: () => attachments.take(),
       afterTools(finished) {
         attachments.onCalls(finished.map(({ call }) => call));
         return finished.map(({ result }) => result);
@@ -95,18 +98,51 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
     parts,
     record: log.append,
     now,
-    states: { attachments: attachments.state, read: tools.readState },
+    states: { attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
   });
+
+  // Nobody waits for it: old sessions are removed beside the conversation, once a day.
+  const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
 
   return {
     sessionId: log.sessionId,
     forkedFrom: log.forkedFrom,
-    model: model.name,
+    get model() {
+      return model.name;
+    },
     cwd,
     tools: rendered.tools.map(({ name }) => name),
-    permissionMode: permissions.mode(),
+    get permissionMode() {
+      return permissions.mode();
+    },
     warnings,
+    memory,
+    transcriptFile: log.file,
+    entries: () => conversation.entries,
+    async setModel(name) {
+      model = await chooseModel(place, { model: name, environment });
+      watch.announceBreak('another model');
+      return model.name;
+    },
+    setPermissionMode: permissions.setMode,
+    rewind(uuid) {
+      const rewound = rewindConversation(uuid, { conversation, context: rendered.context, record: log.append, now });
+      // What was told in the messages that are gone has to be told again.
+      attachments = newAttachments();
+      watch.announceBreak('rewind');
+      return rewound;
+    },
+    window: () =>
+      agentWindow({
+        rendered,
+        entries: conversation.entries,
+        model,
+        environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+        limits: place.limits.window,
+      }),
+    background: tools.background,
+    stopBackground: tools.stopBackground,
     send(prompt, sending) {
       const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
       return turns.send(blocks, sending?.signal);
@@ -115,6 +151,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
     async close() {
       await turns.stop();
       await tools.close();
+      await sweeping;
       meter.close();
       await log.close();
       await memory.close();

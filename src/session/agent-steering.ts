@@ -1,0 +1,29 @@
+/** What a person at a terminal does with an agent beyond sending prompts: change its model and mode, go back, look inside. */
+
+import type { PermissionMode } from '../agent/permission.ts';
+import type { BackgroundCommand } from '../agent/tools/shells.ts';
+import type { Entry } from '../conversation/entry.ts';
+import type { Agent } from './agent.ts';
+import type { RewoundPrompt } from './agent-rewind.ts';
+import type { AgentWindow } from './agent-window.ts';
+import type { Memory } from './memory.ts';
+
+export interface SteerableAgent extends Agent {
+  readonly memory: Memory;
+  /** Null when none is kept. */
+  readonly transcriptFile: string | null;
+  /** The conversation as it goes to the model, oldest first. */
+  entries(): readonly Entry[];
+  /** From the next turn on; answers with the name as it is known from now on. */
+  setModel(name: string): Promise<string>;
+  setPermissionMode(mode: PermissionMode): void;
+  /** Goes back to before a message of the user. The transcript keeps the other way as a branch. */
+  rewind(uuid: string): RewoundPrompt;
+  /** What fills the window, by source. */
+  window(): AgentWindow;
+  /** What runs, or ran, in the background. */
+  background(): readonly BackgroundCommand[];
+  stopBackground(id: string): Promise<boolean>;
+  /** Where the session can make its conversation shorter: does so, and says what became of it in a line. */
+  readonly compact?: (wishes: string) => Promise<string>;
+}
