@@ -78,8 +78,8 @@ function oneText(setting: SettingOrigin, paint: Paint): string[] {
     return paint.dim(`passed over: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
   });
   const first = `${paint.bold(valueText(setting.value))}  ${originText(setting)}`;
-  // The highest is already on the first line, unless all that counts are the rules of a place that is otherwise ignored.
-  const joined = (setting.gathered ?? []).slice(setting.origin === 'default' ? 0 : 1).map(({ origin, file, value }) => {
+  const others = (setting.gathered ?? []).filter(({ value }) => value !== setting.value);
+  const joined = others.map(({ origin, file, value }) => {
     return `counts too: ${valueText(value)} (${plainLine(file === null ? origin : `${origin}, ${file}`)})`;
   });
   return [first, ...joined, ...passed];
