@@ -1,0 +1,32 @@
+/** Deleting from the provider's cached prefix: edits that are pinned to their place and sent again with every later request. */
+
+import type { Limits } from '../../limits.ts';
+import type { KnownResult } from './result-index.ts';
+
+/** Whoever renders a request puts it at the end of that message. */
+export interface PinnedEdit {
+  /** The message it stands in, by position. */
+  readonly message: number;
+  readonly toolUseIds: readonly string[];
+}
+
+export type CacheEditDecision =
+  | { readonly kind: 'delete'; readonly edit: PinnedEdit; readonly freedTokens: number }
+  | { readonly kind: 'wait'; readonly reason: 'few-results' };
+
+export function decideCacheEdit(facts: {
+  /** Those in the context, oldest first. */
+  readonly results: readonly KnownResult[];
+  readonly lastMessage: number;
+  readonly limits: Limits['microcompact'];
+}): CacheEditDecision {
+  const { results, lastMessage, limits } = facts;
+  if (results.length <= limits.cacheEditResults) return { kind: 'wait', reason: 'few-results' };
+  const deleted = results.slice(0, results.length - Math.max(1, Math.floor(limits.keptResults)));
+  if (deleted.length === 0) return { kind: 'wait', reason: 'few-results' };
+  return {
+    kind: 'delete',
+    edit: { message: lastMessage, toolUseIds: deleted.map(({ id }) => id) },
+    freedTokens: deleted.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}

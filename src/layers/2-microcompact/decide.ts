@@ -1,0 +1,160 @@
+/** Whether results are cleared, and which: because the cache is lost anyway, or because the window needs room and it pays. */
+
+import type { Limits } from '../../limits.ts';
+import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
+import { type ClearingRates, type ClearingSums, sumsOf } from './price.ts';
+
+export type Economy = 'off' | 'balanced' | 'max';
+
+export type ClearingDecision =
+  | {
+      readonly kind: 'clear';
+      readonly reason: 'idle' | 'pays' | 'many-results';
+      readonly toolUseIds: readonly string[];
+      readonly freedTokens: number;
+      readonly sums: ClearingSums | null;
+    }
+  | { readonly kind: 'wait'; readonly reason: WaitReason; readonly sums: ClearingSums | null };
+
+export type WaitReason =
+  | 'off' // a switch says so, or three failures
+  | 'no-answer-yet'
+  | 'not-idle'
+  | 'few-results'
+  | 'server-clears'
+  | 'economy-off'
+  | 'enough-room'
+  | 'nothing-to-clear'
+  | 'too-little' // the window would be full again at once
+  | 'does-not-pay';
+
+/** A result that may be cleared; those that are kept are not among them. */
+export interface Candidate {
+  readonly id: string;
+  readonly freedTokens: number;
+  /** Estimated tokens of the conversation from the result's message on: what is written anew when it changes. */
+  readonly tokensFromHere: number;
+  /** A later result shows the same. */
+  readonly isSuperseded: boolean;
+}
+
+export function wait(reason: WaitReason, sums: ClearingSums | null = null): ClearingDecision {
+  return { kind: 'wait', reason, sums };
+}
+
+export function isCacheLost(
+  idleMs: number | null,
+  facts: { readonly cacheTtl: CacheTtl; readonly limits: Limits['microcompact'] },
+): boolean {
+  const { hourIdleMinutes, shortIdleMinutes } = facts.limits;
+  const minutes = facts.cacheTtl === '1h' ? hourIdleMinutes : shortIdleMinutes;
+  return idleMs !== null && idleMs > minutes * 60_000;
+}
+
+/** `candidates` is only asked when there is reason to: finding them is the work. */
+export function decideByTime(facts: {
+  readonly idleMs: number | null;
+  readonly cacheTtl: CacheTtl;
+  readonly candidates: () => readonly Candidate[];
+  readonly limits: Limits['microcompact'];
+}): ClearingDecision {
+  if (facts.idleMs === null) return wait('no-answer-yet');
+  if (!isCacheLost(facts.idleMs, facts)) return wait('not-idle');
+  const cleared = facts.candidates().filter(({ freedTokens }) => freedTokens > 0);
+  if (cleared.length === 0) return wait('nothing-to-clear');
+  return {
+    kind: 'clear',
+    reason: 'idle',
+    toolUseIds: cleared.map(({ id }) => id),
+    freedTokens: sumFreed(cleared),
+    sums: null,
+  };
+}
+
+/** From how many tokens on clearing is considered; null: never. */
+export function clearFrom(
+  economy: Economy,
+  facts: { readonly compactAt: number; readonly limits: Limits['microcompact'] },
+): number | null {
+  switch (economy) {
+    case 'off':
+      return null;
+    case 'balanced':
+      return facts.compactAt;
+    case 'max':
+      return Math.floor(facts.compactAt * facts.limits.earlyShare);
+  }
+}
+
+export interface ClearingFacts {
+  readonly windowTokens: number;
+  /** See `clearFrom`. */
+  readonly clearFromTokens: number | null;
+  /** Oldest first. */
+  readonly candidates: () => readonly Candidate[];
+  readonly promptCache: ModelCapabilities['promptCache'];
+  /** Then nothing is broken. */
+  readonly isCacheLost: boolean;
+  readonly rates: ClearingRates;
+  readonly expectedRequests: number;
+  readonly limits: Limits['microcompact'];
+}
+
+/**
+ * The smallest batch, what is worthless first and then the oldest, that both pays for the cache it breaks and leaves
+ * room enough not to be needed again at once. Where there is none, nothing is cleared: the next layer does it better.
+ */
+export function decideClearing(facts: ClearingFacts): ClearingDecision {
+  const { windowTokens, clearFromTokens, limits } = facts;
+  if (clearFromTokens === null) return wait('economy-off');
+  if (windowTokens < clearFromTokens) return wait('enough-room');
+  const candidates = inOrder(facts.candidates());
+  if (candidates.length === 0) return wait('nothing-to-clear');
+
+  const roomyTokens = clearFromTokens * (1 - limits.reliefShare);
+  let freedTokens = 0;
+  let tokensFromFirst = 0;
+  let sums: ClearingSums | null = null;
+  let isRoomy = false;
+  for (const [at, candidate] of candidates.entries()) {
+    freedTokens += candidate.freedTokens;
+    tokensFromFirst = Math.max(tokensFromFirst, candidate.tokensFromHere);
+    isRoomy = windowTokens - freedTokens <= roomyTokens;
+    if (!isRoomy && at < candidates.length - 1) continue;
+    const rewrittenTokens = rewritten(facts, { freedTokens, tokensFromFirst });
+    sums = sumsOf({ ...facts, freedTokens, rewrittenTokens });
+    if (isRoomy && sums.gain >= sums.cost) {
+      const toolUseIds = candidates.slice(0, at + 1).map(({ id }) => id);
+      return { kind: 'clear', reason: 'pays', toolUseIds, freedTokens, sums };
+    }
+  }
+  return wait(isRoomy ? 'does-not-pay' : 'too-little', sums);
+}
+
+function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
+  const worth = candidates.filter(({ freedTokens }) => freedTokens > 0);
+  return [...worth.filter(({ isSuperseded }) => isSuperseded), ...worth.filter(({ isSuperseded }) => !isSuperseded)];
+}
+
+/**
+ * A cache that matches by itself keeps what stands before the first change. One with breakpoints has none there: the
+ * server looks back over a few blocks only, and so the whole prompt counts.
+ */
+function rewritten(
+  facts: ClearingFacts,
+  batch: { readonly freedTokens: number; readonly tokensFromFirst: number },
+): number {
+  if (facts.isCacheLost) return 0;
+  switch (facts.promptCache) {
+    case 'none':
+      return 0;
+    case 'automatic':
+      return Math.max(0, batch.tokensFromFirst - batch.freedTokens);
+    case 'breakpoints':
+      return Math.max(0, facts.windowTokens - batch.freedTokens);
+  }
+}
+
+function sumFreed(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { freedTokens }) => sum + freedTokens, 0);
+}

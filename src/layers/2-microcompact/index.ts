@@ -1,0 +1,174 @@
+/**
+ * Layer 2, microcompaction: old tool results leave the context; no summary, no call to a model.
+ *
+ * When      before every request: by time when the cache is lost anyway, by the provider where it can, else when the
+ *           window needs room and the sums say that it pays.
+ * Cost      well below a millisecond; a cleared batch breaks the cache once, on purpose and announced.
+ * Prevents  compaction.
+ * On error  the messages go out as they last were; three failures in a row, and nothing new is cleared in this session.
+ */
+
+import type { Message } from '../../conversation/message.ts';
+import { totalTokens } from '../../conversation/tokens.ts';
+import { contextEditsOf, withoutOldThinking } from './context-edits.ts';
+import { type ClearingDecision, clearFrom, decideByTime, decideClearing, isCacheLost, wait } from './decide.ts';
+import {
+  type Answered,
+  effectiveEdits,
+  type Mechanism,
+  type MicrocompactEvent,
+  type MicrocompactPorts,
+  type PreparedRequest,
+  type RequestFacts,
+} from './ports.ts';
+import { ratesOf } from './price.ts';
+import { createClearings } from './run.ts';
+import { EMPTY_STATE, type MicrocompactState } from './state.ts';
+
+export type { PinnedEdit } from './cache-edits.ts';
+export { CLEARED_TEXT, isClearable } from './clearable.ts';
+export { type ClearingDecision, decideClearing, type Economy } from './decide.ts';
+export type { MicrocompactEvent, MicrocompactPorts, PreparedRequest, RequestFacts } from './ports.ts';
+export { type MicrocompactState, readMicrocompactState } from './state.ts';
+
+export interface Microcompact {
+  /** What is sent in place of the conversation's messages. Never throws. */
+  prepare(facts: RequestFacts): PreparedRequest;
+  /** To be told of each response: from its usage on, what was freed is counted, and it says what the server cleared. */
+  answered(response: Answered): void;
+  /** To be told when the conversation was replaced: latches open, and only what is still there is remembered. */
+  compacted(messages: readonly Message[]): void;
+  state(): MicrocompactState;
+  /** For a fork: the same view, then its own way; `ports` in place of the parent's where given. */
+  clone(ports?: Partial<MicrocompactPorts>): Microcompact;
+}
+
+interface Outcome {
+  readonly decision: ClearingDecision;
+  readonly event?: MicrocompactEvent;
+}
+
+export function createMicrocompact(ports: MicrocompactPorts, resumed: MicrocompactState = EMPTY_STATE): Microcompact {
+  const limits = ports.limits.microcompact;
+  const clearings = createClearings({ ...ports, announceBreak }, resumed);
+  let announced = '';
+  let lastApplied = '';
+  let failuresInARow = 0;
+
+  /** Results and thinking may go for one reason at one time. */
+  function announceBreak(reason: string): void {
+    if (reason === announced) return;
+    announced = reason;
+    ports.announceBreak(reason);
+  }
+
+  const economy = () => ports.economy?.() ?? 'balanced';
+  const isPaused = () => failuresInARow >= limits.failures;
+  const isOn = (mechanism: Mechanism) =>
+    !isPaused() && (ports.isOn?.('microcompact') ?? true) && (ports.isOn?.(mechanism) ?? mechanism !== 'cache-edits');
+  const isLost = ({ idleMs, cacheTtl }: RequestFacts) => isCacheLost(idleMs, { cacheTtl, limits });
+  const ratesAt = (promptTokens: number, { capabilities: { promptCache }, cacheTtl }: RequestFacts) =>
+    ratesOf({ price: ports.price(), promptTokens, promptCache, cacheTtl, limits });
+
+  /** Part of every request, so that it changes only when the cache is lost anyway. */
+  function latchEdits(facts: RequestFacts): void {
+    if (!facts.capabilities.contextEdits) return;
+    if (clearings.contextEdits() === null) clearings.latch(firstEdits(facts));
+    if (!isLost(facts) || !isOn('time-clearing')) return;
+    const without = withoutOldThinking(clearings.contextEdits() ?? [], limits);
+    if (without === null) return;
+    announceBreak('microcompaction by time');
+    clearings.latch(without);
+  }
+
+  function firstEdits(facts: RequestFacts) {
+    if (!isOn('api-clearing')) return [];
+    const rates = ratesAt(facts.window.compactAt, facts);
+    return contextEditsOf({
+      ...facts,
+      rates,
+      toolNames: ports.toolNames(),
+      economy: economy(),
+      limits: ports.limits,
+    });
+  }
+
+  /** The first mechanism that can act does; a request is changed by one of them at most. */
+  function act(facts: RequestFacts, hasApiClearing: boolean): Outcome {
+    if (isOn('time-clearing')) {
+      const decision = decideByTime({ ...facts, candidates: () => clearings.candidates('deleted'), limits });
+      if (decision.kind === 'clear') return { decision, event: clearings.clear(decision, 'time') };
+    }
+    if (facts.capabilities.cacheEdits === true && isOn('cache-edits')) return editCache();
+    if (hasApiClearing) return { decision: wait('server-clears') };
+    return isOn('priced-clearing') ? clearByNeed(facts) : { decision: wait('off') };
+  }
+
+  function editCache(): Outcome {
+    const decision = clearings.decideCacheEdit();
+    if (decision.kind === 'wait') return { decision: wait(decision.reason) };
+    const event = clearings.pin(decision);
+    const { toolUseIds, freedTokens } = event;
+    return { decision: { kind: 'clear', reason: 'many-results', toolUseIds, freedTokens, sums: null }, event };
+  }
+
+  function clearByNeed(facts: RequestFacts): Outcome {
+    const windowTokens = windowOf(facts);
+    const decision = decideClearing({
+      windowTokens,
+      clearFromTokens: clearFrom(economy(), { compactAt: facts.window.compactAt, limits }),
+      candidates: () => clearings.candidates('live'),
+      promptCache: facts.capabilities.promptCache,
+      isCacheLost: isLost(facts),
+      rates: ratesAt(windowTokens, facts),
+      expectedRequests: Math.max(0, facts.expectedRequests),
+      limits,
+    });
+    return decision.kind === 'clear' ? { decision, event: clearings.clear(decision, 'need') } : { decision };
+  }
+
+  function windowOf({ windowTokens }: RequestFacts): number {
+    return Math.max(0, windowTokens - clearings.uncountedTokens());
+  }
+
+  function guarded<Result>(work: () => Result, otherwise: Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      failuresInARow += 1;
+      ports.onProblem?.(`microcompaction: ${String(error)}`);
+      return otherwise;
+    }
+  }
+
+  return {
+    prepare(facts) {
+      announced = '';
+      clearings.follow(facts.messages);
+      guarded(() => latchEdits(facts), undefined);
+      const edits = (facts.capabilities.contextEdits ? clearings.contextEdits() : null) ?? [];
+      const outcome = guarded<Outcome>(() => act(facts, edits.length > 0), { decision: wait('off') });
+      if (outcome.event !== undefined) failuresInARow = 0;
+      const pinned = facts.capabilities.cacheEdits === true ? clearings.pinnedEdits() : [];
+      return {
+        messages: clearings.view(),
+        ...(edits.length > 0 ? { contextEdits: edits } : {}),
+        ...(pinned.length > 0 ? { cacheEdits: pinned } : {}),
+        windowTokens: windowOf(facts),
+        ...outcome,
+      };
+    },
+    answered({ usage, appliedEdits }) {
+      guarded(() => {
+        if (totalTokens(usage) > 0) clearings.counted();
+        const applied = effectiveEdits(appliedEdits);
+        const text = JSON.stringify(applied);
+        if (applied.length > 0 && text !== lastApplied) ports.onApplied(applied);
+        lastApplied = text;
+      }, undefined);
+    },
+    compacted: (messages) => guarded(() => clearings.compacted(messages), undefined),
+    state: clearings.state,
+    clone: (other) => createMicrocompact({ ...ports, ...other }, clearings.state()),
+  };
+}

@@ -1,0 +1,100 @@
+/** The results of a conversation, kept as they arrive: no request walks the whole of it, and unchanged messages stay the same objects. */
+
+import type { Message, ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import { CLEARED_TOKENS, isClearable, viewOf } from './clearable.ts';
+
+export interface KnownResult {
+  readonly id: string;
+  readonly call: ToolUseBlock;
+  readonly isError: boolean;
+  /** The message that holds it, by position. */
+  readonly message: number;
+  readonly tokens: number;
+  /** What clearing it wins; never below 0. */
+  readonly freedTokens: number;
+}
+
+export interface ResultIndex {
+  /** Takes up what is new. A conversation that was cut or replaced is followed from where it differs. */
+  follow(messages: readonly Message[]): void;
+  /** Of tools whose results may be cleared, oldest first. */
+  readonly clearable: readonly KnownResult[];
+  /** How many messages there are. */
+  length(): number;
+  /** Estimated tokens of this message and all after it. */
+  tokensFrom(message: number): number;
+  /** Shows these results as cleared from now on. */
+  clear(results: readonly KnownResult[]): void;
+  /** The messages with what was cleared left out; the very list that was given where nothing was. */
+  view(): readonly Message[];
+}
+
+export function createResultIndex(cleared: Set<string>): ResultIndex {
+  let given: readonly Message[] = [];
+  const messages: Message[] = [];
+  const views: Message[] = [];
+  /** Messages whose view is another object. */
+  let changed = 0;
+  /** Estimated tokens before each message, and after the last. */
+  const tokens: number[] = [0];
+  /** Never shortened: an answer that was cut off may come back, and a call is only looked up by its id. */
+  const calls = new Map<string, ToolUseBlock>();
+  const clearable: KnownResult[] = [];
+
+  function show(at: number): void {
+    const before = at < views.length && views[at] !== messages[at];
+    views[at] = viewOf(messages[at]!, cleared);
+    changed += Number(views[at] !== messages[at]) - Number(before);
+  }
+
+  function cutTo(length: number): void {
+    for (let at = length; at < messages.length; at++) if (views[at] !== messages[at]) changed--;
+    messages.length = length;
+    views.length = length;
+    tokens.length = length + 1;
+    while (clearable.length > 0 && clearable.at(-1)!.message >= length) clearable.pop();
+  }
+
+  function add(message: Message): void {
+    const at = messages.push(message) - 1;
+    tokens.push(tokens[at]! + estimateTokens(message));
+    for (const block of message.content) {
+      if (block.type === 'tool_use') calls.set(block.id, block);
+      else if (block.type === 'tool_result') addResult(block, at);
+    }
+    show(at);
+  }
+
+  function addResult(block: ToolResultBlock, message: number): void {
+    const call = calls.get(block.tool_use_id);
+    if (call === undefined || !isClearable(call.name)) return;
+    const estimate = estimateTokens(block);
+    clearable.push({
+      id: block.tool_use_id,
+      call,
+      isError: block.is_error === true,
+      message,
+      tokens: estimate,
+      freedTokens: Math.max(0, estimate - CLEARED_TOKENS),
+    });
+  }
+
+  return {
+    clearable,
+    follow(next) {
+      given = next;
+      let same = 0;
+      while (same < messages.length && messages[same] === next[same]) same++;
+      if (same < messages.length) cutTo(same);
+      for (let at = same; at < next.length; at++) add(next[at]!);
+    },
+    length: () => messages.length,
+    tokensFrom: (message) => tokens[messages.length]! - tokens[message]!,
+    clear(results) {
+      for (const { id } of results) cleared.add(id);
+      for (const at of new Set(results.map(({ message }) => message))) show(at);
+    },
+    view: () => (changed === 0 ? given : views.slice()),
+  };
+}
