@@ -7,12 +7,17 @@ describe('the package', () => {
   it('exports these names', () => {
     expect(Object.keys(api).sort()).toEqual([
       'ReverieError',
+      'aiSdkModel',
+      'anthropicModel',
+      'checkCommand',
       'checkInside',
       'checkMemoryRoot',
       'exportMemories',
       'importMemories',
       'memoryTool',
+      'openAgent',
       'openMemory',
+      'scriptedModel',
     ]);
   });
 });

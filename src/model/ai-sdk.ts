@@ -1,6 +1,6 @@
 /** Any other provider's model, over the provider interface of the AI SDK: one streamed attempt a call. */
 
-import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { toolUsesOf } from '../conversation/message.ts';
 import { LIMITS } from '../limits.ts';
 import { aiSdkFailure, endedEarly } from './ai-sdk-failure.ts';
@@ -8,16 +8,27 @@ import { renderPrompt } from './ai-sdk-prompt.ts';
 import { assembleStream } from './ai-sdk-stream.ts';
 import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from './model.ts';
 
+type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
+
+/** A `LanguageModelV3` of the AI SDK, by its shape: who uses none of it needs none of its types. */
+export interface AiSdkLanguageModel {
+  readonly specificationVersion: 'v3';
+  readonly provider: string;
+  readonly modelId: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types say what is asked and answered.
+  doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<any> }>;
+}
+
 export interface AiSdkOptions {
   /** As the user writes it: `openai/gpt-6`. */
   readonly name: string;
   /** `openai('gpt-6')`, or a promise of one where its package is loaded at use. */
-  readonly model: LanguageModelV3 | (() => Promise<LanguageModelV3>);
+  readonly model: AiSdkLanguageModel | (() => Promise<AiSdkLanguageModel>);
   readonly provider: string;
   /** What the model is known to do, in place of what is safe to assume. */
   readonly capabilities?: Partial<ModelCapabilities>;
   /** Passed with every call. */
-  readonly providerOptions?: SharedV3ProviderOptions;
+  readonly providerOptions?: Readonly<Record<string, Record<string, JsonValue>>>;
   /** Keys that must not come up in a failure's words. */
   readonly secrets?: readonly string[];
 }
@@ -45,7 +56,7 @@ export function aiSdkModel(options: AiSdkOptions): Model {
       secrets: options.secrets ?? [],
     });
     if (signal.aborted) throw endedEarly(facts());
-    const model = typeof options.model === 'function' ? await options.model() : options.model;
+    const model = (typeof options.model === 'function' ? await options.model() : options.model) as LanguageModelV3;
     assembly = assembleStream({ provider, modelId: model.modelId, request, takenIds });
     try {
       const answer = await model.doStream(renderCall(request, { signal, provider, capabilities, options }));
