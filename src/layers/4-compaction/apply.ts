@@ -1,0 +1,153 @@
+/** Puts a summary in the place of messages: composes the new one, checks that it pays, and says what the transcript is told. */
+
+import { estimateTokens } from '../../conversation/tokens.ts';
+import type { BoundaryRecord } from '../../store/transcript-record.ts';
+import { type Composed, compose, textIn } from './compose.ts';
+import { gather } from './gather.ts';
+import { joinKept } from './keep.ts';
+import { isSummary, ownText } from './own-words.ts';
+import { type Plan, sizeOf } from './plan.ts';
+import type { CompactionOutcome, CompactionReport, CompactionRequest } from './ports.ts';
+import { restore } from './restore.ts';
+import type { Room } from './room.ts';
+import { mergeCarried, NOTHING_CARRIED } from './state.ts';
+import { budgetsOf, fail, orElse, type Ready, roomOf, sizeOfBlocks, type Work } from './work.ts';
+
+/** Puts a summary in the place of messages, if the window is the better for it. */
+export async function applySummary(work: Work, ready: Ready): Promise<CompactionOutcome> {
+  const { request, ports } = work;
+  const { plan, summary } = ready;
+  if (sizeOf(plan.replaced) <= estimateTokens({ type: 'text', text: summary.text })) {
+    return fail('longer-than-before', 'the summary is longer than what it would replace');
+  }
+  const context = plan.before.length > 0 ? request.context : await orElse(() => ports.renderContext(), request.context);
+  const contextTokens = sizeOfBlocks(context);
+  const keptTokens = sizeOf(plan.before) + sizeOf(plan.after);
+  const room = roomOf(work, { contextTokens, keptTokens });
+  if ('tooSmall' in room) return fail('no-room', room.tooSmall);
+  const fixedTokens = request.overheadTokens + contextTokens + keptTokens;
+  const composed = await composeFor(work, { ...ready, room, fixedTokens });
+  const tokensAfter = fixedTokens + sizeOfBlocks(composed.content);
+  if (tokensAfter >= room.compactAt) return fail('no-room', 'what must be kept would fill the window again');
+  if (tokensAfter >= work.estimatedBefore) return fail('no-gain', 'it would not make the conversation shorter');
+  if (request.signal.aborted) return fail('aborted', 'it was interrupted');
+  return finish(work, { ...ready, context, composed, tokensAfter });
+}
+
+async function composeFor(
+  work: Work,
+  ready: Ready & { readonly room: Room; readonly fixedTokens: number },
+): Promise<Composed> {
+  const { request, ports, carriedBefore, estimatedBefore } = work;
+  const { plan, room } = ready;
+  const { compaction: limits } = ports.limits;
+  const gathered = gather({
+    entries: plan.replaced,
+    later: plan.after,
+    earlier: plan.replaced.some(isSummary) ? carriedBefore : { ...NOTHING_CARRIED, todos: carriedBefore.todos },
+    hasLastRequest: hasLastRequest(plan),
+    isRule: ports.isRule,
+    limits,
+  });
+  const hookTexts = await orElse(() => ports.sessionStart?.(), []);
+  const inView = new Set(readPathsIn(plan));
+  const what = {
+    ...request.restorable,
+    readPaths: request.restorable.readPaths.filter((path) => !inView.has(path)),
+    hookTexts: [...request.restorable.hookTexts, ...hookTexts],
+  };
+  // A short conversation must not get its files back only to be as long as it was.
+  const shorter = Math.floor(estimatedBefore * limits.restoredShare) - ready.fixedTokens;
+  return compose({
+    summary: ready.summary.text,
+    gathered,
+    room,
+    transcript: request.transcript,
+    summaryPath: ready.path,
+    mostSectionTokens: ready.from === 'notes' ? budgetsOf(work)(limits.sectionTokens) : room.tokens,
+    restore: (tokens) =>
+      restore({
+        what,
+        readFile: ports.readFile,
+        tokens: Math.min(tokens, Math.max(0, shorter - (room.tokens - tokens))),
+        within: budgetsOf(work),
+        limits,
+      }),
+    keptText: textIn([...plan.before, ...plan.after]),
+    limits,
+  });
+}
+
+function finish(
+  work: Work,
+  done: Ready & {
+    readonly context: CompactionRequest['context'];
+    readonly composed: Composed;
+    readonly tokensAfter: number;
+  },
+): CompactionOutcome {
+  const { request, ports, carriedBefore } = work;
+  const { plan, composed, summary } = done;
+  const at = ports.now().toISOString();
+  const uuid = ports.newUuid();
+  const { content, injected } = composed;
+  const kept = joinKept(plan, { boundaryUuid: uuid, draft: { at, content, injected }, newUuid: ports.newUuid });
+  const report: CompactionReport = {
+    trigger: request.trigger,
+    from: done.from,
+    tokensBefore: request.windowTokens,
+    tokensAfter: done.tokensAfter,
+    proof: composed.proof,
+    restored: composed.restored,
+    messagesSummarised: plan.replaced.length,
+    messagesKept: plan.before.length + plan.after.length,
+    usage: done.from === 'notes' ? null : summary.usage,
+    shortenings: summary.shortenings,
+  };
+  const boundary: BoundaryRecord = {
+    type: 'boundary',
+    at,
+    uuid,
+    parentUuid: request.entries.at(-1)?.uuid ?? null,
+    trigger: request.trigger,
+    tokensBefore: request.windowTokens,
+    ...(request.discoveredTools === undefined ? {} : { discoveredTools: request.discoveredTools }),
+    ...(kept.preserved === undefined ? {} : { preserved: kept.preserved }),
+    detail: detailOf(report),
+  };
+  // What an earlier summary carried that still stands in the window is not carried now, and must be known the next time.
+  const carried = plan.replaced.some(isSummary) ? composed.carried : mergeCarried(carriedBefore, composed.carried);
+  ports.announceBreak('compaction');
+  ports.record(boundary);
+  return {
+    kind: 'compacted',
+    context: done.context,
+    entries: kept.entries,
+    written: kept.written,
+    boundary,
+    report,
+    carried,
+  };
+}
+
+/** What a ledger or the list of boundaries shows without reading further. */
+function detailOf({ from, tokensAfter, proof, messagesSummarised, shortenings }: CompactionReport): unknown {
+  const { kept, repaired, lost } = proof;
+  return { from, tokensAfter, kept, repaired, lost, messagesSummarised, shortenings };
+}
+
+/** Whether the user's newest words are about to go. */
+function hasLastRequest({ before, replaced, after }: Plan): boolean {
+  const hasWords = (entries: Plan['before']) => entries.some((entry) => ownText(entry) !== '');
+  return !hasWords(after) && (hasWords(replaced) || !hasWords(before));
+}
+
+/** Files whose text is in the messages that stay. */
+function readPathsIn({ before, after }: Plan): readonly string[] {
+  return [...before, ...after].flatMap(({ message }) =>
+    message.content.flatMap((block) => {
+      const path = block.type === 'tool_use' && block.name === 'Read' ? block.input.file_path : undefined;
+      return typeof path === 'string' ? [path] : [];
+    }),
+  );
+}

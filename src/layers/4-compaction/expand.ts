@@ -1,0 +1,70 @@
+/** Brings a summarised range back as text, from the entries that the transcript still has. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import type { ContentBlock } from '../../conversation/message.ts';
+import { estimateTextTokens } from '../../conversation/tokens.ts';
+import type { Limits } from '../../limits.ts';
+import { headCharacters } from './cut-text.ts';
+
+export interface Expanded {
+  readonly text: string;
+  readonly shown: number;
+  /** The entry to go on from; null when all of the range is shown. */
+  readonly nextUuid: string | null;
+}
+
+/** Null when either end of the range is not among the entries. */
+export function expand(
+  entries: readonly Entry[],
+  facts: {
+    readonly range: { readonly from: string; readonly to: string };
+    /** At most what the limits say. */
+    readonly mostTokens?: number;
+    readonly limits: Limits['compaction'];
+  },
+): Expanded | null {
+  const { range, limits } = facts;
+  const from = entries.findIndex(({ uuid }) => uuid === range.from);
+  const to = entries.findIndex(({ uuid }) => uuid === range.to);
+  if (from < 0 || to < from) return null;
+  const parts: string[] = [];
+  let left = Math.min(limits.expandedTokens, facts.mostTokens ?? limits.expandedTokens);
+  for (const entry of entries.slice(from, to + 1)) {
+    const text = entryText(entry, limits.expandedBlockCharacters);
+    const tokens = estimateTextTokens(`${text}\n\n`);
+    if (tokens > left) return { text: parts.join('\n\n'), shown: parts.length, nextUuid: entry.uuid };
+    left -= tokens;
+    parts.push(text);
+  }
+  return { text: parts.join('\n\n'), shown: parts.length, nextUuid: null };
+}
+
+function entryText({ uuid, at, message, injected = [] }: Entry, characters: number): string {
+  const isOurs = new Set(injected.map(({ block }) => block));
+  const lines = message.content.flatMap((block, index) => {
+    if (isOurs.has(index)) return [];
+    const text = blockText(block);
+    const shown = headCharacters(text, characters);
+    const rest = text.length - shown.length;
+    return [rest > 0 ? `${shown} [… ${rest} characters more]` : shown];
+  });
+  return [`[${message.role}, ${at}, ${uuid}]`, ...lines].join('\n');
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+    case 'redacted_thinking':
+      return '(thought)';
+    case 'tool_use':
+      return `call of ${block.name}: ${JSON.stringify(block.input)}`;
+    case 'tool_result':
+      return `${block.is_error ? 'failed' : 'result'}: ${block.content.map(blockText).join('\n')}`;
+    case 'image':
+    case 'document':
+    case 'opaque':
+      return `(${block.type})`;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Layer 4, compaction.
+ *
+ * When: the window is nearly full, the provider refuses a request as too long, or the user asks.
+ * Cost: one model call that reads the warm cache, none where notes do; the cache behind the system prompt is written anew.
+ * Prevents: a conversation that ends because it does not fit, and one that goes on without what the user said.
+ * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
+ */
+
+import { type CompactionDecision, type CompactionFacts, decideCompaction } from './decide.ts';
+import type { CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
+import { runCompaction } from './run.ts';
+import { type CompactionState, INITIAL_STATE, stateAfterFailure, stateAfterSuccess, stateAtLook } from './state.ts';
+import { fail } from './work.ts';
+
+export type { CompactionDecision, CompactionTrigger, Economy } from './decide.ts';
+export { type Expanded, expand } from './expand.ts';
+export { fitHardStop, type HardStopFit } from './fit-hard-stop.ts';
+export type {
+  CompactionFailure,
+  CompactionOutcome,
+  CompactionPorts,
+  CompactionReport,
+  CompactionRequest,
+  SessionNotes,
+} from './ports.ts';
+export type { Proof, ProvenItem } from './prove.ts';
+export { reportLine } from './report.ts';
+export type { Restorable } from './restore.ts';
+export { type CompactionState, isCompactionState } from './state.ts';
+
+export interface Compaction {
+  /** Before every request: whether to compact, and why. */
+  look(facts: Omit<CompactionFacts, 'state' | 'limits'>): CompactionDecision;
+  /** Never throws, changes no conversation: whoever asked puts the outcome in place. One at a time. */
+  compact(request: CompactionRequest): Promise<CompactionOutcome>;
+  /** Summarises that message and all behind it; what stands before it stays, and its cache with it. */
+  compactFrom(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
+  /** Summarises all before that message. */
+  compactUpTo(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
+  /** For the transcript, after the boundary. */
+  state(): CompactionState;
+}
+
+export type PartialRequest = Omit<CompactionRequest, 'trigger' | 'from' | 'pivot' | 'notesOnly'>;
+
+export function createCompaction(ports: CompactionPorts, resumed: CompactionState = INITIAL_STATE): Compaction {
+  let state = resumed;
+  let isRunning = false;
+
+  async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
+    if (isRunning) return fail('already-running', 'a compaction is under way');
+    isRunning = true;
+    try {
+      const outcome = await runCompaction(request, { ports, carriedBefore: state.carried });
+      const isByHand = request.trigger === 'manual';
+      if (outcome.kind === 'compacted') state = stateAfterSuccess(state, { carried: outcome.carried, isByHand });
+      else if (!isByHand && isCounted(outcome, request)) state = stateAfterFailure(state);
+      return outcome;
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  const around = (side: 'from' | 'up-to') => (uuid: string, request: PartialRequest) =>
+    compact({ ...request, trigger: 'manual', from: 'model', pivot: { uuid, side } });
+
+  return {
+    look(facts) {
+      const limits = ports.limits.compaction;
+      const isFull = facts.trigger === 'reactive' || facts.windowTokens >= facts.window.compactAt;
+      // A fork's window says nothing about its parent's.
+      if (!facts.isFork) state = stateAtLook(state, { isFull });
+      return decideCompaction({ ...facts, state, limits });
+    },
+    compact,
+    compactFrom: around('from'),
+    compactUpTo: around('up-to'),
+    state: () => state,
+  };
+}
+
+/** What the user or a hook stopped, and what was only worth a try, says nothing about the layer's health. */
+function isCounted(outcome: Extract<CompactionOutcome, { kind: 'failed' }>, request: CompactionRequest): boolean {
+  return request.notesOnly !== true && outcome.failure !== 'aborted' && outcome.failure !== 'forbidden';
+}

@@ -1,0 +1,63 @@
+/** Reads a summary out of the model's answer, or says what is wrong with it: an answer is not believed because it came. */
+
+import type { StopReason } from '../../conversation/entry.ts';
+import { type ContentBlock, textOf, toolUsesOf } from '../../conversation/message.ts';
+
+/** As the instruction names them. */
+export const SECTIONS = [
+  'What was asked',
+  'Technical ground',
+  'Files and code',
+  'Errors and fixes',
+  'Problems worked on',
+  "The user's messages",
+  'Open tasks',
+  'Where the work stands',
+  'Next step',
+] as const;
+
+export type ParsedSummary =
+  | { readonly kind: 'summary'; readonly text: string }
+  | { readonly kind: 'unusable'; readonly failure: UnusableAnswer };
+
+export type UnusableAnswer = 'no-answer' | 'called-a-tool' | 'cut-off' | 'no-summary-tags' | 'empty' | 'no-section';
+
+export function parseSummary(answer: {
+  readonly content: readonly ContentBlock[];
+  readonly stopReason: StopReason;
+}): ParsedSummary {
+  if (toolUsesOf(answer.content).length > 0) return unusable('called-a-tool');
+  const text = textOf(answer.content);
+  if (text.trim() === '') return unusable('no-answer');
+  const after = withoutAnalysis(text);
+  const from = after.indexOf(OPEN);
+  if (from < 0) return unusable(answer.stopReason === 'length' ? 'cut-off' : 'no-summary-tags');
+  const to = after.lastIndexOf(CLOSE);
+  if (to < from) return unusable(answer.stopReason === 'length' ? 'cut-off' : 'no-summary-tags');
+  const summary = after.slice(from + OPEN.length, to).trim();
+  if (summary === '') return unusable('empty');
+  return hasSection(summary) ? { kind: 'summary', text: summary } : unusable('no-section');
+}
+
+const OPEN = '<summary>';
+const CLOSE = '</summary>';
+const ANALYSIS_CLOSE = '</analysis>';
+
+/** It may speak of the other tag, so it goes first; an answer without one loses nothing. */
+function withoutAnalysis(text: string): string {
+  const from = text.indexOf('<analysis>');
+  const to = text.indexOf(ANALYSIS_CLOSE, from);
+  const summaryAt = text.indexOf(OPEN);
+  if (from < 0 || to < 0 || (summaryAt >= 0 && summaryAt < from)) return text;
+  return text.slice(to + ANALYSIS_CLOSE.length);
+}
+
+const HEADING = new RegExp(`^[#*\\s\\d.)]*(?:${SECTIONS.join('|')})\\b`, 'im');
+
+function hasSection(summary: string): boolean {
+  return HEADING.test(summary);
+}
+
+function unusable(failure: UnusableAnswer): ParsedSummary {
+  return { kind: 'unusable', failure };
+}

@@ -1,0 +1,135 @@
+/** What compaction is given and what it gives back. It touches no conversation: the session puts the outcome in place, or does not. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import type { ContentBlock, Message, Usage } from '../../conversation/message.ts';
+import type { Window } from '../../conversation/window.ts';
+import type { Limits } from '../../limits.ts';
+import type { FailureKind, ModelEvent } from '../../model/model.ts';
+import type { BoundaryRecord } from '../../store/transcript-record.ts';
+import type { CompactionTrigger } from './decide.ts';
+import type { UnusableAnswer } from './parse-summary.ts';
+import type { Proof } from './prove.ts';
+import type { Restorable } from './restore.ts';
+import type { Carried } from './state.ts';
+
+export interface CompactionPorts {
+  /**
+   * A metered call with the parent's own system, tools and thinking. The instruction is already the end of the last
+   * message: nothing is appended. Fails with a `ModelFailure`.
+   */
+  summarise(request: {
+    readonly messages: readonly Message[];
+    readonly signal: AbortSignal;
+  }): AsyncIterable<ModelEvent>;
+  /** Null when it is gone or is no text. */
+  readFile(path: string): Promise<string | null>;
+  /** Instruction files and index, rendered anew. */
+  renderContext(): Promise<readonly ContentBlock[]>;
+  /** The session's notes, where they hold more than their template. */
+  readNotes?(): Promise<SessionNotes | null>;
+  /** Whether a sentence of the user's sets a rule. */
+  isRule(sentence: string): boolean;
+  /** Extraction of what is about to go; nobody waits for it. */
+  flushMemory?(): void | Promise<void>;
+  /** PreCompact hooks: they may add wishes, or forbid it with a reason. */
+  beforeCompaction?(facts: HookFacts): Promise<{ readonly wishes?: string; readonly forbidden?: string }>;
+  /** SessionStart hooks, run again. */
+  sessionStart?(): Promise<readonly string[]>;
+  /** PostCompact hooks. */
+  afterCompaction?(facts: HookFacts & { readonly report: CompactionReport }): void | Promise<void>;
+  announceBreak(reason: string): void;
+  /** Into the transcript, before the entries that the outcome says are to be written. */
+  record(boundary: BoundaryRecord): void;
+  now(): Date;
+  newUuid(): string;
+  readonly limits: Pick<Limits, 'compaction' | 'window'>;
+}
+
+export interface HookFacts {
+  readonly trigger: CompactionTrigger;
+  readonly wishes: string;
+}
+
+export interface SessionNotes {
+  readonly text: string;
+  readonly path: string;
+  /** The last message they cover; null when that is not known. */
+  readonly coveredUuid: string | null;
+}
+
+export interface CompactionRequest {
+  readonly trigger: CompactionTrigger;
+  readonly from: 'notes' | 'model';
+  readonly entries: readonly Entry[];
+  /** As they would be sent now, context first: what stands in the provider's cache. */
+  readonly messages: readonly Message[];
+  /** What stands before the entries now. */
+  readonly context: readonly ContentBlock[];
+  readonly window: Window;
+  /** As counted, the provider's usage included. */
+  readonly windowTokens: number;
+  /** System prompt and tools, estimated. */
+  readonly overheadTokens: number;
+  /** The transcript's path; null when none is kept. */
+  readonly transcript: string | null;
+  readonly restorable: Restorable;
+  readonly signal: AbortSignal;
+  /** From `/compact …`. */
+  readonly wishes?: string;
+  readonly isCacheCold?: boolean;
+  /** Where notes are the only ground to compact at all: a model is not asked when they do not do. */
+  readonly notesOnly?: boolean;
+  readonly discoveredTools?: readonly string[];
+  /** Around a message chosen by the user; without it, everything is summarised. */
+  readonly pivot?: { readonly uuid: string; readonly side: 'from' | 'up-to' };
+}
+
+export type CompactionOutcome =
+  | {
+      readonly kind: 'compacted';
+      /** For `conversation.replace`. */
+      readonly context: readonly ContentBlock[];
+      readonly entries: readonly Entry[];
+      /** Those of them that the transcript does not have yet, in order: they go behind the boundary. */
+      readonly written: readonly Entry[];
+      readonly boundary: BoundaryRecord;
+      readonly report: CompactionReport;
+      readonly carried: Carried;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: CompactionFailure;
+      /** One line for the user. The conversation is as it was. */
+      readonly reason: string;
+    };
+
+export type CompactionFailure =
+  | UnusableAnswer
+  | FailureKind
+  | 'model-error' // anything else that the call threw
+  | 'longer-than-before'
+  | 'no-gain'
+  | 'no-room'
+  | 'nothing-to-summarise'
+  | 'notes-not-usable'
+  | 'unknown-message'
+  | 'forbidden'
+  | 'already-running'
+  | 'broken'; // ours
+
+export interface CompactionReport {
+  readonly trigger: CompactionTrigger;
+  readonly from: 'notes' | 'model';
+  readonly tokensBefore: number;
+  /** Estimated. */
+  readonly tokensAfter: number;
+  readonly proof: Proof;
+  /** Names of what was restored. */
+  readonly restored: readonly string[];
+  readonly messagesSummarised: number;
+  readonly messagesKept: number;
+  /** Null for notes, which cost no call. */
+  readonly usage: Usage | null;
+  /** Times that the oldest rounds were left out of the summariser's own request. */
+  readonly shortenings: number;
+}

@@ -1,0 +1,77 @@
+/** Proves a compaction by looking: for each thing that had to outlive it, whether the summary has it, code brought it back, or it is gone. */
+
+import type { Limits } from '../../limits.ts';
+import type { Carried } from './state.ts';
+import { holds, plain } from './terms.ts';
+
+export type ProvenKind = 'request' | 'message' | 'rule' | 'todo' | 'file' | 'name';
+
+export interface ProvenItem {
+  readonly kind: ProvenKind;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+export interface Proof {
+  /** In the summary itself. */
+  readonly kept: number;
+  /** Not there, and carried over by code. */
+  readonly repaired: number;
+  /** In neither: only the transcript has it. */
+  readonly lost: number;
+  /** The first of them, by name. */
+  readonly repairedItems: readonly ProvenItem[];
+  readonly lostItems: readonly ProvenItem[];
+}
+
+/** It knows nothing of how things are carried: it reads the window as the model will. */
+export function prove(facts: {
+  /** All that was in the messages that went. */
+  readonly gathered: Carried;
+  readonly summary: string;
+  /** Everything that stands in the window now, the summary included. */
+  readonly windowText: string;
+  readonly limits: Limits['compaction'];
+}): Proof {
+  const summary = plain(facts.summary);
+  const window = plain(facts.windowText);
+  const repaired: ProvenItem[] = [];
+  const lost: ProvenItem[] = [];
+  let kept = 0;
+  for (const item of itemsOf(facts.gathered)) {
+    const text = plain(item.text);
+    if (holds(summary, text)) kept += 1;
+    else if (holds(window, text)) repaired.push(item);
+    else lost.push(item);
+  }
+  const named = (items: readonly ProvenItem[]) =>
+    items.slice(0, facts.limits.reportedItems).map(({ kind, text }) => ({
+      kind,
+      text: plain(text).slice(0, facts.limits.reportedCharacters),
+    }));
+  return {
+    kept,
+    repaired: repaired.length,
+    lost: lost.length,
+    repairedItems: named(repaired),
+    lostItems: named(lost),
+  };
+}
+
+function itemsOf(gathered: Carried): readonly ProvenItem[] {
+  const items = (kind: ProvenKind, texts: readonly string[]) => texts.map((text) => ({ kind, text }));
+  return [
+    ...items('request', gathered.lastRequest === null ? [] : [gathered.lastRequest.text]),
+    ...items('rule', gathered.rules),
+    ...items(
+      'todo',
+      gathered.todos.map(({ content }) => content),
+    ),
+    ...items(
+      'message',
+      gathered.messages.map(({ text }) => text),
+    ),
+    ...items('file', gathered.written),
+    ...items('name', gathered.terms),
+  ];
+}

@@ -1,0 +1,78 @@
+/** How much may stand in the window after a compaction, and what each part of it may take. */
+
+import { budgetWithin, type Window } from '../../conversation/window.ts';
+import type { Limits } from '../../limits.ts';
+
+export interface RoomFacts {
+  readonly window: Window;
+  /** System prompt and tools. */
+  readonly overheadTokens: number;
+  /** Instruction files and index. */
+  readonly contextTokens: number;
+  /** Messages that stay. */
+  readonly keptTokens: number;
+  /** What the provider counted over what we estimate, from 1 up: text that is denser than usual takes more than it seems. */
+  readonly density: number;
+  readonly limits: Pick<Limits, 'compaction' | 'window'>;
+}
+
+export interface Room {
+  /** For all that takes the place of the summarised messages. */
+  readonly tokens: number;
+  /** The window as estimates count it: at this many tokens it would be compacted again. */
+  readonly compactAt: number;
+  readonly request: number;
+  readonly rules: number;
+  readonly messages: number;
+  readonly todos: number;
+  readonly written: number;
+  readonly terms: number;
+  /** What a summary may always take. */
+  readonly leastSummary: number;
+}
+
+export function roomFor(facts: RoomFacts): Room | { readonly tooSmall: string } {
+  const { window, limits } = facts;
+  const { compaction } = limits;
+  const compactAt = Math.floor(window.compactAt / facts.density);
+  const fixed = facts.overheadTokens + facts.contextTokens;
+  const free = compactAt - fixed - facts.keptTokens;
+  const tokens = Math.floor(free * compaction.filledShare);
+  if (tokens < compaction.leastRoomTokens) return { tooSmall: tooSmall({ ...facts, fixed, compactAt }) };
+  const share = (most: number, part: number) => Math.min(most, Math.floor(tokens * part));
+  return {
+    tokens,
+    compactAt,
+    request: Math.floor(tokens * compaction.requestShare),
+    rules: share(compaction.rulesTokens, compaction.rulesShare),
+    messages: share(within(compaction.messagesTokens, facts), compaction.messagesShare),
+    todos: share(compaction.todosTokens, compaction.todosShare),
+    written: share(compaction.writtenTokens, compaction.writtenShare),
+    terms: share(compaction.termsTokens, compaction.termsShare),
+    leastSummary: Math.floor(tokens * compaction.summaryShare),
+  };
+}
+
+/** A budget that was set for the usual window, in this one. */
+export function within(
+  budgetTokens: number,
+  facts: { readonly window: Window; readonly limits: Pick<Limits, 'window'> },
+): number {
+  return budgetWithin({ budgetTokens, effective: facts.window.effective, limits: facts.limits.window });
+}
+
+/** From 1 up: that an estimate was too high is no reason to fill more of the window. */
+export function densityOf(facts: {
+  readonly countedTokens: number;
+  readonly estimatedTokens: number;
+  readonly limits: Limits['compaction'];
+}): number {
+  const ratio = facts.countedTokens / Math.max(1, facts.estimatedTokens);
+  return Math.min(facts.limits.mostDensity, Math.max(1, ratio));
+}
+
+function tooSmall(facts: RoomFacts & { readonly fixed: number; readonly compactAt: number }): string {
+  const { fixed, keptTokens, compactAt } = facts;
+  const kept = keptTokens > 0 ? ` and the messages that stay about ${keptTokens}` : '';
+  return `system prompt, tools and instruction files take about ${fixed} tokens${kept}, of ${compactAt} that the window has for all`;
+}

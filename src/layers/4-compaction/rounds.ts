@@ -1,0 +1,97 @@
+/** Where a conversation may be cut: never between a tool call and its result, never within one response. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import type { Message } from '../../conversation/message.ts';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import type { Limits } from '../../limits.ts';
+
+type Part = { readonly message: Message; readonly response?: Entry['response'] };
+
+/** Every index before which it may be cut, 0 and the length among them. */
+export function cutsOf(parts: readonly Part[]): readonly number[] {
+  const furthest = reaches(parts);
+  const cuts: number[] = [];
+  let reach = -1;
+  for (let at = 0; at <= parts.length; at++) {
+    if (reach < at) cuts.push(at);
+    reach = Math.max(reach, furthest[at] ?? -1);
+  }
+  return cuts;
+}
+
+/** For each part, the last one that must stay with it. */
+function reaches(parts: readonly Part[]): readonly number[] {
+  const furthest = parts.map((_, at) => at);
+  const callAt = new Map<string, number>();
+  const responseAt = new Map<string, number>();
+  for (const [at, { message, response }] of parts.entries()) {
+    if (response?.id) {
+      const first = responseAt.get(response.id) ?? at;
+      responseAt.set(response.id, first);
+      furthest[first] = at;
+    }
+    for (const block of message.content) {
+      if (block.type === 'tool_use') callAt.set(block.id, at);
+      if (block.type !== 'tool_result') continue;
+      const call = callAt.get(block.tool_use_id);
+      if (call !== undefined) furthest[call] = Math.max(furthest[call]!, at);
+    }
+  }
+  return furthest;
+}
+
+/** The last place at or before the wanted one where it may be cut. */
+export function cutAtOrBefore(parts: readonly Part[], wanted: number): number {
+  return cutsOf(parts).findLast((cut) => cut <= wanted) ?? 0;
+}
+
+const LEFT_OUT = '[The oldest messages are left out here: they do not fit.]';
+
+/**
+ * Without its oldest rounds: as many as cover the gap, or a share of them where nobody named one. The last round always
+ * stays; null when nothing can go. It may begin with the assistant: `withNoteOfLeftOut` mends that.
+ */
+export function withoutOldest(
+  messages: readonly Message[],
+  facts: { readonly gapTokens: number | null; readonly limits: Limits['compaction'] },
+): readonly Message[] | null {
+  const cuts = cutsOf(messages.map((message) => ({ message }))).slice(1, -1);
+  if (cuts.length === 0) return null;
+  const { gapTokens, limits } = facts;
+  return messages.slice(gapTokens === null ? byShare(cuts, limits) : byGap(messages, cuts, gapTokens));
+}
+
+export function withNoteOfLeftOut(messages: readonly Message[]): readonly Message[] {
+  const note = { type: 'text', text: LEFT_OUT } as const;
+  const [first, ...rest] = messages;
+  // What begins with a message of the user has no result in it whose call went.
+  if (first?.role === 'user') return [{ role: 'user', content: [note, ...first.content] }, ...rest];
+  return [{ role: 'user', content: [note] }, ...messages];
+}
+
+function byShare(cuts: readonly number[], limits: Limits['compaction']): number {
+  const dropped = Math.ceil((cuts.length + 1) * limits.droppedShare);
+  return cuts[Math.min(cuts.length, Math.max(1, dropped)) - 1]!;
+}
+
+function byGap(messages: readonly Message[], cuts: readonly number[], gapTokens: number): number {
+  let dropped = 0;
+  let at = 0;
+  for (const cut of cuts) {
+    for (; at < cut; at++) dropped += estimateTokens(messages[at]!);
+    if (dropped >= gapTokens) return cut;
+  }
+  return cuts.at(-1)!;
+}
+
+/** Whether a transcript links them one to the next, so that naming the first and the last names them all. */
+export function areLinked(entries: readonly Entry[]): boolean {
+  return entries.every((entry, at) => at === 0 || entry.parentUuid === entries[at - 1]!.uuid);
+}
+
+/** The usage of what outlives a compaction was that of the longer conversation. */
+export function withoutResponse(entry: Entry): Entry {
+  if (entry.response === undefined) return entry;
+  const { response: _, ...rest } = entry;
+  return rest;
+}

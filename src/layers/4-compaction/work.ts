@@ -1,0 +1,72 @@
+/** One compaction as far as it has come: what it was asked, what it may use, and how it says that it failed. */
+
+import { type ContentBlock, NO_USAGE } from '../../conversation/message.ts';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import { oneLine } from './one-line.ts';
+import type { Plan } from './plan.ts';
+import type { CompactionFailure, CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
+import { densityOf, type Room, roomFor, within } from './room.ts';
+import type { Carried } from './state.ts';
+import type { Summarised } from './summarise.ts';
+
+export interface Work {
+  readonly request: CompactionRequest;
+  readonly ports: CompactionPorts;
+  readonly carriedBefore: Carried;
+  /** The window before it, by the same estimate as after it. */
+  readonly estimatedBefore: number;
+  readonly density: number;
+}
+
+export type Summary = Extract<Summarised, { kind: 'summary' }>;
+
+/** A summary, and the messages it is to replace. */
+export interface Ready {
+  readonly plan: Plan;
+  readonly summary: Summary;
+  readonly from: 'notes' | 'model';
+  /** Where more than the summary can be read. */
+  readonly path: string | null;
+}
+
+export function startWork(request: CompactionRequest, facts: Pick<Work, 'ports' | 'carriedBefore'>): Work {
+  const sent = request.messages.reduce((sum, message) => sum + estimateTokens(message), 0);
+  const estimatedBefore = request.overheadTokens + sent;
+  const limits = facts.ports.limits.compaction;
+  const density = densityOf({ countedTokens: request.windowTokens, estimatedTokens: estimatedBefore, limits });
+  return { ...facts, request, estimatedBefore, density };
+}
+
+export function roomOf(
+  { request, ports, density }: Work,
+  facts: { readonly contextTokens: number; readonly keptTokens: number },
+): Room | { readonly tooSmall: string } {
+  const { window, overheadTokens } = request;
+  return roomFor({ ...facts, window, overheadTokens, density, limits: ports.limits });
+}
+
+/** Budgets that were set for the usual window, in this one. */
+export function budgetsOf({ request, ports }: Work): (budgetTokens: number) => number {
+  return (budgetTokens) => within(budgetTokens, { window: request.window, limits: ports.limits });
+}
+
+export function summaryOfNotes(text: string): Summary {
+  return { kind: 'summary', text: text.trim(), usage: NO_USAGE, shortenings: 0 };
+}
+
+export function sizeOfBlocks(blocks: readonly ContentBlock[]): number {
+  return blocks.reduce((sum, block) => sum + estimateTokens(block), 0);
+}
+
+export function fail(failure: CompactionFailure, reason: string): Extract<CompactionOutcome, { kind: 'failed' }> {
+  return { kind: 'failed', failure, reason: `The conversation was not compacted: ${oneLine(reason)}.` };
+}
+
+/** A hook or a reader that fails takes nothing down with it. */
+export async function orElse<Value>(act: () => Value | Promise<Value> | undefined, otherwise: Value): Promise<Value> {
+  try {
+    return (await act()) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
