@@ -112,23 +112,29 @@ export function decideClearing(facts: ClearingFacts): ClearingDecision {
   if (candidates.length === 0) return wait('nothing-to-clear');
 
   const roomyTokens = clearFromTokens * (1 - limits.reliefShare);
-  let freedTokens = 0;
-  let tokensFromFirst = 0;
-  let sums: ClearingSums | null = null;
-  let isRoomy = false;
+  let [freedTokens, tokensFromFirst] = [0, 0];
   for (const [at, candidate] of candidates.entries()) {
     freedTokens += candidate.freedTokens;
     tokensFromFirst = Math.max(tokensFromFirst, candidate.tokensFromHere);
-    isRoomy = windowTokens - freedTokens <= roomyTokens;
-    if (!isRoomy && at < candidates.length - 1) continue;
-    const rewrittenTokens = rewritten(facts, { freedTokens, tokensFromFirst });
-    sums = sumsOf({ ...facts, freedTokens, rewrittenTokens });
-    if (isRoomy && sums.gain >= sums.cost) {
-      const toolUseIds = candidates.slice(0, at + 1).map(({ id }) => id);
-      return { kind: 'clear', reason: 'pays', toolUseIds, freedTokens, sums };
-    }
+    if (windowTokens - freedTokens > roomyTokens) continue;
+    const sums = sumsWith(facts, { freedTokens, tokensFromFirst });
+    if (sums.gain < sums.cost) continue;
+    const toolUseIds = candidates.slice(0, at + 1).map(({ id }) => id);
+    return { kind: 'clear', reason: 'pays', toolUseIds, freedTokens, sums };
   }
-  return wait(isRoomy ? 'does-not-pay' : 'too-little', sums);
+  const isRoomy = windowTokens - freedTokens <= roomyTokens;
+  return wait(isRoomy ? 'does-not-pay' : 'too-little', sumsWith(facts, { freedTokens, tokensFromFirst }));
+}
+
+interface Batch {
+  readonly freedTokens: number;
+  readonly tokensFromFirst: number;
+}
+
+function sumsWith(facts: ClearingFacts, batch: Batch): ClearingSums {
+  const { expectedRequests, rates } = facts;
+  const { freedTokens } = batch;
+  return sumsOf({ freedTokens, rewrittenTokens: rewritten(facts, batch), expectedRequests, rates });
 }
 
 function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -140,10 +146,7 @@ function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
  * A cache that matches by itself keeps what stands before the first change. One with breakpoints has none there: the
  * server looks back over a few blocks only, and so the whole prompt counts.
  */
-function rewritten(
-  facts: ClearingFacts,
-  batch: { readonly freedTokens: number; readonly tokensFromFirst: number },
-): number {
+function rewritten(facts: ClearingFacts, batch: Batch): number {
   if (facts.isCacheLost) return 0;
   switch (facts.promptCache) {
     case 'none':

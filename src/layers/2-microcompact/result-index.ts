@@ -3,6 +3,7 @@
 import type { Message, ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
 import { CLEARED_TOKENS, isClearable, viewOf } from './clearable.ts';
+import { createRepeated } from './repeated.ts';
 
 export interface KnownResult {
   readonly id: string;
@@ -20,6 +21,8 @@ export interface ResultIndex {
   follow(messages: readonly Message[]): void;
   /** Of tools whose results may be cleared, oldest first. */
   readonly clearable: readonly KnownResult[];
+  /** Whether a later result shows the same, or shows that it no longer is so. */
+  isSuperseded(result: KnownResult): boolean;
   /** How many messages there are. */
   length(): number;
   /** Estimated tokens of this message and all after it. */
@@ -41,6 +44,7 @@ export function createResultIndex(cleared: Set<string>): ResultIndex {
   /** Never shortened: an answer that was cut off may come back, and a call is only looked up by its id. */
   const calls = new Map<string, ToolUseBlock>();
   const clearable: KnownResult[] = [];
+  let repeated = createRepeated();
 
   function show(at: number): void {
     const before = at < views.length && views[at] !== messages[at];
@@ -53,7 +57,11 @@ export function createResultIndex(cleared: Set<string>): ResultIndex {
     messages.length = length;
     views.length = length;
     tokens.length = length + 1;
+    if ((clearable.at(-1)?.message ?? -1) < length) return;
     while (clearable.length > 0 && clearable.at(-1)!.message >= length) clearable.pop();
+    // What is gone repeats nothing any more. Results are seldom taken back, so that all are looked at again.
+    repeated = createRepeated();
+    for (const result of clearable) repeated.add(result);
   }
 
   function add(message: Message): void {
@@ -70,14 +78,16 @@ export function createResultIndex(cleared: Set<string>): ResultIndex {
     const call = calls.get(block.tool_use_id);
     if (call === undefined || !isClearable(call.name)) return;
     const estimate = estimateTokens(block);
-    clearable.push({
+    const result: KnownResult = {
       id: block.tool_use_id,
       call,
       isError: block.is_error === true,
       message,
       tokens: estimate,
       freedTokens: Math.max(0, estimate - CLEARED_TOKENS),
-    });
+    };
+    clearable.push(result);
+    repeated.add(result);
   }
 
   return {
@@ -89,6 +99,7 @@ export function createResultIndex(cleared: Set<string>): ResultIndex {
       if (same < messages.length) cutTo(same);
       for (let at = same; at < next.length; at++) add(next[at]!);
     },
+    isSuperseded: (result) => repeated.isSuperseded(result),
     length: () => messages.length,
     tokensFrom: (message) => tokens[messages.length]! - tokens[message]!,
     clear(results) {

@@ -65,10 +65,9 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
     view: () => index.view(),
     candidates: (including) =>
       candidatesOf({
-        results: index.clearable,
+        index,
         keptResults: limits.keptResults,
         isGone: including === 'deleted' ? (id) => cleared.has(id) : isGone,
-        tokensFrom: index.tokensFrom,
       }),
     clear(decision, by) {
       ports.announceBreak(`microcompaction by ${by}`);
