@@ -71,8 +71,6 @@ export const VIEW_LIMITS = {
   openCharacters: 4_000,
   /** Quotes and lists within one another that are drawn as such. */
   nestedBlocks: 12,
-  /** Characters of a link's address. */
-  addressCharacters: 2_000,
   /** Columns of a table; what follows is joined to the last one. */
   tableColumns: 32,
   /** Cells that a column of a table keeps, however narrow the terminal. */
@@ -95,6 +93,51 @@ export const VIEW_LIMITS = {
   dialogRows: 16,
   /** Cells of the widest bar. */
   barCells: 72,
+} as const;
+
+/** Numbers of the terminal agent; no setting changes them, because they are about hands and eyes, not about behaviour. */
+export const CHAT_LIMITS = {
+  /** How long streamed text is gathered before it is drawn, and how often the mark of work under way moves. */
+  gatherMs: 33,
+  spinnerMs: 120,
+  /** Two presses within this time are one gesture: Ctrl-C to leave, Escape to go back. */
+  twiceMs: 1_500,
+  /** Prompts that a project's history keeps, and characters of one of them. */
+  historyPrompts: 500,
+  historyCharacters: 20_000,
+  /** Files that completion knows, how long finding them may take, bytes of their names, and how long the list is used. */
+  knownFiles: 20_000,
+  findFilesMs: 3_000,
+  fileNameBytes: 4_194_304,
+  fileListMs: 10_000,
+  /** Suggestions that are shown at once. */
+  suggestions: 8,
+  /** Files that one prompt may mention, bytes of each, and names of a mentioned folder. */
+  mentions: 20,
+  mentionBytes: 65_536,
+  mentionedNames: 200,
+  /** Rows of the text being typed. */
+  editorRows: 10,
+  /** Prompts that may wait for the turn to end. */
+  queuedPrompts: 20,
+  /** Bytes of a file of which a dialog shows what would change. */
+  dialogFileBytes: 1_048_576,
+  /** Characters of a running tool's output that are kept for showing. */
+  progressCharacters: 4_000,
+  /** Folded outputs that can still be opened. */
+  foldedOutputs: 20,
+  /** Sessions to choose from. */
+  sessions: 50,
+  /** Messages of a resumed session that are shown again. */
+  echoedMessages: 6,
+  /** Characters of each of them. */
+  echoedCharacters: 2_000,
+  /** How long leaving waits for the agent to let go. */
+  leaveMs: 5_000,
+  /** The tour: between two keys it types, and how long each part is left to be read. */
+  tourKeyMs: 18,
+  tourReadMs: 1_800,
+  tourWordMs: 25,
 } as const;
 
 /** Numbers of the MCP server; no setting changes them, because they guard against whoever is connected. */
