@@ -15,6 +15,8 @@ export interface AttachmentState {
 export interface AgentAttachments {
   /** A tool has been at a file. */
   onCalls(calls: readonly ToolUseBlock[]): void;
+  /** For the next message of the user's side. */
+  add(attachments: readonly Attachment[]): void;
   /** What has become due since it was last asked. */
   take(): readonly Attachment[];
   state(): AttachmentState;
@@ -37,6 +39,7 @@ export function createAttachments(facts: {
         if (text !== null) due.push({ source: 'instructions', block: { type: 'text', text } });
       }
     },
+    add: (attachments) => void due.push(...attachments),
     take() {
       const reminder = dateReminder(facts.now(), date);
       date = reminder?.date ?? date;

@@ -4,11 +4,14 @@ import { diskFiles } from '../agent/disk-files.ts';
 import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
+import { findSkills } from '../agent/skills/find-skills.ts';
+import { skillTool } from '../agent/skills/skill-tool.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todos.ts';
 import type { ToolSchema } from '../model/model.ts';
+import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -17,6 +20,8 @@ import type { SessionLog } from './session-log.ts';
 export interface AgentTools {
   readonly byName: ReadonlyMap<string, Tool>;
   readonly schemas: readonly ToolSchema[];
+  /** Skills that cannot be used, and why. */
+  readonly warnings: readonly string[];
   /** Where the shell is by now. */
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read. */
@@ -57,12 +62,22 @@ export function openAgentTools(facts: {
     run: (command: string, signal: AbortSignal) =>
       runReadOnly(command, { cwd: shells.cwd(), roots, signal, limits: limits.readOnlyShell }),
   };
+  const { skills, warnings } = findSkills({
+    projectRoot: place.projectRoot,
+    home: place.home,
+    userHome: place.userHome,
+    trusted: isTrusted(place.home, place.projectRoot),
+  });
   const over = (known: typeof read) =>
-    facts.given ?? builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell });
+    facts.given ?? [
+      ...builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell }),
+      ...(skills.length === 0 ? [] : [skillTool(skills)]),
+    ];
   const tools = over(read);
   return {
     byName: byName(tools),
     schemas: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    warnings,
     cwd: shells.cwd,
     checkReadOnly,
     readState: read.entries,

@@ -15,6 +15,8 @@ export interface TurnPorts {
   readonly parts: Omit<LoopParts, 'onEvent'>;
   readonly record: (record: TranscriptRecord) => void;
   readonly now: () => Date;
+  /** Before a prompt is sent; a reason keeps it from that. */
+  readonly beforePrompt?: (prompt: string, signal: AbortSignal) => Promise<string | null>;
   /** State by name, read at the end of a turn; what differs from the last time goes to the transcript. */
   readonly states: Readonly<Record<string, () => unknown>>;
   readonly resumedStates: ReadonlyMap<string, unknown>;
@@ -54,6 +56,8 @@ export function createTurns(ports: TurnPorts): AgentTurns {
 
   async function run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<TurnOutcome> {
     try {
+      const objection = (await ports.beforePrompt?.(textOf(prompt), signal)) ?? null;
+      if (objection !== null) return { kind: 'failed', error: blockedPrompt(objection) };
       return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal });
     } catch (error) {
       return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
@@ -107,4 +111,8 @@ function firstPrompt(entries: readonly Entry[]): string | null {
     if (prompt.trim() !== '') return titleOf(prompt, LIMITS.transcripts.titleCharacters);
   }
   return null;
+}
+
+function blockedPrompt(reason: string): ReverieError {
+  return new ReverieError({ code: 'refused', message: `A hook kept the prompt from being sent: ${reason}` });
 }

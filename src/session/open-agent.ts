@@ -11,9 +11,11 @@ import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './agent-attachments.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
+import { openAgentHooks } from './agent-hooks.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
+import { agentSeams } from './agent-seams.ts';
 import type { SteerableAgent } from './agent-steering.ts';
 import { openAgentTools } from './agent-tools.ts';
 import { createTurns } from './agent-turns.ts';
@@ -31,7 +33,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
   const now = () => new Date();
   const place = findPlace(options);
   const warnings: string[] = place.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
-  const warn = (line: string) => void warnings.push(line);
+  const warn = (line: string): void => void warnings.push(line);
+  /** Until the first turn, what goes wrong is told when the agent is opened; later, as it happens. */
+  let tell = warn;
   const keepsTranscript = options.transcript ?? place.settings.values.transcripts === 'on';
 
   let model = await chooseModel(place, { model: options.model, environment });
@@ -44,7 +48,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     environment: findEnvironment({ cwd, env: environment, model: model.name }),
     keepsTranscripts: keepsTranscript,
   });
-  warnings.push(...rendering.warnings);
+  warnings.push(...tools.warnings, ...rendering.warnings);
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
 
@@ -59,6 +63,15 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     createAttachments({ cwd, conditional: rendering.conditional, now, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
+  const hooks = openAgentHooks({
+    place,
+    cwd,
+    sessionId: log.sessionId,
+    transcriptFile: log.file,
+    environment,
+    onWarning: (line) => tell(line),
+  });
+  attachments.add(await hooks.sessionStarts(log.kept === null ? 'startup' : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
     place,
     memory,
@@ -68,6 +81,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
     ask: options.ask,
+    advise: hooks.advise,
   });
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now, onBreak: meter.recordBreak });
@@ -86,21 +100,21 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     limits: place.limits.loop,
     maxRounds: options.maxRounds,
     watch,
-    seams: {
-      attachments: () => attachments.take(),
-      afterTools(finished) {
-        attachments.onCalls(finished.map(({ call }) => call));
-        return finished.map(({ result }) => result);
-      },
-    },
+    seams: agentSeams({ memory, hooks, attachments: () => attachments }),
   };
   const turns = createTurns({
     parts,
     record: log.append,
     now,
+    async beforePrompt(prompt, signal) {
+      const verdict = await hooks.promptComes(prompt, signal);
+      attachments.add(verdict.attachments);
+      return verdict.blocked;
+    },
     states: { attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
   });
+  tell = turns.note;
 
   // Nobody waits for it: old sessions are removed beside the conversation, once a day.
   const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
@@ -151,6 +165,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     async close() {
       await turns.stop();
       await tools.close();
+      await hooks.sessionEnds();
       await sweeping;
       meter.close();
       await log.close();

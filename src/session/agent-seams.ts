@@ -1,0 +1,37 @@
+/** What a session does at the loop's seams: one line a part, in the order of a round. */
+
+import type { LoopSeams } from '../agent/seams.ts';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import type { AgentAttachments } from './agent-attachments.ts';
+import type { AgentHooks } from './agent-hooks.ts';
+import type { Memory } from './memory.ts';
+
+export interface SeamParts {
+  readonly memory: Memory;
+  readonly hooks: AgentHooks;
+  /** Others after a rewind. */
+  readonly attachments: () => AgentAttachments;
+}
+
+export function agentSeams({ memory, hooks, attachments }: SeamParts): LoopSeams {
+  return {
+    attachments: () => attachments().take(),
+    async afterTools(finished) {
+      attachments().onCalls(finished.map(({ call }) => call));
+      attachments().add(await hooks.toolsEnded(finished));
+      noticeRemovals(memory, finished);
+      return finished.map(({ result }) => result);
+    },
+    afterAnswer: hooks.answerGiven,
+  };
+}
+
+/** A memory that was removed with `rm` leaves the index at once; nobody waits for that. */
+function noticeRemovals(memory: Memory, finished: readonly FinishedCall[]): void {
+  const folders = Object.values(memory.folders);
+  const isNear = finished.some(({ call }) => {
+    const { command } = call.input;
+    return call.name === 'Bash' && typeof command === 'string' && folders.some((folder) => command.includes(folder));
+  });
+  if (isNear) void memory.noticeOutsideEdits().catch(() => {});
+}
