@@ -33,7 +33,7 @@ describe('the documents', () => {
   it.each(['ARCHITECTURE.md', 'AGENTS.md'])('%s names source files that exist', (document) => {
     const named = [
       ...read(document).matchAll(
-        /\b(?:src\/)?((?:cli|session|memory|store|recall|model|lib|hosts|mcp)\/[\w/-]+\.ts)\b/g,
+        /\b(?:src\/)?((?:cli|session|agent|layers|conversation|memory|store|recall|model|lib|hosts|mcp)\/[\w/-]+\.ts)\b/g,
       ),
     ];
     const missing = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, 'src', path)));
