@@ -1,0 +1,179 @@
+/** A terminal that is drawn on: frames are gathered and written in one piece, keys are answered at once. */
+
+import { SCREEN_LIMITS } from '../../limits.ts';
+import { type Cursor, clearRegion, composeFrame, emptyRegion, type Size } from './frame.ts';
+import { isCtrl, type Key } from './key.ts';
+import { createKeyReader } from './key-reader.ts';
+import { createListeners } from './listeners.ts';
+import type { Screen, ScreenOptions } from './screen.ts';
+import { decideReflow, decideSynchronized, type ScreenMode } from './screen-mode.ts';
+import { sizeOf } from './terminal-size.ts';
+import { type ProcessEvents, watchProcess } from './watch-process.ts';
+
+const PASTE_MARKS_ON = '\u001b[?2004h';
+const PASTE_MARKS_OFF = '\u001b[?2004l';
+const CLEAR_SCREEN = '\u001b[H\u001b[2J';
+
+export function createDrawnScreen(
+  options: ScreenOptions & { mode: ScreenMode['mode']; target: ProcessEvents },
+): Screen {
+  const { input, output, environment, mode } = options;
+  const { reflows } = decideReflow(environment);
+  const { synchronized } = decideSynchronized(environment);
+  const keys = createListeners<Key>();
+  const resizes = createListeners<Size>();
+  let drawn = emptyRegion(sizeOf(output));
+  let finished: string[] = [];
+  let wanted: { lines: readonly string[]; cursor: Cursor | null } = { lines: [], cursor: null };
+  let timer: NodeJS.Timeout | undefined;
+  let lastFrameAt = 0;
+  /** Away while another program has the terminal, or none of us. */
+  let state: 'here' | 'away' | 'closed' = 'away';
+  let isLent = false;
+  let isGone = false;
+
+  function write(text: string): void {
+    if (text === '' || isGone) return;
+    try {
+      output.write(text);
+    } catch {
+      isGone = true;
+    }
+  }
+
+  function onGone(): void {
+    // The window was closed: there is nobody left to draw for, and nothing to mend.
+    isGone = true;
+  }
+
+  function draw(isWhole: boolean): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (state !== 'here') return;
+    const facts = { size: sizeOf(output), reflows, synchronized, isQuiet: mode === 'quiet', isWhole };
+    const frame = composeFrame({ ...facts, ...wanted, drawn, finished });
+    finished = [];
+    drawn = frame.region;
+    lastFrameAt = performance.now();
+    write(frame.text);
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || state !== 'here') return;
+    const sinceLastMs = performance.now() - lastFrameAt;
+    timer = setTimeout(() => draw(false), Math.max(0, SCREEN_LIMITS.frameMs - sinceLastMs));
+  }
+
+  function take(): void {
+    if (state !== 'away') return;
+    state = 'here';
+    // Off first: the mode may have been changed behind our back, and setting the same one again does nothing.
+    setRaw(false);
+    setRaw(true);
+    drawn = emptyRegion(sizeOf(output));
+    write(PASTE_MARKS_ON);
+    reader.start();
+  }
+
+  function give(next: 'away' | 'closed'): void {
+    if (state === 'here') {
+      reader.stop();
+      clearTimeout(timer);
+      timer = undefined;
+      const cleared = clearRegion(drawn, { size: sizeOf(output), reflows });
+      drawn = cleared.region;
+      write(cleared.text + PASTE_MARKS_OFF);
+      setRaw(false);
+    }
+    state = next;
+  }
+
+  function setRaw(isRaw: boolean): void {
+    try {
+      input.setRawMode(isRaw);
+    } catch {
+      isGone = true;
+    }
+  }
+
+  function close(): void {
+    if (state === 'closed') return;
+    wanted = { lines: [], cursor: null };
+    if (finished.length > 0) draw(false);
+    give('closed');
+    watch.stop();
+    output.off('resize', onResized);
+    output.off('error', onGone);
+  }
+
+  function resume(): void {
+    if (state === 'closed' || isLent) return;
+    // Stopped without a word before: what was drawn is somewhere above by now.
+    if (state === 'here') reader.stop();
+    state = 'away';
+    take();
+    draw(true);
+  }
+
+  function onResized(): void {
+    resizes.tell(sizeOf(output));
+    schedule();
+  }
+
+  const reader = createKeyReader(input, (batch) => {
+    for (const key of batch) {
+      if (state !== 'here') return;
+      if (isCtrl(key, 'z') && watch.canSuspend) watch.suspend();
+      else keys.tell(key);
+    }
+    // Whoever types sees it at once, not with the next frame.
+    if (timer !== undefined) draw(false);
+  });
+  const watch = watchProcess(options.target, {
+    release: close,
+    pause: () => {
+      if (state === 'here') give('away');
+    },
+    resume,
+  });
+  output.on('resize', onResized);
+  output.on('error', onGone);
+  take();
+
+  return {
+    mode,
+    size: () => sizeOf(output),
+    onResize: resizes.add,
+    onKey: keys.add,
+    commit(lines) {
+      if (lines.length === 0) return;
+      for (const line of lines) finished.push(...line.split('\n'));
+      schedule();
+    },
+    live(lines, cursor = null) {
+      wanted = { lines, cursor };
+      schedule();
+    },
+    flush: () => draw(false),
+    redraw() {
+      if (state !== 'here') return;
+      write(CLEAR_SCREEN);
+      drawn = emptyRegion(sizeOf(output));
+      draw(true);
+    },
+    async leaveTo(work) {
+      if (state === 'here') {
+        draw(false);
+        give('away');
+      }
+      isLent = true;
+      try {
+        return await work();
+      } finally {
+        isLent = false;
+        resume();
+      }
+    },
+    close,
+  };
+}
