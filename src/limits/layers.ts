@@ -18,6 +18,12 @@ export const LAYER_LIMITS = {
     batchCharacters: 200_000,
     /** Bytes of a stored result that are shown. */
     previewBytes: 2_000,
+    /** Characters that the frame around them takes at most: storing less than both would make a result longer. */
+    frameCharacters: 500,
+    /** Characters of the reason that a result could not be stored. */
+    problemCharacters: 200,
+    /** Characters of a text up to which it is parsed to see whether it is JSON; a longer one is judged by its ends. */
+    parsedCharacters: 1_000_000,
     /** Failures to store in a row after which results are cut in place for the rest of the session. */
     failures: 3,
   },

@@ -122,7 +122,7 @@ describe('the results of one round', () => {
         const whole = given.filter((_, at) => plans[at]?.kind === 'whole');
         const together = whole.reduce((sum, { characters }) => sum + characters, 0);
         // Results that are no longer than a preview with its frame are never worth a file.
-        const tiny = whole.every(({ characters }) => characters <= 2_400);
+        const tiny = whole.every(({ characters }) => characters <= 2_500);
         expect(together <= 200_000 * share || tiny).toBe(true);
       }),
     );

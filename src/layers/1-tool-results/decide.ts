@@ -23,9 +23,6 @@ export interface SizeLimits {
   readonly settingOf: (tool: string) => number | undefined;
 }
 
-/** About what the frame around a preview takes: storing less than this would make a result longer. */
-const FRAME_CHARACTERS = 400;
-
 export interface ToolLimit {
   readonly characters: number;
   readonly tokens: number;
@@ -87,7 +84,7 @@ export function decideBatch(
   facts: SizeLimits,
 ): readonly (ResultPlan | null)[] {
   const plans = results.map(({ size, frozen }) => (frozen === null ? decideResult(size, facts) : null));
-  const taken = results.map(({ size, frozen }, at) => frozen ?? takenBy(plans[at]!, size));
+  const taken = results.map(({ size, frozen }, at) => frozen ?? takenBy(plans[at]!, size, facts));
   let together = taken.reduce((sum, characters) => sum + characters, 0);
   const most = shareOf(facts.limits.toolResults.batchCharacters, facts);
   for (const at of spillOrder(results, facts)) {
@@ -97,7 +94,7 @@ export function decideBatch(
     const { size } = results[at]!;
     const spilled = store(size, 'batch-over-limit', facts);
     plans[at] = spilled;
-    together -= taken[at]! - takenBy(spilled, size);
+    together -= taken[at]! - takenBy(spilled, size, facts);
   }
   return plans;
 }
@@ -116,16 +113,17 @@ function store(result: ResultSize, reason: 'over-limit' | 'batch-over-limit', fa
   const most = Math.min(limit.characters, limit.tokens * ESTIMATE_LIMITS.bytesPerToken);
   // Half of a limit that a small window made small: a preview as long as the limit would spare nothing.
   const previewBytes = Math.min(facts.limits.toolResults.previewBytes, Math.floor(most / 2));
-  if (result.characters <= previewBytes + FRAME_CHARACTERS) return { kind: 'whole', reason: 'too-small-to-pay' };
+  const taken = previewBytes + facts.limits.toolResults.frameCharacters;
+  if (result.characters <= taken) return { kind: 'whole', reason: 'too-small-to-pay' };
   return { kind: 'store', reason, previewBytes };
 }
 
-function takenBy(plan: ResultPlan, size: ResultSize): number {
+function takenBy(plan: ResultPlan, size: ResultSize, { limits }: SizeLimits): number {
   switch (plan.kind) {
     case 'whole':
       return size.characters;
     case 'store':
-      return Math.min(size.characters, plan.previewBytes + FRAME_CHARACTERS);
+      return Math.min(size.characters, plan.previewBytes + limits.toolResults.frameCharacters);
     case 'ends':
       return Math.min(size.characters, plan.keptCharacters);
   }

@@ -78,7 +78,11 @@ export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResults
   }
 
   async function decide(result: ToolResultBlock, text: string, plan: ResultPlan): Promise<ResultDecision> {
-    const { decision, problem } = await carryOut(plan, { toolUseId: result.tool_use_id, text }, { store });
+    const { decision, problem } = await carryOut(
+      plan,
+      { toolUseId: result.tool_use_id, text },
+      { store, limits: ports.limits.toolResults },
+    );
     count(problem, plan);
     decisions.set(result.tool_use_id, decision);
     try {

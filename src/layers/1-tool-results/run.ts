@@ -1,5 +1,6 @@
 /** Carries a plan out: the whole result to a file, its preview into the context; where nothing can be stored, it is cut in place. */
 
+import type { Limits } from '../../limits.ts';
 import type { ResultPlan } from './decide.ts';
 import { endsText, previewText } from './render.ts';
 import type { ResultDecision } from './state.ts';
@@ -13,6 +14,7 @@ export interface StoreResult {
 export interface RunPorts {
   /** The path of the file. Creates it and never writes over another; what it throws is the reason the result is cut with. */
   store(result: StoreResult): Promise<string>;
+  readonly limits: Limits['toolResults'];
 }
 
 export async function carryOut(
@@ -32,8 +34,8 @@ export async function carryOut(
   }
   const note =
     stored.path === null ? `the whole could not be stored: ${stored.problem}` : `all of it is in ${stored.path}`;
-  // Without a file this is all the model will ever see of it: twice a preview, once from each end.
-  const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes * 2 + note.length;
+  // As much as a preview would have taken, so that a round whose files cannot be written still fits.
+  const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes + ports.limits.frameCharacters;
   const shown = endsText({ text, characters: kept, note });
   return {
     decision: {
@@ -53,19 +55,20 @@ async function tryStore(
 ): Promise<Stored> {
   const { toolUseId, text } = result;
   try {
-    const extension = isJson(text) ? 'json' : 'txt';
+    const extension = isJson(text, ports.limits.parsedCharacters) ? 'json' : 'txt';
     return { path: await ports.store({ toolUseId, extension, bytes: Buffer.from(text) }), problem: null };
   } catch (error) {
-    return { path: null, problem: error instanceof Error ? error.message : String(error) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { path: null, problem: problem.slice(0, ports.limits.problemCharacters) };
   }
 }
 
 /** For the name of a file only, so that what a parser would take long for is judged by its ends. */
-function isJson(text: string): boolean {
+function isJson(text: string, parsedCharacters: number): boolean {
   const trimmed = text.trim();
   const ends = `${trimmed[0]}${trimmed.at(-1)}`;
   if (ends !== '{}' && ends !== '[]') return false;
-  if (trimmed.length > PARSED_CHARACTERS) return true;
+  if (trimmed.length > parsedCharacters) return true;
   try {
     JSON.parse(trimmed);
     return true;
@@ -73,5 +76,3 @@ function isJson(text: string): boolean {
     return false;
   }
 }
-
-const PARSED_CHARACTERS = 1_000_000;

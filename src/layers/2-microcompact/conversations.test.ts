@@ -217,6 +217,26 @@ describe('any conversation', () => {
     );
   });
 
+  it('is not taken for cleared in its messages where only the provider cleared it', () => {
+    const cleared = ['time', 'need', 'cache-edit', 'api'].map((by) => ({ toolUseIds: [`t_${by}`], by }));
+    expect(readMicrocompactState({ state: null, cleared }).cleared).toEqual(['t_time', 't_need']);
+  });
+
+  it('is the same objects in a fork: what was hashed of them holds', () => {
+    const kept = play(
+      [{ calls: Array(9).fill({ tool: 'Bash', words: 90, subject: 0, isError: false }), said: '', idleMs: 400_000 }],
+      {
+        layer: createMicrocompact(quiet()),
+        onRequest: () => {},
+      },
+    );
+    const layer = createMicrocompact(quiet());
+    const sent = layer.prepare(asked(kept, { idleMs: 400_000 })).messages;
+    expect(sent).not.toEqual(kept);
+    const forked = layer.clone().prepare(asked(kept)).messages;
+    expect(forked.every((message, at) => message === sent[at])).toBe(true);
+  });
+
   it('is remembered after a compaction only as far as it is still there', () => {
     const rounds = Array.from({ length: 8 }, (_, at) =>
       messagesOf({ calls: [{ tool: 'Read', words: 100, subject: at, isError: false }], said: '', idleMs: 0 }, at),
@@ -253,6 +273,20 @@ describe('trouble elsewhere', () => {
     expect(tries).toBe(3);
     expect(problems).toEqual(Array.from({ length: 3 }, () => 'microcompaction: Error: disk full'));
     expect(layer.prepare(idle).decision.reason).toBe('off');
+  });
+
+  it('is forgiven by a success', () => {
+    const answers = [fail, fail, () => {}, fail, fail, () => {}];
+    let tries = 0;
+    const layer = createMicrocompact(quiet({ announceBreak: () => answers[tries++]?.() }));
+    let kept = conversation;
+    for (let at = 0; at < 6; at++) {
+      const more = { calls: [{ tool: 'Read', words: 100, subject: at, isError: false }], said: '', idleMs: 0 };
+      kept = [...kept, ...messagesOf(more, 10 + at)];
+      layer.prepare(asked(kept, { idleMs: 400_000 }));
+    }
+    expect(tries).toBe(6);
+    expect(layer.state().cleared).toHaveLength(8 + 6 - 5);
   });
 
   it('leaves the view as it is when it could not be recorded', () => {

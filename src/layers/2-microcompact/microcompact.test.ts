@@ -193,17 +193,28 @@ describe('when the window needs room', () => {
 
   it('does not take the word that nothing changed for another reading', () => {
     const input = { file_path: '/a.ts' };
-    const repeated = (words: number) => [
+    const repeated = (words: number, isError = false) => [
       QUESTION,
       ...reads(1, 5_000),
       ...round(1, [{ tool: 'Read', words: 4_000, input }]),
-      ...round(2, [{ tool: 'Read', words, input }]),
+      ...round(2, [{ tool: 'Read', words, input, isError }]),
       ...Array.from({ length: 5 }, (_, at) => round(3 + at, [{ tool: 'Bash', words: 10 }])).flat(),
     ];
     const clear = (messages: readonly Message[]) =>
       clearedIn(createMicrocompact(told().ports).prepare(asked(messages, { windowTokens: 14_700 })).messages);
     expect(clear(repeated(4_000))).toEqual(['t1_0']);
     expect(clear(repeated(20))).toEqual(['t0_0']);
+    expect(clear(repeated(4_000, true))).toEqual(['t0_0']);
+  });
+
+  it('forgets that something was repeated when the repetition was taken back', () => {
+    const input = { file_path: '/a.ts' };
+    const before = [QUESTION, ...reads(1, 5_000), ...round(1, [{ tool: 'Read', words: 4_000, input }])];
+    const bash = Array.from({ length: 5 }, (_, at) => round(3 + at, [{ tool: 'Bash', words: 10 }])).flat();
+    const layer = createMicrocompact(told().ports);
+    layer.prepare(asked([...before, ...round(2, [{ tool: 'Read', words: 4_000, input }])], { windowTokens: 0 }));
+    const prepared = layer.prepare(asked([...before, ...bash], { windowTokens: 14_700 }));
+    expect(clearedIn(prepared.messages)).toEqual(['t0_0']);
   });
 
   it('leaves it to the server where that can clear, but not where this is switched off', () => {
