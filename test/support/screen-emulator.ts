@@ -1,4 +1,7 @@
-/** A small terminal: enough of a VT100 to tell what a person would see after what was written, and after a resize. */
+/**
+ * A small terminal: enough of a VT100 to tell what a person would see after what was written, and after a resize. As in
+ * tmux, what is erased from the very first cell on goes into the scrollback.
+ */
 
 import { EventEmitter } from 'node:events';
 import { textWidth } from '../../src/cli/text-width.ts';
@@ -106,6 +109,7 @@ export function createScreenEmulator(options: EmulatorOptions): ScreenEmulator {
     else if (final === 'H') [row, column] = [0, 0];
     else if (final === 'K') lines[top + row]!.cells.length = Math.min(column, lines[top + row]!.cells.length);
     else if (final === 'J' && parameters === '2') lines.length = top;
+    else if (final === 'J' && row === 0 && column === 0) top = lines.length;
     else if (final === 'J') {
       lines[top + row]!.cells.length = Math.min(column, lines[top + row]!.cells.length);
       lines[top + row]!.isWrapped = false;

@@ -44,7 +44,8 @@ export interface Frame {
   readonly region: Region;
 }
 
-const CLEAR_BELOW = '\u001b[J';
+/** From behind a space, because tmux keeps what is erased from the very first cell on: it would stay in the scrollback. */
+const CLEAR_BELOW = ' \u001b[J\r';
 const CLEAR_RIGHT = '\u001b[K';
 const WRAP_OFF = '\u001b[?7l';
 const WRAP_ON = '\u001b[?7h';
