@@ -89,10 +89,19 @@ export const VIEW_LIMITS = {
   /** Characters of a changed line within which single words are emphasised, and the share of them that may differ. */
   emphasisCharacters: 400,
   emphasisShare: 0.6,
-  /** Rows of a dialog where the terminal does not say. */
+  /** Characters of one value of a tool's input, in its title. */
+  inputCharacters: 200,
+  /** Rows of a dialog where the terminal does not say, and those that what is asked about keeps, however low it is. */
   dialogRows: 16,
-  /** Cells of the widest bar. */
-  barCells: 72,
+  leastBodyRows: 3,
+  /** Lines of your own message that are shown when it is long. */
+  echoedLines: 12,
+  /** Rows and cells of the picture of the window. */
+  windowRows: 4,
+  windowCells: 50,
+  /** Shares of the window that are left from which the footer warns, and warns loudly. */
+  lowWindowShare: 0.2,
+  veryLowWindowShare: 0.1,
 } as const;
 
 /** Numbers of the terminal agent; no setting changes them, because they are about hands and eyes, not about behaviour. */
@@ -102,6 +111,8 @@ export const CHAT_LIMITS = {
   spinnerMs: 120,
   /** Two presses within this time are one gesture: Ctrl-C to leave, Escape to go back. */
   twiceMs: 1_500,
+  /** Keys that follow one another faster than this were not meant for a question that has just come up. */
+  armMs: 400,
   /** Prompts that a project's history keeps, and characters of one of them. */
   historyPrompts: 500,
   historyCharacters: 20_000,
@@ -200,4 +211,32 @@ export const SCREEN_LIMITS = {
   graphemeCharacters: 64,
   /** Cells between tab stops. */
   tabCells: 4,
+} as const;
+
+/** What the replay of recorded sessions assumes where a recording cannot tell, and how the policies of others are set. */
+export const REPLAY_LIMITS = {
+  /** Tokens of tools and system prompt, which recordings leave out. */
+  prefixTokens: 20_000,
+  /** Tokens of the window that sessions are replayed in. */
+  windowTokens: 200_000,
+  /** Counted over estimated tokens beyond which (or below the inverse) a recorded count is not believed. */
+  mostDensity: 4,
+  /** Tokens of a summary or of notes: a share of what they cover, within bounds; and what is thought aloud before a summary. */
+  summaryShare: 0.05,
+  summaryLeastTokens: 800,
+  summaryMostTokens: 5_000,
+  analysisShare: 0.5,
+  /** When notes are written: first, then by growth and calls; tokens of the instruction and of the edits around the new text. */
+  notesFirstTokens: 10_000,
+  notesGrowthTokens: 5_000,
+  notesCalls: 3,
+  notesInstructionTokens: 1_000,
+  notesEditTokens: 150,
+  /** Others: dropping goes down to this share of the room; clearing over a size keeps so many results, or tokens, and needs a least batch. */
+  dropToShare: 0.5,
+  clearOverTokens: 100_000,
+  clearKeptResults: 3,
+  outputKeptTokens: 40_000,
+  outputLeastTokens: 20_000,
+  summaryKeptTokens: 20_000,
 } as const;

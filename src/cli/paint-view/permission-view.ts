@@ -1,0 +1,164 @@
+/** The question whether a tool may run: what it would do in full, nothing of it hidden, and the answers. */
+
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import { VIEW_LIMITS } from '../../limits.ts';
+import type { Paint } from '../paint.ts';
+import { counted } from './amounts.ts';
+import type { Diff } from './diff-of.ts';
+import { diffRows, diffSummary } from './diff-view.ts';
+import { cellsOf, type Row, renderRows, type Span, span } from './spans.ts';
+import { visibleSpans } from './visible-text.ts';
+import { wrapSpans } from './wrap-spans.ts';
+
+export type PermissionOption =
+  | { readonly kind: 'once' }
+  /** Spelled out: these rules hold until the session ends. */
+  | { readonly kind: 'always'; readonly rules: readonly string[] }
+  | { readonly kind: 'no' };
+
+export interface PermissionView {
+  readonly call: ToolUseBlock;
+  /** What an edit or a write would change. */
+  readonly diff?: Diff | undefined;
+  /** What a shell would run. */
+  readonly command?: string | undefined;
+  readonly reason: string;
+  readonly options: readonly PermissionOption[];
+  readonly selected: number;
+  /** What the user writes to the model while `no` is selected. */
+  readonly words?: string | undefined;
+  /** Rows that the dialog may take, and the first row of its body that is shown. */
+  readonly rows?: number | undefined;
+  readonly scroll?: number | undefined;
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}
+
+/** `mostScroll`: the largest `scroll` that shows something new; 0 when all of it is seen at once. */
+export interface PermissionLines {
+  readonly lines: string[];
+  readonly mostScroll: number;
+}
+
+export function permissionOptions(suggestedRules: readonly string[]): readonly PermissionOption[] {
+  const always: readonly PermissionOption[] =
+    suggestedRules.length === 0 ? [] : [{ kind: 'always', rules: suggestedRules }];
+  return [{ kind: 'once' }, ...always, { kind: 'no' }];
+}
+
+export function permissionLines(view: PermissionView): PermissionLines {
+  const width = cellsOf(view.width);
+  const { paint } = view;
+  const visible = (text: string, plain?: Span['look']) =>
+    visibleSpans(text, {
+      ...(plain === undefined ? {} : { plain }),
+      escape: (escaped) => paint.yellow(paint.inverse(escaped)),
+    });
+  const wrapped = (spans: readonly Span[]) => wrapSpans(spans, { width, at: 'words' });
+
+  const head: Row[] = [
+    [span('─'.repeat(width), paint.yellow)],
+    ...wrapped([...titleOf(view, visible)]),
+    ...(view.reason === '' ? [] : wrapped(visible(view.reason, paint.dim))),
+  ];
+  const answers = view.options.flatMap((option, at) =>
+    optionRows(option, {
+      number: at + 1,
+      isSelected: at === view.selected,
+      words: view.words ?? '',
+      width,
+      paint,
+      visible,
+    }),
+  );
+  const body = bodyRows(view, { width, visible });
+  // Two rows that say how much is above and below.
+  const room = (view.rows ?? VIEW_LIMITS.dialogRows) - head.length - answers.length - 2;
+  const shown = Math.max(VIEW_LIMITS.leastBodyRows, room);
+  const mostScroll = body.length <= shown + 2 ? 0 : body.length - shown;
+  const scroll = Math.min(mostScroll, Math.max(0, Math.floor(view.scroll ?? 0)));
+  const below = mostScroll - scroll;
+  const part: Row[] =
+    mostScroll === 0
+      ? body
+      : [
+          [span(scroll === 0 ? '' : `↑ ${counted(scroll, 'row')} above (page up)`, paint.yellow)],
+          ...body.slice(scroll, scroll + shown),
+          [span(below === 0 ? '' : `↓ ${counted(below, 'row')} below (page down)`, paint.yellow)],
+        ];
+  return { lines: renderRows([...head, ...part, ...answers], width), mostScroll };
+}
+
+type Visible = (text: string, plain?: Span['look']) => Span[];
+
+function titleOf(view: PermissionView, visible: Visible): Span[] {
+  const { call, paint } = view;
+  if (view.command !== undefined) {
+    const where = call.input.run_in_background === true ? ' in the background' : '';
+    return [span(`Run this command${where}?`, paint.bold)];
+  }
+  if (view.diff !== undefined) {
+    return [
+      span(view.diff.isNew ? 'Create ' : 'Change ', paint.bold),
+      ...visible(view.diff.file, paint.bold),
+      span('?', paint.bold),
+      span(`  ${diffSummary(view.diff)}`, paint.dim),
+    ];
+  }
+  return [span('Use ', paint.bold), ...visible(call.name, paint.bold), span('?', paint.bold)];
+}
+
+/** A row that goes on is marked, so that no line end can be faked by blanks. */
+function bodyRows(view: PermissionView, facts: { width: number; visible: Visible }): Row[] {
+  const { paint } = view;
+  if (view.diff !== undefined) {
+    return diffRows(view.diff, { width: facts.width, paint, most: Number.POSITIVE_INFINITY, showsHidden: true }).rows;
+  }
+  const text = view.command ?? JSON.stringify(view.call.input, null, 2);
+  const mark = view.command === undefined ? '  ' : '$ ';
+  return text.split('\n').flatMap((line, at) =>
+    wrapSpans(facts.visible(line, paint.cyan), {
+      width: facts.width,
+      first: [span(at === 0 ? mark : '  ', paint.dim)],
+      rest: [span('↪ ', paint.dim)],
+      at: 'anywhere',
+    }),
+  );
+}
+
+function optionRows(
+  option: PermissionOption,
+  facts: { number: number; isSelected: boolean; words: string; width: number; paint: Paint; visible: Visible },
+): Row[] {
+  const { paint, isSelected } = facts;
+  const look = isSelected ? paint.bold : undefined;
+  const mark = span(isSelected ? '❯ ' : '  ', paint.cyan);
+  return wrapSpans([span(`${facts.number}. `, paint.dim), ...labelOf(option, { ...facts, look })], {
+    width: facts.width,
+    first: [mark],
+    rest: [span('     ')],
+    at: 'words',
+  });
+}
+
+function labelOf(
+  option: PermissionOption,
+  facts: { isSelected: boolean; words: string; look: Span['look']; paint: Paint; visible: Visible },
+): Span[] {
+  const { look, paint } = facts;
+  switch (option.kind) {
+    case 'once':
+      return [span('Yes, this once', look)];
+    case 'always':
+      return [
+        span('Yes, and for this session always: ', look),
+        ...option.rules.flatMap((rule, at) => [...(at === 0 ? [] : [span(', ')]), ...facts.visible(rule, paint.cyan)]),
+      ];
+    case 'no':
+      if (facts.words !== '') return [span('No: ', look), ...facts.visible(facts.words)];
+      return [
+        span('No', look),
+        span(facts.isSelected ? ', and say what to do instead: type it' : ', say what to do instead', paint.dim),
+      ];
+  }
+}
