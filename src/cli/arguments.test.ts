@@ -136,7 +136,7 @@ describe('the table', () => {
           words.slice(1).map((word) => word.replaceAll('"', '')),
           COMMANDS,
         );
-        if (route.kind === 'group') expect(name).toBe('tour');
+        if (route.kind === 'group') expect(name).toBe('chat');
         else expect(() => parseOptions(route.rest, command, name)).not.toThrow();
         expect(route.kind === 'group' || route.row.name === name).toBe(true);
       }

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { quoted } from '../lib/shell-words.ts';
+import { CHAT_NAME, isChatOption, withOpenResume } from './chat-options.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
 import { didYouMean, inWords } from './nearest.ts';
 import { asksForPrint, isPrintOption, PRINT_NAME, PRINT_OPTIONS } from './print-options.ts';
@@ -35,13 +36,19 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
     words.push(argument);
     const name = words.join(' ');
     const row = rows.find((candidate) => candidate.name === name);
-    if (row) return { kind: 'command', row, rest: [...rest, ...argv.slice(at + 1)] };
+    if (row) return { kind: 'command', row, rest: restOf(row, [...rest, ...argv.slice(at + 1)]) };
     if (rows.some((candidate) => candidate.name.startsWith(`${name} `))) continue;
     if (print && optionsOf(argv).some(asksForPrint)) return { kind: 'command', row: print, rest: argv };
     throw rest.some(isPrintOption) ? printIsMissing(argv) : unknownCommand(words, rows);
   }
+  const chat = words.length === 0 ? rows.find(({ name }) => name === CHAT_NAME) : undefined;
+  if (chat && rest.some(isChatOption)) return { kind: 'command', row: chat, rest: restOf(chat, rest) };
   if (words.length === 0 && rest.some(isPrintOption)) throw printIsMissing(argv);
   return { kind: 'group', words, rest };
+}
+
+function restOf(row: CommandRow, rest: readonly string[]): readonly string[] {
+  return row.name === CHAT_NAME ? withOpenResume(rest) : rest;
 }
 
 export interface ParsedLine {

@@ -14,6 +14,17 @@ export const COMMANDS: readonly CommandRow[] = [
       return { command: printCommand({ openAgent, nowMs: () => performance.now() }) };
     },
   },
+  {
+    name: 'chat',
+    summary: 'Talk with the agent in this terminal; the same without a word',
+    async load() {
+      const [{ chatCommand }, { openAgent }] = await Promise.all([
+        import('./commands/chat.ts'),
+        import('./open-agent.ts'),
+      ]);
+      return { command: chatCommand({ openAgent }) };
+    },
+  },
   { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour.ts') },
   { name: 'memory save', summary: 'Keep one memory', load: () => import('./commands/memory-save.ts') },
   { name: 'memory list', summary: 'List what is remembered', load: () => import('./commands/memory-list.ts') },

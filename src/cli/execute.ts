@@ -18,7 +18,7 @@ export interface Surroundings {
 }
 
 /** The command that a bare `reverie` stands for. */
-const WITHOUT_WORDS = 'tour';
+const WITHOUT_WORDS = 'chat';
 
 /** Exit code: 0 done, 1 failed, 2 not understood. */
 export async function execute(argv: readonly string[], surroundings: Surroundings): Promise<number> {

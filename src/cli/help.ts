@@ -25,7 +25,7 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
   const usage = [
     ['reverie COMMAND [options]', ''],
     ['reverie -p "PROMPT"', 'ask the agent once, and print its answer'],
-    ['reverie', 'a short tour, in a temporary folder'],
+    ['reverie', 'talk with the agent; without a model, a short tour'],
   ] as const;
   return sections([
     prose('Reverie: memory for an agent, in markdown files that you own.', style),

@@ -26,7 +26,7 @@ export const command = defineCommand({
   arguments: [],
   about: 'Nothing of yours is read or changed; the folder it plays in is removed at the end.',
   options: {},
-  examples: ['reverie', 'reverie tour --json'],
+  examples: ['reverie tour', 'reverie tour --json'],
   async run({ terminal }): Promise<Answer> {
     const folder = mkdtempSync(join(tmpdir(), 'reverie-tour-'));
     const remove = () => rmSync(folder, { recursive: true, force: true });

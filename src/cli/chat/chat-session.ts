@@ -1,0 +1,169 @@
+/** The agent behind the chat: opened, exchanged for another session's, asked, interrupted and let go. */
+
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
+import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
+import type { ContentBlock, Usage } from '../../conversation/message.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import type { AgentOptions } from '../../session/agent.ts';
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { Action } from './action.ts';
+import { askedSubject } from './asked-subject.ts';
+import type { SessionFacts } from './state.ts';
+
+export interface ChatSession {
+  /** Null until it is open. */
+  agent(): SteerableAgent | null;
+  /** Takes up a session in place of the one that is open; the old one is let go first. */
+  open(change?: SessionChange): Promise<SteerableAgent>;
+  /** One turn; what happens is told as actions. */
+  send(prompt: readonly ContentBlock[]): Promise<void>;
+  interrupt(): void;
+  answer(answer: PermissionAnswer): void;
+  close(): Promise<void>;
+}
+
+export type SessionChange = Pick<AgentOptions, 'resume' | 'continueNewest'>;
+
+export function createChatSession(ports: {
+  readonly options: AgentOptions;
+  readonly openAgent: (options: AgentOptions) => Promise<SteerableAgent>;
+  readonly dispatch: (action: Action) => void;
+  readonly nowMs: () => number;
+}): ChatSession {
+  const { dispatch, nowMs } = ports;
+  let agent: SteerableAgent | null = null;
+  let interruption = new AbortController();
+  let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
+  /** What the window holds is asked once: the answer looks at the whole conversation. */
+  let effectiveTokens = 0;
+  let gathered = '';
+  let gathering: NodeJS.Timeout | undefined;
+
+  function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
+    return new Promise((resolve) => {
+      const withdraw = () => dispatch({ kind: 'ask-withdrawn' });
+      signal.addEventListener('abort', withdraw, { once: true });
+      answerQuestion = (answer) => {
+        signal.removeEventListener('abort', withdraw);
+        answerQuestion = null;
+        resolve(answer);
+      };
+      const cwd = agent?.cwd ?? '/';
+      const subject = askedSubject(call, (path) => readText(resolvePath(cwd, path)));
+      dispatch({ kind: 'asked', question: { call, reason, suggestedRules, subject }, nowMs: nowMs() });
+    });
+  }
+
+  /** Words are drawn a frame at a time, however many tokens make it up. */
+  function gather(text: string): void {
+    gathered += text;
+    gathering ??= setTimeout(tellGathered, CHAT_LIMITS.gatherMs);
+  }
+
+  function tellGathered(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    const text = gathered;
+    gathered = '';
+    if (text !== '') dispatch({ kind: 'text', text });
+  }
+
+  return {
+    agent: () => agent,
+    async open(change = {}) {
+      const mode = agent?.permissionMode ?? ports.options.permissionMode;
+      const previous = agent;
+      agent = null;
+      await previous?.close();
+      const { resume: _, continueNewest: __, ...options } = ports.options;
+      const wanted = { ...options, ...change, ask, ...(mode === undefined ? {} : { permissionMode: mode }) };
+      // A model that was chosen by hand is meant for what follows too.
+      const isHandedOver = typeof ports.options.model === 'object';
+      agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
+      effectiveTokens = agent.window().window.effective;
+      dispatch({ kind: 'opened', facts: openedFacts(agent, effectiveTokens) });
+      return agent;
+    },
+    async send(prompt) {
+      if (agent === null) return;
+      const current = agent;
+      interruption = new AbortController();
+      try {
+        for await (const event of current.send(prompt, { signal: interruption.signal })) {
+          if (event.kind === 'text') {
+            gather(event.text);
+            continue;
+          }
+          tellGathered();
+          dispatch({ kind: 'agent', event, nowMs: nowMs() });
+          if (event.kind === 'entry' && event.entry.response !== undefined) {
+            dispatch({ kind: 'facts', facts: usageFacts(current, event.entry.response.usage, effectiveTokens) });
+          }
+        }
+      } catch (thrown) {
+        tellGathered();
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        dispatch({ kind: 'agent', event: { kind: 'turn-ended', outcome: { kind: 'failed', error } }, nowMs: nowMs() });
+      }
+    },
+    interrupt: () => interruption.abort(),
+    answer: (answer) => answerQuestion?.(answer),
+    async close() {
+      interruption.abort();
+      clearTimeout(gathering);
+      await agent?.close();
+    },
+  };
+}
+
+function openedFacts(agent: SteerableAgent, effectiveTokens: number): SessionFacts {
+  const { usedTokens } = agent.window();
+  return {
+    model: agent.model,
+    mode: agent.permissionMode,
+    windowLeftShare: shareLeft(usedTokens, effectiveTokens),
+    cacheHitShare: null,
+    costUsd: agent.totals().money,
+    background: running(agent),
+  };
+}
+
+function usageFacts(agent: SteerableAgent, usage: Usage, effectiveTokens: number): Partial<SessionFacts> {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  // An answer that was cut off has no count; what was known before stands.
+  const counted =
+    prompt === 0
+      ? {}
+      : {
+          windowLeftShare: shareLeft(prompt + outputTokens, effectiveTokens),
+          cacheHitShare: cacheReadTokens / prompt,
+        };
+  return { ...counted, costUsd: agent.totals().money, background: running(agent) };
+}
+
+function running(agent: SteerableAgent): number {
+  return agent.background().filter((command) => command.state() === 'running').length;
+}
+
+function shareLeft(usedTokens: number, effectiveTokens: number): number {
+  return effectiveTokens === 0 ? 0 : Math.max(0, 1 - usedTokens / effectiveTokens);
+}
+
+/** Null for what is not there, too large or no text. */
+function readText(path: string): string | null {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(CHAT_LIMITS.dialogFileBytes + 1);
+      const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+      const text = bytes.subarray(0, length);
+      return length > CHAT_LIMITS.dialogFileBytes || text.includes(0) ? null : text.toString('utf8');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}

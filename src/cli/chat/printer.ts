@@ -1,0 +1,122 @@
+/** Turns what the chat prints into lines for the scrollback; only the block that is still being written is kept open. */
+
+import type { Paint } from '../paint.ts';
+import { createMarkdown, type Markdown } from '../paint-view/markdown.ts';
+import type { Output, WholeOutput } from './action.ts';
+import { outputLines } from './output-lines.ts';
+
+export interface Printer {
+  /** The lines that are finished by this. */
+  print(output: Output): readonly string[];
+  /** The block that is still being written. */
+  open(): readonly string[];
+  /** What has been finished by the change of width. */
+  resize(width: number): readonly string[];
+}
+
+export function createPrinter(options: {
+  readonly width: number;
+  readonly paint: Paint;
+  readonly cwd: string;
+}): Printer {
+  const { paint } = options;
+  let { width } = options;
+  let markdown: Markdown | null = null;
+  let open: readonly string[] = [];
+  /** The line that opened the code being written, so that it can be gone on with at another width. */
+  let fence: string | null = null;
+  let lastLine = '';
+  /** Tools that ended in the middle of a sentence wait for its end. */
+  let waiting: WholeOutput[] = [];
+  let hasPrinted = false;
+
+  function stream(text: string): readonly string[] {
+    const gap = markdown === null ? apart([]) : [];
+    markdown ??= createMarkdown({ width, paint });
+    followFence(text);
+    const lines = markdown.push(text);
+    open = lines.open;
+    return [...gap, ...lines.finished];
+  }
+
+  function followFence(text: string): void {
+    const lines = (lastLine + text).split('\n');
+    lastLine = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!/^ {0,3}(?:```|~~~)/.test(line)) continue;
+      fence = fence === null ? line : null;
+    }
+  }
+
+  function endStream(): readonly string[] {
+    const rest = markdown?.end() ?? [];
+    forget();
+    const held = waiting;
+    waiting = [];
+    return [...rest, ...held.flatMap(whole)];
+  }
+
+  function forget(): void {
+    markdown = null;
+    open = [];
+    fence = null;
+    lastLine = '';
+  }
+
+  /** Everything is set apart by an empty line from what stands before it. */
+  function apart(lines: readonly string[]): readonly string[] {
+    const parted = hasPrinted ? ['', ...lines] : lines;
+    hasPrinted = true;
+    return parted;
+  }
+
+  function whole(output: WholeOutput): readonly string[] {
+    const lines = outputLines(output, { width, paint, cwd: options.cwd });
+    if (isTight(output)) {
+      hasPrinted ||= lines.length > 0;
+      return lines;
+    }
+    return lines.length === 0 ? [] : apart(lines);
+  }
+
+  return {
+    print(output) {
+      switch (output.kind) {
+        case 'stream':
+          return stream(output.text);
+        case 'stream-end':
+          return endStream();
+        case 'stream-void':
+          forget();
+          return [];
+        case 'tool':
+        case 'denied':
+          if (markdown === null) return whole(output);
+          waiting.push(output);
+          return [];
+        case 'prompt':
+        case 'notice':
+        case 'lines':
+          return [...endStream(), ...whole(output)];
+      }
+    },
+    open: () => open,
+    resize(newWidth) {
+      if (newWidth === width) return [];
+      width = newWidth;
+      if (markdown === null) return [];
+      // What is open is finished at the old width; code goes on as code.
+      const finished = markdown.end();
+      markdown = createMarkdown({ width, paint });
+      if (fence !== null) markdown.push(`${fence}\n`);
+      lastLine = '';
+      open = [];
+      return finished;
+    },
+  };
+}
+
+/** Lines that belong to what stands above them. */
+function isTight(output: WholeOutput): boolean {
+  return output.kind === 'notice' && output.tone === 'info';
+}

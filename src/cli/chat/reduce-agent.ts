@@ -1,0 +1,140 @@
+/** What the agent tells of its turn, taken up: what is printed, what runs, and what comes after the turn. */
+
+import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import type { Effect, Output, Step } from './action.ts';
+import { notice, step } from './action.ts';
+import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
+
+export function reduceAgent(state: ChatState, event: AgentEvent, nowMs: number): Step {
+  switch (event.kind) {
+    case 'text':
+      return reduceText(state, event.text);
+    case 'thinking':
+      return step(progressed(state, { verb: 'Thinking', more: event.text.length }));
+    case 'retry':
+      return step(
+        { ...progressed(state, { verb: 'Waiting' }), running: [] },
+        { output: [{ kind: 'stream-void' }, notice(retryText(event.reason, event.delayMs), 'warning')] },
+      );
+    case 'tool-started': {
+      const running = [...state.running, { call: event.call, progress: '' }];
+      return step({ ...progressed(state, { verb: 'Working' }), running }, { output: [{ kind: 'stream-end' }] });
+    }
+    case 'tool-progress': {
+      const running = state.running.map((tool) =>
+        tool.call.id === event.call.id
+          ? { ...tool, progress: (tool.progress + event.text).slice(-CHAT_LIMITS.progressCharacters) }
+          : tool,
+      );
+      return step({ ...state, running });
+    }
+    case 'tool-ended':
+      return toolEnded(state, { call: event.call, result: event.result });
+    case 'denied':
+      return step(withoutTool(state, event.call.id), {
+        output: [{ kind: 'denied', call: event.call, reason: event.reason }],
+      });
+    case 'entry':
+      return step(progressed(state, { verb: 'Waiting' }), { output: [{ kind: 'stream-end' }] });
+    case 'note':
+      return step(state, { output: [{ kind: 'stream-end' }, notice(event.text)] });
+    case 'turn-ended':
+      return turnEnded(state, event.outcome, nowMs);
+  }
+}
+
+export function reduceText(state: ChatState, text: string): Step {
+  return step(progressed(state, { verb: 'Writing', more: text.length }), { output: [{ kind: 'stream', text }] });
+}
+
+function toolEnded(state: ChatState, finished: FinishedTool): Step {
+  const folded = [...state.folded, finished].slice(-CHAT_LIMITS.foldedOutputs);
+  const next = { ...withoutTool(state, finished.call.id), folded };
+  const verb = next.running.length > 0 ? 'Working' : 'Waiting';
+  return step(progressed(next, { verb }), { output: [{ kind: 'tool', isExpanded: false, ...finished }] });
+}
+
+function withoutTool(state: ChatState, id: string): ChatState {
+  return { ...state, running: state.running.filter(({ call }) => call.id !== id) };
+}
+
+function progressed(
+  state: ChatState,
+  change: { readonly verb: TurnProgress['verb']; readonly more?: number },
+): ChatState {
+  if (state.turn === null) return state;
+  const characters = state.turn.characters + (change.more ?? 0);
+  return { ...state, turn: { ...state.turn, verb: change.verb, characters } };
+}
+
+function turnEnded(state: ChatState, outcome: TurnOutcome, nowMs: number): Step {
+  const idle: ChatState = {
+    ...state,
+    phase: state.phase === 'leaving' ? 'leaving' : 'idle',
+    turn: null,
+    running: [],
+    dialog: state.dialog?.kind === 'permission' ? null : state.dialog,
+    hint: null,
+    lastPress: null,
+  };
+  const effects: Effect[] = [{ kind: 'turn-ended', outcome }];
+  const output: Output[] = [{ kind: 'stream-end' }, ...outcomeOutput(outcome)];
+  if (state.queue.length === 0 || state.phase === 'leaving') return step(idle, { output, effects });
+  if (outcome.kind !== 'answered') {
+    // What was meant for after this turn may no longer be meant: the user looks at it first.
+    const text = state.queue.join('\n\n');
+    return step({ ...idle, queue: [] }, { output, effects: [...effects, { kind: 'edit-queued', text }] });
+  }
+  const text = state.queue.join('\n\n');
+  const working: ChatState = { ...idle, queue: [], phase: 'working', turn: startedTurn(nowMs) };
+  return step(working, {
+    output: [...output, { kind: 'prompt', text }],
+    effects: [...effects, { kind: 'send', text }],
+  });
+}
+
+export function startedTurn(nowMs: number): TurnProgress {
+  return { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 };
+}
+
+function outcomeOutput(outcome: TurnOutcome): Output[] {
+  switch (outcome.kind) {
+    case 'answered':
+      return [];
+    case 'refused':
+      return [notice('The model refused to answer.', 'warning')];
+    case 'interrupted':
+      return [notice('Interrupted. What was done so far is kept; say how to go on.', 'warning')];
+    case 'too-many-rounds':
+      return [notice(`There is no answer after ${outcome.rounds} requests.`, 'warning')];
+    case 'failed': {
+      const { message } = outcome.error;
+      const fix = 'fix' in outcome.error && typeof outcome.error.fix === 'string' ? outcome.error.fix : '';
+      return [notice(fix === '' ? message : `${message}\n${fix}`, 'error')];
+    }
+  }
+}
+
+function retryText(reason: RetryReason, delayMs: number): string {
+  const when = delayMs >= 1_000 ? ` in ${Math.round(delayMs / 1_000)} s` : '';
+  return `${WHY[reason]} Trying again${when}.`;
+}
+
+const WHY = {
+  overloaded: 'The provider is overloaded.',
+  'rate-limited': 'The rate limit is reached.',
+  server: 'The provider had an error.',
+  cut: 'The answer broke off.',
+  network: 'There is no connection.',
+  timeout: 'The provider did not answer in time.',
+  'too-long': 'The conversation is too long.',
+  authentication: 'The key was refused.',
+  billing: 'There is no credit left.',
+  'unknown-model': 'The model is not known.',
+  invalid: 'The request was refused.',
+  aborted: 'It was interrupted.',
+  cap: 'A cap was reached.',
+  'output-limit': 'The answer was longer than expected.',
+  overflow: 'The conversation was made shorter.',
+} as const satisfies Record<RetryReason, string>;

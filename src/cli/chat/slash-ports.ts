@@ -1,0 +1,25 @@
+/** What a slash command has at hand. */
+
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { Place } from '../command.ts';
+import type { Paint } from '../paint.ts';
+import type { Environment } from '../place-options.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Action } from './action.ts';
+import type { SessionChange } from './chat-session.ts';
+
+export interface SlashPorts {
+  readonly agent: SteerableAgent;
+  readonly paint: Paint;
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+  readonly place: Place;
+  readonly now: () => Date;
+  /** Cells of a line. */
+  readonly width: number;
+  dispatch(action: Action): void;
+  /** Gives the terminal to another program, and takes it back. */
+  leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Takes up another session, or a new one. */
+  openSession(change: SessionChange): Promise<SteerableAgent>;
+}

@@ -1,0 +1,119 @@
+/** The slash commands that change the conversation itself: /clear /resume /rewind /model /compact /export. */
+
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { errnoOf } from '../../errors.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import { KNOWN_MODELS } from '../../model/capabilities.ts';
+import { userPrompts } from '../../session/agent-rewind.ts';
+import { findPlace } from '../../session/place.ts';
+import { listSessions } from '../../store/sessions.ts';
+import { placeOptions } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
+import { timeAgo } from '../relative-time.ts';
+import { notice, type Output } from './action.ts';
+import { conversationMarkdown } from './conversation-markdown.ts';
+import type { SlashPorts } from './slash-ports.ts';
+import type { PickerItem } from './state.ts';
+
+function print(ports: SlashPorts, text: string, tone: Extract<Output, { kind: 'notice' }>['tone'] = 'good'): void {
+  ports.dispatch({ kind: 'print', output: notice(text, tone) });
+}
+
+export async function clear(ports: SlashPorts): Promise<void> {
+  const { sessionId } = ports.agent;
+  const isKept = ports.agent.transcriptFile !== null && ports.agent.entries().length > 0;
+  await ports.openSession({});
+  const back = isKept ? ` The one before: /resume ${sessionId.slice(0, 8)}` : '';
+  print(ports, `A new session has begun; memory stays.${back}`);
+}
+
+export async function resume(argument: string, ports: SlashPorts): Promise<void> {
+  if (argument !== '') return takeUp(argument, ports);
+  const items = (await sessionItems(ports)).filter(({ id }) => id !== ports.agent.sessionId);
+  if (items.length === 0) return print(ports, 'This project has no other session yet.', 'info');
+  ports.dispatch({ kind: 'pick', purpose: 'resume', title: 'Go on with which session?', items });
+}
+
+export async function takeUp(id: string, ports: SlashPorts): Promise<void> {
+  await ports.openSession({ resume: id });
+}
+
+/** Newest first. */
+export async function sessionItems(ports: Pick<SlashPorts, 'place' | 'environment' | 'now'>): Promise<PickerItem[]> {
+  const { home, slug, limits } = findPlace(placeOptions(ports.place, ports.environment));
+  const sessions = await listSessions({ home, slug, limits: limits.transcripts, most: CHAT_LIMITS.sessions });
+  return sessions.map(({ id, title, lastPrompt, modified, messages }) => ({
+    id,
+    title: plainLine(title) || '(no prompt)',
+    detail: `${timeAgo(modified, ports.now())}${messages === null ? '' : `, ${messages} messages`}`,
+    preview: `${lastPrompt === title ? '' : `Last asked: ${plainLine(lastPrompt)}\n`}${id}`,
+  }));
+}
+
+export function rewind(ports: SlashPorts): void {
+  const prompts = userPrompts(ports.agent.entries());
+  if (prompts.length === 0) {
+    print(ports, 'Nothing was said yet that could be taken back.', 'info');
+    return;
+  }
+  const items = prompts.toReversed().map(({ uuid, at, text }) => ({
+    id: uuid,
+    title: plainLine(text),
+    detail: timeAgo(at, ports.now()),
+    preview: text,
+  }));
+  ports.dispatch({ kind: 'pick', purpose: 'rewind', title: 'Go back to before which message?', items });
+}
+
+export function rewindTo(uuid: string, ports: SlashPorts): void {
+  const { text, removed } = ports.agent.rewind(uuid);
+  print(
+    ports,
+    `Back to before that message; ${removed} messages are left behind in the transcript. Files stay as they are.`,
+  );
+  ports.dispatch({ kind: 'edit', text });
+}
+
+export async function model(argument: string, ports: SlashPorts): Promise<void> {
+  if (argument !== '') return changeModel(argument, ports);
+  const current = ports.agent.model;
+  const names = [current, ...KNOWN_MODELS.filter((name) => name !== current)];
+  const items = names.map((name) => ({ id: name, title: name, detail: name === current ? 'in use' : '' }));
+  const title = 'Which model? Others by name: /model ollama/qwen3';
+  ports.dispatch({ kind: 'pick', purpose: 'model', title, items });
+}
+
+export async function changeModel(name: string, ports: SlashPorts): Promise<void> {
+  const chosen = await ports.agent.setModel(name);
+  ports.dispatch({ kind: 'facts', facts: { model: chosen } });
+  print(ports, `From the next message on: ${chosen}.`);
+}
+
+export async function compact(wishes: string, ports: SlashPorts): Promise<void> {
+  if (ports.agent.compact === undefined) {
+    return print(ports, 'This session cannot be made shorter yet: /compact comes with compaction.', 'warning');
+  }
+  print(ports, await ports.agent.compact(wishes));
+}
+
+export function exportConversation(argument: string, ports: SlashPorts): void {
+  const { agent } = ports;
+  const title = userPrompts(agent.entries())[0]?.text.split('\n')[0] ?? '';
+  const at = ports.now().toISOString();
+  const name = `${slugOf(title)}-${at.slice(0, 10)}.md`;
+  const file = resolve(agent.cwd, argument === '' ? name : argument);
+  const text = conversationMarkdown(agent.entries(), { title, model: agent.model, at });
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+    print(ports, `Written to ${file}`);
+  } catch (error) {
+    const why = errnoOf(error) === 'EEXIST' ? 'it is there already; give another name: /export FILE' : String(error);
+    print(ports, `${file} was not written: ${why}`, 'error');
+  }
+}
+
+function slugOf(title: string): string {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, 6).join('-').slice(0, 60) || 'conversation';
+}

@@ -1,0 +1,132 @@
+/** The conversation on the terminal as plain data: what is going on, what is asked, what is shown besides the text. */
+
+import type { PermissionMode } from '../../agent/permission.ts';
+import type { ToolResult } from '../../agent/tool.ts';
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { PermissionOption } from '../paint-view/permission-view.ts';
+import { matchingItems } from '../paint-view/picker-view.ts';
+import type { AskedSubject } from './asked-subject.ts';
+
+export interface ChatState {
+  /** `opening`: the agent is being opened; what is sent waits. */
+  readonly phase: 'opening' | 'idle' | 'working' | 'interrupting' | 'leaving';
+  readonly facts: SessionFacts;
+  readonly turn: TurnProgress | null;
+  readonly running: readonly RunningTool[];
+  /** Prompts for after the turn, in the order in which they were sent. */
+  readonly queue: readonly string[];
+  readonly dialog: Dialog | null;
+  readonly suggestions: Suggestions | null;
+  /** One line that passes: what another press would do. */
+  readonly hint: string | null;
+  readonly lastPress: { readonly key: 'ctrl-c' | 'escape'; readonly atMs: number } | null;
+  /** Outputs that were shown folded, the newest last. */
+  readonly folded: readonly FinishedTool[];
+  /** Moves while work is under way. */
+  readonly frame: number;
+  /** No redrawing: dialogs are printed, and answered by a line. */
+  readonly isLineMode: boolean;
+}
+
+/** For the line at the bottom. */
+export interface SessionFacts {
+  readonly model: string | null;
+  readonly mode: PermissionMode;
+  readonly windowLeftShare: number | null;
+  readonly cacheHitShare: number | null;
+  readonly costUsd: number | null;
+  readonly background: number;
+}
+
+export interface TurnProgress {
+  readonly startedMs: number;
+  readonly nowMs: number;
+  readonly verb: 'Waiting' | 'Thinking' | 'Writing' | 'Working';
+  /** Of what was streamed so far, for an estimate of tokens. */
+  readonly characters: number;
+}
+
+export interface RunningTool {
+  readonly call: ToolUseBlock;
+  /** The end of what it wrote so far. */
+  readonly progress: string;
+}
+
+export interface FinishedTool {
+  readonly call: ToolUseBlock;
+  readonly result: ToolResult;
+}
+
+export type Dialog = PermissionDialog | PickerDialog;
+
+export interface PermissionDialog {
+  readonly kind: 'permission';
+  readonly call: ToolUseBlock;
+  readonly reason: string;
+  readonly subject: AskedSubject;
+  readonly options: readonly PermissionOption[];
+  readonly selected: number;
+  /** What the user wants instead, typed while "no" is selected. */
+  readonly words: string;
+  /** Rows of the diff or command that are scrolled past. */
+  readonly scroll: number;
+  /** Keys that come before a pause were typed for the prompt, not as an answer. */
+  readonly isArmed: boolean;
+  readonly lastKeyMs: number;
+}
+
+export interface PickerDialog {
+  readonly kind: 'picker';
+  readonly purpose: PickerPurpose;
+  readonly title: string;
+  readonly items: readonly PickerItem[];
+  readonly selected: number;
+  /** What was typed to narrow the list down. */
+  readonly query: string;
+}
+
+export type PickerPurpose = 'resume' | 'rewind' | 'model';
+
+export interface PickerItem {
+  /** What is handed over when it is chosen. */
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly preview?: string;
+}
+
+export interface Suggestions {
+  readonly kind: 'command' | 'file';
+  readonly typed: string;
+  readonly items: readonly { readonly text: string; readonly detail: string }[];
+  readonly selected: number;
+}
+
+export function initialState(facts: { readonly mode: PermissionMode; readonly isLineMode: boolean }): ChatState {
+  return {
+    phase: 'opening',
+    facts: {
+      model: null,
+      mode: facts.mode,
+      windowLeftShare: null,
+      cacheHitShare: null,
+      costUsd: null,
+      background: 0,
+    },
+    turn: null,
+    running: [],
+    queue: [],
+    dialog: null,
+    suggestions: null,
+    hint: null,
+    lastPress: null,
+    folded: [],
+    frame: 0,
+    isLineMode: facts.isLineMode,
+  };
+}
+
+/** The items that fit what was typed, in their order. */
+export function pickedItems({ items, query }: PickerDialog): readonly PickerItem[] {
+  return matchingItems(items, query);
+}
