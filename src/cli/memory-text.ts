@@ -1,6 +1,6 @@
 /** How memories and changes read in the terminal; every text from a file or a model is made plain on the way. */
 
-import type { LogEntry, MemoryEntry, Saved } from '../session/memory.ts';
+import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../session/memory.ts';
 import type { Place } from './command.ts';
 import type { FileReference } from './find-memory.ts';
 import { nextCommand } from './next-command.ts';
@@ -22,7 +22,7 @@ export function warningLines(warnings: readonly string[], paint: Paint): string[
 }
 
 /** What sets a memory apart, before its description in a list. */
-export function marks(entry: MemoryEntry): string[] {
+export function marks(entry: MemoryHeader): string[] {
   const count = entry.warnings.length;
   return [
     ...(entry.pinned ? ['pinned'] : []),

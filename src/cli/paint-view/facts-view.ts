@@ -1,0 +1,70 @@
+/** Blocks of names and values for `/status`, and the commands that run beside the conversation for `/tasks`. */
+
+import type { Paint } from '../paint.ts';
+import { duration } from './amounts.ts';
+import { columnRows } from './column-rows.ts';
+import { cellsOf, cleanLine, type Look, type Row, renderRows, rowWidth, span } from './spans.ts';
+import { wrapSpans } from './wrap-spans.ts';
+
+interface Drawn {
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}
+
+/** Values are wrapped beside their names, and below them where there is no room beside. */
+export function factLines(
+  facts: Drawn & {
+    readonly title?: string | undefined;
+    readonly rows: readonly (readonly [name: string, value: string])[];
+  },
+): string[] {
+  const { paint } = facts;
+  const width = cellsOf(facts.width);
+  const names = facts.rows.map(([name]) => cleanLine(name));
+  const widest = names.reduce((most, name) => Math.max(most, rowWidth([span(name)])), 0);
+  const isBeside = widest + 2 <= width / 2;
+  const title: Row[] = facts.title === undefined ? [] : [[span(cleanLine(facts.title), paint.bold)]];
+  const rows = facts.rows.flatMap(([, value], at): Row[] => {
+    const name = names[at]!;
+    const gap = ' '.repeat(Math.max(0, widest - rowWidth([span(name)])) + 2);
+    const indent = span(' '.repeat(isBeside ? widest + 2 : 2));
+    const first = isBeside ? [span(name, paint.dim), span(gap)] : [indent];
+    const wrapped = wrapSpans([span(cleanLine(value))], { width, first, rest: [indent], at: 'words' });
+    return isBeside ? wrapped : [[span(name, paint.dim)], ...wrapped];
+  });
+  return renderRows([...title, ...rows], width);
+}
+
+export interface TaskFacts {
+  readonly id: string;
+  readonly command: string;
+  readonly state: 'running' | 'ended' | 'failed';
+  readonly seconds: number;
+}
+
+export function taskLines(
+  facts: Drawn & { readonly tasks: readonly TaskFacts[]; readonly selected?: number },
+): string[] {
+  const { paint } = facts;
+  const width = cellsOf(facts.width);
+  if (facts.tasks.length === 0) return renderRows([[span('Nothing runs in the background.', paint.dim)]], width);
+  const rows = facts.tasks.map((task, at) => [
+    span(at === facts.selected ? '❯' : ' ', paint.cyan),
+    span(cleanLine(task.id), paint.bold),
+    span(task.state, stateLook(task.state, paint)),
+    span(duration(task.seconds), paint.dim),
+    span(cleanLine(task.command)),
+  ]);
+  return renderRows(columnRows(rows, { columns: [{}, {}, { drop: 2 }, { drop: 1 }, { least: 10 }], width }), width);
+}
+
+function stateLook(state: TaskFacts['state'], paint: Paint): Look {
+  switch (state) {
+    case 'running':
+      return paint.cyan;
+    case 'ended':
+      return paint.green;
+    case 'failed':
+      return paint.red;
+  }
+}
