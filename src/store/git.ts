@@ -1,6 +1,6 @@
 /** The two questions that only git can answer, asked so that nothing in the repository can run a program. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LIMITS } from '../limits.ts';
 import { realPath } from './disk.ts';
@@ -29,12 +29,33 @@ export function trackingByGit(root: string, path: string): Tracking {
   const file = resolve(root, path);
   const folder = realPath(dirname(file));
   if (folder === null) return 'untracked';
-  if (findGitFolders(folder) === null) return 'no-repository';
+  if (lstatSync(dirname(file), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    // A link that was committed leads to what its author chose, tracked there or not.
+    const link = trackingByGit(root, dirname(file));
+    if (link === 'tracked' || link === 'unknown') return link;
+  }
+  const repository = findGitFolders(folder);
+  if (repository === null) return 'no-repository';
+  if (holdsBareRepository(folder, repository.workTree)) return 'unknown';
   // Asked from the file's own real folder, so that a submodule or a linked folder answers for what it brought;
   // without regard to case, because a disk may find the file under another spelling than the one committed.
-  const answer = runGit(folder, ['ls-files', '--', `:(icase,literal)${basename(file)}`]);
+  const answer = runGit(folder, [
+    '-c',
+    'safe.bareRepository=explicit',
+    'ls-files',
+    '--',
+    `:(icase,literal)${basename(file)}`,
+  ]);
   if (answer.status !== 0) return 'unknown';
   return answer.stdout.trim() === '' ? 'untracked' : 'tracked';
+}
+
+/** The files of a bare repository can be committed like any others; git would take them for the repository, and believe its index. */
+function holdsBareRepository(folder: string, workTree: string): boolean {
+  for (let each = folder; ; each = dirname(each)) {
+    if (each === workTree) return !existsSync(join(each, '.git'));
+    if (existsSync(join(each, 'HEAD')) || each === dirname(each)) return true;
+  }
 }
 
 interface GitAnswer {

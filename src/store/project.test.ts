@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readRootCommit, trackingByGit } from './git.ts';
+import { harmlessGitEnvironment } from './harmless-git.ts';
 import { projectLayout } from './home.ts';
 import {
   claudeCodeSlug,
@@ -229,6 +230,15 @@ describe('readRootCommit', () => {
     expect(() => realpathSync(trace)).toThrow('ENOENT');
   });
 
+  it('takes no git out of the project, wherever PATH leads', () => {
+    const path = ['.', '', 'bin', '/p/node_modules/.bin', '/p/node_modules/.bin/', '/usr/bin'].join(':');
+    expect(harmlessGitEnvironment({ PATH: path, HOME: '/home/u', GIT_DIR: '/x' })).toMatchObject({
+      PATH: '/usr/bin',
+      HOME: '/home/u',
+    });
+    expect(harmlessGitEnvironment({ GIT_DIR: '/x' })).not.toHaveProperty('GIT_DIR');
+  });
+
   it('answers for the folder asked about, whatever the environment says', () => {
     const before = process.env.GIT_DIR;
     process.env.GIT_DIR = join(base, 'joined', '.git');
@@ -272,6 +282,29 @@ describe('trackingByGit', () => {
     git(linking, 'add', 'config');
     symlinkSync('config', join(linking, '.reverie'));
     expect(trackingByGit(linking, '.reverie/settings.local.json')).toBe('tracked');
+  });
+
+  it('counts what a committed link leads to as committed, though git knows nothing of it there', () => {
+    const linking = repository('leading-out');
+    mkdirSync(join(linking, 'ignored'));
+    writeFileSync(join(linking, 'ignored', 'settings.local.json'), '{}');
+    symlinkSync('ignored', join(linking, '.reverie'));
+    expect(trackingByGit(linking, '.reverie/settings.local.json')).toBe('untracked');
+    git(linking, 'add', '.reverie');
+    expect(trackingByGit(linking, '.reverie/settings.local.json')).toBe('tracked');
+  });
+
+  it.each([
+    ['', { HEAD: 'ref: refs/heads/main', config: '[core]\nbare = false\nworktree = .' }],
+    ['inner', { HEAD: 'ref: refs/heads/main', commondir: 'inner', 'inner/config': '[core]\nworktree = ..' }],
+  ])('does not believe a bare repository that was committed beside the file (%s)', (name, files) => {
+    const hostile = repository(`bare-within-${name}`);
+    const folder = join(hostile, '.reverie');
+    for (const part of ['objects', 'refs']) mkdirSync(join(folder, name, part), { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    writeFileSync(join(folder, 'settings.local.json'), '{}');
+    git(hostile, 'add', '-f', '.reverie/settings.local.json');
+    expect(trackingByGit(hostile, '.reverie/settings.local.json')).toBe('unknown');
   });
 
   it('says when there is no repository, and when git cannot tell', () => {
