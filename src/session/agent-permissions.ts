@@ -28,6 +28,7 @@ export function openAgentPermissions(facts: {
     rules,
     place: {
       userHome: place.userHome,
+      fileCwd: cwd,
       home: place.home,
       roots: [...new Set([place.projectRoot, cwd])],
       settingsFiles: settingsFiles(place, cwd),

@@ -1,6 +1,6 @@
 /** The files that a call names, each as it was given and as it really is, and whether they would be read or changed. */
 
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { programName } from './command-rule.ts';
 import type { ShellCommand, ShellLine } from './shell-commands.ts';
 
@@ -61,11 +61,14 @@ export function commandPaths(
   const folders = [facts.cwd, ...runs.flatMap((words) => folderOfCd(words, facts))];
   const found: CallPath[] = [];
   const add = (text: string, use: CallPath['use']) => {
-    const isElsewhere = isAbsolute(text) || text.startsWith('~');
-    for (const cwd of isElsewhere ? [facts.cwd] : folders) found.push(callPath(text, use, { ...facts, cwd }));
+    for (const path of meaningsOf(text)) {
+      const isElsewhere = isAbsolute(path) || path.startsWith('~');
+      for (const cwd of isElsewhere ? [facts.cwd] : folders) found.push(callPath(path, use, { ...facts, cwd }));
+    }
   };
   for (const words of runs) {
     const use = isWriter(words) ? 'write' : 'read';
+    for (const path of copiedInto(words)) add(path, 'write');
     for (const { text } of words.slice(1)) {
       // `--output=FILE`, `of=FILE`, `-oFILE`, `@FILE`.
       const hidden = [/^[^=/]*=(.+)$/s, /^-[A-Za-z](.+)$/s, /^@(.+)$/s].flatMap((form) => form.exec(text)?.[1] ?? []);
@@ -90,10 +93,24 @@ function isWriter(words: readonly ShellCommand['words'][number][]): boolean {
   return WRITERS.has(name);
 }
 
+/** Files copied into a folder take the names they had, and a link of such a name that lies there is written through. */
+function copiedInto(words: readonly ShellCommand['words'][number][]): readonly string[] {
+  if (!['cp', 'mv', 'ln', 'install'].includes(programName(words[0]?.text ?? ''))) return [];
+  const operands = words.slice(1).filter(({ text }) => text !== '' && !text.startsWith('-'));
+  const folder = operands.at(-1)?.text ?? '';
+  return operands.slice(0, -1).map(({ text }) => `${folder}/${basename(text)}`);
+}
+
+/** Quotes are gone by now: `$PWD` may be the variable, or a file of that name. */
+function meaningsOf(text: string): readonly string[] {
+  const expanded = text.replace(/^\$(?:HOME\b|\{HOME\})/, '~').replace(/^\$(?:PWD\b|\{PWD\})/, '.');
+  return expanded === text ? [text] : [text, expanded];
+}
+
 function folderOfCd(words: readonly ShellCommand['words'][number][], facts: PathFacts): readonly string[] {
   if (!['cd', 'pushd'].includes(words[0]?.text ?? '')) return [];
   const target = words.slice(1).find(({ text }) => !text.startsWith('-'));
-  return target === undefined ? [facts.userHome] : [absolute(target.text, facts)];
+  return target === undefined ? [facts.userHome] : meaningsOf(target.text).map((path) => absolute(path, facts));
 }
 
 function callPath(text: string, use: CallPath['use'], facts: PathFacts): CallPath {
@@ -101,8 +118,8 @@ function callPath(text: string, use: CallPath['use'], facts: PathFacts): CallPat
   return { given, real: facts.realPath(given), use };
 }
 
-function absolute(written: string, { cwd, userHome }: Pick<PathFacts, 'cwd' | 'userHome'>): string {
-  const text = written.replace(/^\$(?:HOME\b|\{HOME\})/, '~').replace(/^\$(?:PWD\b|\{PWD\})/, '.');
+/** As the tools themselves do it: whatever is read differently here is a way around every rule. */
+function absolute(text: string, { cwd, userHome }: Pick<PathFacts, 'cwd' | 'userHome'>): string {
   if (text === '~') return userHome;
   return text.startsWith('~/') ? join(userHome, text.slice(2)) : resolve(cwd, text);
 }

@@ -24,6 +24,8 @@ interface Case {
   readonly links?: Readonly<Record<string, string>>;
   readonly canAsk?: boolean;
   readonly roots?: readonly string[];
+  readonly cwd?: string;
+  readonly fileCwd?: string;
   readonly advice?: PermissionFacts['advice'];
 }
 
@@ -36,7 +38,8 @@ function decide(name: string, input: Readonly<Record<string, unknown>>, facts: C
     mode: facts.mode ?? 'ask',
     rules: ruleSet(facts.rules ?? {}),
     place: {
-      cwd: '/work/project',
+      cwd: facts.cwd ?? '/work/project',
+      fileCwd: facts.fileCwd,
       roots: facts.roots ?? ['/work/project'],
       userHome: '/home/u',
       home: '/home/u/.reverie',
@@ -135,6 +138,25 @@ describe('reading', () => {
     expect(decide('Glob', { pattern: '/etc/*' }).verdict).toBe('ask');
     expect(decide('Glob', { pattern: '../../**/*.key' }).verdict).toBe('ask');
     expect(decide('Glob', { pattern: '**/.env' }).verdict).toBe('allow');
+  });
+
+  it.each(['.{env,x}', '{.env}', '.en{v,w}', '.\\env', 'src/{a,.env}', '{a/.env,b}'])(
+    'asks about a search whose pattern %s stands for secrets',
+    (glob) => {
+      expect(decide('Grep', { pattern: 'x', glob }).verdict).toBe('ask');
+      expect(decide('Grep', { pattern: 'x', glob: '*.{ts,tsx}' }).verdict).toBe('allow');
+    },
+  );
+
+  it('takes a path as the tools do: a file may be called $PWD, and a shell may be elsewhere', () => {
+    const links = { '/work/project/$PWD/secret': '/etc/secret', '/work/project/$PWD': '/etc' };
+    expect(read('$PWD/secret', { links })).toBe('ask');
+    expect(edit('$PWD/secret', { links, mode: 'accept-edits' })).toBe('ask');
+    expect(decide('Grep', { pattern: 'x', path: '$PWD' }, { links }).verdict).toBe('ask');
+    expect(bash("cp a '$PWD/secret'", { links, mode: 'accept-edits' })).toBe('ask');
+    const elsewhere = { fileCwd: '/work/project', cwd: '/work/project/sub', links: { '/work/project/a': '/etc/a' } };
+    expect(read('a', elsewhere)).toBe('ask');
+    expect(read('a', { ...elsewhere, fileCwd: '/work/project/sub' })).toBe('allow');
   });
 
   it('by the shell asks about secrets too', () => {
@@ -361,6 +383,12 @@ describe('protected places', () => {
     expect(edit(file, { mode: 'accept-edits', roots })).toBe('allow');
     expect(edit(file, { mode: 'accept-edits' })).toBe('ask');
     expect(edit('/work/project/.git/hooks/x', { mode: 'accept-edits', roots: ['/work/project/.git'] })).toBe('ask');
+  });
+
+  it('are met through links that lie where a file is copied to', () => {
+    const links = { '/work/project/sub/keys': '/home/u/.ssh/authorized_keys' };
+    expect(bash('cp evil/keys sub', { mode: 'accept-edits', links })).toBe('ask');
+    expect(bash('cp evil/other sub', { mode: 'accept-edits', links })).toBe('allow');
   });
 
   it('are met through links, too', () => {

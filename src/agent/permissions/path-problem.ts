@@ -1,7 +1,7 @@
 /** What speaks against reading or editing the files that a call names: they lie elsewhere, or their names mean secrets. */
 
 import { isAbsolute, join, resolve } from 'node:path';
-import { wildcardMatches } from './path-pattern.ts';
+import { expandBraces, wildcardMatches } from './path-pattern.ts';
 import { secretReason } from './secret-names.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
 import { isWithinAny } from './within.ts';
@@ -72,10 +72,17 @@ const TELLING_NAMES = [
   'server.key',
 ];
 
-/** `.en?` is a pattern for `.env`; `*` alone is for everything, and says nothing. */
+/** `.en?` and `.{env,x}` are patterns for `.env`; `*` alone is for everything, and says nothing. */
 function globReason(path: string): string | null {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  if (!/[*?[]/.test(name) || /^\*+$/.test(name)) return null;
-  const found = TELLING_NAMES.find((each) => wildcardMatches(name, each));
-  return found === undefined ? null : `${found} would be among them`;
+  if (!/[*?[{\\]/.test(path)) return null;
+  const choices = expandBraces(path.toLowerCase());
+  if (choices === null) return 'it stands for too many names to tell';
+  for (const choice of choices) {
+    // ripgrep takes a single choice in braces for the name itself.
+    const name = choice.slice(choice.lastIndexOf('/') + 1).replace(/(?<!\\)[{}]/g, '');
+    if (/^\*+$/.test(name)) continue;
+    const found = TELLING_NAMES.find((each) => wildcardMatches(name, each));
+    if (found !== undefined) return `${found} would be among them`;
+  }
+  return null;
 }

@@ -8,6 +8,8 @@ import { runsOf } from './wrapped-commands.ts';
 export interface PermissionPlace extends ProtectedPlace {
   /** Where the call would run. */
   readonly cwd: string;
+  /** Where the paths of file tools begin, should that be another folder than the one the shell is in by now. */
+  readonly fileCwd?: string | undefined;
   /** The project first, then where the session was started, should that be another work tree. */
   readonly roots: readonly string[];
   /** May be read without asking, though not changed: this session's transcript and tool results. */
@@ -37,10 +39,12 @@ export function subjectOf(
   call: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
   facts: { readonly place: PermissionPlace; readonly realPath: (path: string) => string },
 ): Subject {
-  const { cwd, userHome } = facts.place;
+  const { cwd, fileCwd, userHome } = facts.place;
   const pathFacts = { cwd, userHome, realPath: facts.realPath };
   const { name, input } = call;
-  if (name !== 'Bash') return { name, input, paths: toolPaths(call, pathFacts), command: null };
+  if (name !== 'Bash') {
+    return { name, input, paths: toolPaths(call, { ...pathFacts, cwd: fileCwd ?? cwd }), command: null };
+  }
   const text = typeof input.command === 'string' ? input.command : '';
   const line = parseShell(text);
   const { runs, isUnknown } = runsOf(line);
