@@ -25,10 +25,13 @@ export async function searchPlace(
   return { path, kind: facts.kind };
 }
 
-/** What a walk leaves out: `.git` always, other hidden files unless the pattern names one. */
+/**
+ * What a walk leaves out: `.git` always, other hidden files unless the pattern names one. Said as a glob of its own, because a
+ * glob such as `src/*` would bring hidden files back.
+ */
 export function hiddenWords(pattern: string): readonly string[] {
   const isHiddenNamed = /(?:^|[/{,])\.[^./]/.test(pattern);
-  return [...(isHiddenNamed ? ['--hidden'] : []), '--glob', '!.git'];
+  return [...(isHiddenNamed ? ['--hidden'] : ['--glob', '!.*']), '--glob', '!.git'];
 }
 
 /**
