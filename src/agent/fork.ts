@@ -4,9 +4,11 @@ import type { Entry } from '../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import type { Purpose } from '../model/purpose.ts';
+import type { Conversation } from './conversation.ts';
 import type { AgentEvent, TurnOutcome } from './event.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import type { DecidePermission } from './permission.ts';
+import type { LoopSeams } from './seams.ts';
 import type { Tool } from './tool.ts';
 import { resultBlock } from './tool-runs.ts';
 
@@ -24,6 +26,8 @@ export interface ForkRequest {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Tools stay as they are in the request, since they are part of the prefix; what a fork may not do is denied here. */
   readonly decide: DecidePermission;
+  /** The parent's view of the conversation, cloned: what was stored or cleared there renders the same here. */
+  readonly seams: (conversation: Conversation) => LoopSeams;
   readonly maxRounds: number;
   /** The parent's: who interrupts the parent interrupts its forks. */
   readonly signal: AbortSignal;
@@ -47,13 +51,11 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
     ...placeholderResults(conversation.messages().at(-1)),
     { type: 'text', text: `${FORK_TAG}\n${request.directive}` },
   ];
-  const { beforeRequest, afterTools } = parent.seams;
-  const seams = { ...(beforeRequest ? { beforeRequest } : {}), ...(afterTools ? { afterTools } : {}) };
   const outcome = await runTurn(
     {
       ...parent,
       conversation,
-      seams,
+      seams: request.seams(conversation),
       purpose: request.purpose,
       tools: request.tools,
       decide: request.decide,

@@ -82,8 +82,8 @@ export async function runTurn(
 
 async function request(turn: Turn): Promise<RoundResult> {
   const { rendered, conversation, seams, model } = turn;
-  const kept = conversation.messages();
-  const messages = seams.beforeRequest === undefined ? kept : await seams.beforeRequest({ messages: kept });
+  const prepared = (await seams.beforeRequest?.({ signal: turn.signal })) ?? { messages: conversation.messages() };
+  const { messages, contextEdits } = prepared;
   const modelRequest: ModelRequest = {
     system: rendered.system,
     tools: rendered.tools,
@@ -92,6 +92,7 @@ async function request(turn: Turn): Promise<RoundResult> {
     toolChoice: 'auto',
     maxOutputTokens: turn.outputTokens,
     cache: { ttl: rendered.cacheTtl, breakpoints: breakpointsOf(messages, conversation) },
+    ...(contextEdits === undefined ? {} : { contextEdits }),
   };
   turn.watch?.sent(modelRequest, model);
   return runRound(modelRequest, { ...turn, newRuns: () => newRuns(turn) });
@@ -129,7 +130,11 @@ async function takeUp(turn: Turn, round: RoundResult): Promise<Next> {
 
 async function recover(turn: Turn, error: Error): Promise<Next> {
   const isOverflow = error instanceof ModelFailure && error.failure === 'too-long';
-  if (isOverflow && turn.overflows < turn.limits.overflows && (await turn.seams.onOverflow?.(error)) === true) {
+  if (
+    isOverflow &&
+    turn.overflows < turn.limits.overflows &&
+    (await turn.seams.onOverflow?.(error, turn.signal)) === true
+  ) {
     turn.overflows += 1;
     turn.onEvent({ kind: 'retry', reason: 'overflow', attempt: turn.overflows, delayMs: 0 });
     return NEXT_ROUND;

@@ -5,10 +5,10 @@ import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conve
 import type { ModelFailure } from '../model/failure.ts';
 
 export interface LoopSeams {
-  /** The messages as they are to be sent. Whoever changes what was sent before announces it to the prefix watch. */
-  beforeRequest?(facts: { readonly messages: readonly Message[] }): Promise<readonly Message[]> | readonly Message[];
+  /** What is to be sent. Whoever changes what was sent before announces it to the prefix watch. */
+  beforeRequest?(facts: { readonly signal: AbortSignal }): Promise<PreparedMessages>;
   /** The provider says that the prompt is too long: true when room was made and the request may be made again. */
-  onOverflow?(failure: ModelFailure): Promise<boolean>;
+  onOverflow?(failure: ModelFailure, signal: AbortSignal): Promise<boolean>;
   /** The results of one round, before they enter the conversation. */
   afterTools?(
     results: readonly { readonly call: ToolUseBlock; readonly result: ToolResultBlock }[],
@@ -17,6 +17,11 @@ export interface LoopSeams {
   attachments?(): Promise<readonly Attachment[]> | readonly Attachment[];
   /** The model gave its final answer. What comes back goes to the model as the user's side, and the turn goes on. */
   afterAnswer?(): Promise<readonly Attachment[]> | readonly Attachment[];
+}
+
+export interface PreparedMessages {
+  readonly messages: readonly Message[];
+  readonly contextEdits?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 export interface Attachment {

@@ -207,6 +207,10 @@ export const SCREEN_LIMITS = {
   /** A paste of more lines or characters than this is shown as a placeholder. */
   pastedLines: 8,
   pastedCharacters: 1_000,
+  /** Characters of what was cut that are kept for putting back. */
+  killedCharacters: 1_000_000,
+  /** Characters of a word that is completed. */
+  completedCharacters: 512,
   /** Characters looked back for the start of what a person sees as one character. */
   graphemeCharacters: 64,
   /** Cells between tab stops. */
@@ -224,7 +228,7 @@ export const REPLAY_LIMITS = {
   /** Tokens of a summary or of notes: a share of what they cover, within bounds; and what is thought aloud before a summary. */
   summaryShare: 0.05,
   summaryLeastTokens: 800,
-  summaryMostTokens: 5_000,
+  summaryMostTokens: 4_000,
   analysisShare: 0.5,
   /** When notes are written: first, then by growth and calls; tokens of the instruction and of the edits around the new text. */
   notesFirstTokens: 10_000,

@@ -51,6 +51,9 @@ export const LAYER_LIMITS = {
     readFactor: 0.1,
     writeFactor: 1.25,
     hourWriteFactor: 2,
+    /** Requests that are expected to come: as many as there were, within these bounds. */
+    leastExpectedRequests: 10,
+    mostExpectedRequests: 100,
     /** Failures in a row after which nothing new is cleared for the rest of the session. */
     failures: 3,
   },

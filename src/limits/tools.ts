@@ -34,9 +34,9 @@ export const TOOL_LIMITS = {
     /** When a command has ended and something it started still holds its output: how long silence, and all, is waited for. */
     drainMs: 100,
     mostDrainMs: 1_000,
-    /** Characters of output that are kept, head and tail together; of a failing command fewer. */
-    outputCharacters: 30_000,
-    failedCharacters: 10_000,
+    /** Characters of output that are kept, head and tail together; what of it the model sees is for the layer of tool results. */
+    outputCharacters: 1_000_000,
+    failedCharacters: 1_000_000,
     /** How often output is shown while a command runs. */
     progressEveryMs: 100,
     /** Commands in the background at one time. */
@@ -112,5 +112,51 @@ export const TOOL_LIMITS = {
     fileBytes: 262_144,
     /** Folders of one place that are looked through. */
     folders: 1_000,
+  },
+  mcpServers: {
+    /** How long a server may take to start, to agree on the protocol and to list its tools. */
+    connectMs: 30_000,
+    /** How long one call of a tool may take. */
+    callMs: 60_000,
+    /** How long a server may take to end by itself before it is killed. */
+    killGraceMs: 2_000,
+    /** Times in a row that a server is started again after it died. */
+    restarts: 3,
+    /** The pause before the first of them; each further one is twice as long. */
+    restartDelayMs: 500,
+    /** Bytes of one message of a server; a longer one is thrown away while it arrives. */
+    messageBytes: 8_388_608,
+    /** Bytes on a server's standard output that are no messages, after which it is ended. */
+    floodBytes: 67_108_864,
+    /** Characters kept of the end of what a server wrote to its standard error. */
+    errorCharacters: 2_000,
+    /** Tools and pages of the list of tools of one server that are taken. */
+    tools: 1_000,
+    pages: 64,
+    /** Characters of a tool's name as the model sees it, and of the part that names the server. */
+    nameCharacters: 64,
+    serverNameCharacters: 32,
+    /** Characters of a tool's description and of a server's instructions. */
+    descriptionCharacters: 2_000,
+    instructionCharacters: 2_000,
+    /** Bytes of the schema of one tool's input, and how deep it may nest. */
+    schemaBytes: 65_536,
+    schemaDepth: 64,
+    /** Share of the window that the schemas of all servers together may take; beyond it they are looked up. */
+    schemaShare: 0.1,
+    /** Tools that one search shows, characters of all of them, and of each description among many. */
+    searchedTools: 10,
+    searchCharacters: 20_000,
+    searchedDescriptionCharacters: 300,
+    /** Characters of names of tools that the description of the search lists. */
+    listedCharacters: 4_000,
+    /** Characters of text and pictures or documents of one result. */
+    resultCharacters: 2_000_000,
+    resultMedia: 20,
+    /** How often progress of a call is passed on, and characters of it. */
+    progressEveryMs: 100,
+    progressCharacters: 200,
+    /** Characters of one line of warning. */
+    warningCharacters: 500,
   },
 } as const;

@@ -19,7 +19,15 @@ export interface AgentHooks {
   toolsEnded(finished: readonly FinishedCall[]): Promise<readonly Attachment[]>;
   /** What sends the final answer back to the model. */
   answerGiven(): Promise<readonly Attachment[]>;
+  /** May add wishes for the summary, or keep it from being made. */
+  compactionComes(facts: CompactionFacts): Promise<{ readonly wishes?: string; readonly forbidden?: string }>;
+  compactionDone(facts: CompactionFacts): Promise<void>;
   sessionEnds(): Promise<void>;
+}
+
+export interface CompactionFacts {
+  readonly trigger: string;
+  readonly wishes: string;
 }
 
 export interface PromptVerdict {
@@ -90,6 +98,16 @@ export function openAgentHooks(facts: HookFacts): AgentHooks {
     },
     async answerGiven() {
       return has('Stop') ? objectionOf(await run('Stop', {}), 'Stop') : [];
+    },
+    async compactionComes({ trigger, wishes }) {
+      if (!has('PreCompact')) return {};
+      const outcome = await run('PreCompact', { trigger, custom_instructions: wishes });
+      const forbidden = outcome.blocked ?? outcome.stop;
+      if (forbidden !== null) return { forbidden };
+      return outcome.context.length === 0 ? {} : { wishes: outcome.context.join('\n') };
+    },
+    async compactionDone({ trigger }) {
+      if (has('PostCompact')) await run('PostCompact', { trigger });
     },
     async sessionEnds() {
       if (has('SessionEnd')) await run('SessionEnd', { reason: 'exit' });

@@ -9,6 +9,8 @@ import type { Place } from './place.ts';
 
 export interface AgentMeter {
   readonly meter: Meter;
+  /** As the user says, where he does. */
+  readonly prices: ReturnType<typeof readPrices>['prices'];
   recordBreak(found: CacheBreak): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
@@ -33,6 +35,7 @@ export function openAgentMeter(facts: {
     onProblem: ({ message }) => onProblem(message),
   });
   return {
+    prices,
     meter: createMeter({ ledger, limits: place.limits, now, priceOf: (name) => priceOf(name, prices) }),
     recordBreak({ cause, reason, expectedTokens, readTokens }) {
       const numbers = { expectedTokens, readTokens };

@@ -4,23 +4,26 @@ import type { LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { AgentAttachments } from './agent-attachments.ts';
 import type { AgentHooks } from './agent-hooks.ts';
+import type { AgentLayers } from './agent-layers.ts';
 import type { Memory } from './memory.ts';
 
 export interface SeamParts {
   readonly memory: Memory;
   readonly hooks: AgentHooks;
+  readonly layers: AgentLayers;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
 }
 
-export function agentSeams({ memory, hooks, attachments }: SeamParts): LoopSeams {
+export function agentSeams({ memory, hooks, layers, attachments }: SeamParts): LoopSeams {
   return {
+    ...layers.seams,
     attachments: () => attachments().take(),
     async afterTools(finished) {
       attachments().onCalls(finished.map(({ call }) => call));
       attachments().add(await hooks.toolsEnded(finished));
       noticeRemovals(memory, finished);
-      return finished.map(({ result }) => result);
+      return layers.admit(finished);
     },
     afterAnswer: hooks.answerGiven,
   };

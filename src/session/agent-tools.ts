@@ -1,6 +1,7 @@
 /** The tools of a session over its files: a path in a memory folder goes through the journal, every other to the disk. */
 
 import { diskFiles } from '../agent/disk-files.ts';
+import type { Files } from '../agent/files.ts';
 import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
@@ -26,6 +27,8 @@ export interface AgentTools {
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read. */
   checkReadOnly(command: string): CommandVerdict;
+  /** Null when it is gone or is no text. */
+  readText(path: string): Promise<string | null>;
   /** For the transcript. */
   readState(): readonly (readonly [string, ReadFile])[];
   /** The same tools over a clone of what was read, for a fork. */
@@ -80,12 +83,22 @@ export function openAgentTools(facts: {
     warnings,
     cwd: shells.cwd,
     checkReadOnly,
+    readText: (path) => readText(files, path),
     readState: read.entries,
     forFork: () => byName(over(read.clone())),
     background: shells.background,
     stopBackground: shells.stop,
     close: shells.close,
   };
+}
+
+async function readText(files: Files, path: string): Promise<string | null> {
+  try {
+    const bytes = await files.read(path);
+    return bytes.includes(0) ? null : bytes.toString('utf8');
+  } catch {
+    return null;
+  }
 }
 
 function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

@@ -26,6 +26,8 @@ export interface AgentTurns {
   send(prompt: readonly ContentBlock[], signal?: AbortSignal): AsyncIterable<AgentEvent>;
   /** Ends the turn that runs, and waits for it. */
   stop(): Promise<void>;
+  /** Work on the conversation between turns; no turn begins meanwhile. */
+  alone<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** For what happens outside of a turn's own events. */
   note(text: string): void;
 }
@@ -67,6 +69,11 @@ export function createTurns(ports: TurnPorts): AgentTurns {
     }
   }
 
+  function refuseWhileRunning(): void {
+    if (running === null) return;
+    throw new ReverieError({ code: 'usage', message: 'A turn is under way.', fix: 'Wait for it, or interrupt it.' });
+  }
+
   function hear(event: AgentEvent): void {
     if (event.kind === 'retry') ports.record({ type: 'note', at: ports.now().toISOString(), reason: event.reason });
     tell?.(event);
@@ -96,6 +103,15 @@ export function createTurns(ports: TurnPorts): AgentTurns {
         queue.end();
       });
       return queue;
+    },
+    async alone(work) {
+      refuseWhileRunning();
+      const done = work(stopping.signal).finally(() => {
+        running = null;
+        keepStates();
+      });
+      running = done.catch(() => {});
+      return done;
     },
     async stop() {
       stopping.abort();

@@ -9,9 +9,11 @@ import { sweepSessions } from '../store/sweep.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './agent-attachments.ts';
+import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
-import { openAgentHooks } from './agent-hooks.ts';
+import { type AgentHooks, openAgentHooks } from './agent-hooks.ts';
+import { openAgentLayers } from './agent-layers.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
@@ -42,12 +44,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
   const memory = await openMemory(options);
   const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
   const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools });
-  const rendering = await renderContext({
-    place,
-    memory,
-    environment: findEnvironment({ cwd, env: environment, model: model.name }),
-    keepsTranscripts: keepsTranscript,
-  });
+  const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
+  const render = () => renderContext({ place, memory, environment: surroundings, keepsTranscripts: keepsTranscript });
+  const rendering = await render();
   warnings.push(...tools.warnings, ...rendering.warnings);
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
@@ -87,6 +86,37 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
   const watch = createCacheWatch({ now: Date.now, onBreak: meter.recordBreak });
   announceOtherModel(log, model, watch.announceBreak);
 
+  const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
+  let compacting: AgentCompaction | null = null;
+  const layers = openAgentLayers(
+    {
+      ...shared,
+      prices: meter.prices,
+      environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+      toolResultsFolder: log.toolResults,
+      onProblem: (line) => tell(line),
+    },
+    (layerParts) => {
+      compacting = openAgentCompaction(
+        {
+          ...shared,
+          meter: meter.meter,
+          renderContext: async () => (await render()).context,
+          readFile: tools.readText,
+          readPaths: () => tools.readState().map(([path]) => path),
+          hooks: compactionHooks(hooks),
+          tell: (line) => tell(line),
+          onReplaced() {
+            attachments = newAttachments();
+          },
+          onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
+        },
+        layerParts,
+      );
+      return compacting;
+    },
+  );
+
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: meter.meter,
     get model() {
@@ -99,8 +129,14 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     decide: permissions.decide,
     limits: place.limits.loop,
     maxRounds: options.maxRounds,
-    watch,
-    seams: agentSeams({ memory, hooks, attachments: () => attachments }),
+    watch: {
+      sent: watch.sent,
+      answered(response) {
+        watch.answered(response);
+        layers.answered(response);
+      },
+    },
+    seams: agentSeams({ memory, hooks, layers, attachments: () => attachments }),
   };
   const turns = createTurns({
     parts,
@@ -111,7 +147,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
       attachments.add(verdict.attachments);
       return verdict.blocked;
     },
-    states: { attachments: () => attachments.state(), read: tools.readState },
+    states: { ...layers.states, attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
   });
   tell = turns.note;
@@ -155,6 +191,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
         environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
         limits: place.limits.window,
       }),
+    compact: (wishes) => turns.alone((signal) => compacting!.byHand(wishes, signal)),
     background: tools.background,
     stopBackground: tools.stopBackground,
     send(prompt, sending) {
@@ -182,6 +219,14 @@ function renderedOnce(
   const { system, context } = rendering;
   const { cacheTtl } = facts.place.settings.values;
   return { system, tools: facts.tools, context, thinking: { kind: 'adaptive' }, cacheTtl };
+}
+
+function compactionHooks(hooks: AgentHooks) {
+  return {
+    beforeCompaction: hooks.compactionComes,
+    afterCompaction: hooks.compactionDone,
+    sessionStart: async () => (await hooks.sessionStarts('compact')).map(({ block }) => block.text),
+  };
 }
 
 /** A process that was killed in the middle of a round left calls without results; no provider takes that. */

@@ -8,7 +8,13 @@ import { sessionLayout } from '../store/home.ts';
 import { holdSession, type SessionHold } from '../store/session-hold.ts';
 import { forkSession } from '../store/session-hold-fork.ts';
 import { newestSession, resolveSession } from '../store/sessions.ts';
-import { createTranscript, openTranscript, readConversation, type Transcript } from '../store/transcript.ts';
+import {
+  type Conversation,
+  createTranscript,
+  openTranscript,
+  readConversation,
+  type Transcript,
+} from '../store/transcript.ts';
 import { TRANSCRIPT_VERSION, type TranscriptRecord } from '../store/transcript-record.ts';
 import { mendConversation } from './mend-conversation.ts';
 import type { Place } from './place.ts';
@@ -20,6 +26,9 @@ export interface KeptSession {
   readonly entries: readonly Entry[];
   /** The newest state of each part, by its name. */
   readonly states: ReadonlyMap<string, unknown>;
+  /** What was decided of results, and which were cleared. */
+  readonly replacements: Conversation['replacements'];
+  readonly cleared: Conversation['cleared'];
 }
 
 export interface SessionLog {
@@ -30,9 +39,12 @@ export interface SessionLog {
   /** The transcript, and the folder of all else that the session keeps; null when nothing is kept. */
   readonly file: string | null;
   readonly folder: string | null;
+  readonly toolResults: string | null;
   /** Before anything is appended to a new session. */
   begin(facts: { readonly rendered: Rendered; readonly model: string; readonly cwd: string; readonly at: Date }): void;
   append(record: TranscriptRecord): void;
+  /** All of them or, should the process die, none. */
+  appendAll(records: readonly TranscriptRecord[]): void;
   /** On the disk, as far as it goes. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +85,7 @@ async function newLog(options: LogOptions): Promise<SessionLog> {
     kept: null,
     file: sessionLayout(place).transcript,
     folder: sessionLayout(place).folder,
+    toolResults: sessionLayout(place).toolResults,
     begin({ rendered, model, cwd, at }) {
       const { sessionId } = place;
       const first = {
@@ -117,6 +130,7 @@ async function resumedLog(options: LogOptions, wanted: string): Promise<SessionL
       kept,
       file: transcript.file,
       folder: sessionLayout(place).folder,
+      toolResults: sessionLayout(place).toolResults,
       begin: () => {},
     };
   } catch (error) {
@@ -136,7 +150,8 @@ async function readKept(file: string, { place, onProblem }: LogOptions): Promise
     });
   }
   if (damaged.length > 0) onProblem(`${damaged.length} damaged lines of ${file} were left out.`);
-  return { rendered, model: first?.model ?? '', entries: mendConversation(entries), states };
+  const { replacements, cleared } = conversation;
+  return { rendered, model: first?.model ?? '', entries: mendConversation(entries), states, replacements, cleared };
 }
 
 function isRendered(value: unknown): value is Rendered {
@@ -154,16 +169,18 @@ function logOver(
   { hold, transcript }: { readonly hold: SessionHold; readonly transcript: () => Transcript | null },
 ) {
   let isLost = false;
+  function appendAll(records: readonly TranscriptRecord[]): void {
+    if (isLost) return;
+    if (hold.kind === 'held' && !hold.stillHeld()) {
+      isLost = true;
+      options.onProblem('Another process has taken this session over; what is said here is no longer kept.');
+      return;
+    }
+    transcript()?.appendAll(records);
+  }
   return {
-    append(record: TranscriptRecord): void {
-      if (isLost) return;
-      if (hold.kind === 'held' && !hold.stillHeld()) {
-        isLost = true;
-        options.onProblem('Another process has taken this session over; what is said here is no longer kept.');
-        return;
-      }
-      transcript()?.append(record);
-    },
+    append: (record: TranscriptRecord) => appendAll([record]),
+    appendAll,
     flush: async () => transcript()?.flush(),
     async close(): Promise<void> {
       await transcript()?.close();
@@ -179,8 +196,10 @@ function unkeptLog(): SessionLog {
     kept: null,
     file: null,
     folder: null,
+    toolResults: null,
     begin: () => {},
     append: () => {},
+    appendAll: () => {},
     flush: async () => {},
     close: async () => {},
   };

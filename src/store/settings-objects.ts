@@ -169,6 +169,18 @@ export function checkPrices(raw: unknown): ReturnType<ObjectCheck<Readonly<Recor
   return { value: Object.fromEntries(prices), problems };
 }
 
+export function checkResultLimits(raw: unknown): ReturnType<ObjectCheck<Readonly<Record<string, number>>>> {
+  if (!isObject(raw)) return { wrong: 'an object such as { "Bash": 60000 }' };
+  const problems: ObjectProblem[] = [];
+  const limits = Object.entries(raw).filter((entry): entry is [string, number] => {
+    const [tool, characters] = entry;
+    if (typeof characters === 'number' && Number.isInteger(characters) && characters > 0) return true;
+    problems.push({ below: tool, expected: 'a whole number of characters above zero' });
+    return false;
+  });
+  return { value: Object.fromEntries(limits), problems };
+}
+
 function reportUnknown(raw: object, known: readonly string[], problems: ObjectProblem[]): void {
   const unknown = Object.keys(raw).find((key) => !known.includes(key));
   // One line for all of them: a file for another agent may hold many that we do not have.

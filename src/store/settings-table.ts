@@ -6,6 +6,7 @@ import {
   checkMcpServers,
   checkPermissions,
   checkPrices,
+  checkResultLimits,
   type ObjectCheck,
   onlyRestrictions,
 } from './settings-objects.ts';
@@ -96,6 +97,39 @@ export const SETTINGS = {
     choices: ['on', 'off'],
     description: 'Whether conversations are kept, so that they can be resumed.',
     default: 'on',
+  },
+  economy: {
+    kind: 'choice',
+    choices: ['off', 'balanced', 'max'],
+    description:
+      'How early the window is made smaller to save money: never for that reason, when it is needed, or as soon as it pays.',
+    default: 'balanced',
+  },
+  toolResultLimits: {
+    kind: 'object',
+    check: checkResultLimits,
+    description: 'Characters of a tool’s result before it goes to a file, by tool: `{ "Bash": 60000 }`.',
+  },
+  'layers.toolResults': {
+    kind: 'boolean',
+    description: 'Whether long results go to files; REVERIE_DISABLE_TOOL_RESULTS=1 switches it off.',
+    env: 'REVERIE_DISABLE_TOOL_RESULTS',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'layers.microcompact': {
+    kind: 'boolean',
+    description: 'Whether old results are cleared; REVERIE_DISABLE_MICROCOMPACT=1 switches it off.',
+    env: 'REVERIE_DISABLE_MICROCOMPACT',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'layers.compaction': {
+    kind: 'boolean',
+    description: 'Whether a full window is summarised by itself; REVERIE_DISABLE_COMPACTION=1 switches it off.',
+    env: 'REVERIE_DISABLE_COMPACTION',
+    turnedOffByEnv: true,
+    default: true,
   },
   prices: {
     kind: 'object',

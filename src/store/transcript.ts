@@ -12,6 +12,8 @@ export interface Transcript {
   readonly file: string;
   /** In order, one write a record. Never throws: what the disk refuses is told once and tried again with the next one. */
   append(record: TranscriptRecord): void;
+  /** In one write: a process that dies leaves all of them or none. */
+  appendAll(records: readonly TranscriptRecord[]): void;
   /** Everything appended so far is on the disk, or the problem was told. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -39,20 +41,20 @@ function holdTranscript(options: TranscriptOptions, mode: AppendOptions['mode'])
   const { onProblem, write } = options;
   const { waitingBytes } = options.limits ?? LIMITS.transcripts;
   const file = openAppendFile(sessionLayout(options).transcript, { onProblem, waitingBytes, mode, write });
+
+  function appendAll(records: readonly TranscriptRecord[]): void {
+    try {
+      file.append(records.map(serializeRecord).join(''));
+    } catch (cause) {
+      const types = records.map(({ type }) => type).join(', ');
+      onProblem(new ReverieError({ code: 'damaged', message: `A record cannot be written as JSON: ${types}`, cause }));
+    }
+  }
+
   return {
     file: file.file,
-    append(record) {
-      let line: string;
-      try {
-        line = serializeRecord(record);
-      } catch (cause) {
-        onProblem(
-          new ReverieError({ code: 'damaged', message: `A ${record.type} record cannot be written as JSON`, cause }),
-        );
-        return;
-      }
-      file.append(line);
-    },
+    append: (record) => appendAll([record]),
+    appendAll,
     flush: file.flush,
     async close() {
       await file.flush();

@@ -1,0 +1,178 @@
+/** Compaction in a session: the summary is asked for over the warm prefix, and what comes of it is put in place whole. */
+
+import { randomUUID } from 'node:crypto';
+import type { Conversation } from '../agent/conversation.ts';
+import type { Rendered } from '../agent/rendered.ts';
+import { chooseBreakpoints } from '../conversation/breakpoints.ts';
+import type { ContentBlock } from '../conversation/message.ts';
+import {
+  type CompactionOutcome,
+  type CompactionPorts,
+  type CompactionTrigger,
+  createCompaction,
+  isCompactionState,
+  reportLine,
+} from '../layers/4-compaction/index.ts';
+import { hasCue } from '../layers/5-extraction/explicit.ts';
+import type { Meter } from '../model/meter.ts';
+import type { Model } from '../model/model.ts';
+import type { BoundaryRecord } from '../store/transcript-record.ts';
+import { messageRecord } from '../store/transcript-record.ts';
+import type { LayerParts, WindowFacts } from './agent-layers.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface CompactionSession {
+  readonly place: Place;
+  readonly log: SessionLog;
+  readonly rendered: Rendered;
+  readonly conversation: Conversation;
+  readonly meter: Meter;
+  readonly model: () => Model;
+  /** Instruction files and index as they are now. */
+  readonly renderContext: () => Promise<readonly ContentBlock[]>;
+  readonly readFile: (path: string) => Promise<string | null>;
+  /** Absolute paths, the newest last. */
+  readonly readPaths: () => readonly string[];
+  readonly hooks: Pick<CompactionPorts, 'beforeCompaction' | 'afterCompaction' | 'sessionStart'>;
+  readonly announceBreak: (reason: string) => void;
+  readonly now: () => Date;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+  /** The conversation is another one: what was told in it has to be told again. */
+  readonly onReplaced: () => void;
+  readonly onCompacted: (numbers: Readonly<Record<string, number>>) => void;
+}
+
+export interface AgentCompaction {
+  /** Before a request; true when the conversation was replaced. */
+  ifNeeded(looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
+  onOverflow(looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
+  /** `/compact`: a line that says what became of it. */
+  byHand(wishes: string, signal: AbortSignal): Promise<string>;
+  state(): unknown;
+}
+
+export function openAgentCompaction(session: CompactionSession, layers: LayerParts): AgentCompaction {
+  const { place, log, conversation } = session;
+  const resumed = log.kept?.states.get('compaction');
+  let boundary: BoundaryRecord | null = null;
+  let lastProblem: string | null = null;
+  let context = session.rendered.context;
+  const compaction = createCompaction(
+    portsOf(session, (record) => {
+      boundary = record;
+    }),
+    isCompactionState(resumed) ? resumed : undefined,
+  );
+
+  async function run(trigger: CompactionTrigger, facts: RunFacts): Promise<CompactionOutcome> {
+    const { window, windowTokens, overheadTokens, isCacheCold } = facts.looked;
+    const outcome = await compaction.compact({
+      trigger,
+      from: facts.from,
+      notesOnly: facts.notesOnly ?? false,
+      entries: conversation.entries,
+      messages: layers.look().prepared.messages,
+      context,
+      window,
+      windowTokens,
+      overheadTokens,
+      isCacheCold,
+      transcript: log.file,
+      restorable: { readPaths: session.readPaths(), skills: [], plan: null, notices: [], hookTexts: [] },
+      signal: facts.signal,
+      ...(facts.wishes === undefined ? {} : { wishes: facts.wishes }),
+    });
+    if (outcome.kind === 'compacted') putInPlace(outcome);
+    return outcome;
+  }
+
+  function putInPlace(outcome: Extract<CompactionOutcome, { kind: 'compacted' }>): void {
+    const at = session.now().toISOString();
+    context = outcome.context;
+    conversation.replace(outcome.context, outcome.entries);
+    layers.onCompacted();
+    session.onReplaced();
+    // One write: a process that dies here leaves the conversation as it was, or the compacted one.
+    log.appendAll([
+      boundary ?? outcome.boundary,
+      { type: 'rendered', at, rendered: { ...session.rendered, context: outcome.context } },
+      { type: 'state', at, layer: 'compaction', state: compaction.state() },
+      ...outcome.written.map(messageRecord),
+    ]);
+    const { tokensBefore, tokensAfter, proof } = outcome.report;
+    const { kept, repaired, lost } = proof;
+    session.onCompacted({ tokensBefore, tokensAfter, kept, repaired, lost });
+  }
+
+  return {
+    async ifNeeded(looked, signal) {
+      const decision = compaction.look({
+        ...looked,
+        trigger: 'auto',
+        isFork: false,
+        enabled: place.settings.values['layers.compaction'],
+        notes: 'none',
+        economy: place.settings.values.economy,
+      });
+      if (decision.kind === 'wait') {
+        if (decision.problem !== null && decision.problem !== lastProblem) session.tell(decision.problem);
+        lastProblem = decision.problem;
+        return false;
+      }
+      const outcome = await run('auto', { looked, from: decision.from, signal });
+      session.tell(lineOf(outcome));
+      return outcome.kind === 'compacted';
+    },
+    async onOverflow(looked, signal) {
+      const facts = { ...looked, trigger: 'reactive', isFork: false, notes: 'none' } as const;
+      const decision = compaction.look({ ...facts, enabled: place.settings.values['layers.compaction'] });
+      if (decision.kind === 'wait') return false;
+      const outcome = await run('reactive', { looked, from: decision.from, signal });
+      session.tell(lineOf(outcome));
+      return outcome.kind === 'compacted';
+    },
+    async byHand(wishes, signal) {
+      const facts = { looked: layers.look(), from: 'model', signal } as const;
+      return lineOf(await run('manual', wishes.trim() === '' ? facts : { ...facts, wishes }));
+    },
+    state: compaction.state,
+  };
+}
+
+interface RunFacts {
+  readonly looked: WindowFacts;
+  readonly from: 'notes' | 'model';
+  readonly signal: AbortSignal;
+  readonly wishes?: string;
+  readonly notesOnly?: boolean;
+}
+
+function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) => void): CompactionPorts {
+  const { rendered, meter, place } = session;
+  return {
+    summarise({ messages, signal }) {
+      const model = session.model();
+      const { system, tools, thinking, cacheTtl } = rendered;
+      const maxOutputTokens = Math.min(place.limits.window.answerTokens, model.capabilities.maxOutputTokens);
+      const breakpoints = chooseBreakpoints({ messages, sentBefore: session.conversation.sentBefore() });
+      const cache = { ttl: cacheTtl, breakpoints };
+      const request = { system, tools, messages, thinking, toolChoice: 'auto', maxOutputTokens, cache } as const;
+      return meter.call({ purpose: 'compaction', model, request, signal });
+    },
+    readFile: session.readFile,
+    renderContext: session.renderContext,
+    isRule: (sentence) => hasCue(sentence) !== null,
+    ...session.hooks,
+    announceBreak: session.announceBreak,
+    record,
+    now: session.now,
+    newUuid: randomUUID,
+    limits: place.limits,
+  };
+}
+
+function lineOf(outcome: CompactionOutcome): string {
+  return outcome.kind === 'compacted' ? reportLine(outcome.report) : `Not compacted: ${outcome.reason}`;
+}

@@ -1,0 +1,198 @@
+/** The layers that keep a conversation within its window, joined for one session: what each is given, and in which order they act. */
+
+import type { Conversation } from '../agent/conversation.ts';
+import type { Rendered } from '../agent/rendered.ts';
+import type { LoopSeams, PreparedMessages } from '../agent/seams.ts';
+import type { Entry } from '../conversation/entry.ts';
+import { countWindow, estimateJsonTokens, estimateTextTokens, totalTokens } from '../conversation/tokens.ts';
+import { type Window, windowOf } from '../conversation/window.ts';
+import { createToolResults, readToolResultsState, type ToolResults } from '../layers/1-tool-results/index.ts';
+import { createMicrocompact, type Microcompact, readMicrocompactState } from '../layers/2-microcompact/index.ts';
+import { fitHardStop } from '../layers/4-compaction/index.ts';
+import type { Model, ModelResponse } from '../model/model.ts';
+import { type Price, priceOf } from '../model/prices.ts';
+import { ttlMsOf } from '../model/prompt-cache.ts';
+import type { AgentCompaction } from './agent-compaction.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+import { storeToolResult } from './store-tool-result.ts';
+
+export interface LayerFacts {
+  readonly place: Place;
+  readonly log: SessionLog;
+  readonly rendered: Rendered;
+  readonly conversation: Conversation;
+  /** The one that is spoken to now. */
+  readonly model: () => Model;
+  readonly prices: Readonly<Record<string, Price>>;
+  readonly environmentWindow: string | undefined;
+  readonly toolResultsFolder: string | null;
+  readonly now: () => Date;
+  readonly announceBreak: (reason: string) => void;
+  readonly onProblem: (line: string) => void;
+}
+
+export interface AgentLayers {
+  readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
+  /** Results of a round, before they enter the conversation. */
+  readonly admit: ToolResults['admit'];
+  answered(response: ModelResponse): void;
+  /** The same view for a fork, which goes its own way and never compacts. */
+  forFork(conversation: Conversation): LoopSeams;
+  readonly states: Readonly<Record<string, () => unknown>>;
+}
+
+export interface WindowFacts {
+  readonly window: Window;
+  readonly windowTokens: number;
+  /** System prompt and tools, estimated. */
+  readonly overheadTokens: number;
+  readonly isCacheCold: boolean;
+}
+
+export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerParts) => AgentCompaction): AgentLayers {
+  const { conversation, rendered } = facts;
+  const overheadTokens = overheadOf(rendered);
+  const toolResults = openToolResults(facts);
+  const microcompact = openMicrocompact(facts);
+  let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
+
+  function look(of: Conversation, view: Microcompact): WindowFacts & { readonly prepared: PreparedMessages } {
+    const model = facts.model();
+    const { cacheTtl, thinking } = rendered;
+    const window = windowFor(facts);
+    const idleMs = idleSince(of.entries, facts.now());
+    const limits = facts.place.limits.microcompact;
+    const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
+    const counted = countWindow(of.entries) + (isCounted(of.entries) ? 0 : overheadTokens);
+    const { messages, contextEdits, windowTokens } = view.prepare({
+      messages: of.messages(),
+      idleMs,
+      windowTokens: counted,
+      window,
+      capabilities: model.capabilities,
+      thinking,
+      cacheTtl,
+      expectedRequests,
+    });
+    const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
+    return { window, windowTokens, overheadTokens, isCacheCold, prepared: { messages, contextEdits } };
+  }
+
+  /** Nothing larger than the window is ever sent, whatever else failed. */
+  function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
+    const { window, windowTokens, prepared } = looked;
+    if (windowTokens <= window.hardStopAt) return prepared;
+    const limits = facts.place.limits.compaction;
+    const fit = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
+    if (fit.shortened > 0 || fit.hasDropped) facts.announceBreak('a request cut to fit the window');
+    return { ...prepared, messages: fit.messages };
+  }
+
+  const parts: LayerParts = {
+    look: () => look(conversation, microcompact),
+    onCompacted() {
+      microcompact.compacted(conversation.messages());
+      const ids = new Set(conversation.entries.flatMap(toolUseIds));
+      toolResults.keepOnly((id) => ids.has(id));
+    },
+  };
+  const compacting = compaction(parts);
+
+  return {
+    admit: toolResults.admit,
+    seams: {
+      async beforeRequest({ signal }) {
+        const looked = parts.look();
+        const isCompacted = await compacting.ifNeeded(looked, signal);
+        return withinHardStop(isCompacted ? parts.look() : looked);
+      },
+      onOverflow: (_, signal) => compacting.onOverflow(parts.look(), signal),
+    },
+    answered({ usage, appliedEdits }) {
+      requests += 1;
+      microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
+    },
+    forFork(of) {
+      const silent = { onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} };
+      const view = microcompact.clone(silent);
+      const results = toolResults.clone(silent);
+      return {
+        beforeRequest: async () => withinHardStop(look(of, view)),
+        afterTools: (finished) => results.admit(finished),
+      };
+    },
+    states: { microcompact: microcompact.state, compaction: compacting.state },
+  };
+}
+
+/** What compaction needs of the other layers. */
+export interface LayerParts {
+  look(): WindowFacts & { readonly prepared: PreparedMessages };
+  onCompacted(): void;
+}
+
+function openToolResults(facts: LayerFacts): ToolResults {
+  const { log, place, toolResultsFolder, onProblem } = facts;
+  const { values } = place.settings;
+  return createToolResults(
+    {
+      async store(result) {
+        if (toolResultsFolder === null) throw new Error('this session keeps no files');
+        return storeToolResult(toolResultsFolder, result);
+      },
+      onDecision: (made) => log.append({ type: 'replacement', at: facts.now().toISOString(), ...made }),
+      effectiveTokens: () => windowFor(facts).effective,
+      settingOf: (tool) => values.toolResultLimits?.[tool],
+      isOn: () => values['layers.toolResults'],
+      onProblem,
+      limits: place.limits,
+    },
+    readToolResultsState(log.kept?.replacements ?? []),
+  );
+}
+
+function openMicrocompact(facts: LayerFacts): Microcompact {
+  const { log, place, rendered, announceBreak, onProblem } = facts;
+  const { values } = place.settings;
+  const at = () => facts.now().toISOString();
+  return createMicrocompact(
+    {
+      announceBreak,
+      onCleared: (cleared) => log.append({ type: 'cleared', at: at(), ...cleared }),
+      onApplied: (edits) => log.append({ type: 'note', at: at(), reason: 'cleared by the API', detail: edits }),
+      onState: (state) => log.append({ type: 'state', at: at(), layer: 'microcompact', state }),
+      price: () => priceOf(facts.model().name, facts.prices),
+      toolNames: () => rendered.tools.map(({ name }) => name),
+      economy: () => values.economy,
+      isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
+      onProblem,
+      limits: place.limits,
+    },
+    readMicrocompactState({ state: log.kept?.states.get('microcompact'), cleared: log.kept?.cleared ?? [] }),
+  );
+}
+
+function windowFor({ model, environmentWindow, place }: LayerFacts): Window {
+  const { windowTokens, maxOutputTokens } = model().capabilities;
+  const limits = place.limits.window;
+  return windowOf({ modelWindowTokens: windowTokens, maxOutputTokens, environmentWindow, limits });
+}
+
+function overheadOf({ system, tools }: Rendered): number {
+  const texts = system.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+  return tools.reduce((sum, schema) => sum + estimateJsonTokens(schema), texts);
+}
+
+function isCounted(entries: readonly Entry[]): boolean {
+  return entries.findLast(({ response }) => response !== undefined && totalTokens(response.usage) > 0) !== undefined;
+}
+
+function idleSince(entries: readonly Entry[], now: Date): number | null {
+  const last = entries.findLast(({ message }) => message.role === 'assistant');
+  return last === undefined ? null : now.getTime() - Date.parse(last.at);
+}
+
+function toolUseIds({ message }: Entry): readonly string[] {
+  return message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+}

@@ -1,0 +1,106 @@
+/** The prompt cache of a provider for one conversation that mostly grows: the work for a request grows with what changed in it. */
+
+import type { Message, Usage } from '../../conversation/message.ts';
+import { PROMPT_CACHE_LIMITS } from '../../limits.ts';
+import type { CacheTtl } from '../../model/model.ts';
+import { ttlMsOf } from '../../model/prompt-cache.ts';
+
+export type PromptUsage = Omit<Usage, 'outputTokens'>;
+
+export interface PricedRequest extends PromptUsage {
+  /** Tokens that the request before had in the cache and this one did not find there, where they are enough to matter. */
+  readonly missedTokens: number;
+}
+
+export interface CacheModel {
+  /** `addedTokens` stand behind the messages, are no part of the conversation and are not cached: an instruction to a fork. */
+  request(
+    messages: readonly Message[],
+    facts: { readonly atMs: number; readonly addedTokens?: number },
+  ): PricedRequest;
+}
+
+/** The end of a prefix that was written, by how many messages it has. */
+interface Written {
+  readonly length: number;
+  readonly lostAtMs: number;
+}
+
+export function createCacheModel(facts: {
+  readonly prefixTokens: number;
+  readonly ttl: CacheTtl;
+  readonly sizeOf: (message: Message) => number;
+  /** Tokens of the prefix that an earlier session left in the cache. */
+  readonly warmTokens?: number;
+}): CacheModel {
+  const { prefixTokens, sizeOf } = facts;
+  const ttlMs = ttlMsOf(facts.ttl);
+  let last: readonly Message[] = [];
+  /** Tokens and blocks up to and with each message of `last`. */
+  const tokens: number[] = [];
+  const blocks: number[] = [];
+  /** Shortest first. */
+  let written: readonly Written[] = [];
+  let prefixLostAtMs: number | null = null;
+
+  const tokensTo = (length: number) => prefixTokens + (tokens[length - 1] ?? 0);
+  const blocksTo = (length: number) => blocks[length - 1] ?? 0;
+
+  /** How many messages are the same as the last time. */
+  function follow(messages: readonly Message[]): number {
+    const most = Math.min(last.length, messages.length);
+    let same = 0;
+    while (same < most && last[same] === messages[same]) same++;
+    tokens.length = same;
+    blocks.length = same;
+    for (let at = same; at < messages.length; at++) {
+      tokens.push((tokens[at - 1] ?? 0) + sizeOf(messages[at]!));
+      blocks.push((blocks[at - 1] ?? 0) + messages[at]!.content.length);
+    }
+    last = messages;
+    return same;
+  }
+
+  /** The longest prefix that is there and within sight of a breakpoint; null when only the fixed prefix may be. */
+  function longestRead(live: readonly Written[], breakpoints: readonly number[]): number | null {
+    const seen = breakpoints.flatMap((end) => {
+      const found = live.findLast(({ length }) => length <= end)?.length;
+      const isInSight =
+        found !== undefined && blocksTo(end) - blocksTo(found) <= PROMPT_CACHE_LIMITS.lookBackBlocks;
+      return isInSight ? [found] : [];
+    });
+    return seen.length === 0 ? null : Math.max(...seen);
+  }
+
+  function readOfPrefix(atMs: number): number {
+    if (prefixLostAtMs === null) return Math.min(facts.warmTokens ?? 0, prefixTokens);
+    return prefixLostAtMs > atMs ? prefixTokens : 0;
+  }
+
+  return {
+    request(messages, { atMs, addedTokens = 0 }) {
+      const formerEnd = last.length;
+      const couldRead = prefixLostAtMs === null ? 0 : tokensTo(formerEnd);
+      const same = follow(messages);
+      const live = written.filter(({ length, lostAtMs }) => length <= same && lostAtMs > atMs);
+      const read = longestRead(live, [messages.length, Math.min(formerEnd, messages.length)]);
+      const readTokens = read === null ? readOfPrefix(atMs) : tokensTo(read);
+      const lostAtMs = atMs + ttlMs;
+      prefixLostAtMs = lostAtMs;
+      written = [
+        ...live.filter(({ length }) => length < messages.length).map((one) => (one.length === read ? { ...one, lostAtMs } : one)),
+        { length: messages.length, lostAtMs },
+      ];
+      const all = tokensTo(messages.length);
+      const missed = couldRead - readTokens;
+      const { breakShare, breakTokens } = PROMPT_CACHE_LIMITS;
+      return {
+        inputTokens: addedTokens,
+        cacheReadTokens: readTokens,
+        cacheWriteTokens: all - readTokens,
+        cacheWriteHourTokens: facts.ttl === '1h' ? all - readTokens : 0,
+        missedTokens: missed > breakTokens && missed > couldRead * breakShare ? missed : 0,
+      };
+    },
+  };
+}

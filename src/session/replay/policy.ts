@@ -1,0 +1,54 @@
+/** What decides how a window looks before a request: one of ours at an economy, or one that others use. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import type { Message } from '../../conversation/message.ts';
+import type { Window } from '../../conversation/window.ts';
+import type { Limits } from '../../limits.ts';
+import type { Economy } from '../../layers/2-microcompact/index.ts';
+import type { CacheTtl } from '../../model/model.ts';
+import type { Price } from '../../model/prices.ts';
+import type { Sizes } from './sizes.ts';
+
+export interface PolicyPorts {
+  readonly sizes: Sizes;
+  readonly prefixTokens: number;
+  readonly window: Window;
+  readonly ttl: CacheTtl;
+  readonly price: Price;
+  readonly limits: Limits;
+  /** A call beside the conversation: it reads the cache behind these messages, and is paid for. */
+  call(facts: {
+    readonly messages: readonly Message[];
+    readonly atMs: number;
+    readonly addedTokens: number;
+    readonly outputTokens: number;
+    readonly purpose: 'notes' | 'compaction';
+  }): void;
+  /** What a layer took out of the window. */
+  freed(by: FreedBy, tokens: number): void;
+  compacted(): void;
+}
+
+export type FreedBy = 'toolResults' | 'clearing' | 'notes' | 'compaction' | 'dropping';
+
+export interface RequestFacts {
+  /** New since the last request. */
+  readonly entries: readonly Entry[];
+  readonly atMs: number;
+  /** Since the last answer; null before the first. */
+  readonly idleMs: number | null;
+  /** Requests made so far. */
+  readonly requests: number;
+}
+
+export interface Policy {
+  /** The messages to send. */
+  request(facts: RequestFacts): Promise<readonly Message[]>;
+  answered(answer: Entry, facts: { readonly atMs: number }): Promise<void>;
+}
+
+export interface PolicyKind {
+  readonly name: string;
+  readonly economy?: Economy;
+  create(ports: PolicyPorts): Policy;
+}

@@ -1,0 +1,25 @@
+/** A recorded conversation as the replay needs it, whatever program wrote it. */
+
+import type { ContentBlock, Usage } from '../../conversation/message.ts';
+
+export interface Recording {
+  readonly name: string;
+  /** The model that answered most; null when nothing says. */
+  readonly model: string | null;
+  readonly messages: readonly RecordedMessage[];
+  /** Lines or messages that could not be read. */
+  readonly damaged: number;
+}
+
+export interface RecordedMessage {
+  readonly role: 'user' | 'assistant';
+  /** Null when it was not recorded. */
+  readonly atMs: number | null;
+  readonly content: readonly ContentBlock[];
+  /** Blocks that a program put there and nobody typed, by position. */
+  readonly injected: readonly number[];
+  /** Of an assistant's message, where it was recorded. */
+  readonly usage: Usage | null;
+  /** Parts of one response share it. */
+  readonly responseId: string | null;
+}
