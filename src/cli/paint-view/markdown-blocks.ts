@@ -64,7 +64,7 @@ export function feedLine(
   if (facts.continues && leaf?.kind !== 'table') return writer.text(line);
   const text = rest.text.trim();
   if (text === '') return writer.blank(containers.slice(0, matched));
-  const isLazy = matched < containers.length && leaf?.kind === 'paragraph' && !startsBlock(rest);
+  const isLazy = matched < containers.length && leaf?.kind === 'paragraph' && !startsBlock(rest, containers);
   if (isLazy) return writer.text(text);
   if (matched < containers.length) writer.leave(matched);
   const current = writer.leaf();
@@ -84,9 +84,10 @@ export function finishBlocks(state: BlockState, layout: BlockLayout): Step {
   return writer.step();
 }
 
-function startsBlock({ text, column }: Remainder): boolean {
-  const trimmed = text.trim();
-  const { opened } = openContainers({ text, column }, { containers: [], isInParagraph: true });
+function startsBlock(rest: Remainder, containers: readonly Container[]): boolean {
+  const trimmed = rest.text.trim();
+  const isInList = containers.some(({ kind }) => kind === 'item');
+  const { opened } = openContainers(rest, { containers: [], isInParagraph: !isInList });
   return opened.length > 0 || isRule(trimmed) || HEADING.test(trimmed) || FENCE.test(trimmed);
 }
 

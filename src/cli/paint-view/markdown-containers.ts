@@ -61,7 +61,8 @@ export function openContainers(
       rest = quote;
       continue;
     }
-    const isInterrupting = facts.isInParagraph && facts.containers.length + opened.length === 0;
+    const isInList = [...facts.containers, ...opened].some(({ kind }) => kind === 'item');
+    const isInterrupting = facts.isInParagraph && !isInList;
     const item = isRule(rest.text) ? null : readItem(rest, { isInterrupting });
     if (item === null) break;
     const depth = [...facts.containers, ...opened].filter(({ kind }) => kind === 'item').length;
