@@ -34,12 +34,7 @@ describe('a summariser that', () => {
     ['answers nothing', {}, 'no-answer', 'answered nothing'],
     ['answers white space', { text: ' \n ' }, 'no-answer', 'answered nothing'],
     ['answers nonsense', { text: 'Sure! Happy to help.' }, 'no-summary-tags', 'no <summary>'],
-    [
-      'answers nonsense in tags',
-      { text: '<summary>Sure! Happy to help.</summary>' },
-      'no-section',
-      'none of the sections',
-    ],
+    ['writes signs alone in tags', { text: '<summary>… --- 1. 2. 3.</summary>' }, 'no-words', 'no words'],
     ['says nothing in tags', { text: '<analysis>a</analysis><summary> \n</summary>' }, 'empty', 'was empty'],
     ['opens no tag', { text: '## What was asked\nall</summary>' }, 'no-summary-tags', 'no <summary>'],
     ['closes no tag', { text: '<summary>## What was asked\nall' }, 'no-summary-tags', 'no <summary>'],

@@ -20,7 +20,7 @@ export type ParsedSummary =
   | { readonly kind: 'summary'; readonly text: string }
   | { readonly kind: 'unusable'; readonly failure: UnusableAnswer };
 
-export type UnusableAnswer = 'no-answer' | 'called-a-tool' | 'cut-off' | 'no-summary-tags' | 'empty' | 'no-section';
+export type UnusableAnswer = 'no-answer' | 'called-a-tool' | 'cut-off' | 'no-summary-tags' | 'empty' | 'no-words';
 
 export function parseSummary(answer: {
   readonly content: readonly ContentBlock[];
@@ -36,7 +36,7 @@ export function parseSummary(answer: {
   if (to < from) return unusable(answer.stopReason === 'length' ? 'cut-off' : 'no-summary-tags');
   const summary = after.slice(from + OPEN.length, to).trim();
   if (summary === '') return unusable('empty');
-  return hasSection(summary) ? { kind: 'summary', text: summary } : unusable('no-section');
+  return WORDS.test(summary) ? { kind: 'summary', text: summary } : unusable('no-words');
 }
 
 const OPEN = '<summary>';
@@ -52,11 +52,8 @@ function withoutAnalysis(text: string): string {
   return text.slice(to + ANALYSIS_CLOSE.length);
 }
 
-const HEADING = new RegExp(`^[#*\\s\\d.)]*(?:${SECTIONS.join('|')})\\b`, 'im');
-
-function hasSection(summary: string): boolean {
-  return HEADING.test(summary);
-}
+/** Short or without our headings it still stands for something, since code carries what must not be lost; signs alone do not. */
+const WORDS = /\p{L}{2}/u;
 
 function unusable(failure: UnusableAnswer): ParsedSummary {
   return { kind: 'unusable', failure };

@@ -77,7 +77,7 @@ const REASONS: Readonly<Record<UnusableAnswer, string>> = {
   'cut-off': 'the summary was cut off at the output limit',
   'no-summary-tags': 'the answer had no <summary>',
   empty: 'the summary was empty',
-  'no-section': 'the answer had none of the sections it was asked for',
+  'no-words': 'the summary held no words',
 };
 
 function read(response: ModelResponse, shortenings: number): Summarised {
