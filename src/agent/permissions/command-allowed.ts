@@ -60,7 +60,8 @@ function allowedCommand(command: ShellCommand, all: readonly ShellCommand[], fac
 }
 
 function isReadOnly(words: readonly ShellWord[], { checkReadOnly }: LineFacts): boolean {
-  if (checkReadOnly === null || words.some((word) => !word.isLiteral)) return false;
+  // What is quoted for the gate is not quoted for the shell, which takes `~` for a home folder.
+  if (checkReadOnly === null || words.some((word) => !word.isLiteral || word.text.includes('~'))) return false;
   const command = words.map((word) => quoted(word.text)).join(' ');
   // The gate wants to see where a filter's input comes from; here it comes from a command that is judged by itself.
   return [command, `ls | ${command}`].some((each) => checkReadOnly(each).verdict === 'allow');
@@ -68,7 +69,8 @@ function isReadOnly(words: readonly ShellWord[], { checkReadOnly }: LineFacts): 
 
 function isHarmless(words: readonly ShellWord[], facts: LineFacts): boolean {
   const [program, ...operands] = words;
-  if (program === undefined || !program.isLiteral) return false;
+  // `echo $TOKEN` would tell what is in the environment, `echo ~/.ssh/*` what is in a folder.
+  if (program === undefined || words.some((word) => !word.isLiteral)) return false;
   switch (program.text) {
     case 'true':
     case 'false':
@@ -77,7 +79,8 @@ function isHarmless(words: readonly ShellWord[], facts: LineFacts): boolean {
     case 'echo':
       return true;
     case 'cd':
-      return operands.length === 1 && operands[0]!.isLiteral && facts.isInside(operands[0]!.text);
+      // `cd -` goes back to a folder that nobody can tell from the line.
+      return operands.length === 1 && !operands[0]!.text.startsWith('-') && facts.isInside(operands[0]!.text);
   }
   return false;
 }

@@ -159,6 +159,14 @@ describe('reading', () => {
     expect(read('a', { ...elsewhere, fileCwd: '/work/project/sub' })).toBe('allow');
   });
 
+  it.each(['echo $TOKEN', 'echo ~/.ssh/*', 'pwd $TOKEN', 'cd -', 'cd ~', 'echo a && cat ~/notes.txt'])(
+    'by the shell asks about what is expanded: %s',
+    (line) => {
+      expect(bash(line)).toBe('ask');
+      expect(bash('echo done && cat notes.txt')).toBe('allow');
+    },
+  );
+
   it('by the shell asks about secrets too', () => {
     expect(bash('cat .env')).toBe('ask');
     expect(bash('cat .en?')).toBe('ask');
