@@ -1,0 +1,161 @@
+/**
+ * Tools of servers that together are too many for the prefix: instead of their schemas it holds two tools, which never change.
+ * `McpSearch` finds tools and shows their schemas in its result; `McpCall` calls one of them.
+ */
+
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import { estimateJsonTokens } from '../../conversation/tokens.ts';
+import type { Limits } from '../../limits.ts';
+import { checkInput } from '../check-input.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+import { counted, failed, textIn } from '../tools/answer.ts';
+import { searchTools, selectTools } from './search-tools.ts';
+import { callServed, type ServedTool } from './server-tool.ts';
+import { shownLine } from './shown-text.ts';
+import { recordOf, type ToolDefinition } from './tool-definition.ts';
+
+export const MCP_SEARCH = 'McpSearch';
+export const MCP_CALL = 'McpCall';
+
+export type Deferral =
+  | { readonly kind: 'in-prefix'; readonly tokens: number }
+  | { readonly kind: 'deferred'; readonly tokens: number; readonly budgetTokens: number };
+
+export function decideDeferral(tools: readonly ToolDefinition[], budgetTokens: number): Deferral {
+  const tokens = tools.reduce((sum, tool) => sum + estimateJsonTokens(schemaOf(tool)), 0);
+  return tokens > budgetTokens ? { kind: 'deferred', tokens, budgetTokens } : { kind: 'in-prefix', tokens };
+}
+
+/**
+ * The call that a call of `McpCall` stands for; any other call as it is. Permission rules, hooks and limits of results go by
+ * this one, so that a rule about a tool holds whichever way the tool is called.
+ */
+export function standsFor(call: ToolUseBlock): ToolUseBlock {
+  if (call.name !== MCP_CALL || typeof call.input.tool !== 'string') return call;
+  return { ...call, name: call.input.tool, input: recordOf(call.input.input) };
+}
+
+export function deferredTools(served: readonly ServedTool[], limits: Limits['mcpServers']): readonly Tool[] {
+  return [callTool(served, limits), searchTool(served, limits)];
+}
+
+function searchTool(served: readonly ServedTool[], limits: Limits['mcpServers']): Tool {
+  const tools = served.map(({ definition }) => definition);
+  return {
+    name: MCP_SEARCH,
+    description: [
+      `Finds tools of the connected MCP servers (${serversOf(served)}) and shows how they are called.`,
+      `Give \`query\` (a few words about what you want to do) to find tools by name and description, or \`select\` (exact names) to see the full description and input schema of tools you know by name. Then call one with ${MCP_CALL}.`,
+      `These tools are not in your list of tools: look here before you say that something cannot be done. Tools: ${namesOf(tools, limits.listedCharacters)}`,
+    ].join('\n'),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'Words about what the tool should do, such as "create pull request".' },
+        select: { type: 'array', items: { type: 'string' }, description: 'Exact names of tools to show in full.' },
+      },
+      additionalProperties: false,
+    },
+    isReadOnly: () => true,
+    async run(input) {
+      const names = Array.isArray(input.select) ? input.select.map(String) : [];
+      if (names.length > 0) return shownSelection(names, tools, limits);
+      const query = textIn(input, 'query').trim();
+      if (query === '') return failed('Give `query` or `select`.');
+      const found = searchTools(query, tools);
+      if (found.length > 0) return { content: shown(found, { limits, isBrief: true }) };
+      return { content: `No tool fits these words. There are: ${namesOf(tools, limits.listedCharacters)}` };
+    },
+  };
+}
+
+function callTool(served: readonly ServedTool[], limits: Limits['mcpServers']): Tool {
+  const byName = new Map(served.map((each) => [each.definition.name, each]));
+  return {
+    name: MCP_CALL,
+    description: `Calls a tool of an MCP server that ${MCP_SEARCH} found. \`tool\` is its exact name (mcp__server__name), \`input\` an object that fits the input schema that ${MCP_SEARCH} showed. See the schema before the first call of a tool; do not guess it.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tool: { type: 'string', description: 'The exact name of the tool.' },
+        input: { type: 'object', description: 'Its input; leave it out for a tool that takes none.' },
+      },
+      required: ['tool'],
+      additionalProperties: false,
+    },
+    isReadOnly: () => false,
+    async run(input, run) {
+      const name = textIn(input, 'tool');
+      const called = byName.get(name);
+      if (called === undefined) return unknownTool(name, served);
+      const checked = checkInput(called.definition.inputSchema, recordOf(input.input));
+      if (checked.kind === 'ok') return callServed(called, checked.input, { run, limits });
+      return failed(`${checked.reason} Its schema: ${JSON.stringify(called.definition.inputSchema)}`);
+    },
+  };
+}
+
+function unknownTool(name: string, served: readonly ServedTool[]): ToolResult {
+  const tools = served.map(({ definition }) => definition);
+  const near = selectTools([name], tools).unknown.flatMap((each) => each.near);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Find its name with ${MCP_SEARCH}.`;
+  return failed(`No MCP server has a tool ${shownLine(name, SHOWN_NAME_CHARACTERS)}. ${hint}`);
+}
+
+const SHOWN_NAME_CHARACTERS = 100;
+
+function shownSelection(
+  names: readonly string[],
+  tools: readonly ToolDefinition[],
+  limits: Limits['mcpServers'],
+): ToolResult {
+  const { found, unknown } = selectTools(names.slice(0, limits.tools), tools);
+  const missing = unknown.slice(0, limits.searchedTools).map(({ name, near }) => {
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+    return `There is no tool ${shownLine(name, SHOWN_NAME_CHARACTERS)}.${hint}`;
+  });
+  const content = [shown(found, { limits, isBrief: false }), ...missing].filter((part) => part !== '').join('\n\n');
+  return found.length > 0 ? { content } : failed(content);
+}
+
+/** As many in full as fit; the rest by name, so that the model knows what to select. */
+function shown(
+  tools: readonly ToolDefinition[],
+  { limits, isBrief }: { limits: Limits['mcpServers']; isBrief: boolean },
+): string {
+  const parts: string[] = [];
+  let room = limits.searchCharacters;
+  for (const tool of tools.slice(0, isBrief ? limits.searchedTools : tools.length)) {
+    const description = isBrief ? shownLine(tool.description, limits.searchedDescriptionCharacters) : tool.description;
+    const part = `${tool.name}\n${description}\nInput schema: ${JSON.stringify(tool.inputSchema)}`;
+    // The first is shown whatever its size: its schema is bounded, and without it there would be no way to it.
+    if (part.length > room && parts.length > 0) break;
+    room -= part.length;
+    parts.push(part);
+  }
+  const rest = tools.slice(parts.length);
+  if (rest.length > 0) parts.push(`More that fit, to \`select\`: ${namesOf(rest, limits.listedCharacters)}`);
+  return parts.join('\n\n');
+}
+
+function namesOf(tools: readonly ToolDefinition[], characters: number): string {
+  const names: string[] = [];
+  let room = characters;
+  for (const { name } of tools) {
+    room -= name.length + 2;
+    if (room < 0) break;
+    names.push(name);
+  }
+  const left = tools.length - names.length;
+  return left === 0 ? names.join(', ') : `${names.join(', ')} and ${left} more`;
+}
+
+function serversOf(served: readonly ServedTool[]): string {
+  const counts = new Map<string, number>();
+  for (const { connection } of served) counts.set(connection.server, (counts.get(connection.server) ?? 0) + 1);
+  return [...counts].map(([server, count]) => `${server}: ${counted(count, 'tool')}`).join(', ');
+}
+
+function schemaOf({ name, description, inputSchema }: ToolDefinition): object {
+  return { name, description, input_schema: inputSchema };
+}

@@ -1,0 +1,96 @@
+/**
+ * MCP with a program over its standard input and output. The SDK's own transport starts it in our process group, ends the
+ * connection at a message that is too long, and leaves behind what the program started; this one does none of that.
+ */
+
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Limits } from '../../limits.ts';
+import { createOutputBuffer } from '../tools/output-buffer.ts';
+import { createLineReader } from './line-reader.ts';
+import type { ProgramPlan } from './server-plan.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+export interface TransportPorts {
+  readonly limits: Limits['mcpServers'];
+  /** The SDK's own check of a message; throws. */
+  parse(value: unknown): JSONRPCMessage;
+  /** A message was longer than we take: whoever waits for it waits in vain. */
+  onTooLong(): void;
+}
+
+export interface ProgramTransport extends Transport {
+  /** Once it is over: how the program ended, if not by us, and what it last wrote that was no message. */
+  lastWords(): string;
+  kill(): void;
+}
+
+export function createProgramTransport(plan: ProgramPlan, ports: TransportPorts): ProgramTransport {
+  const { limits } = ports;
+  const errors = createOutputBuffer(limits.errorCharacters);
+  let strayLine = '';
+  let strayBytes = 0;
+  let server: ServerProcess | null = null;
+  let closing: Promise<void> | null = null;
+  let ownEnd = '';
+
+  const read = createLineReader({
+    maxBytes: limits.messageBytes,
+    onLine(line) {
+      const message = messageIn(line, ports.parse);
+      if (message !== null) return transport.onmessage?.(message);
+      strayLine = line.slice(0, limits.errorCharacters);
+      strayBytes += line.length;
+      if (strayBytes > limits.floodBytes) void close();
+    },
+    onTooLong: ports.onTooLong,
+  });
+
+  function close(): Promise<void> {
+    closing ??= (server?.stop() ?? Promise.resolve()).then(() => transport.onclose?.());
+    return closing;
+  }
+
+  const transport: ProgramTransport = {
+    async start() {
+      if (closing !== null) throw new Error('The connection was given up.');
+      // Throws on the spot where the system cannot even try: a command line that is too long.
+      server = startServerProcess(plan, {
+        killGraceMs: limits.killGraceMs,
+        onOutput: read,
+        onErrorOutput: errors.add,
+        onEnd(how) {
+          if (closing === null) ownEnd = how;
+          // What it started may still run, and would outlive us.
+          void close();
+        },
+      });
+      await server.started;
+    },
+    async send(message) {
+      if (server === null || closing !== null) throw new Error('The server has ended.');
+      await server.write(`${JSON.stringify(message)}\n`);
+    },
+    close,
+    kill: () => server?.kill(),
+    lastWords() {
+      if (closing === null) return '';
+      const said = errors.text().trim();
+      return [
+        ownEnd === '' ? '' : `It ended with ${ownEnd}.`,
+        said === '' ? '' : `It said: ${said}`,
+        strayLine === '' ? '' : `It wrote to its standard output, where only messages belong: ${strayLine}`,
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
+    },
+  };
+  return transport;
+}
+
+function messageIn(line: string, parse: (value: unknown) => JSONRPCMessage): JSONRPCMessage | null {
+  try {
+    return parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
