@@ -50,6 +50,8 @@ export interface SessionLog {
   close(): Promise<void>;
 }
 
+const HOLD_CHECK_MS = 1_000;
+
 export interface LogOptions {
   readonly place: Place;
   readonly resume?: string | undefined;
@@ -169,9 +171,19 @@ function logOver(
   { hold, transcript }: { readonly hold: SessionHold; readonly transcript: () => Transcript | null },
 ) {
   let isLost = false;
+  let checkedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** A session is taken over only from a process that stood still for a day, so a look now and then is enough. */
+  function isStillOurs(): boolean {
+    const nowMs = performance.now();
+    if (hold.kind !== 'held' || nowMs - checkedAtMs < HOLD_CHECK_MS) return true;
+    checkedAtMs = nowMs;
+    return hold.stillHeld();
+  }
+
   function appendAll(records: readonly TranscriptRecord[]): void {
     if (isLost) return;
-    if (hold.kind === 'held' && !hold.stillHeld()) {
+    if (!isStillOurs()) {
       isLost = true;
       options.onProblem('Another process has taken this session over; what is said here is no longer kept.');
       return;
