@@ -5,13 +5,11 @@ import { counted } from './amounts.ts';
 import type { Diff, DiffLine } from './diff-of.ts';
 import { cellsOf, cleanText, type Look, type Row, renderRows, type Span, span } from './spans.ts';
 import { visibleSpans } from './visible-text.ts';
-import { wrapSpans } from './wrap-spans.ts';
+import { type LaterRows, wrapLater } from './wrap-spans.ts';
 
 export interface DiffLayout {
   readonly width: number;
   readonly paint: Paint;
-  /** Rows after which it is folded. */
-  readonly most: number;
   /** Whether what a terminal would not show stands as an escape. */
   readonly showsHidden: boolean;
 }
@@ -29,18 +27,26 @@ export function diffLines(facts: {
   return renderRows(left === 0 ? rows : [...rows, [span(`… +${counted(left, 'line')}`, facts.paint.dim)]], width);
 }
 
-/** The rows, and how many lines of the diff are left out. */
-export function diffRows(diff: Diff, layout: DiffLayout): { rows: Row[]; left: number } {
+/** The rows, and how many lines of the diff are not shown whole. */
+export function diffRows(diff: Diff, layout: DiffLayout & { readonly most: number }): { rows: Row[]; left: number } {
   const rows: Row[] = [];
-  const digits = String(
-    diff.lines.reduce((most, line) => Math.max(most, line.kind === 'gap' ? 0 : line.number), 1),
-  ).length;
-  for (const [at, line] of diff.lines.entries()) {
-    const own = lineRows(line, { ...layout, digits });
-    if (rows.length > 0 && rows.length + own.length > layout.most) return { rows, left: diff.lines.length - at };
-    rows.push(...own);
+  for (const [at, line] of diffLater(diff, layout).entries()) {
+    const room = layout.most - rows.length;
+    if (line.height > room) {
+      // A first line that is longer than all of the room is shown by its beginning.
+      if (rows.length === 0) rows.push(...line.draw().slice(0, room));
+      return { rows, left: diff.lines.length - at };
+    }
+    rows.push(...line.draw());
   }
   return { rows, left: 0 };
+}
+
+/** Line by line, drawn when they are in view. */
+export function diffLater(diff: Diff, layout: DiffLayout): LaterRows[] {
+  const numbers = diff.lines.map((line) => (line.kind === 'gap' ? 0 : line.number));
+  const digits = String(numbers.reduce((most, number) => Math.max(most, number), 1)).length;
+  return diff.lines.map((line) => lineLater(line, { ...layout, digits }));
 }
 
 export function diffSummary(diff: Diff): string {
@@ -52,16 +58,18 @@ export function diffSummary(diff: Diff): string {
   return parts.filter((part) => part !== '').join(' ') || 'no change';
 }
 
-function lineRows(line: DiffLine, facts: DiffLayout & { digits: number }): Row[] {
+function lineLater(line: DiffLine, facts: DiffLayout & { digits: number }): LaterRows {
   const { paint, digits, width } = facts;
-  if (line.kind === 'gap') return [[span(`${' '.repeat(digits)} ⋮`, paint.dim)]];
+  if (line.kind === 'gap') return { height: 1, draw: () => [[span(`${' '.repeat(digits)} ⋮`, paint.dim)]] };
   const look = line.kind === 'added' ? paint.green : line.kind === 'removed' ? paint.red : undefined;
   const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' ';
-  return wrapSpans(textSpans(line, { ...facts, look }), {
-    width,
-    first: [span(`${String(line.number).padStart(digits)} `, paint.dim), span(`${sign} `, look)],
-    rest: [span(' '.repeat(digits + 3))],
-    at: 'anywhere',
+  return wrapLater(line.text, {
+    spans: () => textSpans(line, { ...facts, look }),
+    layout: {
+      width,
+      first: [span(`${String(line.number).padStart(digits)} `, paint.dim), span(`${sign} `, look)],
+      rest: [span(' '.repeat(digits + 3))],
+    },
   });
 }
 

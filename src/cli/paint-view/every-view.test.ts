@@ -232,7 +232,7 @@ describe.each(Object.entries(VIEWS))('%s', (_, view) => {
           if (given.paint === NO_PAINT) expect(line).toBe(text);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -5,10 +5,10 @@ import { VIEW_LIMITS } from '../../limits.ts';
 import type { Paint } from '../paint.ts';
 import { counted } from './amounts.ts';
 import type { Diff } from './diff-of.ts';
-import { diffRows, diffSummary } from './diff-view.ts';
+import { diffLater, diffSummary } from './diff-view.ts';
 import { cellsOf, type Row, renderRows, type Span, span } from './spans.ts';
 import { visibleSpans } from './visible-text.ts';
-import { wrapSpans } from './wrap-spans.ts';
+import { type LaterRows, wrapLater, wrapSpans } from './wrap-spans.ts';
 
 export type PermissionOption =
   | { readonly kind: 'once' }
@@ -71,19 +71,20 @@ export function permissionLines(view: PermissionView): PermissionLines {
       visible,
     }),
   );
-  const body = bodyRows(view, { width, visible });
+  const body = bodyLater(view, { width, visible });
+  const height = body.reduce((sum, lines) => sum + lines.height, 0);
   // Two rows that say how much is above and below.
   const room = (view.rows ?? VIEW_LIMITS.dialogRows) - head.length - answers.length - 2;
   const shown = Math.max(VIEW_LIMITS.leastBodyRows, room);
-  const mostScroll = body.length <= shown + 2 ? 0 : body.length - shown;
+  const mostScroll = height <= shown + 2 ? 0 : height - shown;
   const scroll = Math.min(mostScroll, Math.max(0, Math.floor(view.scroll ?? 0)));
   const below = mostScroll - scroll;
   const part: Row[] =
     mostScroll === 0
-      ? body
+      ? drawPart(body, { start: 0, end: height })
       : [
           [span(scroll === 0 ? '' : `↑ ${counted(scroll, 'row')} above (page up)`, paint.yellow)],
-          ...body.slice(scroll, scroll + shown),
+          ...drawPart(body, { start: scroll, end: scroll + shown }),
           [span(below === 0 ? '' : `↓ ${counted(below, 'row')} below (page down)`, paint.yellow)],
         ];
   return { lines: renderRows([...head, ...part, ...answers], width), mostScroll };
@@ -109,21 +110,29 @@ function titleOf(view: PermissionView, visible: Visible): Span[] {
 }
 
 /** A row that goes on is marked, so that no line end can be faked by blanks. */
-function bodyRows(view: PermissionView, facts: { width: number; visible: Visible }): Row[] {
+function bodyLater(view: PermissionView, facts: { width: number; visible: Visible }): LaterRows[] {
   const { paint } = view;
-  if (view.diff !== undefined) {
-    return diffRows(view.diff, { width: facts.width, paint, most: Number.POSITIVE_INFINITY, showsHidden: true }).rows;
-  }
+  if (view.diff !== undefined) return diffLater(view.diff, { width: facts.width, paint, showsHidden: true });
   const text = view.command ?? JSON.stringify(view.call.input, null, 2);
   const mark = view.command === undefined ? '  ' : '$ ';
-  return text.split('\n').flatMap((line, at) =>
-    wrapSpans(facts.visible(line, paint.cyan), {
-      width: facts.width,
-      first: [span(at === 0 ? mark : '  ', paint.dim)],
-      rest: [span('↪ ', paint.dim)],
-      at: 'anywhere',
+  return text.split('\n').map((line, at) =>
+    wrapLater(line, {
+      spans: () => facts.visible(line, paint.cyan),
+      layout: { width: facts.width, first: [span(at === 0 ? mark : '  ', paint.dim)], rest: [span('↪ ', paint.dim)] },
     }),
   );
+}
+
+function drawPart(body: readonly LaterRows[], part: { start: number; end: number }): Row[] {
+  const rows: Row[] = [];
+  let at = 0;
+  for (const lines of body) {
+    if (at >= part.end) break;
+    const next = at + lines.height;
+    if (next > part.start) rows.push(...lines.draw().slice(Math.max(0, part.start - at), part.end - at));
+    at = next;
+  }
+  return rows;
 }
 
 function optionRows(

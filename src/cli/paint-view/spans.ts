@@ -16,7 +16,8 @@ export interface Span {
 export type Row = readonly Span[];
 
 const PRINTABLE = /^[ -~]*$/;
-const TAB = '    ';
+/** What a tab is drawn as. */
+export const TAB_TEXT = '    ';
 
 export function span(text: string, look?: Look): Span {
   return { text, look };
@@ -31,7 +32,7 @@ export function cellsOf(width: number | undefined): number {
 /** Text of files and models as it may stand in a span: nothing but visible characters and newlines. */
 export function cleanText(text: string): string {
   if (PRINTABLE.test(text)) return text;
-  return plainText(text).replaceAll('\t', TAB);
+  return plainText(text).replaceAll('\t', TAB_TEXT);
 }
 
 /** The same on one line. */

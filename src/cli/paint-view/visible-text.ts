@@ -1,6 +1,6 @@
 /** Text of which nothing may be hidden: what a terminal would not show, or show as something else, stands as an escape. */
 
-import { type Look, type Span, span } from './spans.ts';
+import { type Look, type Span, span, TAB_TEXT } from './spans.ts';
 
 // Controls, formats, ignorables (tags and variation selectors among them), private and unassigned characters, lone
 // surrogates, and every blank but the usual one.
@@ -24,7 +24,7 @@ export function visibleSpans(text: string, looks: { readonly plain?: Look; reado
   for (const { 0: found, index } of text.matchAll(SOME_HIDDEN)) {
     add(text.slice(at, index));
     for (const part of found.match(/[\n\t]+|[^\n\t]+/gu) ?? []) {
-      if (/[\n\t]/.test(part)) add(part.replaceAll('\t', '    '));
+      if (/[\n\t]/.test(part)) add(part.replaceAll('\t', TAB_TEXT));
       else spans.push(span([...part].map(escapeOf).join(''), looks.escape));
     }
     at = index + found.length;

@@ -1,7 +1,7 @@
 /** Breaks painted text into rows: between words, or anywhere for code; a word that is too long is broken, a wide character never. */
 
 import { textWidth } from '../text-width.ts';
-import type { Row, Span } from './spans.ts';
+import { type Row, type Span, TAB_TEXT } from './spans.ts';
 
 export interface WrapLayout {
   readonly width: number;
@@ -18,6 +18,7 @@ interface Range {
 }
 
 const NOT_ASCII = /[^ -~]/;
+const PLAIN_OR_TABS = /^[\t -~]*$/;
 
 /** At least one row; newlines in the text break it too. */
 export function wrapSpans(spans: readonly Span[], layout: WrapLayout): Row[] {
@@ -28,6 +29,29 @@ export function wrapSpans(spans: readonly Span[], layout: WrapLayout): Row[] {
   const ranges = at === 'words' ? wordRanges(text, room) : anyRanges(text, room);
   const cut = slicer(spans);
   return ranges.map((range, index) => [...(index === 0 ? first : rest), ...cut(range)]);
+}
+
+/** Rows whose number is known before they are drawn, so that of a long text only what is in view costs anything. */
+export interface LaterRows {
+  readonly height: number;
+  draw(): Row[];
+}
+
+/** The same rows as `wrapSpans` anywhere; `text` may hold tabs, which `spans` has as blanks. */
+export function wrapLater(
+  text: string,
+  facts: { readonly spans: () => readonly Span[]; readonly layout: Omit<WrapLayout, 'at'> },
+): LaterRows {
+  const layout = { ...facts.layout, at: 'anywhere' } as const;
+  if (!PLAIN_OR_TABS.test(text)) {
+    const rows = wrapSpans(facts.spans(), layout);
+    return { height: rows.length, draw: () => rows };
+  }
+  const { first = [], rest = first, width } = layout;
+  const room = Math.max(1, width - Math.max(cellsIn(first), cellsIn(rest)));
+  const tabs = text.includes('\t') ? text.split('\t').length - 1 : 0;
+  const cells = text.length + tabs * (TAB_TEXT.length - 1);
+  return { height: Math.max(1, Math.ceil(cells / room)), draw: () => wrapSpans(facts.spans(), layout) };
 }
 
 function cellsIn(row: Row): number {
