@@ -57,7 +57,7 @@ export function createMcpPlace(): McpPlace {
     root,
     open(servers, options = {}) {
       const warnings: string[] = [];
-      const servers_ = openMcpServers({
+      const openedNow = openMcpServers({
         servers,
         cwd: root,
         environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: root, ...options.environment },
@@ -66,8 +66,8 @@ export function createMcpPlace(): McpPlace {
         onWarning: (line) => void warnings.push(line),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
-      opened.push(servers_);
-      return { ...servers_, warnings, call: (name, input, run) => callTool(servers_, { name, input, run }) };
+      opened.push(openedNow);
+      return { ...openedNow, warnings, call: (name, input, run) => callTool(openedNow, { name, input, run }) };
     },
     async startHttp(options = {}) {
       const child = spawn(process.execPath, [TOOL_SERVER, JSON.stringify({ http: true, ...options })], {

@@ -91,10 +91,12 @@ const tools = {
   cancelled: {
     run: (_input, { signal }) =>
       new Promise((resolve) => {
-        signal.addEventListener('abort', () => {
+        const end = () => {
           if (options.starts !== undefined) appendFileSync(options.starts, 'cancelled');
           resolve(text('Cancelled.'));
-        });
+        };
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end);
       }),
   },
 };
