@@ -167,7 +167,7 @@ describe('a summary', () => {
     const instruction = summaryInstruction({ wishes: '', fromWords: null });
     expect(instruction).toContain('`<analysis>`');
     expect(instruction).toContain('`<summary>`');
-    expect(instruction).toContain('Call no tool.');
+    expect(instruction).toContain('Use no tools.');
     const headings = [...instruction.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
     expect(headings).toEqual([...SECTIONS]);
     expect(summaryInstruction({ wishes: ' Only the API. ', fromWords: 'Add {{x}}' })).toMatch(

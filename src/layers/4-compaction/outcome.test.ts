@@ -241,6 +241,20 @@ describe('compaction from notes', () => {
     expect(faultsOf(messagesOf(outcome.context, outcome.entries))).toEqual([]);
   });
 
+  it('keeps five messages with text even where fewer hold tokens enough', async () => {
+    const told = talk();
+    for (let turn = 0; turn < 8; turn++)
+      told
+        .user(`Turn ${turn}`)
+        .round([{ name: 'Read', result: filler(11_000) }])
+        .answer('ok');
+    const { compaction, request } = compactionHarness({ ports: notes(told.entries.at(-1)!.uuid) });
+    const outcome = done(await compaction.compact(request(told.entries, { from: 'notes' })));
+    const kept = outcome.entries.slice(1);
+    expect(kept.filter(({ message }) => textOf(message.content) !== '')).toHaveLength(5);
+    expect(kept.filter(({ message }) => message.content.some(({ type }) => type === 'tool_result'))).toHaveLength(2);
+  });
+
   it.each([
     ['cover nothing that is known', 'gone'],
     ['leave too much uncovered', 'e1'],
@@ -409,7 +423,9 @@ function readBack(records: readonly (Entry | BoundaryRecord)[]): readonly Entry[
     if ('message' in record) chain.message(record);
     else chain.boundary(record);
   }
-  return chain.finish().entries.map(withoutUsage);
+  const { entries, bridged } = chain.finish();
+  expect(bridged).toBe(0);
+  return entries.map(withoutUsage);
 }
 
 function withoutUsage({ response: _, ...entry }: Entry): Entry {

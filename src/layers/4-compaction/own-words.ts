@@ -62,7 +62,8 @@ function rulesOfParagraph(paragraph: string, isRule: (sentence: string) => boole
   return rules;
 }
 
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
 function sentencesOf(line: string): readonly string[] {
-  const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(line);
-  return Array.from(segments, ({ segment }) => segment.trim()).filter((sentence) => sentence !== '');
+  return Array.from(SENTENCES.segment(line), ({ segment }) => segment.trim()).filter((sentence) => sentence !== '');
 }
