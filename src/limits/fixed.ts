@@ -228,7 +228,7 @@ export const REPLAY_LIMITS = {
   /** Tokens of a summary or of notes: a share of what they cover, within bounds; and what is thought aloud before a summary. */
   summaryShare: 0.05,
   summaryLeastTokens: 800,
-  summaryMostTokens: 4_000,
+  summaryMostTokens: 3_000,
   analysisShare: 0.5,
   /** When notes are written: first, then by growth and calls; tokens of the instruction and of the edits around the new text. */
   notesFirstTokens: 10_000,

@@ -1,39 +1,46 @@
 /** What happens to the chat, what it then prints, and what it wants done: all plain data, so that every story can be told in a test. */
 
-import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
+import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionMode } from '../../agent/permission.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { NoticeKind } from '../paint-view/frame-view.ts';
+import type { Submission } from '../screen/editor.ts';
 import type { Key } from '../screen/key.ts';
 import type { AskedSubject } from './asked-subject.ts';
-import type { ChatState, FinishedTool, PickerItem, PickerPurpose, SessionFacts, Suggestions } from './state.ts';
+import type { SlashName } from './slash-commands.ts';
+import type { ChatState, Dialog, FinishedTool, PickerItem, PickerPurpose, SessionFacts } from './state.ts';
 
 export type Action =
   | { readonly kind: 'key'; readonly key: Key; readonly nowMs: number }
+  | { readonly kind: 'resized'; readonly size: ChatState['size'] }
+  /** What was typed here before, oldest first. */
+  | { readonly kind: 'history'; readonly prompts: readonly string[] }
+  /** A prompt that nobody typed. */
+  | { readonly kind: 'submit'; readonly text: string; readonly nowMs: number }
   /** Streamed words, gathered for a frame. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'agent'; readonly event: AgentEvent; readonly nowMs: number }
-  | { readonly kind: 'turn-started'; readonly nowMs: number }
   | { readonly kind: 'tick'; readonly nowMs: number }
-  /** The agent stands ready; also after another session was taken up. */
-  | { readonly kind: 'opened'; readonly facts: Partial<SessionFacts> }
+  /** Another session is being taken up. */
+  | { readonly kind: 'opening' }
+  /** The agent stands ready. */
+  | { readonly kind: 'opened'; readonly facts: Partial<SessionFacts>; readonly nowMs: number }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
   | { readonly kind: 'asked'; readonly question: Asked; readonly nowMs: number }
   /** The turn ended before the question was answered. */
   | { readonly kind: 'ask-withdrawn' }
-  | { readonly kind: 'suggested'; readonly suggestions: Suggestions | null }
+  | { readonly kind: 'files-found'; readonly typed: string; readonly files: readonly string[] }
   | {
       readonly kind: 'pick';
       readonly purpose: PickerPurpose;
       readonly title: string;
       readonly items: readonly PickerItem[];
     }
-  | { readonly kind: 'print'; readonly output: Output }
+  | { readonly kind: 'print'; readonly output: WholeOutput }
   /** Text for the editor, in place of what is there. */
   | { readonly kind: 'edit'; readonly text: string }
-  /** A prompt that nobody typed: the tour's. */
-  | { readonly kind: 'submit'; readonly text: string }
-  | { readonly kind: 'command-ended' };
+  | { readonly kind: 'leave' };
 
 export interface Asked {
   readonly call: ToolUseBlock;
@@ -55,22 +62,21 @@ export type WholeOutput =
   | { readonly kind: 'prompt'; readonly text: string }
   | ({ readonly kind: 'tool'; readonly isExpanded: boolean } & FinishedTool)
   | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
-  | { readonly kind: 'notice'; readonly tone: 'info' | 'good' | 'warning' | 'error'; readonly text: string }
+  | { readonly kind: 'notice'; readonly tone: NoticeKind; readonly text: string }
+  /** A question, where nothing is drawn: answered by a line. */
+  | { readonly kind: 'dialog'; readonly dialog: Dialog }
   /** Lines that are painted and fitted already. */
   | { readonly kind: 'lines'; readonly lines: readonly string[] };
 
 export type Effect =
-  | { readonly kind: 'send'; readonly text: string }
+  | { readonly kind: 'send'; readonly prompt: Submission }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
-  | { readonly kind: 'command'; readonly name: string; readonly argument: string }
+  | { readonly kind: 'command'; readonly name: Exclude<SlashName, 'quit'>; readonly argument: string }
   | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string }
-  | { readonly kind: 'suggest-files'; readonly typed: string }
+  | { readonly kind: 'find-files'; readonly typed: string }
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }
   | { readonly kind: 'remember'; readonly text: string }
-  | { readonly kind: 'turn-ended'; readonly outcome: TurnOutcome }
-  /** Prompts that waited go back to where they were typed. */
-  | { readonly kind: 'edit-queued'; readonly text: string }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'leave' };
 
@@ -94,6 +100,6 @@ export function andThen(first: Step, next: (state: ChatState) => Step): Step {
   };
 }
 
-export function notice(text: string, tone: Extract<Output, { kind: 'notice' }>['tone'] = 'info'): Output {
+export function notice(text: string, tone: NoticeKind = 'info'): WholeOutput {
   return { kind: 'notice', tone, text };
 }

@@ -75,6 +75,7 @@ export function createChatSession(ports: {
       const mode = agent?.permissionMode ?? ports.options.permissionMode;
       const previous = agent;
       agent = null;
+      dispatch({ kind: 'opening' });
       await previous?.close();
       const { resume: _, continueNewest: __, ...options } = ports.options;
       const wanted = { ...options, ...change, ask, ...(mode === undefined ? {} : { permissionMode: mode }) };
@@ -82,7 +83,7 @@ export function createChatSession(ports: {
       const isHandedOver = typeof ports.options.model === 'object';
       agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
       effectiveTokens = agent.window().window.effective;
-      dispatch({ kind: 'opened', facts: openedFacts(agent, effectiveTokens) });
+      dispatch({ kind: 'opened', facts: openedFacts(agent, effectiveTokens), nowMs: nowMs() });
       return agent;
     },
     async send(prompt) {

@@ -96,6 +96,7 @@ export function createPrinter(options: {
           return [];
         case 'prompt':
         case 'notice':
+        case 'dialog':
         case 'lines':
           return [...endStream(), ...whole(output)];
       }

@@ -2,8 +2,8 @@
 
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import type { Effect, Output, Step } from './action.ts';
-import { notice, step } from './action.ts';
+import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
+import { andThen, notice, type Output, type Step, step } from './action.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
 export function reduceAgent(state: ChatState, event: AgentEvent, nowMs: number): Step {
@@ -78,24 +78,29 @@ function turnEnded(state: ChatState, outcome: TurnOutcome, nowMs: number): Step 
     hint: null,
     lastPress: null,
   };
-  const effects: Effect[] = [{ kind: 'turn-ended', outcome }];
-  const output: Output[] = [{ kind: 'stream-end' }, ...outcomeOutput(outcome)];
-  if (state.queue.length === 0 || state.phase === 'leaving') return step(idle, { output, effects });
-  if (outcome.kind !== 'answered') {
-    // What was meant for after this turn may no longer be meant: the user looks at it first.
-    const text = state.queue.join('\n\n');
-    return step({ ...idle, queue: [] }, { output, effects: [...effects, { kind: 'edit-queued', text }] });
-  }
-  const text = state.queue.join('\n\n');
-  const working: ChatState = { ...idle, queue: [], phase: 'working', turn: startedTurn(nowMs) };
-  return step(working, {
-    output: [...output, { kind: 'prompt', text }],
-    effects: [...effects, { kind: 'send', text }],
-  });
+  const ended = step(idle, { output: [{ kind: 'stream-end' }, ...outcomeOutput(outcome)] });
+  if (outcome.kind === 'answered') return andThen(ended, (next) => sendQueued(next, nowMs));
+  if (state.queue.length === 0) return ended;
+  // What was meant for after this turn may no longer be meant: the user looks at it first.
+  const waited = [...state.queue.map(({ text }) => text), editorText(state.editor)].filter((text) => text !== '');
+  const editor = setEditorText(state.editor, waited.join('\n\n'));
+  return { ...ended, state: { ...idle, queue: [], editor } };
 }
 
-export function startedTurn(nowMs: number): TurnProgress {
-  return { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 };
+/** What waited goes as one message. */
+export function sendQueued(state: ChatState, nowMs: number): Step {
+  if (state.queue.length === 0 || state.phase !== 'idle') return step(state);
+  const joined = (part: 'text' | 'shown') => state.queue.map((prompt) => prompt[part]).join('\n\n');
+  const images = state.queue.flatMap((prompt) => prompt.images);
+  return startTurn({ ...state, queue: [] }, { text: joined('text'), shown: joined('shown'), images }, nowMs);
+}
+
+export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {
+  const turn: TurnProgress = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 };
+  return step(
+    { ...state, phase: 'working', turn, hint: null, lastPress: null },
+    { output: [{ kind: 'prompt', text: prompt.shown }], effects: [{ kind: 'send', prompt }] },
+  );
 }
 
 function outcomeOutput(outcome: TurnOutcome): Output[] {

@@ -8,15 +8,16 @@ import { KNOWN_MODELS } from '../../model/capabilities.ts';
 import { userPrompts } from '../../session/agent-rewind.ts';
 import { findPlace } from '../../session/place.ts';
 import { listSessions } from '../../store/sessions.ts';
+import type { NoticeKind } from '../paint-view/frame-view.ts';
 import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
-import { notice, type Output } from './action.ts';
+import { notice } from './action.ts';
 import { conversationMarkdown } from './conversation-markdown.ts';
 import type { SlashPorts } from './slash-ports.ts';
 import type { PickerItem } from './state.ts';
 
-function print(ports: SlashPorts, text: string, tone: Extract<Output, { kind: 'notice' }>['tone'] = 'good'): void {
+function print(ports: SlashPorts, text: string, tone: NoticeKind = 'success'): void {
   ports.dispatch({ kind: 'print', output: notice(text, tone) });
 }
 

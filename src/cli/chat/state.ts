@@ -5,16 +5,19 @@ import type { ToolResult } from '../../agent/tool.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { PermissionOption } from '../paint-view/permission-view.ts';
 import { matchingItems } from '../paint-view/picker-view.ts';
+import { createEditor, type Editor, type Submission } from '../screen/editor.ts';
 import type { AskedSubject } from './asked-subject.ts';
 
 export interface ChatState {
   /** `opening`: the agent is being opened; what is sent waits. */
   readonly phase: 'opening' | 'idle' | 'working' | 'interrupting' | 'leaving';
   readonly facts: SessionFacts;
+  readonly editor: Editor;
+  readonly size: { readonly columns: number; readonly rows: number };
   readonly turn: TurnProgress | null;
   readonly running: readonly RunningTool[];
   /** Prompts for after the turn, in the order in which they were sent. */
-  readonly queue: readonly string[];
+  readonly queue: readonly Submission[];
   readonly dialog: Dialog | null;
   readonly suggestions: Suggestions | null;
   /** One line that passes: what another press would do. */
@@ -26,6 +29,8 @@ export interface ChatState {
   readonly frame: number;
   /** No redrawing: dialogs are printed, and answered by a line. */
   readonly isLineMode: boolean;
+  /** The input has ended: nothing more will be asked for. */
+  readonly leavesWhenDone: boolean;
 }
 
 /** For the line at the bottom. */
@@ -98,11 +103,16 @@ export interface PickerItem {
 export interface Suggestions {
   readonly kind: 'command' | 'file';
   readonly typed: string;
+  /** As they are put in, without the sign. */
   readonly items: readonly { readonly text: string; readonly detail: string }[];
   readonly selected: number;
 }
 
-export function initialState(facts: { readonly mode: PermissionMode; readonly isLineMode: boolean }): ChatState {
+export function initialState(facts: {
+  readonly mode: PermissionMode;
+  readonly isLineMode: boolean;
+  readonly size: ChatState['size'];
+}): ChatState {
   return {
     phase: 'opening',
     facts: {
@@ -113,6 +123,8 @@ export function initialState(facts: { readonly mode: PermissionMode; readonly is
       costUsd: null,
       background: 0,
     },
+    editor: createEditor(),
+    size: facts.size,
     turn: null,
     running: [],
     queue: [],
@@ -123,6 +135,7 @@ export function initialState(facts: { readonly mode: PermissionMode; readonly is
     folded: [],
     frame: 0,
     isLineMode: facts.isLineMode,
+    leavesWhenDone: false,
   };
 }
 

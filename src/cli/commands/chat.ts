@@ -1,21 +1,82 @@
-/** `reverie` and `reverie chat`: the agent on the terminal; without a terminal or a model, the tour. */
+/** `reverie` and `reverie chat`: the agent on the terminal; without anybody to talk to, or a model, the tour. */
 
+import { ReverieError } from '../../errors.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
-import { CHAT_OPTIONS } from '../chat-options.ts';
-import { type Command, defineCommand } from '../command.ts';
-import { command as tour } from '../tour.ts';
+import { CHAT_NAME, CHAT_OPTIONS } from '../chat-options.ts';
+import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
+import { permissionModeOf } from '../permission-mode.ts';
+import { placeOptions } from '../place-options.ts';
+import { usageError } from '../usage.ts';
 
 export interface ChatCommandPorts {
   openAgent(options: AgentOptions): Promise<SteerableAgent>;
 }
 
-export function chatCommand(_: ChatCommandPorts): Command {
+type ChatInvocation = Invocation<OptionValues<typeof CHAT_OPTIONS>>;
+
+const PRINTED: Answer = { data: null, text: '', isPrinted: true };
+
+export function chatCommand(ports: ChatCommandPorts): Command {
   return defineCommand({
     arguments: [],
     about: 'Typing while the agent works queues the message; Escape interrupts it; /help lists keys and commands.',
     options: CHAT_OPTIONS,
     examples: ['reverie', 'reverie --continue', 'reverie --resume', 'reverie chat --permission-mode plan'],
-    run: (invocation) => tour.run(invocation as never),
+    run: (invocation) => chat(invocation, ports),
   });
+}
+
+async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promise<Answer> {
+  const { terminal, options, place, environment } = invocation;
+  const canTalk = terminal.input === 'piped' || terminal.canAsk;
+  if (!canTalk || invocation.isJson) return playTour(invocation, null);
+  const { resume } = options;
+  if (resume !== undefined && options.continue) {
+    throw usageError('--resume and --continue name different sessions.', CHAT_NAME, 'Give one of the two.');
+  }
+  const [{ createScreen }, { runChat }] = await Promise.all([
+    import('../screen/screen.ts'),
+    import('../chat/run-chat.ts'),
+  ]);
+  terminal.allowAfterInterruption(TERMINAL_LIMITS.agentGraceMs);
+  const screen = createScreen({
+    input: process.stdin,
+    output: process.stdout,
+    environment,
+    isScreenReader: options['screen-reader'],
+  });
+  terminal.atEnd(screen.close);
+  try {
+    await runChat({
+      ...{ screen, terminal, environment, place, paint: terminal.paint, openAgent: ports.openAgent },
+      agentOptions: agentOptions(invocation),
+      start: resume === '' ? 'choose' : resume === undefined ? { continueNewest: options.continue } : { resume },
+      now: () => new Date(),
+      nowMs: () => performance.now(),
+    });
+    return PRINTED;
+  } catch (error) {
+    screen.close();
+    const isModelMissing = error instanceof ReverieError && error.code === 'model' && options.model === undefined;
+    if (!isModelMissing) throw error;
+    return playTour(invocation, error);
+  }
+}
+
+async function playTour(invocation: Invocation<unknown>, missing: ReverieError | null): Promise<Answer> {
+  const { tour } = await import('../tour.ts');
+  return tour(invocation, missing);
+}
+
+function agentOptions({ options, place, environment }: ChatInvocation): AgentOptions {
+  const { model, 'permission-mode': mode } = options;
+  if (model?.trim() === '') throw usageError('--model is empty.', CHAT_NAME);
+  return {
+    ...placeOptions(place, environment),
+    ...(options['no-transcript'] ? { transcript: false } : {}),
+    ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
+    ...(model === undefined ? {} : { model }),
+  };
 }

@@ -1,0 +1,154 @@
+/** Carries out what the chat wants done: turns, commands, files, history; whatever fails is told and nothing more. */
+
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import { nextCommand } from '../next-command.ts';
+import type { Submission } from '../screen/editor.ts';
+import type { Action, Effect } from './action.ts';
+import { notice } from './action.ts';
+import type { ChatSession, SessionChange } from './chat-session.ts';
+import { createProjectFiles } from './find-files.ts';
+import type { PromptHistory } from './prompt-history.ts';
+import type { ChatPorts } from './run-chat.ts';
+import type { SlashPorts } from './slash-ports.ts';
+
+export interface ChatEffects {
+  /** Opens the agent, or asks which session to open. */
+  begin(): Promise<void>;
+  run(effect: Effect): void;
+  /** Whether something was started that will still be told of. */
+  isBusy(): boolean;
+  /** Waits for what was started. */
+  settle(): Promise<void>;
+  /** How to come back. */
+  farewell(): readonly string[];
+}
+
+export function createEffects(
+  ports: ChatPorts & {
+    readonly session: ChatSession;
+    readonly dispatch: (action: Action) => void;
+    readonly end: () => void;
+    readonly cwd: string;
+  },
+): ChatEffects {
+  const { session, dispatch, screen, environment, cwd, nowMs } = ports;
+  const files = createProjectFiles({ cwd, environment, nowMs });
+  const pending = new Set<Promise<unknown>>();
+  let history: PromptHistory | null = null;
+  let hasEnded = false;
+
+  function start(work: () => Promise<unknown>): void {
+    const promise = work().catch((error: unknown) => {
+      dispatch({ kind: 'print', output: notice(error instanceof Error ? error.message : String(error), 'error') });
+    });
+    pending.add(promise);
+    void promise.then(() => {
+      pending.delete(promise);
+      // Whoever waits for quiet is told by an action that changes nothing.
+      if (pending.size === 0) dispatch({ kind: 'facts', facts: {} });
+    });
+  }
+
+  async function openSession(change: SessionChange): Promise<SteerableAgent> {
+    const previous = session.agent()?.sessionId;
+    try {
+      const agent = await session.open(change);
+      await welcome(agent);
+      return agent;
+    } catch (error) {
+      // The session that was left is taken up again, so that there is something to go on with.
+      if (previous !== undefined) await session.open({ resume: previous });
+      throw error;
+    }
+  }
+
+  async function welcome(agent: SteerableAgent): Promise<void> {
+    const { welcomeOutput } = await import('./welcome.ts');
+    const style = { width: screen.size().columns, paint: ports.paint };
+    for (const output of await welcomeOutput(agent, style)) dispatch({ kind: 'print', output });
+  }
+
+  async function readHistory(): Promise<void> {
+    const [{ openPromptHistory }, { findPlace }, { projectLayout }] = await Promise.all([
+      import('./prompt-history.ts'),
+      import('../../session/place.ts'),
+      import('../../store/home.ts'),
+    ]);
+    const { home, slug } = findPlace(ports.agentOptions);
+    history = openPromptHistory(projectLayout(home, slug).folder);
+    dispatch({ kind: 'history', prompts: history.entries() });
+  }
+
+  function slashPorts(): SlashPorts | null {
+    const agent = session.agent();
+    if (agent === null) return null;
+    const { paint, terminal, place, now } = ports;
+    const width = screen.size().columns;
+    return { agent, paint, terminal, environment, place, now, width, dispatch, leaveTo: screen.leaveTo, openSession };
+  }
+
+  async function send(prompt: Submission): Promise<void> {
+    const { promptBlocks } = await import('./prompt-blocks.ts');
+    const { blocks, notes } = promptBlocks(prompt, cwd);
+    for (const note of notes) dispatch({ kind: 'print', output: notice(note) });
+    await session.send(blocks);
+  }
+
+  return {
+    async begin() {
+      if (ports.start !== 'choose') {
+        await openSession(ports.start);
+        start(readHistory);
+        return;
+      }
+      const { sessionItems } = await import('./slash-session.ts');
+      const items = await sessionItems(ports);
+      await openSession({});
+      start(readHistory);
+      if (items.length === 0) dispatch({ kind: 'print', output: notice('This project has no earlier session.') });
+      else dispatch({ kind: 'pick', purpose: 'resume', title: 'Go on with which session?', items });
+    },
+    run(effect) {
+      switch (effect.kind) {
+        case 'send':
+          return start(() => send(effect.prompt));
+        case 'interrupt':
+          return session.interrupt();
+        case 'answer':
+          return session.answer(effect.answer);
+        case 'command': {
+          const slash = slashPorts();
+          if (slash === null) return;
+          return start(async () => (await import('./slash-run.ts')).runSlash(effect, slash));
+        }
+        case 'choose': {
+          const slash = slashPorts();
+          if (slash === null) return;
+          return start(async () => (await import('./slash-run.ts')).runChoice(effect, slash));
+        }
+        case 'find-files': {
+          const { typed } = effect;
+          return void files.list().then((found) => dispatch({ kind: 'files-found', typed, files: found }));
+        }
+        case 'set-mode':
+          return session.agent()?.setPermissionMode(effect.mode);
+        case 'remember':
+          return void history?.add(effect.text);
+        case 'redraw':
+          return screen.redraw();
+        case 'leave':
+          hasEnded = true;
+          return ports.end();
+      }
+    },
+    isBusy: () => pending.size > 0 && !hasEnded,
+    async settle() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+    farewell() {
+      const agent = session.agent();
+      if (agent === null || agent.transcriptFile === null || agent.entries().length === 0) return [];
+      return [ports.paint.dim(`To go on: ${nextCommand(ports.place, ['--resume', agent.sessionId])}`)];
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** Keys while a prompt is being typed, and what is sent: prompts, commands, and the gestures that interrupt, go back and leave. */
+
+import { PERMISSION_MODES, type PermissionMode } from '../../agent/permission.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import { inWords } from '../nearest.ts';
+import { complete, completionAt } from '../screen/completion.ts';
+import { clearEditor, type Editor, isEditorEmpty, type Submission, submissionOf } from '../screen/editor.ts';
+import { breakAfterBackslash } from '../screen/editor-edit.ts';
+import { editKey } from '../screen/editor-keys.ts';
+import { isCtrl, isNewlineKey, type Key } from '../screen/key.ts';
+import { editorWidth } from '../screen/render-editor.ts';
+import { notice, type Step, step } from './action.ts';
+import { startTurn } from './reduce-agent.ts';
+import { readSlash, type SlashName } from './slash-commands.ts';
+import type { ChatState } from './state.ts';
+import { suggestAt } from './suggest.ts';
+
+/** Before the text being typed. */
+export const PROMPT = '> ';
+
+export function reducePromptKey(state: ChatState, key: Key, nowMs: number): Step {
+  if (isCtrl(key, 'c')) return pressControlC(state, nowMs);
+  if (isCtrl(key, 'd') && isEditorEmpty(state.editor)) return state.isLineMode ? leaveWhenDone(state) : leave(state);
+  if (isCtrl(key, 'o')) return expandLast(state);
+  if (isCtrl(key, 'l')) return step(state, { effects: [{ kind: 'redraw' }] });
+  if (key.name === 'escape') return pressEscape(state, nowMs);
+  if (key.name === 'tab') return key.shift ? cycleMode(state) : pressTab(state);
+  if (state.suggestions !== null && (key.name === 'up' || key.name === 'down')) return moveSuggestion(state, key.name);
+  if (key.name === 'enter' && !isNewlineKey(key)) return pressEnter(state, nowMs);
+  const width = editorWidth({ columns: state.size.columns, prompt: PROMPT });
+  const editor = editKey(state.editor, key, { width });
+  return editor === null ? step(state) : edited({ ...state, hint: null, lastPress: null }, editor);
+}
+
+function edited(state: ChatState, editor: Editor): Step {
+  return suggestAt({ ...state, editor });
+}
+
+function pressEnter(state: ChatState, nowMs: number): Step {
+  const { suggestions, editor } = state;
+  const chosen = suggestions?.items[suggestions.selected];
+  if (suggestions !== null && chosen !== undefined && chosen.text !== suggestions.typed) {
+    const accepted = acceptSuggestion(state);
+    // A command that was chosen is meant; behind a file the sentence goes on.
+    return suggestions.kind === 'file' ? step(accepted) : submit(accepted, nowMs);
+  }
+  const broken = breakAfterBackslash(editor);
+  return broken === null ? submit(state, nowMs) : edited(state, broken);
+}
+
+/** What is typed goes off, and the editor is free again. */
+function submit(state: ChatState, nowMs: number): Step {
+  const prompt = submissionOf(state.editor);
+  const history = [...state.editor.history, prompt.text];
+  const isKept = prompt.text.trim() !== '' && prompt.text !== state.editor.history.at(-1);
+  const editor = clearEditor(state.editor, isKept ? { history } : {});
+  return reduceSubmit({ ...state, editor, suggestions: null, hint: null, lastPress: null }, prompt, nowMs);
+}
+
+function pressTab(state: ChatState): Step {
+  return state.suggestions === null ? suggestAt(state) : step(acceptSuggestion(state));
+}
+
+function acceptSuggestion(state: ChatState): ChatState {
+  const { suggestions, editor } = state;
+  const chosen = suggestions?.items[suggestions.selected];
+  const completion = completionAt(editor);
+  if (chosen === undefined || completion === null) return state;
+  return { ...state, suggestions: null, editor: complete(editor, { completion, chosen: chosen.text }) };
+}
+
+function moveSuggestion(state: ChatState, direction: 'up' | 'down'): Step {
+  const suggestions = state.suggestions!;
+  const { length } = suggestions.items;
+  const selected = (suggestions.selected + (direction === 'up' ? -1 : 1) + length) % length;
+  return step({ ...state, suggestions: { ...suggestions, selected } });
+}
+
+/** Once: clears what is typed, or interrupts. Twice: leaves, whatever is going on. */
+function pressControlC(state: ChatState, nowMs: number): Step {
+  if (isSecond(state, 'ctrl-c', nowMs)) return leave(state);
+  const lastPress = { key: 'ctrl-c', atMs: nowMs } as const;
+  const pressed: ChatState = { ...state, suggestions: null, lastPress, hint: 'Ctrl-C again leaves' };
+  if (!isEditorEmpty(state.editor)) return step({ ...pressed, editor: clearEditor(state.editor) });
+  return state.phase === 'working' ? interrupt(pressed) : step(pressed);
+}
+
+function pressEscape(state: ChatState, nowMs: number): Step {
+  if (state.suggestions !== null) return step({ ...state, suggestions: null });
+  if (state.phase === 'working') return interrupt(state);
+  if (state.phase !== 'idle') return step(state);
+  if (isSecond(state, 'escape', nowMs)) {
+    return step({ ...state, lastPress: null, hint: null }, { effects: [command('rewind')] });
+  }
+  const lastPress = { key: 'escape', atMs: nowMs } as const;
+  return step({ ...state, lastPress, hint: 'Escape again goes back to an earlier message' });
+}
+
+function isSecond({ lastPress }: ChatState, key: 'ctrl-c' | 'escape', nowMs: number): boolean {
+  return lastPress?.key === key && nowMs - lastPress.atMs <= CHAT_LIMITS.twiceMs;
+}
+
+function interrupt(state: ChatState): Step {
+  return step({ ...state, phase: 'interrupting' }, { effects: [{ kind: 'interrupt' }] });
+}
+
+export function leave(state: ChatState): Step {
+  const effects = state.turn === null ? [] : [{ kind: 'interrupt' } as const];
+  return step({ ...state, phase: 'leaving', dialog: null }, { effects: [...effects, { kind: 'leave' }] });
+}
+
+/** The input has come to its end: what it asked for is still answered. */
+export function leaveWhenDone(state: ChatState): Step {
+  const isDone = state.phase === 'idle' && state.queue.length === 0;
+  return isDone ? leave(state) : step({ ...state, leavesWhenDone: true });
+}
+
+function expandLast(state: ChatState): Step {
+  const last = state.folded.at(-1);
+  if (last === undefined) return step({ ...state, hint: 'There is no output to open' });
+  const folded = state.folded.slice(0, -1);
+  return step({ ...state, folded }, { output: [{ kind: 'tool', isExpanded: true, ...last }] });
+}
+
+/** Nobody gets into asking nothing by a slip of the hand. */
+function cycleMode(state: ChatState): Step {
+  const modes = PERMISSION_MODES.filter((mode) => mode !== 'bypass' || state.facts.mode === 'bypass');
+  const mode: PermissionMode = modes[(modes.indexOf(state.facts.mode) + 1) % modes.length]!;
+  return step({ ...state, facts: { ...state.facts, mode } }, { effects: [{ kind: 'set-mode', mode }] });
+}
+
+function command(name: Exclude<SlashName, 'quit'>, argument = '') {
+  return { kind: 'command', name, argument } as const;
+}
+
+/** Commands that would pull the conversation from under a turn. */
+const ONLY_IDLE: readonly SlashName[] = ['clear', 'resume', 'rewind', 'compact', 'model', 'export'];
+
+export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number): Step {
+  if (prompt.text.trim() === '') return step(state);
+  const next = act(state, prompt, nowMs);
+  return { ...next, effects: [{ kind: 'remember', text: prompt.text }, ...next.effects] };
+}
+
+function act(state: ChatState, prompt: Submission, nowMs: number): Step {
+  const read = readSlash(prompt.text);
+  switch (read.kind) {
+    case 'unknown': {
+      const near = read.near.length === 0 ? '/help lists them.' : `Did you mean ${inWords(read.near, 'or')}?`;
+      return step(state, { output: [notice(`There is no command /${read.typed}. ${near}`, 'warning')] });
+    }
+    case 'command':
+      if (read.name === 'quit') return leave(state);
+      if (state.phase === 'opening') return queued(state, prompt);
+      if (state.phase !== 'idle' && ONLY_IDLE.includes(read.name)) {
+        const text = `/${read.name} waits until the turn is over: Escape interrupts it.`;
+        return step(state, { output: [notice(text, 'warning')] });
+      }
+      return step(state, {
+        output: [{ kind: 'prompt', text: prompt.shown }],
+        effects: [command(read.name, read.argument)],
+      });
+    case 'prompt':
+      return state.phase === 'idle' ? startTurn(state, prompt, nowMs) : queued(state, prompt);
+  }
+}
+
+function queued(state: ChatState, prompt: Submission): Step {
+  if (state.queue.length < CHAT_LIMITS.queuedPrompts) return step({ ...state, queue: [...state.queue, prompt] });
+  return step(state, { output: [notice('Too many messages wait already.', 'warning')] });
+}

@@ -1,0 +1,129 @@
+/** The chat as one function: what is, and what happens, to what is then, what is printed and what is to be done. */
+
+import { CHAT_LIMITS } from '../../limits.ts';
+import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
+import { isCtrl, type Key } from '../screen/key.ts';
+import { type Action, andThen, type Step, step } from './action.ts';
+import { reduceAgent, reduceText, sendQueued } from './reduce-agent.ts';
+import {
+  openPermission,
+  reducePermissionKey,
+  reducePermissionLine,
+  reducePickerKey,
+  reducePickerLine,
+} from './reduce-dialog.ts';
+import { leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
+import { readSlash } from './slash-commands.ts';
+import type { ChatState, Dialog } from './state.ts';
+import { suggestFiles } from './suggest.ts';
+
+export function reduce(state: ChatState, action: Action): Step {
+  const next = reduceAction(state, action);
+  return next.state.leavesWhenDone && next.state.phase === 'idle' && next.effects.length === 0
+    ? andThen(next, leaveWhenDone)
+    : next;
+}
+
+function reduceAction(state: ChatState, action: Action): Step {
+  switch (action.kind) {
+    case 'key':
+      return reduceKey(state, action.key, action.nowMs);
+    case 'resized':
+      return step({ ...state, size: action.size });
+    case 'history': {
+      const { prompts } = action;
+      // What is being typed stays.
+      return step({ ...state, editor: { ...state.editor, history: prompts, historyAt: prompts.length } });
+    }
+    case 'submit': {
+      const { text, nowMs } = action;
+      return reduceSubmit(state, { text, shown: text, images: [] }, nowMs);
+    }
+    case 'text':
+      return reduceText(state, action.text);
+    case 'agent':
+      return reduceAgent(state, action.event, action.nowMs);
+    case 'tick':
+      return step(ticked(state, action.nowMs));
+    case 'opening':
+      return step({ ...state, phase: 'opening', folded: [] });
+    case 'opened': {
+      const facts = { ...state.facts, ...action.facts };
+      const idle = { ...state, phase: state.phase === 'leaving' ? 'leaving' : 'idle', facts } as const;
+      return andThen(step(idle), (next) => afterOpening(next, action.nowMs));
+    }
+    case 'facts':
+      return step({ ...state, facts: { ...state.facts, ...action.facts } });
+    case 'asked':
+      // Nobody is left who could be asked.
+      if (state.leavesWhenDone) return step(state, { effects: [{ kind: 'answer', answer: { kind: 'no' } }] });
+      return shown(openPermission(state, action.question, action.nowMs));
+    case 'ask-withdrawn':
+      return step({ ...state, dialog: state.dialog?.kind === 'permission' ? null : state.dialog });
+    case 'files-found':
+      return suggestFiles(state, action);
+    case 'pick': {
+      const { purpose, title, items } = action;
+      const dialog: Dialog = { kind: 'picker', purpose, title, items, selected: 0, query: '' };
+      return shown(step({ ...state, dialog, suggestions: null, hint: null }));
+    }
+    case 'print':
+      return step(state, { output: [action.output] });
+    case 'edit':
+      return step({ ...state, editor: setEditorText(state.editor, action.text) });
+    case 'leave':
+      return leave(state);
+  }
+}
+
+function reduceKey(state: ChatState, key: Key, nowMs: number): Step {
+  const { dialog } = state;
+  if (state.phase === 'leaving') return step(state);
+  if (dialog === null) return reducePromptKey(state, key, nowMs);
+  if (state.isLineMode) return reduceLineKey(state, dialog, { key, nowMs });
+  if (dialog.kind === 'picker') return reducePickerKey(state, dialog, key);
+  const isForced = key.name === 'escape' || isCtrl(key, 'c');
+  const isArmed = dialog.isArmed || nowMs - dialog.lastKeyMs >= CHAT_LIMITS.armMs;
+  if (isArmed || isForced) return reducePermissionKey(state, { ...dialog, isArmed: true }, key);
+  // Typed for the prompt while the question came up.
+  return reducePromptKey({ ...state, dialog: { ...dialog, lastKeyMs: nowMs } }, key, nowMs);
+}
+
+/** A line is the answer to what was asked. */
+function reduceLineKey(
+  state: ChatState,
+  dialog: Dialog,
+  { key, nowMs }: { readonly key: Key; readonly nowMs: number },
+): Step {
+  if (isCtrl(key, 'd')) {
+    const answer = dialog.kind === 'permission' ? [{ kind: 'answer', answer: { kind: 'no' } } as const] : [];
+    return andThen(step({ ...state, dialog: null }, { effects: answer }), leaveWhenDone);
+  }
+  if (key.name !== 'enter') return reducePromptKey(state, key, nowMs);
+  const line = editorText(state.editor);
+  const cleared = { ...state, editor: clearEditor(state.editor) };
+  return dialog.kind === 'picker'
+    ? reducePickerLine(cleared, dialog, line)
+    : reducePermissionLine(cleared, dialog, line);
+}
+
+/** Where nothing is drawn, a question is printed. */
+function shown(asked: Step): Step {
+  const { dialog, isLineMode } = asked.state;
+  if (dialog === null || !isLineMode) return asked;
+  return { ...asked, output: [...asked.output, { kind: 'stream-end' }, { kind: 'dialog', dialog }] };
+}
+
+function ticked(state: ChatState, nowMs: number): ChatState {
+  const isOver = state.lastPress !== null && nowMs - state.lastPress.atMs > CHAT_LIMITS.twiceMs;
+  const calm = isOver ? { ...state, lastPress: null, hint: null } : state;
+  return calm.turn === null ? calm : { ...calm, frame: calm.frame + 1, turn: { ...calm.turn, nowMs } };
+}
+
+/** What was sent before the agent stood ready: a command first, prompts after. */
+function afterOpening(state: ChatState, nowMs: number): Step {
+  const [first, ...others] = state.queue;
+  if (first === undefined || readSlash(first.text).kind !== 'command') return sendQueued(state, nowMs);
+  const next = reduceSubmit({ ...state, queue: others }, first, nowMs);
+  return { ...next, effects: next.effects.filter(({ kind }) => kind !== 'remember') };
+}

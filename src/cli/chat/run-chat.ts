@@ -1,0 +1,125 @@
+/** The chat at work: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
+
+import { CHAT_LIMITS } from '../../limits.ts';
+import type { AgentOptions } from '../../session/agent.ts';
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { Place } from '../command.ts';
+import type { Paint } from '../paint.ts';
+import type { Environment } from '../place-options.ts';
+import type { Screen } from '../screen/screen.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Action } from './action.ts';
+import { createChatSession, type SessionChange } from './chat-session.ts';
+import { createEffects } from './effects.ts';
+import { createPrinter } from './printer.ts';
+import { reduce } from './reduce.ts';
+import type { ChatState } from './state.ts';
+import { initialState } from './state.ts';
+import { chatView } from './view.ts';
+
+export interface ChatPorts {
+  readonly screen: Screen;
+  readonly paint: Paint;
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+  readonly place: Place;
+  readonly openAgent: (options: AgentOptions) => Promise<SteerableAgent>;
+  readonly agentOptions: AgentOptions;
+  /** The session to begin with; `choose` lets the user pick one. */
+  readonly start: SessionChange | 'choose';
+  readonly now: () => Date;
+  readonly nowMs: () => number;
+  /** Plays by itself until a key is pressed: the tour. */
+  readonly play?: (stage: ChatStage) => Promise<void>;
+}
+
+/** The chat for one who plays on it. */
+export interface ChatStage {
+  readonly skipped: AbortSignal;
+  agent(): SteerableAgent;
+  dispatch(action: Action): void;
+  /** Resolves when no turn and no command is under way. */
+  untilIdle(): Promise<void>;
+}
+
+/** Fails as opening the agent does; the screen is given back by then. */
+export async function runChat(ports: ChatPorts): Promise<void> {
+  const { screen, paint, nowMs, terminal } = ports;
+  const cwd = ports.agentOptions.cwd ?? '/';
+  const printer = createPrinter({ width: screen.size().columns, paint, cwd });
+  let state: ChatState = initialState({
+    mode: ports.agentOptions.permissionMode ?? 'ask',
+    isLineMode: screen.mode === 'lines',
+    size: screen.size(),
+  });
+  let ticking: NodeJS.Timeout | undefined;
+  let skip: AbortController | null = ports.play === undefined ? null : new AbortController();
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const idle: (() => void)[] = [];
+
+  function dispatch(action: Action): void {
+    const next = reduce(state, action);
+    state = next.state;
+    const lines = next.output.flatMap((output) => printer.print(output));
+    if (lines.length > 0) screen.commit(lines);
+    draw();
+    tick();
+    for (const effect of next.effects) effects.run(effect);
+    if (state.phase === 'idle' && !effects.isBusy()) for (const wake of idle.splice(0)) wake();
+  }
+
+  function draw(): void {
+    const view = chatView(state, { paint, cwd, open: printer.open(), isQuiet: screen.mode === 'quiet' });
+    screen.live(view.lines, view.cursor);
+  }
+
+  /** Time passes only while somebody watches it pass. */
+  function tick(): void {
+    const isWanted = state.turn !== null || state.lastPress !== null;
+    if (isWanted === (ticking !== undefined)) return;
+    clearInterval(ticking);
+    ticking = isWanted
+      ? setInterval(() => dispatch({ kind: 'tick', nowMs: nowMs() }), CHAT_LIMITS.spinnerMs)
+      : undefined;
+  }
+
+  const session = createChatSession({ options: ports.agentOptions, openAgent: ports.openAgent, dispatch, nowMs });
+  const effects = createEffects({ ...ports, session, dispatch, end, cwd });
+  const stopKeys = screen.onKey((key) => {
+    if (skip !== null) return skip.abort();
+    dispatch({ kind: 'key', key, nowMs: nowMs() });
+  });
+  const stopResizes = screen.onResize((size) => {
+    const lines = printer.resize(size.columns);
+    if (lines.length > 0) screen.commit(lines);
+    dispatch({ kind: 'resized', size });
+  });
+  const leaveNow = () => dispatch({ kind: 'leave' });
+  terminal.interrupted.addEventListener('abort', leaveNow, { once: true });
+  draw();
+  screen.flush();
+
+  try {
+    await effects.begin();
+    if (ports.play !== undefined && skip !== null) {
+      const untilIdle = () =>
+        state.phase === 'idle' && !effects.isBusy() ? Promise.resolve() : new Promise<void>((wake) => idle.push(wake));
+      await ports.play({ skipped: skip.signal, dispatch, untilIdle, agent: () => session.agent()! });
+      skip = null;
+    }
+    await ended;
+    await effects.settle();
+    const farewell = effects.farewell();
+    if (farewell.length > 0) screen.commit(['', ...farewell]);
+  } finally {
+    stopKeys();
+    stopResizes();
+    clearInterval(ticking);
+    terminal.interrupted.removeEventListener('abort', leaveNow);
+    screen.close();
+    await session.close();
+  }
+}

@@ -1,0 +1,86 @@
+/** Runs a slash command, or what was chosen for one; whatever it throws is told, and the chat goes on. */
+
+import { ReverieError } from '../../errors.ts';
+import { notice } from './action.ts';
+import type { SlashName } from './slash-commands.ts';
+import { context, cost, help, status, tasks } from './slash-info.ts';
+import type { SlashPorts } from './slash-ports.ts';
+import {
+  changeModel,
+  clear,
+  compact,
+  exportConversation,
+  model,
+  resume,
+  rewind,
+  rewindTo,
+  takeUp,
+} from './slash-session.ts';
+import type { PickerPurpose } from './state.ts';
+
+/** `quit` is the chat's own. */
+export function runSlash(
+  command: { readonly name: Exclude<SlashName, 'quit'>; readonly argument: string },
+  ports: SlashPorts,
+): Promise<void> {
+  return told(ports, async () => {
+    const { name, argument } = command;
+    switch (name) {
+      case 'help':
+        return help(ports);
+      case 'memory': {
+        const { runMemoryCommand } = await import('./slash-memory.ts');
+        return runMemoryCommand(argument, ports);
+      }
+      case 'context':
+        return context(ports);
+      case 'cost':
+        return cost(ports);
+      case 'clear':
+        return clear(ports);
+      case 'resume':
+        return resume(argument, ports);
+      case 'rewind':
+        return rewind(ports);
+      case 'compact':
+        return compact(argument, ports);
+      case 'model':
+        return model(argument, ports);
+      case 'tasks':
+        return tasks(argument, ports);
+      case 'status':
+        return status(ports);
+      case 'export':
+        return exportConversation(argument, ports);
+    }
+  });
+}
+
+export function runChoice(
+  choice: { readonly purpose: PickerPurpose; readonly id: string },
+  ports: SlashPorts,
+): Promise<void> {
+  return told(ports, async () => {
+    switch (choice.purpose) {
+      case 'resume':
+        return takeUp(choice.id, ports);
+      case 'rewind':
+        return rewindTo(choice.id, ports);
+      case 'model':
+        return changeModel(choice.id, ports);
+    }
+  });
+}
+
+async function told(ports: SlashPorts, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ports.dispatch({ kind: 'print', output: notice(errorText(error), 'error') });
+  }
+}
+
+export function errorText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof ReverieError && error.fix !== '' ? `${message}\n${error.fix}` : message;
+}

@@ -1,0 +1,40 @@
+/** What could be meant by the word being typed: commands at once, files as soon as they are known. */
+
+import { CHAT_LIMITS } from '../../limits.ts';
+import { completionAt } from '../screen/completion.ts';
+import { type Step, step } from './action.ts';
+import { matchFiles } from './find-files.ts';
+import { matchCommands } from './slash-commands.ts';
+import type { ChatState, Suggestions } from './state.ts';
+
+export function suggestAt(state: ChatState): Step {
+  const completion = completionAt(state.editor);
+  // Looking through the history is not typing.
+  const isLooking = state.editor.historyAt !== state.editor.history.length;
+  if (completion === null || isLooking || state.isLineMode) return step({ ...state, suggestions: null });
+  const { kind, word } = completion;
+  if (kind === 'file') {
+    const isKnown = state.suggestions?.kind === 'file';
+    const suggestions = isKnown ? state.suggestions : null;
+    return step({ ...state, suggestions }, { effects: [{ kind: 'find-files', typed: word }] });
+  }
+  const items = matchCommands(word)
+    .slice(0, CHAT_LIMITS.suggestions)
+    .map(({ name, argument, summary }) => ({ text: name, detail: [argument, summary].filter(Boolean).join('  ') }));
+  return step(withSuggestions(state, { kind, typed: word, items, selected: 0 }));
+}
+
+/** An answer to what is no longer asked is dropped. */
+export function suggestFiles(
+  state: ChatState,
+  found: { readonly typed: string; readonly files: readonly string[] },
+): Step {
+  const completion = completionAt(state.editor);
+  if (completion?.kind !== 'file' || completion.word !== found.typed) return step(state);
+  const items = matchFiles(found.files, found.typed).map((text) => ({ text, detail: '' }));
+  return step(withSuggestions(state, { kind: 'file', typed: found.typed, items, selected: 0 }));
+}
+
+function withSuggestions(state: ChatState, suggestions: Suggestions): ChatState {
+  return { ...state, suggestions: suggestions.items.length === 0 ? null : suggestions };
+}

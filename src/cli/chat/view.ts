@@ -1,0 +1,113 @@
+/** The live part of the screen: what is being written, what runs, what is asked or typed, and the line at the bottom. */
+
+import { CHAT_LIMITS, ESTIMATE_LIMITS } from '../../limits.ts';
+import type { Paint } from '../paint.ts';
+import { footerLine, spinnerLine } from '../paint-view/frame-view.ts';
+import { permissionLines } from '../paint-view/permission-view.ts';
+import { pickerLines } from '../paint-view/picker-view.ts';
+import { toolCallLines } from '../paint-view/tool-view.ts';
+import type { Cursor } from '../screen/frame.ts';
+import { renderEditor } from '../screen/render-editor.ts';
+import { cutToWidth } from '../text-width.ts';
+import { permissionView } from './output-lines.ts';
+import { PROMPT } from './reduce-prompt.ts';
+import { type ChatState, type Dialog, pickedItems } from './state.ts';
+
+export interface ViewFacts {
+  readonly paint: Paint;
+  readonly cwd: string;
+  /** The block that is still being written. */
+  readonly open: readonly string[];
+  /** Nothing moves. */
+  readonly isQuiet: boolean;
+}
+
+export interface ChatView {
+  readonly lines: readonly string[];
+  readonly cursor: Cursor | null;
+}
+
+export function chatView(state: ChatState, facts: ViewFacts): ChatView {
+  if (state.phase === 'leaving') return { lines: [], cursor: null };
+  const { columns: width, rows } = state.size;
+  const { paint } = facts;
+  const work = [...workLines(state, facts), ...queueLines(state, paint)];
+  const footer =
+    state.hint === null
+      ? footerLine({ ...state.facts, ...footerWords(state), width, paint })
+      : paint.yellow(cutToWidth(state.hint, width));
+  if (state.dialog !== null) {
+    const dialog = dialogLines(state.dialog, { width, paint, rows: Math.max(6, rows - 3) });
+    // What is asked comes before what was written.
+    const room = Math.max(0, rows - dialog.length - 2);
+    return { lines: [...lastOf([...facts.open, ...work], room), ...dialog, footer], cursor: null };
+  }
+  const typed = renderEditor(state.editor, {
+    columns: width,
+    prompt: paint.cyan(PROMPT),
+    maxRows: Math.max(1, Math.min(CHAT_LIMITS.editorRows, rows - 6)),
+    paint,
+    hint:
+      state.phase === 'working' ? 'type the next message; Escape interrupts' : 'ask, or / for commands, @ for files',
+  });
+  const suggested = suggestionLines(state, paint);
+  const below = [...typed.lines, ...suggested, footer];
+  const room = Math.max(0, rows - below.length - 2);
+  const above = [...lastOf([...facts.open, ...work], room), paint.dim('─'.repeat(width))];
+  const cursor = { row: above.length + typed.cursor.row, column: typed.cursor.column };
+  return { lines: [...above, ...below], cursor };
+}
+
+/** Enough to see that it goes on; the rest is in the scrollback or will be. */
+function lastOf(lines: readonly string[], most: number): readonly string[] {
+  return most === 0 ? [] : lines.slice(-most);
+}
+
+const SHOWN_TOOLS = 4;
+
+function workLines(state: ChatState, { paint, cwd, isQuiet }: ViewFacts): readonly string[] {
+  const { columns: width } = state.size;
+  const tools = state.running.slice(-SHOWN_TOOLS).flatMap(({ call, progress }) => {
+    return toolCallLines({ call, progress, state: 'running', isExpanded: false, cwd, width, paint });
+  });
+  if (state.turn === null) {
+    return state.phase === 'opening' ? [paint.dim('starting…')] : tools;
+  }
+  const { startedMs, nowMs, verb, characters } = state.turn;
+  const spinner = spinnerLine({
+    frame: state.frame,
+    verb: state.phase === 'interrupting' ? 'Interrupting' : verb,
+    tokens: Math.round(characters / ESTIMATE_LIMITS.bytesPerToken),
+    seconds: (nowMs - startedMs) / 1_000,
+    ...{ isQuiet, width, paint },
+  });
+  return ['', ...tools, spinner];
+}
+
+function queueLines(state: ChatState, paint: Paint): readonly string[] {
+  return state.queue.map(({ shown }) => {
+    return paint.dim(cutToWidth(`  waits: ${shown.replace(/\s+/g, ' ')}`, state.size.columns));
+  });
+}
+
+function suggestionLines({ suggestions, size }: ChatState, paint: Paint): readonly string[] {
+  if (suggestions === null) return [];
+  const sign = suggestions.kind === 'command' ? '/' : '@';
+  const items = suggestions.items.map(({ text, detail }) => ({ title: sign + text, detail }));
+  const rows = Math.min(CHAT_LIMITS.suggestions, Math.max(1, size.rows - 6));
+  return pickerLines({ items, selected: suggestions.selected, query: null, rows, width: size.columns, paint });
+}
+
+function dialogLines(
+  dialog: Dialog,
+  layout: { readonly width: number; readonly rows: number; readonly paint: Paint },
+): readonly string[] {
+  if (dialog.kind === 'permission') return permissionLines({ ...permissionView(dialog), ...layout }).lines;
+  const { selected, query, title } = dialog;
+  return pickerLines({ items: pickedItems(dialog), selected, query, title, ...layout });
+}
+
+function footerWords(state: ChatState): { readonly model: string; readonly hint: string } {
+  const hint = state.dialog === null ? '/help' : 'Enter chooses · Escape cancels';
+  return { model: state.facts.model ?? 'no model yet', hint };
+}

@@ -1,0 +1,57 @@
+/** What a session begins with on the screen: where it is, what to know, and the end of what was said before. */
+
+import { readFileSync } from 'node:fs';
+import type { Entry } from '../../conversation/entry.ts';
+import { textOf } from '../../conversation/message.ts';
+import { packagePath } from '../../lib/package-files.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import { ownWords } from '../../session/agent-rewind.ts';
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { Paint } from '../paint.ts';
+import { welcomeLines } from '../paint-view/frame-view.ts';
+import { createMarkdown } from '../paint-view/markdown.ts';
+import { notice, type WholeOutput } from './action.ts';
+
+interface Style {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+export async function welcomeOutput(agent: SteerableAgent, style: Style): Promise<readonly WholeOutput[]> {
+  const { memory } = agent;
+  const memories = memory.enabled ? (await memory.list()).length : null;
+  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
+  const { model, cwd } = agent;
+  const forked =
+    agent.forkedFrom === null ? [] : [notice('That session is open elsewhere: this is a copy that goes its own way.')];
+  return [
+    { kind: 'lines', lines: welcomeLines({ name: 'Reverie', version, model, cwd, memories, ...style }) },
+    ...agent.warnings.map((warning) => notice(warning, 'warning')),
+    ...forked,
+    ...earlierOutput(agent.entries(), style),
+  ];
+}
+
+/** The last words of each side, so that one knows where one was. */
+function earlierOutput(entries: readonly Entry[], style: Style): readonly WholeOutput[] {
+  const said = entries.slice(-4 * CHAT_LIMITS.echoedMessages).flatMap((entry): WholeOutput[] => {
+    if (entry.message.role === 'user') {
+      const text = ownWords(entry);
+      return text === '' ? [] : [{ kind: 'prompt', text: cut(text) }];
+    }
+    const text = textOf(entry.message.content).trim();
+    return text === '' ? [] : [{ kind: 'lines', lines: markdownLines(cut(text), style) }];
+  });
+  if (said.length === 0) return [];
+  return [...said.slice(-CHAT_LIMITS.echoedMessages), notice(`${entries.length} messages so far; it goes on here.`)];
+}
+
+function markdownLines(text: string, style: Style): readonly string[] {
+  const markdown = createMarkdown(style);
+  const { finished } = markdown.push(text);
+  return [...finished, ...markdown.end()];
+}
+
+function cut(text: string): string {
+  return text.length <= CHAT_LIMITS.echoedCharacters ? text : `${text.slice(0, CHAT_LIMITS.echoedCharacters)} …`;
+}
