@@ -34,46 +34,50 @@ describe('a whole session', () => {
   it('sends no request past the hard stop, and compacts only to go on', async () => {
     let compactions = 0;
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(8_000, 12_000, 16_000, 32_000, 64_000, 200_000, 1_000_000), rounds, async (tokens, steps) => {
-        const window = windowFor(tokens);
-        const { compaction, request, context } = compactionHarness();
-        let entries: readonly Entry[] = talk().user('Begin.').entries;
-        for (const [at, { percent, prompt }] of steps.entries()) {
-          let messages = messagesOf(context, entries);
-          const windowTokens = OVERHEAD + sizeOf(messages);
-          const decision = compaction.look({
-            windowTokens,
-            window,
-            trigger: 'auto',
-            isFork: false,
-            enabled: true,
-            notes: 'none',
-          });
-          expect(decision.kind).toBe(
-            windowTokens < window.compactAt || compaction.state().refills >= limits.refills ? 'wait' : 'compact',
-          );
-          if (decision.kind === 'compact') {
-            const outcome = await compaction.compact(
-              request(entries, { window, windowTokens, overheadTokens: OVERHEAD }),
+      fc.asyncProperty(
+        fc.constantFrom(8_000, 12_000, 16_000, 32_000, 64_000, 200_000, 1_000_000),
+        rounds,
+        async (tokens, steps) => {
+          const window = windowFor(tokens);
+          const { compaction, request, context } = compactionHarness();
+          let entries: readonly Entry[] = talk().user('Begin.').entries;
+          for (const [at, { percent, prompt }] of steps.entries()) {
+            let messages = messagesOf(context, entries);
+            const windowTokens = OVERHEAD + sizeOf(messages);
+            const decision = compaction.look({
+              windowTokens,
+              window,
+              trigger: 'auto',
+              isFork: false,
+              enabled: true,
+              notes: 'none',
+            });
+            expect(decision.kind).toBe(
+              windowTokens < window.compactAt || compaction.state().refills >= limits.refills ? 'wait' : 'compact',
             );
-            if (outcome.kind === 'failed') throw new Error(outcome.reason);
-            compactions += 1;
-            entries = outcome.entries;
-            messages = messagesOf(outcome.context, entries);
-            expect(OVERHEAD + sizeOf(messages)).toBeLessThan(window.compactAt);
+            if (decision.kind === 'compact') {
+              const outcome = await compaction.compact(
+                request(entries, { window, windowTokens, overheadTokens: OVERHEAD }),
+              );
+              if (outcome.kind === 'failed') throw new Error(outcome.reason);
+              compactions += 1;
+              entries = outcome.entries;
+              messages = messagesOf(outcome.context, entries);
+              expect(OVERHEAD + sizeOf(messages)).toBeLessThan(window.compactAt);
+            }
+            const fit = fitHardStop(messages, { window, overheadTokens: OVERHEAD, limits });
+            expect(fit.fits).toBe(true);
+            expect(OVERHEAD + sizeOf(fit.messages)).toBeLessThanOrEqual(window.hardStopAt);
+            expect(faultsOf(fit.messages)).toEqual([]);
+            const told = talk(entries);
+            told.round([{ name: 'Read', result: filler((percent / 100) * window.window) }]);
+            if (prompt !== null) told.answer('ok').user(`Prompt ${at} ${'p'.repeat(prompt)}`);
+            entries = told.entries.map((entry, index) =>
+              index < entries.length ? entry : { ...entry, uuid: `${at}-${index}` },
+            );
           }
-          const fit = fitHardStop(messages, { window, overheadTokens: OVERHEAD, limits });
-          expect(fit.fits).toBe(true);
-          expect(OVERHEAD + sizeOf(fit.messages)).toBeLessThanOrEqual(window.hardStopAt);
-          expect(faultsOf(fit.messages)).toEqual([]);
-          const told = talk(entries);
-          told.round([{ name: 'Read', result: filler((percent / 100) * window.window) }]);
-          if (prompt !== null) told.answer('ok').user(`Prompt ${at} ${'p'.repeat(prompt)}`);
-          entries = told.entries.map((entry, index) =>
-            index < entries.length ? entry : { ...entry, uuid: `${at}-${index}` },
-          );
-        }
-      }),
+        },
+      ),
       { numRuns: 25 },
     );
     expect(compactions).toBeGreaterThan(25);
