@@ -1,0 +1,54 @@
+/** What is being completed at the cursor: a command at the start, a file anywhere; and putting the choice in. */
+
+import { SCREEN_LIMITS } from '../../limits.ts';
+import type { Editor, Position } from './editor.ts';
+import { replaceRange } from './editor-edit.ts';
+
+export interface Completion {
+  readonly kind: 'command' | 'file';
+  /** What was typed so far, without the sign and without quotes. */
+  readonly word: string;
+  /** From the sign to the end of the word, also where the cursor is in the middle of it. */
+  readonly from: Position;
+  readonly to: Position;
+}
+
+const COMMAND = /^\/[^\s/]*$/;
+/** An address like `me@example.org` is no file: the sign stands at the start of a word. */
+const FILE = /(?:^|[\s("'`])(@(?:"([^"]*)|([^\s"]*)))$/;
+
+export function completionAt(editor: Editor): Completion | null {
+  const { row, column } = editor.cursor;
+  const line = editor.lines[row]!;
+  if (row === 0 && column > 0 && column <= SCREEN_LIMITS.completedCharacters && COMMAND.test(line.slice(0, column))) {
+    const to = { row, column: endOfWord(line, column) };
+    return { kind: 'command', word: line.slice(1, column), from: { row, column: 0 }, to };
+  }
+  const from = Math.max(0, column - SCREEN_LIMITS.completedCharacters);
+  const typed = FILE.exec(line.slice(from, column));
+  // Cut off in front, a word may only seem to start with the sign.
+  if (typed === null || (from > 0 && typed.index === 0 && typed[0].startsWith('@'))) return null;
+  const isQuoted = typed[2] !== undefined;
+  const quote = line.indexOf('"', column);
+  const end = isQuoted ? (quote === -1 ? line.length : quote + 1) : endOfWord(line, column);
+  const start = { row, column: column - typed[1]!.length };
+  return { kind: 'file', word: typed[2] ?? typed[3]!, from: start, to: { row, column: end } };
+}
+
+/** A folder stays open for more; anything else is followed by a space. */
+export function complete(editor: Editor, choice: { completion: Completion; chosen: string }): Editor {
+  const { completion, chosen } = choice;
+  const isOpen = completion.kind === 'file' && chosen.endsWith('/');
+  const sign = completion.kind === 'command' ? '/' : '@';
+  const isQuoted = completion.kind === 'file' && /[\s'"`]/.test(chosen);
+  const word = isQuoted ? `${sign}"${chosen}${isOpen ? '' : '"'}` : sign + chosen;
+  const isFollowed = editor.lines[completion.to.row]!.startsWith(' ', completion.to.column);
+  const done = replaceRange(editor, { ...completion, text: isOpen || isFollowed ? word : `${word} ` });
+  if (isOpen || !isFollowed) return done;
+  return { ...done, cursor: { row: done.cursor.row, column: done.cursor.column + 1 } };
+}
+
+function endOfWord(line: string, from: number): number {
+  const space = line.slice(from).search(/\s/);
+  return space === -1 ? line.length : from + space;
+}

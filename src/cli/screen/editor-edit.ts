@@ -1,0 +1,99 @@
+/** Changing the text: typing, deleting, cutting and putting back. */
+
+import { SCREEN_LIMITS } from '../../limits.ts';
+import { plainText } from '../plain-text.ts';
+import { type Editor, type Position, placeCursor } from './editor.ts';
+import { besideCursor, type Direction, lineEdge, type WordKind, wordBesideCursor } from './editor-move.ts';
+import { imagePathOf } from './image-path.ts';
+import { type Attachment, imageAttachment, isLongPaste, type PastedImage, textAttachment } from './placeholders.ts';
+
+/** Typed or put in by a completion; what a terminal would act on is left out. */
+export function insertText(editor: Editor, text: string): Editor {
+  return replaceRange(editor, { from: editor.cursor, to: editor.cursor, text });
+}
+
+/** A long text becomes a placeholder, the path of an image an image, anything else is typed. */
+export function insertPaste(editor: Editor, pasted: string): Editor {
+  const text = pasted.replace(/\r\n?/g, '\n');
+  const path = imagePathOf(text);
+  if (path !== null) return insertImage(editor, { path });
+  if (!isLongPaste(text)) return insertText(editor, text);
+  return attach(editor, textAttachment(text, editor.attachments));
+}
+
+export function insertImage(editor: Editor, image: PastedImage): Editor {
+  const { row, column } = editor.cursor;
+  const before = editor.lines[row]!.slice(0, column);
+  const spaced = before === '' || /\s$/.test(before) ? editor : insertText(editor, ' ');
+  return insertText(attach(spaced, imageAttachment(image, editor.attachments)), ' ');
+}
+
+export function deleteCharacter(editor: Editor, direction: Direction): Editor {
+  return removeTo(editor, besideCursor(editor, direction));
+}
+
+export function killWord(editor: Editor, facts: { direction: Direction; kind: WordKind }): Editor {
+  return killTo(editor, wordBesideCursor(editor, facts));
+}
+
+/** To the edge of the line; at the edge, the line break goes. */
+export function killLine(editor: Editor, direction: Direction): Editor {
+  const edge = lineEdge(editor, direction);
+  return killTo(editor, edge.column === editor.cursor.column ? besideCursor(editor, direction) : edge);
+}
+
+/** Puts back what was cut last. */
+export function yank(editor: Editor): Editor {
+  return insertText(editor, editor.killed);
+}
+
+/** A backslash right before the cursor means that Enter is a new line; null where there is none. */
+export function breakAfterBackslash(editor: Editor): Editor | null {
+  const { row, column } = editor.cursor;
+  if (editor.lines[row]![column - 1] !== '\\') return null;
+  return replaceRange(editor, { from: { row, column: column - 1 }, to: editor.cursor, text: '\n' });
+}
+
+/** Everything between two places gives way to a text, and the cursor stands behind it. */
+export function replaceRange(editor: Editor, change: { from: Position; to: Position; text: string }): Editor {
+  const { from, to } = change;
+  const inserted = plainText(change.text).split('\n');
+  const head = editor.lines[from.row]!.slice(0, from.column);
+  const tail = editor.lines[to.row]!.slice(to.column);
+  const last = inserted.length - 1;
+  const column = (last === 0 ? head.length : 0) + inserted[last]!.length;
+  inserted[0] = head + inserted[0];
+  inserted[last] += tail;
+  const lines = [...editor.lines.slice(0, from.row), ...inserted, ...editor.lines.slice(to.row + 1)];
+  return placeCursor({ ...editor, lines }, { row: from.row + last, column });
+}
+
+function attach(editor: Editor, attachment: Attachment): Editor {
+  return insertText({ ...editor, attachments: [...editor.attachments, attachment] }, attachment.label);
+}
+
+function removeTo(editor: Editor, place: Position): Editor {
+  const [from, to] = isBefore(place, editor.cursor) ? [place, editor.cursor] : [editor.cursor, place];
+  return replaceRange(editor, { from, to, text: '' });
+}
+
+function killTo(editor: Editor, place: Position): Editor {
+  const isBack = isBefore(place, editor.cursor);
+  const [from, to] = isBack ? [place, editor.cursor] : [editor.cursor, place];
+  const cut = textBetween(editor.lines, { from, to });
+  if (cut === '') return editor;
+  const before = editor.isKilling ? editor.killed : '';
+  const killed = isBack ? cut + before : before + cut;
+  return { ...removeTo(editor, place), killed: killed.slice(-SCREEN_LIMITS.killedCharacters), isKilling: true };
+}
+
+function textBetween(lines: readonly string[], range: { from: Position; to: Position }): string {
+  const { from, to } = range;
+  if (from.row === to.row) return lines[from.row]!.slice(from.column, to.column);
+  const between = lines.slice(from.row + 1, to.row);
+  return [lines[from.row]!.slice(from.column), ...between, lines[to.row]!.slice(0, to.column)].join('\n');
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.row < other.row || (one.row === other.row && one.column < other.column);
+}

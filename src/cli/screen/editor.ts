@@ -1,0 +1,93 @@
+/** The text being typed, as plain data: lines, a cursor that never stands inside a character, and what was pasted. */
+
+import { plainText } from '../plain-text.ts';
+import { boundaryFrom } from './graphemes.ts';
+import { type Attachment, expandPlaceholders, type PastedImage, placeholdersIn } from './placeholders.ts';
+
+export interface Position {
+  readonly row: number;
+  /** In the line's string; always between two characters as a person sees them, never within a placeholder. */
+  readonly column: number;
+}
+
+export interface Editor {
+  /** At least one; without their newlines. */
+  readonly lines: readonly string[];
+  readonly cursor: Position;
+  /** The cell that moving up and down keeps to, across shorter lines. */
+  readonly goalCells: number | null;
+  /** What was cut last, for Ctrl+Y; cutting again at once adds to it. */
+  readonly killed: string;
+  readonly isKilling: boolean;
+  readonly attachments: readonly Attachment[];
+  /** Oldest first. */
+  readonly history: readonly string[];
+  /** Where in the history we are; its length stands for what is being written. */
+  readonly historyAt: number;
+  /** What was left behind while looking through the history: the draft, and entries that were changed. */
+  readonly visited: Readonly<Record<number, Visited>>;
+}
+
+export interface Visited {
+  readonly lines: readonly string[];
+  readonly cursor: Position;
+}
+
+export interface Submission {
+  /** With what was pasted in its place; images stay as `[Image #1]`. */
+  readonly text: string;
+  /** As it was seen while typing. */
+  readonly shown: string;
+  /** In the order in which the text names them. */
+  readonly images: readonly PastedImage[];
+}
+
+export function createEditor(options: { readonly history?: readonly string[] } = {}): Editor {
+  const history = options.history ?? [];
+  return {
+    lines: [''],
+    cursor: { row: 0, column: 0 },
+    goalCells: null,
+    killed: '',
+    isKilling: false,
+    attachments: [],
+    history,
+    historyAt: history.length,
+    visited: {},
+  };
+}
+
+/** Nothing typed and nothing attached; what was cut can still be put back. */
+export function clearEditor(editor: Editor, options: { readonly history?: readonly string[] } = {}): Editor {
+  return { ...createEditor({ history: options.history ?? editor.history }), killed: editor.killed };
+}
+
+export function editorText(editor: Editor): string {
+  return editor.lines.join('\n');
+}
+
+export function isEditorEmpty(editor: Editor): boolean {
+  return editor.lines.length === 1 && editor.lines[0] === '';
+}
+
+/** Other text in place of what is there, with the cursor at its end. */
+export function setEditorText(editor: Editor, text: string): Editor {
+  const lines = plainText(text).split('\n');
+  return placeCursor({ ...editor, lines }, { row: lines.length - 1, column: lines.at(-1)!.length });
+}
+
+export function submissionOf(editor: Editor): Submission {
+  const shown = editorText(editor);
+  return { ...expandPlaceholders(shown, editor.attachments), shown };
+}
+
+/** Every move and edit ends here: the cursor is put between characters and out of placeholders. */
+export function placeCursor(editor: Editor, wanted: Position): Editor {
+  const row = Math.max(0, Math.min(wanted.row, editor.lines.length - 1));
+  const line = editor.lines[row]!;
+  const column = boundaryFrom(line, wanted.column);
+  const inside = placeholdersIn(line, { attachments: editor.attachments, near: column }).find(
+    ({ start, end }) => start < column && column < end,
+  );
+  return { ...editor, cursor: { row, column: inside?.end ?? column }, goalCells: null, isKilling: false };
+}

@@ -1,0 +1,68 @@
+/** What was pasted and stands in the text as one word in brackets: a long text, an image. */
+
+import type { ImageType } from '../../conversation/message.ts';
+import { SCREEN_LIMITS } from '../../limits.ts';
+
+/** An image by where it lies, or itself. */
+export type PastedImage = { readonly path: string } | { readonly mediaType: ImageType; readonly data: string };
+
+export type Attachment =
+  | { readonly kind: 'text'; readonly label: string; readonly text: string }
+  | { readonly kind: 'image'; readonly label: string; readonly image: PastedImage };
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const PLACEHOLDER = /\[(?:Pasted text #\d+ \+[\d,]+ (?:lines|characters)|Image #\d+)\]/g;
+/** Longer than any label. */
+const LABEL_CHARACTERS = 64;
+
+/** A paste that would bury what was typed gets a placeholder. */
+export function isLongPaste(text: string): boolean {
+  if (text.length > SCREEN_LIMITS.pastedCharacters) return true;
+  return text.split('\n').length > SCREEN_LIMITS.pastedLines;
+}
+
+export function textAttachment(text: string, attachments: readonly Attachment[]): Attachment {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  const amount = lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
+  return { kind: 'text', label: `[Pasted text #${nextNumber('text', attachments)} +${amount}]`, text };
+}
+
+export function imageAttachment(image: PastedImage, attachments: readonly Attachment[]): Attachment {
+  return { kind: 'image', label: `[Image #${nextNumber('image', attachments)}]`, image };
+}
+
+/** Placeholders of a line; with an offset only those that touch it. */
+export function placeholdersIn(line: string, facts: { attachments: readonly Attachment[]; near?: number }): Span[] {
+  if (facts.attachments.length === 0) return [];
+  const from = facts.near === undefined ? 0 : Math.max(0, facts.near - LABEL_CHARACTERS);
+  const part = facts.near === undefined ? line : line.slice(from, facts.near + LABEL_CHARACTERS);
+  const labels = new Set(facts.attachments.map(({ label }) => label));
+  return [...part.matchAll(PLACEHOLDER)]
+    .filter(([label]) => labels.has(label))
+    .map((match) => ({ start: from + match.index, end: from + match.index + match[0].length }))
+    .filter(({ start, end }) => facts.near === undefined || (start <= facts.near && facts.near <= end));
+}
+
+/** The text as it was meant, in one pass: what was pasted is not looked through for placeholders again. */
+export function expandPlaceholders(
+  text: string,
+  attachments: readonly Attachment[],
+): { readonly text: string; readonly images: readonly PastedImage[] } {
+  const byLabel = new Map(attachments.map((attachment) => [attachment.label, attachment]));
+  const images: PastedImage[] = [];
+  const expanded = text.replace(PLACEHOLDER, (label) => {
+    const attachment = byLabel.get(label);
+    if (attachment?.kind === 'text') return attachment.text;
+    if (attachment?.kind === 'image') images.push(attachment.image);
+    return label;
+  });
+  return { text: expanded, images };
+}
+
+function nextNumber(kind: Attachment['kind'], attachments: readonly Attachment[]): number {
+  return attachments.filter((attachment) => attachment.kind === kind).length + 1;
+}
