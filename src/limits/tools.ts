@@ -116,6 +116,8 @@ export const TOOL_LIMITS = {
   mcpServers: {
     /** How long a server may take to start, to agree on the protocol and to list its tools. */
     connectMs: 30_000,
+    /** How long the start of a session waits for all of them; whoever is later has no tools in it. */
+    startWaitMs: 5_000,
     /** How long one call of a tool may take. */
     callMs: 60_000,
     /** How long a server may take to end by itself before it is killed. */

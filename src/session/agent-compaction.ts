@@ -14,6 +14,7 @@ import {
   reportLine,
 } from '../layers/4-compaction/index.ts';
 import { hasCue } from '../layers/5-extraction/explicit.ts';
+import type { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { BoundaryRecord } from '../store/transcript-record.ts';
@@ -47,7 +48,7 @@ export interface CompactionSession {
 export interface AgentCompaction {
   /** Before a request; true when the conversation was replaced. */
   ifNeeded(looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
-  onOverflow(looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
+  onOverflow(failure: ModelFailure, looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
   /** `/compact`: a line that says what became of it. */
   byHand(wishes: string, signal: AbortSignal): Promise<string>;
   state(): unknown;
@@ -121,11 +122,17 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         lastProblem = decision.problem;
         return false;
       }
-      const outcome = await run('auto', { looked, from: decision.from, signal });
+      // Where only the notes make it worth while, no model is asked when they do not do.
+      const notesOnly = decision.reason === 'cache-cold' || decision.reason === 'thrift';
+      const outcome = await run('auto', { looked, from: decision.from, signal, notesOnly });
+      if (notesOnly && outcome.kind === 'failed') return false;
       session.tell(lineOf(outcome));
       return outcome.kind === 'compacted';
     },
-    async onOverflow(looked, signal) {
+    async onOverflow(failure, counted, signal) {
+      // The provider knows better than we do how long it is.
+      const refusedTokens = counted.window.window + (failure.tokensOver ?? 0);
+      const looked = { ...counted, windowTokens: Math.max(counted.windowTokens, refusedTokens) };
       const facts = { ...looked, trigger: 'reactive', isFork: false, notes: 'none' } as const;
       const decision = compaction.look({ ...facts, enabled: place.settings.values['layers.compaction'] });
       if (decision.kind === 'wait') return false;

@@ -107,7 +107,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
         const isCompacted = await compacting.ifNeeded(looked, signal);
         return withinHardStop(isCompacted ? parts.look() : looked);
       },
-      onOverflow: (_, signal) => compacting.onOverflow(parts.look(), signal),
+      onOverflow: (failure, signal) => compacting.onOverflow(failure, parts.look(), signal),
     },
     answered({ usage, appliedEdits }) {
       requests += 1;

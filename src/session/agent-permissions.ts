@@ -1,6 +1,7 @@
 /** Who may do what in a session: its mode, the rules of every settings file, and the folders it is at home in. */
 
 import { join } from 'node:path';
+import { standsFor } from '../agent/mcp-client/deferred-tools.ts';
 import type { PermissionMode } from '../agent/permission.ts';
 import { createPermissions, type PermissionPorts, type Permissions } from '../agent/permissions/permissions.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
@@ -41,7 +42,9 @@ export function openAgentPermissions(facts: {
     ...(ask === undefined ? {} : { ask }),
     ...(advise === undefined ? {} : { advise }),
   });
-  return { permissions, warnings: problems };
+  // A tool that is called through another one is judged as itself: its own rules and hooks hold.
+  const decide: Permissions['decide'] = (call, about) => permissions.decide(standsFor(call), about);
+  return { permissions: { ...permissions, decide }, warnings: problems };
 }
 
 /** Also those that do not exist yet: whoever may write one of them can give himself every right. */

@@ -1,5 +1,6 @@
 /** What a session does at the loop's seams: one line a part, in the order of a round. */
 
+import { standsFor } from '../agent/mcp-client/deferred-tools.ts';
 import type { LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { AgentAttachments } from './agent-attachments.ts';
@@ -23,7 +24,7 @@ export function agentSeams({ memory, hooks, layers, attachments }: SeamParts): L
       attachments().onCalls(finished.map(({ call }) => call));
       attachments().add(await hooks.toolsEnded(finished));
       noticeRemovals(memory, finished);
-      return layers.admit(finished);
+      return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
     afterAnswer: hooks.answerGiven,
   };

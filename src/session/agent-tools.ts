@@ -45,6 +45,9 @@ export function openAgentTools(facts: {
   readonly log: SessionLog;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Of MCP servers. */
+  readonly served: readonly Tool[];
+  /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
@@ -71,11 +74,11 @@ export function openAgentTools(facts: {
     userHome: place.userHome,
     trusted: isTrusted(place.home, place.projectRoot),
   });
-  const over = (known: typeof read) =>
-    facts.given ?? [
-      ...builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell }),
-      ...(skills.length === 0 ? [] : [skillTool(skills)]),
-    ];
+  const builtIn = (known: typeof read) => [
+    ...builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell }),
+    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+  ];
+  const over = (known: typeof read) => [...(facts.given ?? builtIn(known)), ...facts.served];
   const tools = over(read);
   return {
     byName: byName(tools),

@@ -20,6 +20,7 @@ export interface TurnPorts {
   /** State by name, read at the end of a turn; what differs from the last time goes to the transcript. */
   readonly states: Readonly<Record<string, () => unknown>>;
   readonly resumedStates: ReadonlyMap<string, unknown>;
+  readonly resumedTitle: string | null;
 }
 
 export interface AgentTurns {
@@ -35,7 +36,7 @@ export interface AgentTurns {
 export function createTurns(ports: TurnPorts): AgentTurns {
   const stopping = new AbortController();
   const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
-  let title: string | null = firstPrompt(ports.parts.conversation.entries);
+  let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries);
   let running: Promise<unknown> | null = null;
   let tell: ((event: AgentEvent) => void) | null = null;
 

@@ -18,6 +18,7 @@ import { openAgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
 import { agentSeams } from './agent-seams.ts';
+import { openAgentServers } from './agent-servers.ts';
 import type { SteerableAgent } from './agent-steering.ts';
 import { openAgentTools } from './agent-tools.ts';
 import { createTurns } from './agent-turns.ts';
@@ -30,6 +31,23 @@ import { findPlace } from './place.ts';
 import { openSessionLog, type SessionLog } from './session-log.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
+  const opened: Closers = [];
+  try {
+    return await assemble(options, opened);
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+/** What was opened, with the way to let go of it; the last one first. */
+type Closers = (() => unknown)[];
+
+async function closeAll(opened: Closers): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
+}
+
+async function assemble(options: AgentOptions, opened: Closers): Promise<SteerableAgent> {
   const environment = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
   const now = () => new Date();
@@ -42,8 +60,19 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
 
   let model = await chooseModel(place, { model: options.model, environment });
   const memory = await openMemory(options);
+  opened.push(memory.close);
   const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
-  const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools });
+  opened.push(log.close);
+  const servers = await openAgentServers({
+    place,
+    cwd,
+    environment,
+    windowTokens: model.capabilities.windowTokens,
+    onWarning: (line) => tell(line),
+  });
+  opened.push(servers.close);
+  const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools, served: servers.tools });
+  opened.push(tools.close);
   const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
   const render = () => renderContext({ place, memory, environment: surroundings, keepsTranscripts: keepsTranscript });
   const rendering = await render();
@@ -61,7 +90,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
   const newAttachments = (resumed?: AttachmentState) =>
     createAttachments({ cwd, conditional: rendering.conditional, now, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
+  if (log.kept === null) attachments.add(servers.notes);
   const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
+  opened.push(meter.close);
   const hooks = openAgentHooks({
     place,
     cwd,
@@ -149,6 +180,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     },
     states: { ...layers.states, attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
+    resumedTitle: log.kept?.title ?? null,
   });
   tell = turns.note;
 
@@ -201,12 +233,9 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     totals: meter.meter.totals,
     async close() {
       await turns.stop();
-      await tools.close();
       await hooks.sessionEnds();
       await sweeping;
-      meter.close();
-      await log.close();
-      await memory.close();
+      await closeAll(opened);
     },
   };
 }

@@ -29,6 +29,8 @@ export interface KeptSession {
   /** What was decided of results, and which were cleared. */
   readonly replacements: Conversation['replacements'];
   readonly cleared: Conversation['cleared'];
+  /** Null where the transcript does not say. */
+  readonly title: string | null;
 }
 
 export interface SessionLog {
@@ -152,8 +154,9 @@ async function readKept(file: string, { place, onProblem }: LogOptions): Promise
     });
   }
   if (damaged.length > 0) onProblem(`${damaged.length} damaged lines of ${file} were left out.`);
-  const { replacements, cleared } = conversation;
-  return { rendered, model: first?.model ?? '', entries: mendConversation(entries), states, replacements, cleared };
+  const { replacements, cleared, meta } = conversation;
+  const kept = { rendered, states, replacements, cleared, title: meta?.title ?? null };
+  return { ...kept, model: first?.model ?? '', entries: mendConversation(entries) };
 }
 
 function isRendered(value: unknown): value is Rendered {
