@@ -209,6 +209,8 @@ export const SCREEN_LIMITS = {
   pastedCharacters: 1_000,
   /** Characters of what was cut that are kept for putting back. */
   killedCharacters: 1_000_000,
+  /** Characters of the longest path. */
+  pathCharacters: 4_096,
   /** Characters of a word that is completed. */
   completedCharacters: 512,
   /** Characters looked back for the start of what a person sees as one character. */

@@ -9,7 +9,7 @@ const PRINTABLE = /^[ -~]*$/;
 
 /** At least one row; together they are the whole line. The space that ends a row may stand in the cell after it. */
 export function wrapLine(line: string, width: number): Span[] {
-  if (cellsOf(line) <= width) return [{ start: 0, end: line.length }];
+  if (line.length <= width && cellsOf(line) <= width) return [{ start: 0, end: line.length }];
   return PRINTABLE.test(line) ? wrapPrintable(line, width) : wrapAny(line, width);
 }
 

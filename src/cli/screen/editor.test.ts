@@ -149,6 +149,11 @@ describe('a paste', () => {
     expect(editorText(press(gone, pasteKey(long)))).toContain('#2');
   });
 
+  it('stays one character when a mark joins its end', () => {
+    const editor = press(insertText(createEditor(), 'a'), pasteKey(long), charKey('\u0301'));
+    expect(marked(press(editor, namedKey('left')))).toBe('a|[Pasted text #1 +5,000 lines]\u0301');
+  });
+
   it('is not expanded again by what stands in it', () => {
     const label = '[Pasted text #1 +9 lines]';
     const text = Array.from({ length: 9 }, () => label).join('\n');
@@ -194,7 +199,7 @@ const MODEL: Readonly<Record<string, (model: Model, text: string) => Model>> = {
   },
   left: ({ text, at }) => ({ text, at: at - (segments(text.slice(0, at)).at(-1)?.length ?? 0) }),
   right: ({ text, at }) => ({ text, at: at + (segments(text.slice(at))[0]?.length ?? 0) }),
-  home: ({ text, at }) => ({ text, at: text.lastIndexOf('\n', at - 1) + 1 }),
+  home: ({ text, at }) => ({ text, at: text.slice(0, at).lastIndexOf('\n') + 1 }),
   end: ({ text, at }) => ({ text, at: `${text}\n`.indexOf('\n', at) }),
 };
 
@@ -214,6 +219,12 @@ describe('any operations', () => {
       '한',
       '\u1100',
       '\u1161',
+      '\u11a8',
+      'か',
+      '\u3099',
+      '©',
+      'ω',
+      '\ufe0f',
       '\u0600',
     ),
     fc.string({ unit: 'grapheme', maxLength: 5 }).map((text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]|\p{Cf}/gu, '')),

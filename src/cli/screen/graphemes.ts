@@ -4,11 +4,25 @@ import { SCREEN_LIMITS } from '../../limits.ts';
 
 const { graphemeCharacters } = SCREEN_LIMITS;
 const PRINTABLE = /^[ -~]*$/;
+/**
+ * Letters that join nothing beside them but marks: Latin, Greek, Cyrillic, punctuation, kana, Chinese, Korean syllables.
+ * Between two of them a character always ends, which is known without looking further.
+ */
+const PLAIN =
+  /[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/;
 
 /** The parts of a text that a person sees as one character each. */
 export function graphemesOf(text: string): string[] {
   if (PRINTABLE.test(text)) return [...text];
-  return [...segmenter().segment(text)].map(({ segment }) => segment);
+  const graphemes: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1;
+    while (end < text.length && !(isPlain(text, end - 1) && isPlain(text, end))) end += 1;
+    if (end === at + 1 && isPlain(text, at)) graphemes.push(text[at]!);
+    else segment(text.slice(at, end), graphemes);
+    at = end;
+  }
+  return graphemes;
 }
 
 /** From the start of a character to its end. */
@@ -53,11 +67,22 @@ function safeStart(text: string, facts: { offset: number; reach: number }): numb
 
 /** True outside the text too: nothing there joins anything. */
 function isPlain(text: string, at: number): boolean {
-  const code = at < 0 || at >= text.length ? 32 : text.charCodeAt(at);
-  return code >= 32 && code < 127;
+  return at < 0 || at >= text.length || PLAIN.test(text[at]!);
 }
 
-/** Made anew each time: it is cheap but for the first, which text in plain letters never pays for. */
-function segmenter(): Intl.Segmenter {
-  return new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** In pieces, because Node copies the whole text for each segment of it. */
+function segment(text: string, graphemes: string[]): void {
+  // Made anew each time: it is cheap but for the first, which text in plain letters never pays for.
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  let reach: number = graphemeCharacters;
+  for (let at = 0; at < text.length; ) {
+    const parts = [...segmenter.segment(text.slice(at, at + reach))].map((part) => part.segment);
+    // The last one may go on behind the piece.
+    if (at + reach < text.length) parts.pop();
+    reach = parts.length === 0 ? reach * 2 : graphemeCharacters;
+    for (const part of parts) {
+      graphemes.push(part);
+      at += part.length;
+    }
+  }
 }

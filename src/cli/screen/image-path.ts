@@ -1,5 +1,7 @@
 /** Files dropped on a terminal arrive as their path, quoted or escaped; this tells when one is an image. */
 
+import { SCREEN_LIMITS } from '../../limits.ts';
+
 const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 /** A path that says where it starts: a bare word is a word, not a file somebody dropped. */
 const ROOTED = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/;
@@ -7,6 +9,7 @@ const WINDOWS = /^(?:[A-Za-z]:\\|\\\\)/;
 
 /** The path, as the file system knows it; null for anything else that was pasted. */
 export function imagePathOf(pasted: string): string | null {
+  if (pasted.length > SCREEN_LIMITS.pathCharacters) return null;
   const text = pasted.trim();
   if (!IMAGE.test(text.replace(/["']$/, '')) || /[\n\0]/.test(text)) return null;
   const path = unquoted(text);

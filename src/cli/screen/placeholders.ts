@@ -2,6 +2,7 @@
 
 import type { ImageType } from '../../conversation/message.ts';
 import { SCREEN_LIMITS } from '../../limits.ts';
+import { boundaryFrom, previousBoundary } from './graphemes.ts';
 
 /** An image by where it lies, or itself. */
 export type PastedImage = { readonly path: string } | { readonly mediaType: ImageType; readonly data: string };
@@ -27,7 +28,7 @@ export function isLongPaste(text: string): boolean {
 
 export function textAttachment(text: string, attachments: readonly Attachment[]): Attachment {
   const lines = text.replace(/\n$/, '').split('\n').length;
-  const amount = lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
+  const amount = lines > 1 ? `${grouped(lines)} lines` : `${grouped(text.length)} characters`;
   return { kind: 'text', label: `[Pasted text #${nextNumber('text', attachments)} +${amount}]`, text };
 }
 
@@ -43,7 +44,7 @@ export function placeholdersIn(line: string, facts: { attachments: readonly Atta
   const labels = new Set(facts.attachments.map(({ label }) => label));
   return [...part.matchAll(PLACEHOLDER)]
     .filter(([label]) => labels.has(label))
-    .map((match) => ({ start: from + match.index, end: from + match.index + match[0].length }))
+    .map((match) => wholeGraphemes(line, { start: from + match.index, end: from + match.index + match[0].length }))
     .filter(({ start, end }) => facts.near === undefined || (start <= facts.near && facts.near <= end));
 }
 
@@ -63,6 +64,17 @@ export function expandPlaceholders(
   return { text: expanded, images };
 }
 
+/** A mark that was typed behind a bracket, or a sign before it, is one character with it. */
+function wholeGraphemes(line: string, span: Span): Span {
+  const start = boundaryFrom(line, span.start);
+  return { start: start === span.start ? start : previousBoundary(line, start), end: boundaryFrom(line, span.end) };
+}
+
 function nextNumber(kind: Attachment['kind'], attachments: readonly Attachment[]): number {
   return attachments.filter((attachment) => attachment.kind === kind).length + 1;
+}
+
+/** 5000 as 5,000: without the locale data that would be loaded for it. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
