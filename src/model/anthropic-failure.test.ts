@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutFailure, type FailureFacts, failureOf, retryAfterOf } from './anthropic-failure.ts';
+import { cutFailure, type FailureFacts, failureOf, retryAfterOf, strangerFailure } from './anthropic-failure.ts';
 import type { FailureKind } from './model.ts';
 
 const facts: FailureFacts = { model: 'claude-opus-5-5', aborted: false, hasBegun: false, secrets: ['hunter2'], now: 0 };
@@ -143,5 +143,34 @@ describe('retry-after', () => {
     [{}, null],
   ])('%j', (headers, milliseconds) => {
     expect(retryAfterOf({ headers: new Headers(headers as Record<string, string>) }, now)).toBe(milliseconds);
+  });
+});
+
+describe('an answer that is not the API’s', () => {
+  const stranger = (type: string | null) =>
+    strangerFailure({
+      url: 'http://proxy/v1/messages',
+      status: 200,
+      headers: new Headers(type === null ? {} : { 'content-type': type }),
+    });
+
+  it.each(['text/html', 'text/html; charset=utf-8', 'Application/JSON'])('is told at once by %s', (type) => {
+    expect(stranger(type)).toMatchObject({
+      failure: 'invalid',
+      message: expect.stringContaining('http://proxy/v1/messages'),
+      fix: expect.stringContaining('ANTHROPIC_BASE_URL'),
+    });
+  });
+
+  it.each(['text/event-stream', 'text/event-stream; charset=utf-8', 'application/octet-stream', null])(
+    'may be what comes as %s',
+    (type) => expect(stranger(type)).toBeNull(),
+  );
+
+  it('is no lost connection when it ends before it begins', () => {
+    expect(cutFailure(facts)).toMatchObject({
+      failure: 'network',
+      message: expect.stringContaining('before it began'),
+    });
   });
 });

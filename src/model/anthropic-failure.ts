@@ -54,8 +54,23 @@ export function cutFailure(facts: FailureFacts): ModelFailure {
   const failure: FailureKind = facts.aborted ? 'aborted' : facts.hasBegun ? 'cut' : 'network';
   return new ModelFailure({
     failure,
-    message: messageOf(failure, { words: '', status: null, model: facts.model }),
+    message:
+      failure === 'network'
+        ? 'the API ended its answer before it began one'
+        : messageOf(failure, { words: '', status: null, model: facts.model }),
     fix: fixOf(failure, facts.model),
+  });
+}
+
+/** A page or a document where events should come is not this API, and will not be one in a moment; null when it may be. */
+export function strangerFailure(response: Pick<Response, 'url' | 'status' | 'headers'>): ModelFailure | null {
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^(?:text\/html|application\/(?:json|xhtml\+xml))$/.test(type)) return null;
+  return new ModelFailure({
+    failure: 'invalid',
+    message: `${response.url} is not the Messages API: it answered with ${type}, where events should come`,
+    fix: 'check ANTHROPIC_BASE_URL, the setting anthropicBaseUrl, and whether a network asks you to log in first',
+    status: response.status,
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { BetaRawMessageStreamEvent } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { MESSAGES_API_LIMITS } from '../limits.ts';
-import { cutFailure, type FailureFacts, failureOf } from './anthropic-failure.ts';
+import { cutFailure, type FailureFacts, failureOf, strangerFailure } from './anthropic-failure.ts';
 import { createMessageRenderer } from './anthropic-message.ts';
 import { renderRequest } from './anthropic-request.ts';
 import { assembleStream } from './anthropic-stream.ts';
@@ -43,14 +43,21 @@ export function anthropicModel(options: AnthropicOptions): Model {
       const { body, betas } = renderRequest(request, { name, capabilities, renderMessage });
       client ??= createClient(options);
       // Not `messages.create`: that writes warnings about models to the console, whatever its log level.
-      const events = (await client).post<AsyncIterable<BetaRawMessageStreamEvent>>('/v1/messages', {
-        body,
-        stream: true,
-        signal,
-        headers: betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {},
-      });
+      const { data: events, response } = await (await client)
+        .post<AsyncIterable<BetaRawMessageStreamEvent>>('/v1/messages', {
+          body,
+          stream: true,
+          signal,
+          headers: betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {},
+        })
+        .withResponse();
+      const stranger = strangerFailure(response);
+      if (stranger !== null) {
+        await response.body?.cancel().catch(() => undefined);
+        throw stranger;
+      }
       // Read to its end even after the response: a connection that is left early cannot be used again.
-      for await (const event of await events) yield* assembly.add(event);
+      for await (const event of events) yield* assembly.add(event);
     } catch (error) {
       if (!assembly.hasEnded) throw failureOf(error, facts());
     }

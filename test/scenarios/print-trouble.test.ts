@@ -1,6 +1,8 @@
 /** `reverie -p` as a real process when something is in the way: no model, wrong keys, broken settings, odd input. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
@@ -38,6 +40,24 @@ describe('a failure', () => {
     const { code, stdout, stderr } = await agent.run(['-p', 'x'], { environment });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     for (const way of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'Ollama', 'reverie tour']) expect(stderr).toContain(way);
+  });
+
+  it('of the address is told at once: a page is no model', async () => {
+    const page = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Log in to this network</h1></html>');
+    });
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    try {
+      const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS], {
+        environment: { ANTHROPIC_BASE_URL: address },
+      });
+      expect(code).toBe(1);
+      expect(resultOf(stdout)).toMatchObject({ is_error: true, error: { code: 'model' } });
+      for (const word of [address, 'text/html', 'ANTHROPIC_BASE_URL']) expect(stderr).toContain(word);
+    } finally {
+      page.close();
+    }
   });
 
   it('to find a session lists those there are', async () => {

@@ -190,6 +190,14 @@ describe('text', () => {
     ]);
   });
 
+  it('says once when the model does not answer for a while, and nothing of what passes at once', async () => {
+    const retry = (attempt: number): AgentEvent => ({ kind: 'retry', reason: 'server', attempt, delayMs: 500 });
+    const passing = await ask(['-p', 'x'], { events: [retry(1), retry(2), ...answered('Yes.')] });
+    expect(passing.stderr).toBe('');
+    const lasting = await ask(['-p', 'x'], { events: [1, 2, 3, 4, 5].map(retry).concat(answered('Yes.')) });
+    expect(lasting.stderr.match(/does not answer \(server\)/g)).toHaveLength(1);
+  });
+
   it('says with --debug what each request cost, and nothing of what was said', async () => {
     const events: AgentEvent[] = [
       { kind: 'retry', reason: 'overloaded', attempt: 1, delayMs: 500 },
