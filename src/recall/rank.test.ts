@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stem } from '../lib/stem.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import { openLocalIndex } from './local-index.ts';
-import { stem } from './stem.ts';
 
 const encoder = openEncoder();
 const WORDS =

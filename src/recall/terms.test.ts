@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem } from './stem.ts';
+import { stem } from '../lib/stem.ts';
 import { hasSeveralWords, knownShare, termsOf } from './terms.ts';
 
 const everyWord = () => true;

@@ -1,6 +1,6 @@
 /** Text to the terms that are looked up: words of any language, stems, identifiers and their parts. */
 
-import { stem } from './stem.ts';
+import { stem } from '../lib/stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Scripts that put no space between words; a dictionary has to find them. */

@@ -1,7 +1,7 @@
 /** Words of the encoder's vocabulary that share a stem. */
 
+import { stem } from '../lib/stem.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
-import { stem } from './stem.ts';
 
 /** Shorter words have no stem but themselves. */
 const SHORTEST = 4;

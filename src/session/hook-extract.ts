@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ReverieError } from '../errors.ts';
 import { extractExplicit, hasCue } from '../layers/5-extraction/explicit.ts';
-import { withoutInjected } from '../layers/5-extraction/explicit-injected.ts';
+import { withoutInjected } from '../lib/injected-text.ts';
 import type { SaidText } from './hook-event.ts';
 import type { HookSession } from './hook-session.ts';
 import type { Memory } from './memory.ts';

@@ -1,7 +1,7 @@
 /** The memories that a hook puts before the model unasked: certain ones for a message, one for what the agent meets. */
 
 import { basename, relative, resolve, sep } from 'node:path';
-import { withoutInjected } from '../layers/5-extraction/explicit-injected.ts';
+import { withoutInjected } from '../lib/injected-text.ts';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from '../recall/gates.ts';
 import type { HookSession, Surfacing } from './hook-session.ts';

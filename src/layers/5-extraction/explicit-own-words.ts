@@ -1,8 +1,8 @@
 /** The sentences of a message that are the user's own: without code, quotes, logs, pasted text and what was injected. */
 
+import { withoutInjected } from '../../lib/injected-text.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
-import { withoutInjected } from './explicit-injected.ts';
 
 export interface Sentence {
   /** As written. */

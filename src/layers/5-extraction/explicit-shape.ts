@@ -1,7 +1,7 @@
 /** Gives a statement of the user the form of a memory: type, scope, name, description and body. */
 
+import { isoDate, withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { defaultScope, type MemoryScope, type MemoryType } from '../../memory/taxonomy.ts';
-import { isoDate, withAbsoluteDates } from './explicit-dates.ts';
 import type { Statement } from './explicit-read.ts';
 import { aboutUser } from './explicit-third-person.ts';
 import { typeOf } from './explicit-type.ts';

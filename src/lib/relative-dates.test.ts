@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoDate, withAbsoluteDates } from './explicit-dates.ts';
+import { isoDate, withAbsoluteDates } from './relative-dates.ts';
 
 /** Wednesday. */
 const now = new Date(2026, 0, 7, 15, 30);
