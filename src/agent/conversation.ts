@@ -21,6 +21,8 @@ export interface EntryDraft {
   readonly message: Message;
   readonly response?: EntryResponse;
   readonly injected?: readonly Injection[];
+  /** ISO time, where it was not said just now. */
+  readonly at?: string;
 }
 
 export interface ConversationFacts {

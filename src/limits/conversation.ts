@@ -155,6 +155,38 @@ export const CONVERSATION_LIMITS = {
     reportedItems: 20,
     reportedCharacters: 80,
   },
+  host: {
+    /** How long a request waits for memories that matter to the user's words, and opening a session for their index. */
+    recallHoldMs: 40,
+    readyMs: 1_000,
+    /** Where no model can summarise: the share of the point of compaction that stays when the oldest messages go. */
+    cutKeptShare: 0.4,
+    /** Lines that tell what was done in them, and characters of one. */
+    cutLines: 60,
+    cutLineCharacters: 200,
+    /** Lines and breaks that the figures of a session keep, the newest. */
+    keptLines: 100,
+    /** Messages from the end in which a host's own marks for the cache are looked for. */
+    markedMessages: 4,
+  },
+  economy: {
+    /** Early compaction from notes: how many times what it costs must have been paid for reading what it would take out. */
+    balancedPatience: 2,
+    maxPatience: 1,
+    /** How much larger the window must be than what would stay. */
+    leastShrink: 1.25,
+    /** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
+    keptMessages: 1,
+    maxKeptTokens: 4_000,
+    /** What would stay behind the notes may be this much longer than it need be; beyond, it waits until so many times more was paid. */
+    tailFactor: 1.5,
+    forcedFactor: 3,
+    /** Tokens by which a conversation grows between two updates of its notes at `max` while nothing asks for them sooner. */
+    maxNotesGrowthTokens: 20_000,
+    /** Tokens of paths, identifiers and values in use that are repeated behind notes; calls after which one counts half. */
+    inUseTokens: 1_500,
+    inUseHalfLifeCalls: 150,
+  },
   models: {
     /** How long a local server may take to say which models it has. */
     answerMs: 300,

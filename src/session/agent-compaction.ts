@@ -8,6 +8,7 @@ import type { ContentBlock } from '../conversation/message.ts';
 import {
   type CompactionOutcome,
   type CompactionPorts,
+  type CompactionRequest,
   type CompactionTrigger,
   createCompaction,
   isCompactionState,
@@ -43,6 +44,10 @@ export interface CompactionSession {
   /** The conversation is another one: what was told in it has to be told again. */
   readonly onReplaced: () => void;
   readonly onCompacted: (numbers: Readonly<Record<string, number>>) => void;
+  /** In place of a call to a model, where there is none. */
+  readonly summarise?: CompactionPorts['summarise'];
+  /** Where the summary ends; all is summarised unless it says so. */
+  readonly pivot?: () => CompactionRequest['pivot'];
 }
 
 export interface AgentCompaction {
@@ -69,6 +74,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
 
   async function run(trigger: CompactionTrigger, facts: RunFacts): Promise<CompactionOutcome> {
     const { window, windowTokens, overheadTokens, isCacheCold } = facts.looked;
+    const pivot = session.pivot?.();
     const outcome = await compaction.compact({
       trigger,
       from: facts.from,
@@ -84,6 +90,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       restorable: { readPaths: session.readPaths(), skills: [], plan: null, notices: [], hookTexts: [] },
       signal: facts.signal,
       ...(facts.wishes === undefined ? {} : { wishes: facts.wishes }),
+      ...(pivot === undefined ? {} : { pivot }),
     });
     if (outcome.kind === 'compacted') putInPlace(outcome);
     return outcome;
@@ -157,11 +164,12 @@ interface RunFacts {
 }
 
 function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) => void): CompactionPorts {
-  const { rendered, meter, place } = session;
+  const { meter, place } = session;
   return {
     summarise({ messages, signal }) {
+      if (session.summarise !== undefined) return session.summarise({ messages, signal });
       const model = session.model();
-      const { system, tools, thinking, cacheTtl } = rendered;
+      const { system, tools, thinking, cacheTtl } = session.rendered;
       const maxOutputTokens = Math.min(place.limits.window.answerTokens, model.capabilities.maxOutputTokens);
       const breakpoints = chooseBreakpoints({ messages, sentBefore: session.conversation.sentBefore() });
       const cache = { ttl: cacheTtl, breakpoints };

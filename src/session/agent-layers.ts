@@ -7,7 +7,12 @@ import type { Entry } from '../conversation/entry.ts';
 import { countWindow, estimateJsonTokens, estimateTextTokens, totalTokens } from '../conversation/tokens.ts';
 import { type Window, windowOf } from '../conversation/window.ts';
 import { createToolResults, readToolResultsState, type ToolResults } from '../layers/1-tool-results/index.ts';
-import { createMicrocompact, type Microcompact, readMicrocompactState } from '../layers/2-microcompact/index.ts';
+import {
+  createMicrocompact,
+  isClearable,
+  type Microcompact,
+  readMicrocompactState,
+} from '../layers/2-microcompact/index.ts';
 import { fitHardStop } from '../layers/4-compaction/index.ts';
 import type { Model, ModelResponse } from '../model/model.ts';
 import { type Price, priceOf } from '../model/prices.ts';
@@ -20,6 +25,7 @@ import { storeToolResult } from './store-tool-result.ts';
 export interface LayerFacts {
   readonly place: Place;
   readonly log: SessionLog;
+  /** Another object when it changed: where a loop of somebody else's makes it, it may. */
   readonly rendered: Rendered;
   readonly conversation: Conversation;
   /** The one that is spoken to now. */
@@ -27,6 +33,8 @@ export interface LayerFacts {
   readonly prices: Readonly<Record<string, Price>>;
   readonly environmentWindow: string | undefined;
   readonly toolResultsFolder: string | null;
+  /** Tools whose results can be had again by asking again, beside our own. */
+  readonly clearableTools?: readonly string[];
   readonly now: () => Date;
   readonly announceBreak: (reason: string) => void;
   readonly onProblem: (line: string) => void;
@@ -51,15 +59,15 @@ export interface WindowFacts {
 }
 
 export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerParts) => AgentCompaction): AgentLayers {
-  const { conversation, rendered } = facts;
-  const overheadTokens = overheadOf(rendered);
+  const { conversation } = facts;
   const toolResults = openToolResults(facts);
   const microcompact = openMicrocompact(facts);
   let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
 
   function look(of: Conversation, view: Microcompact): WindowFacts & { readonly prepared: PreparedMessages } {
     const model = facts.model();
-    const { cacheTtl, thinking } = rendered;
+    const { cacheTtl, thinking } = facts.rendered;
+    const overheadTokens = overheadOf(facts.rendered);
     const window = windowFor(facts);
     const idleMs = idleSince(of.entries, facts.now());
     const limits = facts.place.limits.microcompact;
@@ -81,7 +89,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
 
   /** Nothing larger than the window is ever sent, whatever else failed. */
   function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
-    const { window, windowTokens, prepared } = looked;
+    const { window, windowTokens, overheadTokens, prepared } = looked;
     if (windowTokens <= window.hardStopAt) return prepared;
     const limits = facts.place.limits.compaction;
     const fit = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
@@ -153,7 +161,7 @@ function openToolResults(facts: LayerFacts): ToolResults {
 }
 
 function openMicrocompact(facts: LayerFacts): Microcompact {
-  const { log, place, rendered, announceBreak, onProblem } = facts;
+  const { log, place, announceBreak, onProblem } = facts;
   const { values } = place.settings;
   const at = () => facts.now().toISOString();
   return createMicrocompact(
@@ -163,7 +171,8 @@ function openMicrocompact(facts: LayerFacts): Microcompact {
       onApplied: (edits) => log.append({ type: 'note', at: at(), reason: 'cleared by the API', detail: edits }),
       onState: (state) => log.append({ type: 'state', at: at(), layer: 'microcompact', state }),
       price: () => priceOf(facts.model().name, facts.prices),
-      toolNames: () => rendered.tools.map(({ name }) => name),
+      isClearable: (tool) => isClearable(tool) || facts.clearableTools?.includes(tool) === true,
+      toolNames: () => facts.rendered.tools.map(({ name }) => name),
       economy: () => values.economy,
       isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
       onProblem,
@@ -179,9 +188,16 @@ function windowFor({ model, environmentWindow, place }: LayerFacts): Window {
   return windowOf({ modelWindowTokens: windowTokens, maxOutputTokens, environmentWindow, limits });
 }
 
-function overheadOf({ system, tools }: Rendered): number {
-  const texts = system.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
-  return tools.reduce((sum, schema) => sum + estimateJsonTokens(schema), texts);
+/** A cache, not state: what was rendered is never changed in place. */
+const overheads = new WeakMap<Rendered, number>();
+
+function overheadOf(rendered: Rendered): number {
+  const known = overheads.get(rendered);
+  if (known !== undefined) return known;
+  const texts = rendered.system.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+  const tokens = rendered.tools.reduce((sum, schema) => sum + estimateJsonTokens(schema), texts);
+  overheads.set(rendered, tokens);
+  return tokens;
 }
 
 function isCounted(entries: readonly Entry[]): boolean {

@@ -1,8 +1,11 @@
 /** The session's way to its models: metered, priced as the user says, and written to the ledger that all processes share. */
 
+import { randomUUID } from 'node:crypto';
+import type { Usage } from '../conversation/message.ts';
 import type { Meter } from '../model/meter.ts';
 import { createMeter } from '../model/metered.ts';
-import { priceOf, readPrices } from '../model/prices.ts';
+import { equivalentTokens } from '../model/metered-usage.ts';
+import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { CacheBreak } from './cache-watch.ts';
 import type { Place } from './place.ts';
@@ -12,9 +15,18 @@ export interface AgentMeter {
   /** As the user says, where he does. */
   readonly prices: ReturnType<typeof readPrices>['prices'];
   recordBreak(found: CacheBreak): void;
+  /** A call that somebody else's loop made: a line of the ledger like any other. */
+  recordCall(call: ObservedCall): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
   close(): void;
+}
+
+export interface ObservedCall {
+  readonly model: string;
+  readonly usage: Usage;
+  readonly at: Date;
+  readonly milliseconds: number;
 }
 
 export function openAgentMeter(facts: {
@@ -40,6 +52,21 @@ export function openAgentMeter(facts: {
     recordBreak({ cause, reason, expectedTokens, readTokens }) {
       const numbers = { expectedTokens, readTokens };
       ledger.event({ name: 'cache-break', numbers, cause: `${cause}: ${reason}` });
+    },
+    recordCall({ model, usage, at, milliseconds }) {
+      const price = priceOf(model, prices);
+      ledger.record({
+        id: randomUUID(),
+        at: at.toISOString(),
+        purpose: 'main',
+        background: false,
+        model,
+        usage,
+        equivalentTokens: equivalentTokens(usage, place.limits.caps),
+        money: price === null ? null : costOf(usage, price),
+        milliseconds,
+        outcome: 'done',
+      });
     },
     recordEvent: (name, numbers) => ledger.event({ name, numbers }),
     close: ledger.close,

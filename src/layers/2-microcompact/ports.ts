@@ -31,6 +31,8 @@ export interface MicrocompactPorts {
   /** Of all tools in the request, in its order. */
   toolNames(): readonly string[];
   economy?(): Economy;
+  /** Whose results can be had again by asking again; our own tools unless given. */
+  isClearable?(tool: string): boolean;
   /** Switches, read before each run. All are on but cache edits, which a provider must have. */
   isOn?(mechanism: Mechanism): boolean;
   /** One line for the log. */

@@ -33,7 +33,7 @@ export interface ResultIndex {
   view(): readonly Message[];
 }
 
-export function createResultIndex(cleared: Set<string>): ResultIndex {
+export function createResultIndex(cleared: Set<string>, isMeant: (tool: string) => boolean = isClearable): ResultIndex {
   let given: readonly Message[] = [];
   const messages: Message[] = [];
   const views: Message[] = [];
@@ -76,7 +76,7 @@ export function createResultIndex(cleared: Set<string>): ResultIndex {
 
   function addResult(block: ToolResultBlock, message: number): void {
     const call = calls.get(block.tool_use_id);
-    if (call === undefined || !isClearable(call.name)) return;
+    if (call === undefined || !isMeant(call.name)) return;
     const estimate = estimateTokens(block);
     const result: KnownResult = {
       id: block.tool_use_id,

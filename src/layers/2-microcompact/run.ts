@@ -31,7 +31,7 @@ export interface Clearings {
 export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactState): Clearings {
   const limits = ports.limits.microcompact;
   let cleared = new Set(resumed.cleared);
-  let index = createResultIndex(cleared);
+  let index = createResultIndex(cleared, ports.isClearable);
   let { contextEdits, pinnedEdits, uncountedTokens } = resumed;
   let pinned = idsOf(pinnedEdits);
 
@@ -99,11 +99,11 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
       changed();
     },
     compacted(messages) {
-      const there = createResultIndex(new Set());
+      const there = createResultIndex(new Set(), ports.isClearable);
       there.follow(messages);
       const kept = there.clearable.filter(({ id }) => isGone(id));
       cleared = new Set(kept.map(({ id }) => id));
-      index = createResultIndex(cleared);
+      index = createResultIndex(cleared, ports.isClearable);
       contextEdits = null;
       pinOnly([]);
       // Nothing of the new conversation was counted yet: what is cleared in it is estimated as if it were there.
