@@ -26,6 +26,8 @@ export type Action =
   | { readonly kind: 'opening' }
   /** The agent stands ready. */
   | { readonly kind: 'opened'; readonly facts: Partial<SessionFacts>; readonly nowMs: number }
+  /** All that was started has ended. */
+  | { readonly kind: 'settled'; readonly nowMs: number }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
   | { readonly kind: 'asked'; readonly question: Asked; readonly nowMs: number }
   /** The turn ended before the question was answered. */

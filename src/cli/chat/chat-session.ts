@@ -16,6 +16,8 @@ export interface ChatSession {
   agent(): SteerableAgent | null;
   /** Takes up a session in place of the one that is open; the old one is let go first. */
   open(change?: SessionChange): Promise<SteerableAgent>;
+  /** What has been opened may be talked to: what waited is sent. */
+  ready(): void;
   /** One turn; what happens is told as actions. */
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
@@ -82,9 +84,12 @@ export function createChatSession(ports: {
       // A model that was chosen by hand is meant for what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
       agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
+      return agent;
+    },
+    ready() {
+      if (agent === null) return;
       effectiveTokens = agent.window().window.effective;
       dispatch({ kind: 'opened', facts: openedFacts(agent, effectiveTokens), nowMs: nowMs() });
-      return agent;
     },
     async send(prompt) {
       if (agent === null) return;

@@ -44,8 +44,7 @@ export function createEffects(
     pending.add(promise);
     void promise.then(() => {
       pending.delete(promise);
-      // Whoever waits for quiet is told by an action that changes nothing.
-      if (pending.size === 0) dispatch({ kind: 'facts', facts: {} });
+      if (pending.size === 0) dispatch({ kind: 'settled', nowMs: nowMs() });
     });
   }
 
@@ -54,10 +53,14 @@ export function createEffects(
     try {
       const agent = await session.open(change);
       await welcome(agent);
+      session.ready();
       return agent;
     } catch (error) {
       // The session that was left is taken up again, so that there is something to go on with.
-      if (previous !== undefined) await session.open({ resume: previous });
+      if (previous !== undefined) {
+        await session.open({ resume: previous });
+        session.ready();
+      }
       throw error;
     }
   }

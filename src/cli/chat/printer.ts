@@ -15,6 +15,8 @@ export interface Printer {
 }
 
 export function createPrinter(options: {
+  /** False where the terminal shows by itself what is typed. */
+  readonly echoesPrompts: boolean;
   readonly width: number;
   readonly paint: Paint;
   readonly cwd: string;
@@ -71,6 +73,7 @@ export function createPrinter(options: {
   }
 
   function whole(output: WholeOutput): readonly string[] {
+    if (output.kind === 'prompt' && !options.echoesPrompts) return [];
     const lines = outputLines(output, { width, paint, cwd: options.cwd });
     if (isTight(output)) {
       hasPrinted ||= lines.length > 0;

@@ -3,10 +3,10 @@
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
-import { andThen, notice, type Output, type Step, step } from './action.ts';
+import { notice, type Output, type Step, step } from './action.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
-export function reduceAgent(state: ChatState, event: AgentEvent, nowMs: number): Step {
+export function reduceAgent(state: ChatState, event: AgentEvent): Step {
   switch (event.kind) {
     case 'text':
       return reduceText(state, event.text);
@@ -40,7 +40,7 @@ export function reduceAgent(state: ChatState, event: AgentEvent, nowMs: number):
     case 'note':
       return step(state, { output: [{ kind: 'stream-end' }, notice(event.text)] });
     case 'turn-ended':
-      return turnEnded(state, event.outcome, nowMs);
+      return turnEnded(state, event.outcome);
   }
 }
 
@@ -68,31 +68,20 @@ function progressed(
   return { ...state, turn: { ...state.turn, verb: change.verb, characters } };
 }
 
-function turnEnded(state: ChatState, outcome: TurnOutcome, nowMs: number): Step {
+function turnEnded(state: ChatState, outcome: TurnOutcome): Step {
   const idle: ChatState = {
     ...state,
     phase: state.phase === 'leaving' ? 'leaving' : 'idle',
     turn: null,
     running: [],
     dialog: state.dialog?.kind === 'permission' ? null : state.dialog,
-    hint: null,
-    lastPress: null,
   };
   const ended = step(idle, { output: [{ kind: 'stream-end' }, ...outcomeOutput(outcome)] });
-  if (outcome.kind === 'answered') return andThen(ended, (next) => sendQueued(next, nowMs));
-  if (state.queue.length === 0) return ended;
+  if (outcome.kind === 'answered' || state.queue.length === 0) return ended;
   // What was meant for after this turn may no longer be meant: the user looks at it first.
   const waited = [...state.queue.map(({ text }) => text), editorText(state.editor)].filter((text) => text !== '');
   const editor = setEditorText(state.editor, waited.join('\n\n'));
   return { ...ended, state: { ...idle, queue: [], editor } };
-}
-
-/** What waited goes as one message. */
-export function sendQueued(state: ChatState, nowMs: number): Step {
-  if (state.queue.length === 0 || state.phase !== 'idle') return step(state);
-  const joined = (part: 'text' | 'shown') => state.queue.map((prompt) => prompt[part]).join('\n\n');
-  const images = state.queue.flatMap((prompt) => prompt.images);
-  return startTurn({ ...state, queue: [] }, { text: joined('text'), shown: joined('shown'), images }, nowMs);
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {

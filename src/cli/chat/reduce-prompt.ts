@@ -142,7 +142,8 @@ export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number
   return { ...next, effects: [{ kind: 'remember', text: prompt.text }, ...next.effects] };
 }
 
-function act(state: ChatState, prompt: Submission, nowMs: number): Step {
+/** A prompt or a command, new or after it waited. */
+export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
   const read = readSlash(prompt.text);
   switch (read.kind) {
     case 'unknown': {
@@ -151,7 +152,8 @@ function act(state: ChatState, prompt: Submission, nowMs: number): Step {
     }
     case 'command':
       if (read.name === 'quit') return leave(state);
-      if (state.phase === 'opening') return queued(state, prompt);
+      // In line mode nobody sees what waits: everything keeps its order.
+      if (state.phase === 'opening' || (state.isLineMode && state.phase !== 'idle')) return queued(state, prompt);
       if (state.phase !== 'idle' && ONLY_IDLE.includes(read.name)) {
         const text = `/${read.name} waits until the turn is over: Escape interrupts it.`;
         return step(state, { output: [notice(text, 'warning')] });

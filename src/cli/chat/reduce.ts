@@ -4,7 +4,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
 import { isCtrl, type Key } from '../screen/key.ts';
 import { type Action, andThen, type Step, step } from './action.ts';
-import { reduceAgent, reduceText, sendQueued } from './reduce-agent.ts';
+import { reduceAgent, reduceText } from './reduce-agent.ts';
 import {
   openPermission,
   reducePermissionKey,
@@ -13,9 +13,9 @@ import {
   reducePickerLine,
 } from './reduce-dialog.ts';
 import { leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
-import { readSlash } from './slash-commands.ts';
 import type { ChatState, Dialog } from './state.ts';
 import { suggestFiles } from './suggest.ts';
+import { takeQueued } from './take-queued.ts';
 
 export function reduce(state: ChatState, action: Action): Step {
   const next = reduceAction(state, action);
@@ -42,7 +42,7 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'text':
       return reduceText(state, action.text);
     case 'agent':
-      return reduceAgent(state, action.event, action.nowMs);
+      return reduceAgent(state, action.event);
     case 'tick':
       return step(ticked(state, action.nowMs));
     case 'opening':
@@ -50,8 +50,10 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'opened': {
       const facts = { ...state.facts, ...action.facts };
       const idle = { ...state, phase: state.phase === 'leaving' ? 'leaving' : 'idle', facts } as const;
-      return andThen(step(idle), (next) => afterOpening(next, action.nowMs));
+      return takeQueued(idle, action.nowMs);
     }
+    case 'settled':
+      return takeQueued(state, action.nowMs);
     case 'facts':
       return step({ ...state, facts: { ...state.facts, ...action.facts } });
     case 'asked':
@@ -118,12 +120,4 @@ function ticked(state: ChatState, nowMs: number): ChatState {
   const isOver = state.lastPress !== null && nowMs - state.lastPress.atMs > CHAT_LIMITS.twiceMs;
   const calm = isOver ? { ...state, lastPress: null, hint: null } : state;
   return calm.turn === null ? calm : { ...calm, frame: calm.frame + 1, turn: { ...calm.turn, nowMs } };
-}
-
-/** What was sent before the agent stood ready: a command first, prompts after. */
-function afterOpening(state: ChatState, nowMs: number): Step {
-  const [first, ...others] = state.queue;
-  if (first === undefined || readSlash(first.text).kind !== 'command') return sendQueued(state, nowMs);
-  const next = reduceSubmit({ ...state, queue: others }, first, nowMs);
-  return { ...next, effects: next.effects.filter(({ kind }) => kind !== 'remember') };
 }

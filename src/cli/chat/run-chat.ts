@@ -46,7 +46,8 @@ export interface ChatStage {
 export async function runChat(ports: ChatPorts): Promise<void> {
   const { screen, paint, nowMs, terminal } = ports;
   const cwd = ports.agentOptions.cwd ?? '/';
-  const printer = createPrinter({ width: screen.size().columns, paint, cwd });
+  const echoesPrompts = screen.mode !== 'lines' || terminal.input !== 'keyboard';
+  const printer = createPrinter({ width: screen.size().columns, paint, cwd, echoesPrompts });
   let state: ChatState = initialState({
     mode: ports.agentOptions.permissionMode ?? 'ask',
     isLineMode: screen.mode === 'lines',

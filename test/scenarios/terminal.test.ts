@@ -1,0 +1,304 @@
+/** The agent in a real terminal, over real HTTP: what a person sees, and what they leave behind. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
+
+if (!hasTmux) console.warn('tmux is not installed: the tests of the terminal agent are skipped. apt-get install tmux');
+
+const words = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
+const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1') => ({
+  content: [{ type: 'tool_use', id, name, input }],
+});
+const PROMPT = /^> /m;
+
+let server: MessagesServer;
+let terminal: TmuxTerminal;
+
+afterEach(async () => {
+  terminal.close();
+  await server.close();
+});
+
+/** The answers in turn; the last one for whatever comes after. */
+async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}): Promise<void> {
+  server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
+  const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key' };
+  terminal = openTerminal({ ...options, environment: { ...served, ...options.environment } });
+}
+
+async function start(...parameters: readonly string[]): Promise<void> {
+  await terminal.reverie(...parameters);
+  await terminal.until(/% left/);
+}
+
+async function say(text: string): Promise<void> {
+  terminal.type(text);
+  terminal.press('Enter');
+}
+
+async function leave(): Promise<void> {
+  terminal.press('C-d');
+  await terminal.until(isBack);
+}
+
+const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
+const lastSaid = () => JSON.stringify(asked().at(-1)?.body.messages.at(-1));
+/** The shell waits for a line. */
+const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
+
+describe.runIf(hasTmux)('a conversation', () => {
+  it('has tools, a question that is answered, a diff, and stays in the scrollback', async () => {
+    await open([
+      { content: [...words('I look at it.').content, ...uses('Read', { file_path: 'a.txt' }, 'toolu_a').content] },
+      uses('Edit', { file_path: 'a.txt', old_string: 'hello', new_string: 'goodbye' }, 'toolu_b'),
+      words('It says **goodbye** now.'),
+    ]);
+    writeFileSync(join(terminal.project, 'a.txt'), 'hello there\n');
+    await start();
+    await say('Change the greeting');
+    const question = await terminal.until('Yes, this once');
+    expect(question).toMatch(/hello there/);
+    expect(question).toMatch(/goodbye there/);
+    expect(readFileSync(join(terminal.project, 'a.txt'), 'utf8')).toBe('hello there\n');
+    // Keys that come at once were typed for the prompt; a person reads first.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    terminal.press('Enter');
+    await terminal.until('It says goodbye now.');
+    expect(readFileSync(join(terminal.project, 'a.txt'), 'utf8')).toBe('goodbye there\n');
+    const all = terminal.screen({ all: true });
+    for (const part of ['> Change the greeting', 'I look at it.', 'Read a.txt', 'Edit a.txt'])
+      expect(all).toContain(part);
+    await leave();
+    expect(terminal.screen()).toContain('--resume');
+    expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
+    expect(terminal.processes()).toEqual([]);
+  });
+
+  it('takes a no with words to the model', async () => {
+    await open([uses('Bash', { command: 'touch made' }), words('Then I do not.')]);
+    await start();
+    await say('Make a file');
+    await terminal.until('Run this command?');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    terminal.press('Up');
+    terminal.type('use another folder');
+    terminal.press('Enter');
+    await terminal.until('Then I do not.');
+    expect(lastSaid()).toContain('use another folder');
+    expect(existsSync(join(terminal.project, 'made'))).toBe(false);
+    await leave();
+  });
+
+  it('is interrupted in the middle, and goes on', async () => {
+    await open([words('one two three '.repeat(200), { delayMs: 30 }), words('Still here.')]);
+    await start();
+    await say('Talk');
+    await terminal.until('one two three');
+    terminal.press('Escape');
+    await terminal.until('Interrupted.');
+    await say('And now?');
+    await terminal.until('Still here.');
+    await leave();
+    expect(terminal.processes()).toEqual([]);
+  });
+
+  it('queues what is typed while it works', async () => {
+    await open([words('slow '.repeat(60), { delayMs: 40 }), words('Second answer.')]);
+    await start();
+    await say('first');
+    await terminal.until('slow slow');
+    await say('second');
+    await terminal.until('waits: second');
+    await terminal.until('Second answer.');
+    expect(lastSaid()).toContain('second');
+    await leave();
+  });
+});
+
+describe.runIf(hasTmux)('the screen', () => {
+  it('is drawn anew when the window changes, without debris', async () => {
+    await open([words('An answer that is longer than forty columns, so that it has to be wrapped when it is narrow.')]);
+    await start();
+    await say('Talk');
+    await terminal.until('it is narrow.');
+    terminal.type('typed text that stays');
+    await terminal.until('typed text that stays');
+    for (const [columns, rows] of [
+      [40, 12],
+      [100, 30],
+      [20, 10],
+      [80, 24],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await terminal.until((screen) => (screen.match(/^> typed/gm) ?? []).length === 1);
+    }
+    const screen = await terminal.until(/% left/);
+    expect(screen.match(/% left/g)).toHaveLength(1);
+    expect(screen.match(/^─+$/gm)).toHaveLength(1);
+    terminal.press('C-c');
+    await terminal.until((seen) => !seen.includes('typed text'));
+    await leave();
+  });
+
+  it('takes a paste of 5,000 lines as one', async () => {
+    await open([words('Got it.')]);
+    await start();
+    const lines = Array.from({ length: 5_000 }, (_, at) => `line ${at + 1}`).join('\n');
+    terminal.type('Read: ');
+    terminal.paste(lines);
+    await terminal.until('+5,000 lines]');
+    terminal.press('Enter');
+    await terminal.until('Got it.');
+    expect(asked()).toHaveLength(1);
+    for (const part of ['Read: line 1\\n', 'line 5000']) expect(lastSaid()).toContain(part);
+    await leave();
+  });
+
+  it('says what fills the window, what it cost, and which command was meant', async () => {
+    await open([words('Yes.')], { rows: 40 });
+    await start();
+    await say('Anything?');
+    await terminal.until('Yes.');
+    await say('/context');
+    await terminal.until('system prompt');
+    await say('/cost');
+    await terminal.until(/for 1 call/);
+    await say('/contxt');
+    await terminal.until('Did you mean /context');
+    await leave();
+  });
+});
+
+describe.runIf(hasTmux)('sessions', () => {
+  it('are resumed by choice, and rewound to before a message', async () => {
+    await open([words('One.'), words('Two.'), words('Three.')]);
+    await start();
+    await say('first question');
+    await terminal.until('One.');
+    await say('second question');
+    await terminal.until('Two.');
+    await leave();
+    await terminal.shell('clear');
+    await terminal.reverie('--resume');
+    await terminal.until('Go on with which session?');
+    terminal.press('Enter');
+    await terminal.until(/4 messages so far/);
+    terminal.press('Escape');
+    terminal.press('Escape');
+    await terminal.until('Go back to before which message?');
+    terminal.press('Enter');
+    await terminal.until('> second question');
+    await terminal.until('left behind');
+    terminal.type(' again');
+    terminal.press('Enter');
+    await terminal.until('Three.');
+    const messages = JSON.stringify(asked().at(-1)?.body.messages);
+    expect(messages).toContain('One.');
+    expect(messages).toContain('second question again');
+    expect(messages).not.toContain('Two.');
+    await leave();
+  });
+});
+
+describe.runIf(hasTmux)('the end', () => {
+  it('comes with Ctrl-C twice, also in the middle of an answer', async () => {
+    await open([words('and so on '.repeat(400), { delayMs: 30 })]);
+    await start();
+    await say('Talk');
+    await terminal.until('and so on');
+    terminal.press('C-c');
+    terminal.press('C-c');
+    await terminal.until(isBack);
+    expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
+    expect(terminal.processes()).toEqual([]);
+  });
+
+  it.each(['TERM', 'HUP'])('by SIG%s leaves no process, no raw mode and a cursor', async (signal) => {
+    await open([uses('Bash', { command: 'sleep 300' })]);
+    await terminal.reverie('--permission-mode', 'bypass');
+    await terminal.until(/% left/);
+    await say('Sleep');
+    await terminal.until('Bash sleep 300');
+    await expect.poll(() => terminal.processes().join('\n'), { timeout: 10_000 }).toContain('sleep 300');
+    const [node] = terminal.processes().filter((line) => line.includes('main.js'));
+    expect(node).toBeDefined();
+    await killBy(signal);
+    await terminal.until(isBack);
+    expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
+    await expect.poll(() => terminal.processes(), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('by SIGKILL loses nothing that was said', async () => {
+    await open([words('Kept words.'), words('Again.')]);
+    await start();
+    await say('Say it');
+    await terminal.until('Kept words.');
+    await killBy('KILL');
+    await terminal.until(/Killed/);
+    await terminal.shell('reset; clear');
+    await terminal.until(isBack);
+    await start('--continue');
+    await terminal.until('Kept words.');
+    await leave();
+    expect(terminal.processes()).toEqual([]);
+  });
+});
+
+async function killBy(signal: string): Promise<void> {
+  const { execFileSync } = await import('node:child_process');
+  const pids = execFileSync('pgrep', ['-f', 'dist/main.js'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  for (const pid of pids) {
+    const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
+    if (environment.includes(terminal.root)) process.kill(Number(pid), `SIG${signal}`);
+  }
+}
+
+describe.runIf(hasTmux)('other terminals', () => {
+  it('a dumb one gets lines, and answers a question by a line', async () => {
+    await open([uses('Bash', { command: 'touch made' }), words('Made.')], { environment: { TERM: 'dumb' } });
+    await terminal.shell('TERM=dumb');
+    await terminal.reverie();
+    await terminal.until('memories');
+    await say('Make it');
+    await terminal.until('Answer with a number');
+    await say('1');
+    await terminal.until('Made.');
+    expect(existsSync(join(terminal.project, 'made'))).toBe(true);
+    expect(terminal.screen({ colours: true })).not.toContain('\u001b[3');
+    terminal.press('C-d');
+    await terminal.until(isBack);
+  });
+
+  it('a pipe gets the answers to its lines', async () => {
+    await open([words('First.'), words('Second.')]);
+    await terminal.shell('clear');
+    const { fileURLToPath } = await import('node:url');
+    const binary = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+    await terminal.shell(`printf 'one\\n/cost\\n' | ${process.execPath} ${binary} | cat`);
+    await terminal.until('First.');
+    await terminal.until(/for 1 call/);
+    await terminal.until(isBack);
+  });
+});
+
+describe.runIf(hasTmux)('the tour', () => {
+  it('says that there is no model, plays, is skipped by a key, and leaves one at a prompt', async () => {
+    server = await startMessagesServer(() => words('never asked'));
+    terminal = openTerminal({ rows: 40 });
+    await terminal.reverie();
+    await terminal.until('There is no model to talk to.');
+    await terminal.until('You say once how you like to work');
+    await terminal.until('● Write');
+    terminal.press('x');
+    await terminal.until('The prompt is yours');
+    await say('/memory list');
+    await terminal.until(/feedback_real-database-in-tests.md +feedback/);
+    await leave();
+    expect(terminal.screen()).toMatch(PROMPT);
+    expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
+    expect(existsSync(terminal.home)).toBe(false);
+  });
+});

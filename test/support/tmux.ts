@@ -1,0 +1,136 @@
+/** A real terminal for the built binary: tmux, driven by keys and read as a person would read it. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const PATIENCE_MS = 15_000;
+const LOOK_AGAIN_MS = 40;
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+export interface TmuxTerminal {
+  readonly project: string;
+  readonly home: string;
+  readonly root: string;
+  /** Types a command line of the shell that runs in the terminal. */
+  shell(line: string): Promise<void>;
+  /** Starts the binary from the shell. */
+  reverie(...parameters: readonly string[]): Promise<void>;
+  /** Text as it is, then keys by tmux's names. */
+  type(text: string): void;
+  press(...keys: readonly string[]): void;
+  paste(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** What is seen; with `all`, the scrollback before it too. */
+  screen(options?: { readonly all?: boolean; readonly colours?: boolean }): string;
+  /** Waits until what is seen fits. */
+  until(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string>;
+  /** What the terminal is left with. */
+  modes(): Promise<{ readonly isRaw: boolean; readonly isCursorShown: boolean }>;
+  /** Processes that were started from here and still run, by their command lines. */
+  processes(): readonly string[];
+  close(): void;
+}
+
+export function openTerminal(options: {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}): TmuxTerminal {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-terminal-')));
+  for (const folder of ['user', 'tmp', 'project', 'sockets']) mkdirSync(join(root, folder));
+  const project = join(root, 'project');
+  const mark = `REVERIE_TEST_MARK=${root}`;
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: join(root, 'user'),
+    TMPDIR: join(root, 'tmp'),
+    LANG: 'C.UTF-8',
+    REVERIE_TEST_MARK: root,
+    ...options.environment,
+  };
+  const tmux = (...words: string[]) =>
+    execFileSync('tmux', ['-f', '/dev/null', '-L', 'test', ...words], {
+      encoding: 'utf8',
+      env: { ...environment, TMUX_TMPDIR: join(root, 'sockets') },
+    });
+  const size = ['-x', String(options.columns ?? 80), '-y', String(options.rows ?? 24)];
+  tmux('new-session', '-d', ...size, '-s', 'main', '-c', project, 'bash --norc --noprofile -i');
+  tmux('set-option', '-g', 'history-limit', '20000');
+
+  tmux('send-keys', '-t', 'main', "unset HISTFILE; PS1='$ '; clear", 'Enter');
+
+  function screen({ all = false, colours = false } = {}): string {
+    return tmux('capture-pane', '-p', '-t', 'main', ...(all ? ['-S', '-'] : []), ...(colours ? ['-e'] : []));
+  }
+
+  async function until(wanted: Parameters<TmuxTerminal['until']>[0]): Promise<string> {
+    const fits =
+      typeof wanted === 'function'
+        ? wanted
+        : (text: string) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const seen = screen();
+      if (fits(seen)) return seen;
+      if (Date.now() > deadline) throw new Error(`waited in vain for ${wanted} on this screen:\n${seen}`);
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  async function shell(line: string): Promise<void> {
+    tmux('send-keys', '-t', 'main', '-l', line);
+    tmux('send-keys', '-t', 'main', 'Enter');
+  }
+
+  return {
+    project,
+    home: join(root, 'user', '.reverie'),
+    root,
+    shell,
+    reverie: (...parameters) => shell(`${process.execPath} ${BINARY} ${parameters.join(' ')}`),
+    type: (text) => void tmux('send-keys', '-t', 'main', '-l', text),
+    press: (...keys) => void tmux('send-keys', '-t', 'main', ...keys),
+    paste(text) {
+      execFileSync('tmux', ['-f', '/dev/null', '-L', 'test', 'load-buffer', '-'], {
+        input: text,
+        env: { ...environment, TMUX_TMPDIR: join(root, 'sockets') },
+      });
+      tmux('paste-buffer', '-p', '-t', 'main');
+    },
+    resize: (columns, rows) => void tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows)),
+    screen,
+    until,
+    async modes() {
+      const isCursorShown = tmux('display-message', '-p', '-t', 'main', '#{cursor_flag}').trim() === '1';
+      await shell('echo "mode:$(stty -a | tr " " "\\n" | grep -cx -e -icanon -e -echo):"');
+      const seen = await until(/mode:\d:/);
+      return { isRaw: !seen.includes('mode:0:'), isCursorShown };
+    },
+    processes: () => markedProcesses(mark),
+    close() {
+      try {
+        tmux('kill-server');
+      } catch {
+        // It ended by itself.
+      }
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Node processes and what they started; the shell and tmux of the test are not meant. */
+function markedProcesses(mark: string): readonly string[] {
+  const listed = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).stdout.split('\n');
+  return listed.flatMap((line) => {
+    const [, pid, args] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || args === undefined || /^(?:tmux|bash --norc)/.test(args)) return [];
+    const environment = spawnSync('cat', [`/proc/${pid}/environ`], { encoding: 'utf8' }).stdout;
+    return environment.includes(mark) && !args.startsWith('cat /proc') ? [args] : [];
+  });
+}
