@@ -1,6 +1,5 @@
 /** `reverie -p`: the agent as a command: one prompt, one turn, one answer. */
 
-import type { PermissionMode } from '../../agent/permission.ts';
 import { NO_USAGE } from '../../conversation/message.ts';
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -154,29 +153,11 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     continueNewest: options.continue,
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
-    ...(mode === undefined ? {} : { permissionMode: permissionMode(mode) }),
+    ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
     ...(resume === undefined ? {} : { resume }),
     ...(model === undefined ? {} : { model }),
     ...(options['max-turns'] === undefined ? {} : { maxRounds: options['max-turns'] }),
   };
-}
-
-type ModeName = (typeof PRINT_OPTIONS)['permission-mode']['choices'][number];
-
-function permissionMode(name: ModeName): PermissionMode {
-  switch (name) {
-    case 'default':
-      return 'ask';
-    case 'acceptEdits':
-      return 'accept-edits';
-    case 'bypassPermissions':
-      return 'bypass';
-    case 'ask':
-    case 'accept-edits':
-    case 'plan':
-    case 'bypass':
-      return name;
-  }
 }
 
 function failedResult(error: unknown, durationMs = 0) {
