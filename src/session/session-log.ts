@@ -150,10 +150,10 @@ async function readKept(file: string, { place, onProblem }: LogOptions): Promise
     throw new ReverieError({
       code: 'damaged',
       message: `The beginning of ${file} is damaged: what every request started with is lost.`,
-      fix: 'Begin a new session; the rest of the file can still be read.',
+      fix: 'Leave --resume and --continue out to begin a new session, or take another: `reverie sessions` lists them.',
     });
   }
-  if (damaged.length > 0) onProblem(`${damaged.length} damaged lines of ${file} were left out.`);
+  if (damaged.length > 0) onProblem(`Damaged lines of ${file} were left out: ${damaged.length}.`);
   const { replacements, cleared, meta } = conversation;
   const kept = { rendered, states, replacements, cleared, title: meta?.title ?? null };
   return { ...kept, model: first?.model ?? '', entries: mendConversation(entries) };

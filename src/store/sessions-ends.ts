@@ -13,6 +13,8 @@ export interface SessionEnds {
   readonly lastAt: string | null;
   readonly messages: number | null;
   readonly forkedFrom: string | null;
+  /** Where it was begun; null where the first record is damaged. */
+  readonly cwd: string | null;
 }
 
 /** Null when it is gone or cannot be read: a list is no place to fail. */
@@ -68,6 +70,7 @@ async function readEnds(source: ByteSource, limits: Limits['transcripts']): Prom
     lastAt: tail.lastAt,
     messages: meta?.messages ?? (head?.isWhole ? head.messages : null),
     forkedFrom: first?.forkedFrom ?? null,
+    cwd: first?.cwd ?? null,
   };
 }
 

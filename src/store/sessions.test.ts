@@ -145,6 +145,21 @@ describe('an id', () => {
     });
   });
 
+  it('of another project is said to be that, with the way there', async () => {
+    await withSessions(sessions, async (options) => {
+      const [known] = await listSessions(options);
+      const wanted = { ...options, slug: 'another-project', id: known!.id };
+      await expect(resolveSession(wanted)).rejects.toMatchObject({
+        code: 'not-found',
+        message: expect.stringContaining('another project'),
+        fix: expect.stringMatching(/^Go on with it there: cd .+ && reverie --resume /),
+      });
+      await expect(resolveSession({ ...wanted, id: known!.id.slice(0, 8) })).rejects.toMatchObject({
+        message: expect.stringContaining('This project has no session'),
+      });
+    });
+  });
+
   it('that means several, or none, names those there are and the way on', async () => {
     await withSessions(sessions, async (options) => {
       await expect(resolveSession({ ...options, id: 'aaaa' })).rejects.toMatchObject({

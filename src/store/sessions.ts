@@ -1,10 +1,11 @@
 /** The sessions of a project, told from the two ends of each transcript. */
 
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
+import { quoted } from '../lib/shell-words.ts';
 import { LIMITS, type Limits } from '../limits.ts';
-import { isSessionId, projectLayout } from './home.ts';
+import { homeLayout, isSessionId, projectLayout } from './home.ts';
 import { readSessionEnds } from './sessions-ends.ts';
 import { storageError } from './storage-error.ts';
 
@@ -62,6 +63,14 @@ export async function resolveSession(options: SessionsOptions & { readonly id: s
       fix: `Give more of the id: reverie --resume ${ids[0]}`,
     });
   }
+  const elsewhere = await folderOfSession({ ...options, id: wanted }).catch(() => null);
+  if (elsewhere !== null) {
+    throw new ReverieError({
+      code: 'not-found',
+      message: `The session ${wanted} belongs to another project: it was begun in ${elsewhere}`,
+      fix: `Go on with it there: cd ${quoted(elsewhere)} && reverie --resume ${wanted}`,
+    });
+  }
   const newest = await listSessions({ ...options, most: suggested });
   const lines = newest.map(({ id, title }) => `\n  ${id}  ${title}`.trimEnd());
   throw new ReverieError({
@@ -72,6 +81,18 @@ export async function resolveSession(options: SessionsOptions & { readonly id: s
         ? 'Begin one: reverie'
         : `List them with \`reverie sessions\`, or go on with the newest: reverie --resume ${newest[0]!.id}`,
   });
+}
+
+/** The folder in which another project's session was begun. By the whole id alone: the beginning of one may fit many. */
+async function folderOfSession(options: SessionsOptions & { readonly id: string }): Promise<string | null> {
+  const { projects } = homeLayout(options.home);
+  if (!isSessionId(options.id)) return null;
+  for (const slug of readdirSync(projects)) {
+    const file = join(projects, slug, `${options.id}.jsonl`);
+    const ends = existsSync(file) ? await readSessionEnds(file, options.limits ?? LIMITS.transcripts) : null;
+    if (ends?.cwd) return ends.cwd;
+  }
+  return null;
 }
 
 interface TranscriptFile {

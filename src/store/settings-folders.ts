@@ -28,13 +28,15 @@ export interface FolderFacts {
   readonly bare?: boolean;
 }
 
+const HOME_ORIGIN = 'the home folder (REVERIE_HOME, or ~/.reverie)';
+
 /** Throws only when the folder that was asked for is one that no memory may live in. */
 export function resolveMemoryFolders(facts: FolderFacts): MemoryFolders {
   const remote = remoteMode(facts);
   const off = whyOff(facts, remote);
   if (off !== null) return { enabled: false, reason: off };
   const base = remote?.directory ?? facts.home;
-  const baseOrigin = remote === null ? 'the home folder (REVERIE_HOME, or ~/.reverie)' : 'REVERIE_REMOTE_MEMORY_DIR';
+  const baseOrigin = remote === null ? HOME_ORIGIN : 'REVERIE_REMOTE_MEMORY_DIR';
   const project = projectFolder(facts, { base, baseOrigin });
   const global = homeLayout(base).globalMemory;
   refuseUnsafe(project.folder, project.origin, facts.userHome);
@@ -90,7 +92,10 @@ function refuseUnsafe(folder: string, origin: string, userHome: string): void {
   throw new ReverieError({
     code: 'refused',
     message: `${JSON.stringify(folder)} cannot hold a memory: ${check.reason}. The path comes from ${origin}.`,
-    fix: `Correct ${origin}: name an absolute folder of your own, such as ~/.reverie/memory, or remove it.`,
+    fix:
+      origin === HOME_ORIGIN
+        ? 'Set REVERIE_HOME to an absolute folder of your own, or unset it; then ~/.reverie is used, which must be a folder.'
+        : `Correct ${origin}: name an absolute folder of your own, such as ~/.reverie/memory, or remove it.`,
   });
 }
 
