@@ -339,7 +339,9 @@ describe('stream-json', () => {
     ]);
   });
 
-  it('names the session that was forked', async () => {
+  it('names the session that was forked, to people too', async () => {
+    const told = await ask(['-p', 'x'], { events: answered('Yes.'), agent: { forkedFrom: 'session-0' } });
+    expect(told.stderr).toMatch(/^note: The session session-0 is open elsewhere.*session-1/);
     const { lines } = await ask(flags, { agent: { forkedFrom: 'session-0' } });
     expect(lines[0]).toMatchObject({ session_id: 'session-1', forked_from: 'session-0' });
   });

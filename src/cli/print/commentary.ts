@@ -29,6 +29,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
   let askedAtMs = nowMs();
   const say = (text: string) => terminal.writeError(`${text}\n`);
   const warn = (text: string) => say(`${terminal.paint.yellow('warning:')} ${plainLine(text)}`);
+  const note = (text: string) => say(`${terminal.paint.cyan('note:')} ${plainLine(text)}`);
   // A line that wraps cannot be replaced by the next one.
   const lineCells = (terminal.width ?? TERMINAL_LIMITS.columns) - 1;
   const show = (text: string) => terminal.status(cutToWidth(plainLine(text), lineCells));
@@ -48,6 +49,9 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
   return {
     onOpen(agent) {
       for (const warning of agent.warnings) warn(warning);
+      if (agent.forkedFrom !== null) {
+        note(`The session ${agent.forkedFrom} is open elsewhere; this goes on as a copy of it, ${agent.sessionId}.`);
+      }
       report(`session ${agent.sessionId}, ${agent.model}, ${agent.permissionMode}, ${agent.tools.length} tools`);
       askedAtMs = nowMs();
       show('Waiting for the model.');
@@ -57,7 +61,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         case 'entry':
           return onEntry(event.entry);
         case 'note':
-          return say(`${terminal.paint.cyan('note:')} ${plainLine(event.text)}`);
+          return note(event.text);
         case 'denied': {
           // Said once a tool: a model tries again, and a person has understood.
           if (deniedTools.has(event.call.name)) return;
