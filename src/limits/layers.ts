@@ -57,4 +57,27 @@ export const LAYER_LIMITS = {
     /** Failures in a row after which nothing new is cleared for the rest of the session. */
     failures: 3,
   },
+  notes: {
+    /** Tokens of messages from which on notes are kept, and by which they grow between two updates. */
+    firstTokens: 10_000,
+    growthTokens: 5_000,
+    /** Tool calls between two updates, unless the last response made none. */
+    toolCalls: 3,
+    /** Tokens of one section and of all; above them the model is told what to condense, above the last its edit is refused. */
+    sectionTokens: 2_000,
+    totalTokens: 12_000,
+    ceilingTokens: 24_000,
+    /** Tokens that the instruction around the notes takes at most. */
+    directiveTokens: 1_500,
+    /** Share of what the conversation has cost; once the notes have cost as much, they wait. */
+    mainShare: 0.08,
+    /** Requests of one update: the first makes all edits, the others mend what was refused. */
+    rounds: 3,
+    /** Bytes of the notes, their template and their prompt that are read. */
+    fileBytes: 262_144,
+    /** Failures in a row after which no more notes are made in this session. */
+    failures: 3,
+    /** How long closing a session waits for an update that was told to stop. */
+    closeMs: 2_000,
+  },
 } as const;

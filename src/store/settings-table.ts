@@ -124,6 +124,13 @@ export const SETTINGS = {
     turnedOffByEnv: true,
     default: true,
   },
+  'layers.notes': {
+    kind: 'boolean',
+    description: 'Whether notes of the session are kept for compaction; REVERIE_DISABLE_NOTES=1 switches it off.',
+    env: 'REVERIE_DISABLE_NOTES',
+    turnedOffByEnv: true,
+    default: true,
+  },
   'layers.compaction': {
     kind: 'boolean',
     description: 'Whether a full window is summarised by itself; REVERIE_DISABLE_COMPACTION=1 switches it off.',

@@ -1,0 +1,50 @@
+/** How long the notes are against what they may be: which sections have to be condensed. */
+
+import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { budgetWithin } from '../../conversation/window.ts';
+import type { Limits } from '../../limits.ts';
+import { type NotesSection, renderNotes } from './headings.ts';
+
+export interface NotesBudget {
+  readonly sectionTokens: number;
+  readonly totalTokens: number;
+  /** Above this an edit is refused. */
+  readonly ceilingTokens: number;
+}
+
+export interface TooLong {
+  readonly heading: string;
+  readonly tokens: number;
+  /** What it should come down to. */
+  readonly mostTokens: number;
+}
+
+/** In a small window the notes keep their share: they are to stand in for a conversation, not to fill it. */
+export function notesBudget(facts: {
+  readonly effective: number;
+  readonly limits: Pick<Limits, 'notes' | 'window'>;
+}): NotesBudget {
+  const { notes, window } = facts.limits;
+  const within = (budgetTokens: number) => budgetWithin({ budgetTokens, effective: facts.effective, limits: window });
+  return {
+    sectionTokens: within(notes.sectionTokens),
+    totalTokens: within(notes.totalTokens),
+    ceilingTokens: within(notes.ceilingTokens),
+  };
+}
+
+/** The longest first. Where all together are too long, each is asked for its part of what is over. */
+export function tooLong(sections: readonly NotesSection[], budget: NotesBudget): readonly TooLong[] {
+  const sizes = sections.map(({ heading, body }) => ({ heading, tokens: estimateTextTokens(body) }));
+  const total = estimateTextTokens(renderNotes(sections));
+  const share = Math.min(1, budget.totalTokens / total);
+  const fair = budget.totalTokens / sections.length;
+  return sizes
+    .flatMap(({ heading, tokens }) => {
+      // What is short already cannot make up for what is long.
+      const asked = share < 1 && tokens > fair ? Math.floor(tokens * share) : tokens;
+      const mostTokens = Math.min(asked, budget.sectionTokens);
+      return mostTokens < tokens ? [{ heading, tokens, mostTokens }] : [];
+    })
+    .sort((one, other) => other.tokens - one.tokens);
+}

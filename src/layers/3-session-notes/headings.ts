@@ -1,0 +1,158 @@
+/** The fixed form of the notes: whatever a model made of the headings, they come back in order, and no text is lost. */
+
+import { type Fences, findFences } from './fences.ts';
+
+export interface NotesSection {
+  readonly heading: string;
+  /** The italic line that says what belongs here; empty where the template has none. */
+  readonly hint: string;
+  readonly body: string;
+}
+
+export type NotesTemplate = readonly NotesSection[];
+
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const ITALIC = /^(?:_[^_].*_|\*[^*].*\*)$/;
+/** Where text goes that belongs nowhere. */
+const LAST_RESORT = 'worklog';
+
+/** Empty when the text has no heading of the first level. */
+export function parseTemplate(text: string): NotesTemplate {
+  const lines = linesOf(text);
+  const { isFenced } = findFences(lines, () => false);
+  const starts = lines.flatMap((line, at) => (!isFenced(at) && levelOf(line) === 1 ? [at] : []));
+  const sections = starts.map((start, index) => {
+    const below = lines.slice(start + 1, starts[index + 1]);
+    const first = below.findIndex((line) => line.trim() !== '');
+    const hint = ITALIC.test(below[first]?.trim() ?? '') ? below[first]!.trim() : '';
+    const body = trimmed(hint === '' ? below : below.slice(first + 1));
+    return { heading: titleOf(lines[start]!), hint, body };
+  });
+  const names = sections.map(({ heading }) => nameOf(heading));
+  return sections.filter((_, at) => names.indexOf(names[at]!) === at);
+}
+
+/** Ten headings in, ten headings out: text below a known one stays below it, all other text goes under the last resort. */
+export function restoreHeadings(text: string, template: NotesTemplate): string {
+  return renderNotes(sectionsOf(text, template));
+}
+
+/** The text under each heading of the template, in its order. */
+export function sectionsOf(text: string, template: NotesTemplate): readonly NotesSection[] {
+  const lines = linesOf(text);
+  const known = knownPlaces(template);
+  const isBoundary = (at: number) => isCertain(lines, at, { template, known });
+  const fences = findFences(lines, isBoundary);
+  const own: string[][] = template.map(() => []);
+  const stray: string[] = [];
+  let into = stray;
+  let from = 0;
+  const close = (to: number) => {
+    const marks = fences.openMarks(from, to);
+    if (marks !== null) into.push(marks);
+  };
+  for (const [at, line] of lines.entries()) {
+    const place = placeAt(lines, at, { template, known, fences, isBoundary });
+    if (place === 'text') {
+      const isHint = into.every((before) => before.trim() === '') && template.some(({ hint }) => isSame(hint, line));
+      if (!isHint) into.push(line);
+      continue;
+    }
+    close(at);
+    from = at + 1;
+    into = place === 'unknown' ? stray : own[place]!;
+    if (place === 'unknown') into.push(`## ${titleOf(line)}`);
+  }
+  close(lines.length);
+  const last = known.get(LAST_RESORT) ?? template.length - 1;
+  return template.map(({ heading, hint }, at) => {
+    const parts = [trimmed(own[at]!), at === last ? trimmed(stray) : ''];
+    return { heading, hint, body: parts.filter((part) => part !== '').join('\n\n') };
+  });
+}
+
+export function renderNotes(sections: readonly NotesSection[]): string {
+  const parts = sections.map(({ heading, hint, body }) => {
+    const head = hint === '' ? `# ${heading}` : `# ${heading}\n${hint}`;
+    return body === '' ? head : `${head}\n\n${body}`;
+  });
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Whether anything was written into the form. */
+export function holdsMore(text: string, template: NotesTemplate): boolean {
+  return sectionsOf(text, template).some(({ body }, at) => body !== '' && body !== template[at]!.body);
+}
+
+interface Known {
+  readonly template: NotesTemplate;
+  /** By name. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
+/** A section of the template, a heading that is none of them, or plain text. */
+function placeAt(
+  lines: readonly string[],
+  at: number,
+  facts: Known & { readonly fences: Fences; readonly isBoundary: (at: number) => boolean },
+): number | 'unknown' | 'text' {
+  const line = lines[at]!;
+  const level = levelOf(line);
+  if (level === null || (facts.fences.isFenced(at) && !facts.isBoundary(at))) return 'text';
+  const section = facts.known.get(nameOf(titleOf(line)));
+  if (section !== undefined) return section;
+  if (level > 1) return 'text';
+  // A heading that was renamed still has its line below it.
+  const below = textBelow(lines, at);
+  const byHint = facts.template.findIndex(({ hint }) => isSame(hint, below));
+  return byHint === -1 ? 'unknown' : byHint;
+}
+
+/** A heading as the template has it, with its line: even a fence that somebody forgot to close ends there. */
+function isCertain(lines: readonly string[], at: number, { template, known }: Known): boolean {
+  const line = lines[at]!;
+  if (levelOf(line) !== 1) return false;
+  const section = template[known.get(nameOf(titleOf(line))) ?? -1];
+  if (section === undefined) return false;
+  return section.hint === '' ? line.trimEnd() === `# ${section.heading}` : isSame(section.hint, textBelow(lines, at));
+}
+
+function knownPlaces(template: NotesTemplate): ReadonlyMap<string, number> {
+  return new Map(template.map(({ heading }, at) => [nameOf(heading), at]));
+}
+
+function textBelow(lines: readonly string[], at: number): string {
+  for (let below = at + 1; below < lines.length; below++) if (lines[below]!.trim() !== '') return lines[below]!;
+  return '';
+}
+
+function isSame(hint: string, line: string): boolean {
+  return hint !== '' && line.trim() === hint;
+}
+
+function levelOf(line: string): number | null {
+  const found = HEADING.exec(line);
+  return found === null || found[2] === '' ? null : found[1]!.length;
+}
+
+function titleOf(line: string): string {
+  return HEADING.exec(line)?.[2] ?? '';
+}
+
+/** As people tell headings apart: neither case nor marks count. */
+function nameOf(title: string): string {
+  const plain = title.toLowerCase().replaceAll('&', ' and ');
+  const name = plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return name === '' ? plain : name;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+}
+
+/** Without the empty lines at both ends. */
+function trimmed(lines: readonly string[]): string {
+  const isText = (line: string) => line.trim() !== '';
+  const first = lines.findIndex(isText);
+  return first === -1 ? '' : lines.slice(first, lines.findLastIndex(isText) + 1).join('\n');
+}

@@ -1,0 +1,169 @@
+/**
+ * Layer 3, session notes.
+ *
+ * When: after a response, once there is enough that is new; beside the conversation, which never waits for it.
+ * Cost: a model call that reads the warm cache and writes edits, bounded by a share of what the conversation costs.
+ * Prevents: the summary at a compaction, and the wait for it: notes that are there take its place.
+ * On error: the notes stay as they were; after three failures in a row none are made, and compaction asks a model.
+ */
+
+import type { Entry } from '../../conversation/entry.ts';
+import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { notesBudget } from './budget.ts';
+import { decideNotes, type NotesDecision } from './decide.ts';
+import { canEditNotes } from './draft.ts';
+import { holdsMore, restoreHeadings } from './headings.ts';
+import type { NotesPorts, ResponseFacts, UpdateOutcome } from './ports.ts';
+import { formOf } from './prompt.ts';
+import { runUpdate } from './run.ts';
+import {
+  INITIAL_STATE,
+  type NotesState,
+  stateAfterFailure,
+  stateAfterUpdate,
+  stateAtResponse,
+  stateAtStart,
+} from './state.ts';
+
+export type { NotesDecision } from './decide.ts';
+export { parseTemplate, restoreHeadings } from './headings.ts';
+export type { NotesPorts, ResponseFacts, UpdateOutcome } from './ports.ts';
+export type { NotesConfig } from './prompt.ts';
+export { isNotesState, type NotesState } from './state.ts';
+
+export interface KeptNotes {
+  readonly text: string;
+  readonly path: string;
+  readonly coveredUuid: string;
+}
+
+export interface SessionNotes {
+  /** After every response, when its message has joined the conversation. Starts an update or not; never throws. */
+  answered(response: ResponseFacts): NotesDecision;
+  /** Whether these messages could be replaced by the notes; looks at no file. */
+  isReady(entries: readonly Entry[]): boolean;
+  /** The notes and the last message they cover; null where they hold no more than their template. */
+  readNotes(): KeptNotes | null;
+  /** For the transcript. */
+  state(): NotesState;
+  /** Settles when no update is under way. */
+  settled(): Promise<void>;
+  /** Stops the update that is under way, and starts none any more. */
+  stop(): void;
+}
+
+export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INITIAL_STATE): SessionNotes {
+  const { limits } = ports;
+  const stopping = new AbortController();
+  const told = new Set<string>();
+  let state = resumed;
+  let running: Promise<void> | null = null;
+  /** Tokens of the file when it was last seen; 0 while it says nothing. */
+  let notesTokens = 0;
+  if (resumed !== INITIAL_STATE) recall();
+
+  /** Notes that somebody removed, or that were never copied, cover nothing. */
+  function recall(): void {
+    const notes = readNotes();
+    if (notes === null) state = INITIAL_STATE;
+    else notesTokens = estimateTextTokens(notes.text);
+  }
+
+  function tellOnce(line: string): void {
+    if (told.has(line)) return;
+    told.add(line);
+    ports.onProblem(line);
+  }
+
+  function readNotes(): KeptNotes | null {
+    const { coveredUuid } = state;
+    if (coveredUuid === null) return null;
+    try {
+      const text = ports.readNotes();
+      const { template } = formOf(ports.readConfig());
+      if (text === null || !holdsMore(text, template)) return null;
+      return { text: restoreHeadings(text, template), path: ports.path, coveredUuid };
+    } catch (error) {
+      tellOnce(`Session notes cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+  }
+
+  function decide(response: ResponseFacts): NotesDecision {
+    const budget = notesBudget({ effective: response.window.effective, limits });
+    return decideNotes({
+      isOn: ports.isOn() && !stopping.signal.aborted,
+      isAutoCompactionOn: ports.isAutoCompactionOn(),
+      canEdit: canEditNotes(ports.parent().rendered.tools.map(({ name }) => name)),
+      isRunning: running !== null,
+      state,
+      tokens: response.tokens,
+      lastToolCalls: response.toolCalls,
+      windowTokens: response.windowTokens,
+      window: response.window,
+      addedTokens: Math.min(budget.ceilingTokens, notesTokens) + limits.notes.directiveTokens,
+      spent: ports.spent(),
+      limits: limits.notes,
+    });
+  }
+
+  function start(response: ResponseFacts): void {
+    state = stateAtStart(state, response.tokens);
+    running = runUpdate(response, { ports: { ...ports, onProblem: tellOnce }, signal: stopping.signal })
+      .then((outcome) => settle(outcome, response.uuid))
+      // Whoever is told of it must not break the next one.
+      .catch(() => {})
+      .finally(() => {
+        running = null;
+      });
+  }
+
+  function settle(outcome: UpdateOutcome, uuid: string): void {
+    switch (outcome.kind) {
+      case 'updated':
+        state = stateAfterUpdate(state, uuid);
+        notesTokens = outcome.notesTokens;
+        break;
+      case 'failed':
+        state = stateAfterFailure(state);
+        tellOnce(`Session notes were not updated: ${outcome.problem}.`);
+        if (state.failures === limits.notes.failures) tellOnce(PAUSED);
+        break;
+      case 'cap':
+        // The amounts change from time to time; that it is so is told once.
+        if (!told.has('cap')) ports.onProblem(`Session notes wait: ${outcome.problem}`);
+        told.add('cap');
+        break;
+      case 'aborted':
+        break;
+    }
+    ports.onUpdate(outcome);
+    ports.onState(state);
+  }
+
+  return {
+    answered(response) {
+      try {
+        state = stateAtResponse(state, response);
+        const decision = decide(response);
+        if (decision.kind === 'update') start(response);
+        return decision;
+      } catch (error) {
+        tellOnce(`Session notes failed: ${error instanceof Error ? error.message : String(error)}`);
+        return { kind: 'wait', reason: 'off' };
+      }
+    },
+    isReady: (entries) =>
+      ports.isOn() &&
+      notesTokens > 0 &&
+      state.coveredUuid !== null &&
+      entries.findLastIndex(({ uuid }) => uuid === state.coveredUuid) !== -1,
+    readNotes,
+    state: () => state,
+    settled: async () => (running === null ? undefined : running),
+    stop: () => stopping.abort(),
+  };
+}
+
+const PAUSED =
+  'Session notes failed three times in a row and are off for this session; compaction asks a model instead.';
