@@ -7,6 +7,7 @@ import type { Agent, AgentOptions } from '../../session/agent.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
+import { permissionModeOf } from '../permission-mode.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { createCommentary } from '../print/commentary.ts';
