@@ -43,7 +43,7 @@ export function aiSdkFailure(error: unknown, facts: AiSdkFailureFacts): ModelFai
   return new ModelFailure({
     failure,
     message: hide(message),
-    fix: fixOf(failure, { ...facts, address, words }),
+    fix: fixOf(failure, { ...facts, address, words, status }),
     status,
     retryAfterMs: shape.responseHeaders
       ? retryAfterOf({ headers: new Headers(shape.responseHeaders) }, facts.now)
@@ -131,7 +131,7 @@ function messageOf(
 
 function fixOf(
   failure: FailureKind,
-  facts: { model: string; provider: string; address: string; words: string },
+  facts: { model: string; provider: string; address: string; words: string; status: number | null },
 ): string | undefined {
   const bare = facts.model.replace(/^[^/]*\//, '');
   switch (failure) {
@@ -154,6 +154,8 @@ function fixOf(
     case 'timeout':
       return 'try again in a moment';
     case 'invalid':
+      if (facts.status === 404)
+        return `check that an API like OpenAI's is at ${facts.address}: OPENAI_BASE_URL mostly ends in /v1`;
       // OpenAI's newest models take tools over another API alone, and say so.
       return /v1\/responses/.test(facts.words)
         ? 'set the setting "model" to one that takes tools over chat completions'

@@ -273,7 +273,7 @@ describe('a failure', () => {
     ['overloaded', json(529, 'busy'), { failure: 'overloaded' }],
     ['key', json(401, 'bad key sk-secret-1'), { failure: 'authentication' }],
     ['no such model', json(404, 'model "qwen3" not found'), { failure: 'unknown-model', fix: 'ollama pull qwen3' }],
-    ['no such path', json(404, 'page not found'), { failure: 'invalid' }],
+    ['no such path', json(404, 'page not found'), { failure: 'invalid', fix: expect.stringContaining('/v1') }],
     ['malformed', json(400, 'messages: required'), { failure: 'invalid' }],
     [
       'too long',

@@ -59,6 +59,7 @@ describe('an answer of the server', () => {
   it('names the fix', () => {
     const fixOf = (each: Answer, model = facts.model) => failureOf(answer(each), { ...facts, model }).fix;
     expect(fixOf({ status: 401 })).toContain('ANTHROPIC_API_KEY');
+    expect(fixOf({ status: 404, type: 'not_found_error', words: 'no such page' })).toContain('without /v1');
     expect(fixOf({ status: 404, words: 'model: x' }, 'claude-opsu-5-5')).toContain('did you mean claude-opus-5-5?');
     expect(fixOf({ status: 404, words: 'model: x' }, 'gpt-6')).not.toContain('did you mean');
     expect(fixOf({ status: 402 })).toContain('billing');

@@ -30,6 +30,8 @@ interface ErrorShape {
 
 const KEY_FIX = 'set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys';
 
+const ADDRESS_FIX = 'check ANTHROPIC_BASE_URL and the setting anthropicBaseUrl: the address stands there without /v1';
+
 export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const shape: ErrorShape = typeof error === 'object' && error !== null ? error : { message: error };
@@ -41,7 +43,7 @@ export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   return new ModelFailure({
     failure,
     message: hide(messageOf(failure, { words, status, model: facts.model })).text,
-    fix: fixOf(failure, facts.model),
+    fix: failure === 'invalid' && status === 404 ? ADDRESS_FIX : fixOf(failure, facts.model),
     status,
     retryAfterMs: retryAfterOf(shape, facts.now),
     tokensOver: failure === 'too-long' ? tokensOverOf(words) : null,
