@@ -17,7 +17,7 @@ export function dateReminder(now: Date, previousDate: string | null): DateRemind
     .map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0'))
     .join('-');
   if (date === previousDate) return null;
-  const weekday = now.toLocaleDateString('en-US', { weekday: 'long' });
+  const weekday = WEEKDAYS[now.getDay()];
   const told =
     previousDate === null
       ? `Today is ${weekday}, ${date}.`
@@ -52,5 +52,8 @@ export function dynamicInstructions(
     told: () => [...known],
   };
 }
+
+/** Written out, because loading the names of a locale takes milliseconds of every start. */
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const HEADING = 'Instructions for the file that was just touched, and for others like it. Follow them from here on.';
