@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
@@ -68,6 +69,19 @@ describe('a failure', () => {
     expect(stderr).toContain('the first question');
   });
 
+  it('to find a session says where it is, if it is another project’s', async () => {
+    const other = createAgentHome(server.url);
+    try {
+      const environment = { REVERIE_HOME: agent.home };
+      const { stdout } = await other.run(['-p', 'x', ...JSON_FLAGS], { environment });
+      const { code, stderr } = await agent.run(['-p', 'x', '--resume', resultOf(stdout).session_id]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`cd ${other.project} && reverie --resume`);
+    } finally {
+      other.remove();
+    }
+  });
+
   it.each([
     ['a file that is not JSON', 'broken.json', '{"autoMemoryEnabled": false,}'],
     ['a file with a value that cannot be', 'wrong.json', '{"autoMemoryEnabled": "perhaps"}'],
@@ -88,6 +102,36 @@ describe('a failure', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
     expect(stderr).toContain('warning:');
     expect(stderr).toContain('settings.json');
+  });
+});
+
+describe('a session that is open elsewhere', () => {
+  it('goes on as a copy, and a line says so', async () => {
+    const first = await agent.run(['-p', 'x', ...JSON_FLAGS]);
+    const id: string = resultOf(first.stdout).session_id;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await server.close();
+    const held = await startMessagesServer(async (_, index) => {
+      if (index === 0) await released;
+      return { content: [{ type: 'text', text: 'Yes.' }] };
+    });
+    try {
+      const environment = { ANTHROPIC_BASE_URL: held.url };
+      const one = agent.start(['-p', 'one', '--resume', id, ...JSON_FLAGS], { environment });
+      while (held.requests.length === 0) await pause(5);
+      const other = await agent.run(['-p', 'other', '--resume', id, ...JSON_FLAGS], { environment });
+      release();
+      const { stdout } = await one.ended;
+      expect(resultOf(stdout)).toMatchObject({ is_error: false, session_id: id });
+      expect(other.stderr).toContain(`note: The session ${id} is open elsewhere`);
+      expect(resultOf(other.stdout).session_id).not.toBe(id);
+    } finally {
+      release();
+      await held.close();
+    }
   });
 });
 
