@@ -75,7 +75,8 @@ export type Effect =
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'command'; readonly name: Exclude<SlashName, 'quit'>; readonly argument: string }
-  | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string }
+  /** Null: nothing was chosen, and a session is still needed. */
+  | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string | null }
   | { readonly kind: 'find-files'; readonly typed: string }
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }
   | { readonly kind: 'remember'; readonly text: string }

@@ -106,10 +106,13 @@ export function createEffects(
       }
       const { sessionItems } = await import('./slash-session.ts');
       const items = await sessionItems(ports);
-      await openSession({});
       start(readHistory);
-      if (items.length === 0) dispatch({ kind: 'print', output: notice('This project has no earlier session.') });
-      else dispatch({ kind: 'pick', purpose: 'resume', title: 'Go on with which session?', items });
+      if (items.length > 0) {
+        dispatch({ kind: 'pick', purpose: 'resume', title: 'Go on with which session?', items });
+        return;
+      }
+      dispatch({ kind: 'print', output: notice('This project has no earlier session.') });
+      await openSession({});
     },
     run(effect) {
       switch (effect.kind) {
@@ -125,9 +128,10 @@ export function createEffects(
           return start(async () => (await import('./slash-run.ts')).runSlash(effect, slash));
         }
         case 'choose': {
+          const { purpose, id } = effect;
           const slash = slashPorts();
-          if (slash === null) return;
-          return start(async () => (await import('./slash-run.ts')).runChoice(effect, slash));
+          if (slash === null || id === null) return start(() => openSession(id === null ? {} : { resume: id }));
+          return start(async () => (await import('./slash-run.ts')).runChoice({ purpose, id }, slash));
         }
         case 'find-files': {
           const { typed } = effect;

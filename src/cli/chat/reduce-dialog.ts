@@ -105,7 +105,7 @@ export function reducePickerKey(state: ChatState, dialog: PickerDialog, key: Key
   const items = pickedItems(dialog);
   const change = (more: Partial<PickerDialog>) => step({ ...state, dialog: { ...dialog, ...more } });
   const move = (by: number) => change({ selected: clamp(dialog.selected + by, items.length) });
-  if (key.name === 'escape' || isCtrl(key, 'c')) return step({ ...state, dialog: null });
+  if (key.name === 'escape' || isCtrl(key, 'c')) return choseNothing(state, dialog);
   switch (key.name) {
     case 'up':
       return move(-1);
@@ -132,10 +132,14 @@ export function reducePickerKey(state: ChatState, dialog: PickerDialog, key: Key
 
 export function reducePickerLine(state: ChatState, dialog: PickerDialog, line: string): Step {
   const at = Number(line.trim()) - 1;
-  const closed = { ...state, dialog: null };
-  if (line.trim() === '' || dialog.items[at] === undefined)
-    return step(closed, { output: [notice('Nothing was chosen.')] });
+  if (line.trim() === '' || dialog.items[at] === undefined) return choseNothing(state, dialog);
   return pick(state, { ...dialog, query: '' }, at);
+}
+
+/** Where there is no session yet, a new one begins. */
+function choseNothing(state: ChatState, { purpose }: PickerDialog): Step {
+  const effects = state.phase === 'opening' ? [{ kind: 'choose', purpose, id: null } as const] : [];
+  return step({ ...state, dialog: null }, { output: [notice('Nothing was chosen.')], effects });
 }
 
 function pick(state: ChatState, dialog: PickerDialog, at: number): Step {

@@ -1,5 +1,6 @@
 /** The chat at work: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
@@ -112,7 +113,8 @@ export async function runChat(ports: ChatPorts): Promise<void> {
       skip = null;
     }
     await ended;
-    await effects.settle();
+    // What hangs does not keep anybody here.
+    await Promise.race([effects.settle(), sleep(CHAT_LIMITS.leaveMs, undefined, { ref: false })]);
     const farewell = effects.farewell();
     if (farewell.length > 0) screen.commit(['', ...farewell]);
   } finally {

@@ -7,7 +7,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { KNOWN_MODELS } from '../../model/capabilities.ts';
 import { userPrompts } from '../../session/agent-rewind.ts';
 import { findPlace } from '../../session/place.ts';
-import { listSessions } from '../../store/sessions.ts';
+import { listSessions, resolveSession } from '../../store/sessions.ts';
 import type { NoticeKind } from '../paint-view/frame-view.ts';
 import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
@@ -37,7 +37,11 @@ export async function resume(argument: string, ports: SlashPorts): Promise<void>
 }
 
 export async function takeUp(id: string, ports: SlashPorts): Promise<void> {
-  await ports.openSession({ resume: id });
+  const { home, slug, limits } = findPlace(placeOptions(ports.place, ports.environment));
+  // Known to be there before the one that is open is let go.
+  const resume = await resolveSession({ home, slug, limits: limits.transcripts, id });
+  if (resume === ports.agent.sessionId) return print(ports, 'That is the session you are in.', 'info');
+  await ports.openSession({ resume });
 }
 
 /** Newest first. */

@@ -71,7 +71,7 @@ function workLines(state: ChatState, { paint, cwd, isQuiet }: ViewFacts): readon
     return toolCallLines({ call, progress, state: 'running', isExpanded: false, cwd, width, paint });
   });
   if (state.turn === null) {
-    return state.phase === 'opening' ? [paint.dim('starting…')] : tools;
+    return state.phase === 'opening' ? [paint.dim(cutToWidth('starting…', width))] : tools;
   }
   const { startedMs, nowMs, verb, characters } = state.turn;
   const spinner = spinnerLine({

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../agent/event.ts';
+import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
+import type { AgentOptions } from '../../session/agent.ts';
+import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { Action } from './action.ts';
+import { createChatSession } from './chat-session.ts';
+
+const USAGE = {
+  inputTokens: 100,
+  outputTokens: 50,
+  cacheReadTokens: 300,
+  cacheWriteTokens: 0,
+  cacheWriteHourTokens: 0,
+};
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'reverie-chat-session-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+type Turn = (facts: { readonly options: AgentOptions; readonly signal: AbortSignal }) => AsyncIterable<AgentEvent>;
+
+function open(turn: Turn) {
+  const actions: Action[] = [];
+  const opened: AgentOptions[] = [];
+  const session = createChatSession({
+    options: { cwd: root, model: 'first' },
+    nowMs: () => 0,
+    dispatch: (action) => void actions.push(action),
+    async openAgent(options) {
+      opened.push(options);
+      const agent: Partial<SteerableAgent> = {
+        sessionId: `session-${opened.length}`,
+        model: String(options.model),
+        cwd: root,
+        permissionMode: 'plan',
+        window: () => ({ parts: [], usedTokens: 0, isCounted: false, window: WINDOW }),
+        totals: () => ({ usage: USAGE, money: 0.5, calls: 1, byPurpose: {} }),
+        background: () => [],
+        send: (_, sending) => turn({ options, signal: sending!.signal! }),
+        close: async () => {},
+      };
+      return agent as SteerableAgent;
+    },
+  });
+  return { session, actions, opened };
+}
+
+const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, hardStopAt: 850, ignored: null };
+const ENDED: AgentEvent = { kind: 'turn-ended', outcome: { kind: 'answered' } };
+const kindsOf = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
+
+describe('a session of the chat', () => {
+  it('gathers what streams in, and loses none of it', async () => {
+    const { session, actions } = open(async function* () {
+      for (let at = 0; at < 1_000; at++) yield { kind: 'text', text: `${at} ` } as const;
+      yield ENDED;
+    });
+    await session.open();
+    await session.send([]);
+    const texts = actions.flatMap((action) => (action.kind === 'text' ? [action.text] : []));
+    expect(texts.join('')).toBe(Array.from({ length: 1_000 }, (_, at) => `${at} `).join(''));
+    expect(texts.length).toBeLessThan(100);
+    expect(kindsOf(actions).at(-1)).toBe('agent');
+  });
+
+  it('says how full the window is from what was counted, not by looking at it all', async () => {
+    const { session, actions } = open(async function* () {
+      const response = { model: 'm', usage: USAGE, stopReason: 'end', id: null } as const;
+      const message = { role: 'assistant', content: [] } as const;
+      yield { kind: 'entry', entry: { uuid: 'u', parentUuid: null, at: '', message, response } } as const;
+      yield ENDED;
+    });
+    await session.open();
+    session.ready();
+    await session.send([]);
+    const facts = actions.findLast((action) => action.kind === 'facts');
+    expect(facts).toMatchObject({ facts: { windowLeftShare: 0.5, cacheHitShare: 0.75, costUsd: 0.5 } });
+  });
+
+  it('asks with the change in full, and hands the answer on', async () => {
+    writeFileSync(join(root, 'a.txt'), 'one\n');
+    const call = { type: 'tool_use', id: 't', name: 'Write', input: { file_path: 'a.txt', content: 'two\n' } } as const;
+    const answers: PermissionAnswer[] = [];
+    const { session, actions } = open(async function* ({ options, signal }) {
+      answers.push(await options.ask!({ call, reason: 'why', suggestedRules: [], signal }));
+      yield ENDED;
+    });
+    await session.open();
+    const turn = session.send([]);
+    await expect.poll(() => kindsOf(actions)).toContain('asked');
+    expect(actions.at(-1)).toMatchObject({ question: { subject: { kind: 'diff', diff: { added: 1, removed: 1 } } } });
+    session.answer({ kind: 'no', feedback: 'three' });
+    await turn;
+    expect(answers).toEqual([{ kind: 'no', feedback: 'three' }]);
+  });
+
+  it('takes a question back when the turn is interrupted', async () => {
+    const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } } as const;
+    const { session, actions } = open(async function* ({ options, signal }) {
+      void options.ask!({ call, reason: 'why', suggestedRules: [], signal });
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      yield ENDED;
+    });
+    await session.open();
+    const turn = session.send([]);
+    session.interrupt();
+    await turn;
+    expect(kindsOf(actions)).toContain('ask-withdrawn');
+  });
+
+  it('tells of a turn that throws as one that failed', async () => {
+    // biome-ignore lint/correctness/useYield: it fails before it has anything to tell.
+    const { session, actions } = open(async function* () {
+      throw new Error('broken');
+    });
+    await session.open();
+    await session.send([]);
+    expect(actions.at(-1)).toMatchObject({ event: { outcome: { kind: 'failed', error: { message: 'broken' } } } });
+  });
+
+  it('keeps mode and model when another session is taken up', async () => {
+    const { session, opened } = open(async function* () {
+      yield ENDED;
+    });
+    await session.open({ continueNewest: true });
+    await session.open({ resume: 'other' });
+    expect(opened[0]).toMatchObject({ continueNewest: true, model: 'first' });
+    expect(opened[1]).toMatchObject({ resume: 'other', model: 'first', permissionMode: 'plan' });
+    expect(opened[1]?.continueNewest).toBeUndefined();
+  });
+});

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
+import { NO_PAINT } from '../paint.ts';
+import { editorText } from '../screen/editor.ts';
+import { charKey, type Key, namedKey, pasteKey } from '../screen/key.ts';
+import { textWidth } from '../text-width.ts';
+import type { Action, Effect, Output, Step } from './action.ts';
+import { reduce } from './reduce.ts';
+import { type ChatState, initialState } from './state.ts';
+import { chatView } from './view.ts';
+
+const CALL: ToolUseBlock = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'rm -r build' } };
+const QUESTION = {
+  call: CALL,
+  reason: 'No rule allows it.',
+  suggestedRules: ['Bash(rm:*)'],
+  subject: { kind: 'command', command: 'rm -r build' },
+} as const;
+const opened: Action = { kind: 'opened', facts: { model: 'model-1' }, nowMs: 0 };
+const settled: Action = { kind: 'settled', nowMs: 0 };
+const ctrl = (letter: string) => charKey(letter, { ctrl: true });
+const enter = namedKey('enter');
+const escapeKey = namedKey('escape');
+const press = (key: Key, nowMs = 10_000): Action => ({ kind: 'key', key, nowMs });
+const typed = (text: string): Action[] => [...text].map((character) => press(charKey(character)));
+const told = (event: AgentEvent): Action => ({ kind: 'agent', event, nowMs: 10_000 });
+const ended = (outcome: TurnOutcome): Action => told({ kind: 'turn-ended', outcome });
+const asked: Action = { kind: 'asked', question: QUESTION, nowMs: 0 };
+
+interface Told {
+  readonly state: ChatState;
+  readonly effects: readonly Effect[];
+  readonly output: readonly Output[];
+}
+
+function play(actions: readonly Action[], options: Partial<Parameters<typeof initialState>[0]> = {}): Told {
+  let state = initialState({ mode: 'ask', isLineMode: false, size: { columns: 80, rows: 24 }, ...options });
+  const effects: Effect[] = [];
+  const output: Output[] = [];
+  for (const action of actions) {
+    const next: Step = reduce(state, action);
+    state = next.state;
+    effects.push(...next.effects);
+    output.push(...next.output);
+  }
+  return { state, effects, output };
+}
+
+const kinds = ({ effects }: Told) => effects.map(({ kind }) => kind).filter((kind) => kind !== 'remember');
+const textOfNotices = ({ output }: Told) =>
+  output.flatMap((each) => (each.kind === 'notice' ? [each.text] : [])).join('\n');
+const working = [opened, ...typed('go'), press(enter)];
+
+describe('a prompt', () => {
+  it('is sent by Enter, echoed and remembered', () => {
+    const { state, effects, output } = play(working);
+    expect(effects).toEqual([
+      { kind: 'remember', text: 'go' },
+      { kind: 'send', prompt: { text: 'go', shown: 'go', images: [] } },
+    ]);
+    expect(output).toEqual([{ kind: 'prompt', text: 'go' }]);
+    expect(state).toMatchObject({ phase: 'working' });
+    expect(editorText(state.editor)).toBe('');
+  });
+
+  it.each([
+    ['Shift+Enter', [press(namedKey('enter', { shift: true }))]],
+    ['Alt+Enter', [press(namedKey('enter', { alt: true }))]],
+    ['a backslash and Enter', [...typed('\\'), press(enter)]],
+  ])('goes on in a new line after %s', (_, keys) => {
+    const { state, effects } = play([opened, ...typed('a'), ...keys, ...typed('b')]);
+    expect(editorText(state.editor)).toBe('a\nb');
+    expect(effects).toEqual([]);
+  });
+
+  it('that is empty is not sent', () => {
+    expect(play([opened, press(enter), ...typed('  '), press(enter)]).effects).toEqual([]);
+  });
+
+  it('keeps a long paste in one line until it is sent', () => {
+    const lines = 'line\n'.repeat(5_000);
+    const { effects, output } = play([opened, press(pasteKey(lines)), press(enter)]);
+    expect(effects.at(-1)).toMatchObject({ kind: 'send', prompt: { text: lines } });
+    expect(JSON.stringify(output).length).toBeLessThan(200);
+  });
+
+  it('waits while the agent is opened, and while it works', () => {
+    const early = play([...typed('early'), press(enter)]);
+    expect(kinds(early)).toEqual([]);
+    expect(early.state.queue).toHaveLength(1);
+    expect(kinds(play([...typed('early'), press(enter), opened]))).toEqual(['send']);
+
+    const queued = [...working, ...typed('one'), press(enter), ...typed('two'), press(enter)];
+    expect(play(queued).state.queue.map(({ text }) => text)).toEqual(['one', 'two']);
+    const { effects } = play([...queued, ended({ kind: 'answered' }), settled]);
+    expect(effects.at(-1)).toMatchObject({ kind: 'send', prompt: { text: 'one\n\ntwo' } });
+  });
+
+  it('that waited comes back to the editor when the turn was interrupted', () => {
+    const waited = [...working, ...typed('next'), press(enter), ended({ kind: 'interrupted' }), settled];
+    const told = play(waited);
+    expect(editorText(told.state.editor)).toBe('next');
+    expect(kinds(told)).toEqual(['send']);
+  });
+});
+
+describe('gestures', () => {
+  it('Escape interrupts a turn once', () => {
+    const told = play([...working, press(escapeKey), press(escapeKey)]);
+    expect(kinds(told)).toEqual(['send', 'interrupt']);
+    expect(told.state.phase).toBe('interrupting');
+  });
+
+  it.each([
+    ['quickly', 100, ['command']],
+    ['slowly', CHAT_LIMITS.twiceMs + 1, []],
+  ])('Escape twice %s', (_, gapMs, expected) => {
+    expect(kinds(play([opened, press(escapeKey, 0), press(escapeKey, gapMs)]))).toEqual(expected);
+  });
+
+  it('Ctrl-C clears first, and leaves when it comes again', () => {
+    const once = play([opened, ...typed('text'), press(ctrl('c'))]);
+    expect(editorText(once.state.editor)).toBe('');
+    expect(kinds(once)).toEqual([]);
+    expect(kinds(play([opened, ...typed('text'), press(ctrl('c')), press(ctrl('c'))]))).toEqual(['leave']);
+  });
+
+  it('Ctrl-C interrupts, and leaves when it comes again, also when the turn has ended meanwhile', () => {
+    expect(kinds(play([...working, press(ctrl('c'))]))).toEqual(['send', 'interrupt']);
+    const ending = [...working, press(ctrl('c')), ended({ kind: 'interrupted' }), press(ctrl('c'))];
+    expect(kinds(play(ending))).toEqual(['send', 'interrupt', 'leave']);
+  });
+
+  it('Ctrl-D leaves only when nothing is typed', () => {
+    expect(kinds(play([opened, ...typed('text'), press(ctrl('d'))]))).toEqual([]);
+    expect(kinds(play([opened, press(ctrl('d'))]))).toEqual(['leave']);
+  });
+
+  it('Shift+Tab goes round the modes without the one that asks nothing', () => {
+    const tab = press(namedKey('tab', { shift: true }));
+    const { effects } = play([opened, tab, tab, tab, tab]);
+    expect(effects.map((effect) => effect.kind === 'set-mode' && effect.mode)).toEqual([
+      ...['accept-edits', 'plan', 'ask', 'accept-edits'],
+    ]);
+  });
+
+  it('Ctrl-O opens the last output, then the one before', () => {
+    const end = (id: string) =>
+      told({ kind: 'tool-ended', call: { ...CALL, id }, result: { content: id }, milliseconds: 1 });
+    const { output } = play([...working, end('one'), end('two'), press(ctrl('o')), press(ctrl('o')), press(ctrl('o'))]);
+    const expanded = output.flatMap((each) => (each.kind === 'tool' && each.isExpanded ? [each.call.id] : []));
+    expect(expanded).toEqual(['two', 'one']);
+  });
+});
+
+describe('commands', () => {
+  it('run, are completed by Tab and by Enter, and the nearest is named', () => {
+    const run = play([opened, ...typed('/context'), press(enter)]);
+    expect(run.effects).toContainEqual({ kind: 'command', name: 'context', argument: '' });
+    const chosen = play([opened, ...typed('/cont'), press(enter)]);
+    expect(chosen.effects).toContainEqual({ kind: 'command', name: 'context', argument: '' });
+    expect(editorText(play([opened, ...typed('/res'), press(namedKey('tab'))]).state.editor)).toBe('/resume ');
+    expect(textOfNotices(play([opened, ...typed('/contxt'), press(escapeKey), press(enter)]))).toContain('/context');
+  });
+
+  it('that would pull the conversation away wait for the end of a turn', () => {
+    const told = play([...working, ...typed('/clear'), press(enter)]);
+    expect(kinds(told)).toEqual(['send']);
+    expect(textOfNotices(told)).toContain('Escape');
+    expect(kinds(play([...working, ...typed('/cost'), press(enter)]))).toEqual(['send', 'command']);
+  });
+
+  it('complete files as they are found, and drop answers that come late', () => {
+    const files = ['src/view.ts', 'README.md'];
+    const found = (word: string): Action => ({ kind: 'files-found', typed: word, files });
+    const told = play([opened, ...typed('see @vi'), found('vi')]);
+    expect(told.effects).toContainEqual({ kind: 'find-files', typed: 'vi' });
+    expect(told.state.suggestions?.items).toEqual([{ text: 'src/view.ts', detail: '' }]);
+    expect(play([opened, ...typed('see @vie'), found('vi')]).state.suggestions).toBeNull();
+    const taken = play([opened, ...typed('see @vi'), found('vi'), press(enter)]);
+    expect(editorText(taken.state.editor)).toBe('see @src/view.ts ');
+    expect(kinds(taken)).not.toContain('send');
+  });
+});
+
+describe('a question', () => {
+  const answers = ({ effects }: Told) => effects.flatMap((each) => (each.kind === 'answer' ? [each.answer] : []));
+  const later = CHAT_LIMITS.armMs;
+
+  it('is not answered by what was typed for the prompt', () => {
+    const keys = [...'yes'].map((letter, at) => press(charKey(letter), at * 50));
+    const told = play([...working, asked, ...keys, press(enter, 150)]);
+    expect(answers(told)).toEqual([]);
+    expect(told.state.dialog?.kind).toBe('permission');
+    expect(told.state.queue.map(({ text }) => text)).toEqual(['yes']);
+  });
+
+  it.each([
+    ['Enter', [enter], { kind: 'once' }],
+    ['its number', [charKey('2')], { kind: 'always', rules: ['Bash(rm:*)'] }],
+    ['y', [charKey('y')], { kind: 'once' }],
+    ['n and Enter', [charKey('n'), enter], { kind: 'no' }],
+    ['no with words', [namedKey('up'), charKey('o'), charKey('k'), enter], { kind: 'no', feedback: 'ok' }],
+  ])('is answered by %s', (_, keys, answer) => {
+    const told = play([...working, asked, ...keys.map((key) => press(key, later))]);
+    expect(answers(told)).toEqual([answer]);
+    expect(told.state.dialog).toBeNull();
+  });
+
+  it('is taken back by Escape, which interrupts, and by the end of the turn', () => {
+    expect(kinds(play([...working, asked, press(escapeKey, 1)]))).toEqual(['send', 'interrupt']);
+    expect(play([...working, asked, ended({ kind: 'interrupted' })]).state.dialog).toBeNull();
+    expect(play([...working, asked, { kind: 'ask-withdrawn' }]).state.dialog).toBeNull();
+  });
+});
+
+describe('line mode', () => {
+  const lines = { isLineMode: true };
+  const line = (text: string) => [press(pasteKey(text)), press(enter)];
+
+  it('asks by printing, and takes a line for the answer', () => {
+    const told = play([opened, ...line('go'), asked, ...line('1')], lines);
+    expect(told.output.map(({ kind }) => kind)).toContain('dialog');
+    expect(told.effects).toContainEqual({ kind: 'answer', answer: { kind: 'once' } });
+    const no = play([opened, ...line('go'), asked, ...line('not in this folder')], lines);
+    expect(no.effects).toContainEqual({ kind: 'answer', answer: { kind: 'no', feedback: 'not in this folder' } });
+  });
+
+  it('answers every line before it leaves at the end of the input, in order', () => {
+    const eof = press(ctrl('d'));
+    const start = [...line('one'), ...line('/cost'), ...line('two'), eof, opened];
+    expect(kinds(play(start, lines))).toEqual(['send']);
+    const first = [...start, ended({ kind: 'answered' }), settled];
+    expect(kinds(play(first, lines))).toEqual(['send', 'command']);
+    expect(kinds(play([...first, settled], lines))).toEqual(['send', 'command', 'send']);
+    expect(kinds(play([...first, settled, ended({ kind: 'answered' }), settled], lines))).toEqual([
+      ...['send', 'command', 'send', 'leave'],
+    ]);
+  });
+
+  it('says no for one who has gone', () => {
+    const told = play([opened, ...line('go'), press(ctrl('d')), asked], lines);
+    expect(told.effects).toContainEqual({ kind: 'answer', answer: { kind: 'no' } });
+  });
+});
+
+describe('a choice', () => {
+  const items = ['alpha', 'beta', 'gamma'].map((title) => ({ id: title, title, detail: '' }));
+  const pick: Action = { kind: 'pick', purpose: 'resume', title: 'Which?', items };
+
+  it('is narrowed by typing, taken by Enter and left by Escape', () => {
+    expect(play([opened, pick, ...typed('ma'), press(enter)]).effects).toEqual([
+      { kind: 'choose', purpose: 'resume', id: 'gamma' },
+    ]);
+    expect(play([opened, pick, press(namedKey('down')), press(enter)]).effects).toMatchObject([{ id: 'beta' }]);
+    const left = play([opened, pick, press(escapeKey)]);
+    expect(left).toMatchObject({ effects: [], state: { dialog: null } });
+    expect(play([opened, pick, ...typed('zzz'), press(enter)]).effects).toEqual([]);
+  });
+});
+
+describe('any story', () => {
+  const key = fc.oneof(
+    fc.constantFrom('a', '/', '@', ' ', '\\', 'é', '漢', '👩‍👩‍👧').map((text) => charKey(text)),
+    fc.constantFrom('c', 'o', 'l', 'u', 'w', 'k', 'y').map(ctrl),
+    fc
+      .constantFrom('enter', 'escape', 'tab', 'backspace', 'up', 'down', 'left', 'home', 'page-down', 'delete')
+      .chain((name) => fc.boolean().map((shift) => namedKey(name as 'enter', { shift }))),
+    fc.string().map(pasteKey),
+  );
+  const event = fc.constantFrom<Action>(
+    opened,
+    asked,
+    settled,
+    ended({ kind: 'answered' }),
+    ended({ kind: 'interrupted' }),
+    { kind: 'text', text: 'some words\n\nand more' },
+    told({ kind: 'tool-started', call: CALL }),
+    told({ kind: 'tool-progress', call: CALL, text: 'x\n'.repeat(50) }),
+    told({ kind: 'tool-ended', call: CALL, result: { content: 'done' }, milliseconds: 1 }),
+    { kind: 'pick', purpose: 'model', title: 'Which?', items: [{ id: 'a', title: 'a', detail: 'b', preview: 'c' }] },
+  );
+  const action = fc.oneof(
+    fc.tuple(key, fc.nat(5_000)).map(([each, nowMs]) => press(each, nowMs)),
+    event,
+  );
+
+  it('keeps what is drawn within the screen, and its cursor within what is drawn', () => {
+    fc.assert(
+      fc.property(
+        fc.array(action, { maxLength: 40 }),
+        fc.integer({ min: 8, max: 120 }),
+        fc.integer({ min: 6, max: 40 }),
+        (actions, columns, rows) => {
+          const { state } = play(actions, { size: { columns, rows } });
+          const open = Array.from({ length: 60 }, (_, at) => `line ${at}`.slice(0, columns));
+          const view = chatView(state, { paint: NO_PAINT, cwd: '/', open, isQuiet: false });
+          for (const line of view.lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+          if (view.cursor === null) return;
+          expect(view.cursor.row).toBeLessThan(view.lines.length);
+          expect(view.lines.length).toBeLessThanOrEqual(Math.max(rows, 9));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
