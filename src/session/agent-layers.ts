@@ -58,6 +58,9 @@ export interface WindowFacts {
   readonly isCacheCold: boolean;
 }
 
+/** Announced for one request: the next one is whole again, or cut in another place. */
+export const CUT_TO_FIT = 'a request cut to fit the window';
+
 export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerParts) => AgentCompaction): AgentLayers {
   const { conversation } = facts;
   const toolResults = openToolResults(facts);
@@ -93,7 +96,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     if (windowTokens <= window.hardStopAt) return prepared;
     const limits = facts.place.limits.compaction;
     const fit = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
-    if (fit.shortened > 0 || fit.hasDropped) facts.announceBreak('a request cut to fit the window');
+    if (fit.shortened > 0 || fit.hasDropped) facts.announceBreak(CUT_TO_FIT);
     return { ...prepared, messages: fit.messages };
   }
 
@@ -123,7 +126,8 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     },
     forFork(of) {
       const silent = { onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} };
-      const view = microcompact.clone(silent);
+      // It sees what its parent sees: clearing more by itself would break the cache it is there to read.
+      const view = microcompact.clone({ ...silent, isOn: () => false });
       const results = toolResults.clone(silent);
       return {
         beforeRequest: async () => withinHardStop(look(of, view)),
@@ -191,7 +195,7 @@ function windowFor({ model, environmentWindow, place }: LayerFacts): Window {
 /** A cache, not state: what was rendered is never changed in place. */
 const overheads = new WeakMap<Rendered, number>();
 
-function overheadOf(rendered: Rendered): number {
+export function overheadOf(rendered: Rendered): number {
   const known = overheads.get(rendered);
   if (known !== undefined) return known;
   const texts = rendered.system.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
