@@ -80,6 +80,11 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "Say what the agent's calls cost, and what the cache saved",
     load: () => import('./commands/stats.ts'),
   },
+  {
+    name: 'replay',
+    summary: 'Show what each layer would have done to a recorded session, and its cost',
+    load: () => import('./commands/replay.ts'),
+  },
   { name: 'hook', summary: 'Answer a hook of a coding agent', load: () => import('./commands/hook.ts') },
   {
     name: 'import',

@@ -177,12 +177,12 @@ export const CONVERSATION_LIMITS = {
     leastShrink: 1.25,
     /** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
     keptMessages: 1,
-    maxKeptTokens: 4_000,
+    maxKeptTokens: 3_000,
     /** What would stay behind the notes may be this much longer than it need be; beyond, it waits until so many times more was paid. */
-    tailFactor: 1.5,
-    forcedFactor: 3,
+    tailFactor: 2,
+    forcedFactor: 2,
     /** Tokens by which a conversation grows between two updates of its notes at `max` while nothing asks for them sooner. */
-    maxNotesGrowthTokens: 20_000,
+    maxNotesGrowthTokens: 30_000,
     /** Tokens of paths, identifiers and values in use that are repeated behind notes; calls after which one counts half. */
     inUseTokens: 1_500,
     inUseHalfLifeCalls: 150,

@@ -12,12 +12,16 @@ export interface PricedRequest extends PromptUsage {
   readonly missedTokens: number;
 }
 
+export interface RequestFacts {
+  readonly atMs: number;
+  /** Behind the messages, no part of the conversation and not cached: an instruction to a fork. */
+  readonly addedTokens?: number;
+  /** No more than this can be read, whatever was written: a break that was recorded. */
+  readonly mostReadTokens?: number;
+}
+
 export interface CacheModel {
-  /** `addedTokens` stand behind the messages, are no part of the conversation and are not cached: an instruction to a fork. */
-  request(
-    messages: readonly Message[],
-    facts: { readonly atMs: number; readonly addedTokens?: number },
-  ): PricedRequest;
+  request(messages: readonly Message[], facts: RequestFacts): PricedRequest;
 }
 
 /** The end of a prefix that was written, by how many messages it has. */
@@ -30,7 +34,7 @@ export function createCacheModel(facts: {
   readonly prefixTokens: number;
   readonly ttl: CacheTtl;
   readonly sizeOf: (message: Message) => number;
-  /** Tokens of the prefix that an earlier session left in the cache. */
+  /** Tokens of the prefix that other sessions keep in the cache. */
   readonly warmTokens?: number;
 }): CacheModel {
   const { prefixTokens, sizeOf } = facts;
@@ -65,32 +69,33 @@ export function createCacheModel(facts: {
   function longestRead(live: readonly Written[], breakpoints: readonly number[]): number | null {
     const seen = breakpoints.flatMap((end) => {
       const found = live.findLast(({ length }) => length <= end)?.length;
-      const isInSight =
-        found !== undefined && blocksTo(end) - blocksTo(found) <= PROMPT_CACHE_LIMITS.lookBackBlocks;
+      const isInSight = found !== undefined && blocksTo(end) - blocksTo(found) <= PROMPT_CACHE_LIMITS.lookBackBlocks;
       return isInSight ? [found] : [];
     });
     return seen.length === 0 ? null : Math.max(...seen);
   }
 
   function readOfPrefix(atMs: number): number {
-    if (prefixLostAtMs === null) return Math.min(facts.warmTokens ?? 0, prefixTokens);
-    return prefixLostAtMs > atMs ? prefixTokens : 0;
+    const isLive = prefixLostAtMs !== null && prefixLostAtMs > atMs;
+    return isLive ? prefixTokens : Math.min(facts.warmTokens ?? 0, prefixTokens);
   }
 
   return {
-    request(messages, { atMs, addedTokens = 0 }) {
+    request(messages, { atMs, addedTokens = 0, mostReadTokens = Number.POSITIVE_INFINITY }) {
       const formerEnd = last.length;
       const couldRead = prefixLostAtMs === null ? 0 : tokensTo(formerEnd);
       const same = follow(messages);
       const live = written.filter(({ length, lostAtMs }) => length <= same && lostAtMs > atMs);
       const read = longestRead(live, [messages.length, Math.min(formerEnd, messages.length)]);
-      const readTokens = read === null ? readOfPrefix(atMs) : tokensTo(read);
+      const readTokens = Math.min(mostReadTokens, read === null ? readOfPrefix(atMs) : tokensTo(read));
       const lostAtMs = atMs + ttlMs;
       prefixLostAtMs = lostAtMs;
-      written = [
-        ...live.filter(({ length }) => length < messages.length).map((one) => (one.length === read ? { ...one, lostAtMs } : one)),
-        { length: messages.length, lostAtMs },
-      ];
+      const ends = [...new Set([Math.min(formerEnd, messages.length), messages.length])].filter((end) => end > 0);
+      const untouched = live.filter(({ length }) => length !== read && !ends.includes(length));
+      const touched = [...new Set([...(read === null ? [] : [read]), ...ends])];
+      written = [...untouched, ...touched.map((length) => ({ length, lostAtMs }))].sort(
+        (one, other) => one.length - other.length,
+      );
       const all = tokensTo(messages.length);
       const missed = couldRead - readTokens;
       const { breakShare, breakTokens } = PROMPT_CACHE_LIMITS;

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, type Message, type TextBlock, toolUsesOf } from '../../conversation/message.ts';
-import { referencesOf } from './terms.ts';
+import { referencesOf } from './references.ts';
 
 export interface FidelityResult {
   /** Of the characters that the user had typed by each request, summed over requests, the share that was in its window word for word. */
@@ -30,6 +30,8 @@ export function createFidelity(): Fidelity {
   let last: readonly Message[] = [];
   let typedCharacters = 0;
   let keptCharacters = 0;
+  /** Typed blocks that are in that number. */
+  let counted = 0;
   const sums = { typed: 0, kept: 0, needed: 0, found: 0 };
 
   function change(message: Message, by: 1 | -1): void {
@@ -55,12 +57,17 @@ export function createFidelity(): Fidelity {
     }, 0);
   }
 
-  function follow(messages: readonly Message[]): void {
+  /** Whether it is the former window with more of the conversation behind it. */
+  function follow(messages: readonly Message[]): boolean {
     let same = 0;
     while (same < last.length && last[same] === messages[same]) same++;
+    const added = messages.slice(same);
+    const hasGrown =
+      same === last.length && added.every(({ content }) => content.every((block) => originals.has(block)));
     for (const message of last.slice(same)) change(message, -1);
-    for (const message of messages.slice(same)) change(message, 1);
+    for (const message of added) change(message, 1);
     last = messages;
+    return hasGrown;
   }
 
   return {
@@ -77,8 +84,9 @@ export function createFidelity(): Fidelity {
       }
     },
     asked(messages) {
-      follow(messages);
-      recount(messages);
+      if (!follow(messages)) recount(messages);
+      else for (const { text } of typed.slice(counted)) keptCharacters += text.length;
+      counted = typed.length;
       sums.typed += typedCharacters;
       sums.kept += keptCharacters;
     },
@@ -88,7 +96,6 @@ export function createFidelity(): Fidelity {
           if (!seen.has(term)) continue;
           sums.needed += 1;
           if ((inWindow.get(term) ?? 0) > 0) sums.found += 1;
-          else { const o = (globalThis as any).__calls?.has(term) ? 'call' : 'other'; ((globalThis as any).__miss ??= {})[o] = ((globalThis as any).__miss[o] ?? 0) + 1; (globalThis as any).__missed?.push(term); }
         }
       }
       this.said([answer]);

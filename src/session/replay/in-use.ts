@@ -1,24 +1,29 @@
-/** Which paths, identifiers and values the work is about right now: those that calls used, the more often and the later the better. */
+/** Which paths, identifiers and values the work is about: those that calls used, the more often and the later the better. */
 
 import type { ContentBlock } from '../../conversation/message.ts';
-import { estimateTextTokens } from '../../conversation/tokens.ts';
-import { referencesOf } from './terms.ts';
+import { ESTIMATE_LIMITS, type Limits } from '../../limits.ts';
+import { referencesOf } from './references.ts';
 
 export interface InUse {
   /** Blocks as they come into the conversation. */
   add(blocks: readonly ContentBlock[]): void;
-  /** The most used of them that `isThere` does not find in the window, within so many tokens; empty when there are none. */
-  line(facts: { readonly tokens: number; readonly isThere: (reference: string) => boolean }): string;
+  /** A section for the end of notes, within its tokens, without what the messages that stay have anyway; empty when nothing is left. */
+  section(staying: readonly ContentBlock[]): string;
 }
 
-export function createInUse(halfLifeCalls: number): InUse {
-  /** Each with its weight at a time that is counted in calls. */
-  const weights = new Map<string, { weight: number; at: number }>();
-  let calls = 0;
+interface Weighed {
+  readonly weight: number;
+  /** The call at which that was its weight. */
+  readonly at: number;
+}
 
-  function weightOf({ weight, at }: { readonly weight: number; readonly at: number }): number {
-    return weight * 2 ** ((at - calls) / halfLifeCalls);
-  }
+const HEADING = '# Paths, names and values in use';
+const LINE_CHARACTERS = 200;
+
+export function createInUse(limits: Limits['economy']): InUse {
+  const weights = new Map<string, Weighed>();
+  let calls = 0;
+  const weightOf = ({ weight, at }: Weighed) => weight * 2 ** ((at - calls) / limits.inUseHalfLifeCalls);
 
   return {
     add(blocks) {
@@ -31,20 +36,34 @@ export function createInUse(halfLifeCalls: number): InUse {
         }
       }
     },
-    line({ tokens, isThere }) {
+    section(staying) {
+      const there = new Set(staying.flatMap((block) => [...referencesOf(block)]));
       const ranked = [...weights]
-        .filter(([reference]) => !isThere(reference))
+        .filter(([reference]) => !there.has(reference))
         .map(([reference, known]) => ({ reference, weight: weightOf(known) }))
         .sort((one, other) => other.weight - one.weight);
-      const chosen: string[] = [];
-      let left = tokens * 4;
-      for (const { reference } of ranked) {
-        const bytes = Buffer.byteLength(reference) + 1;
-        if (bytes > left) continue;
-        left -= bytes;
-        chosen.push(reference);
-      }
-      return chosen.map((r, i) => r + (i % 12 === 11 ? '\n' : ' ')).join('').trim();
+      const lines = fill(
+        ranked.map(({ reference }) => reference),
+        limits.inUseTokens * ESTIMATE_LIMITS.bytesPerToken,
+      );
+      return lines.length === 0 ? '' : [HEADING, ...lines].join('\n');
     },
   };
+}
+
+/** In lines, so that whoever must cut them cuts a few. */
+function fill(words: readonly string[], bytes: number): readonly string[] {
+  const lines: string[] = [];
+  let left = bytes;
+  let line = '';
+  for (const word of words) {
+    const taken = Buffer.byteLength(word) + 1;
+    if (taken > left) continue;
+    left -= taken;
+    line = line === '' ? word : `${line} ${word}`;
+    if (line.length < LINE_CHARACTERS) continue;
+    lines.push(line);
+    line = '';
+  }
+  return line === '' ? lines : [...lines, line];
 }

@@ -1,6 +1,6 @@
 /** Notes and summaries as far as they can be known without a model: when they are written, how long they get, what that costs. */
 
-import { REPLAY_LIMITS } from '../../limits.ts';
+import { ESTIMATE_LIMITS, REPLAY_LIMITS } from '../../limits.ts';
 
 /** Grows with what it stands for, within bounds: the same for a summary of any policy and for notes. */
 export function summaryTokens(coveredTokens: number): number {
@@ -27,35 +27,60 @@ export type NotesDecision =
 
 export function decideNotes(
   state: NotesState,
-  facts: { readonly messageTokens: number; readonly callsInAnswer: number; readonly growth?: number | undefined },
+  facts: {
+    readonly messageTokens: number;
+    readonly callsInAnswer: number;
+    /** By how much it must have grown since. */
+    readonly growthTokens: number;
+  },
 ): NotesDecision {
-  const { notesFirstTokens, notesGrowthTokens, notesCalls } = REPLAY_LIMITS;
-  if (state.coveredUuid === null && facts.messageTokens < notesFirstTokens) return { kind: 'wait', reason: 'too-short' };
+  const { notesFirstTokens, notesCalls } = REPLAY_LIMITS;
+  const isFirst = state.coveredUuid === null;
+  if (isFirst && facts.messageTokens < notesFirstTokens) return { kind: 'wait', reason: 'too-short' };
   const grownTokens = facts.messageTokens - state.baseTokens;
-  if (grownTokens < (facts.growth ?? notesGrowthTokens)) return { kind: 'wait', reason: 'grew-too-little' };
-  if (state.callsSince < notesCalls && facts.callsInAnswer > 0) return { kind: 'wait', reason: 'in-the-middle' };
+  if (!isFirst && grownTokens < facts.growthTokens) return { kind: 'wait', reason: 'grew-too-little' };
+  if (!isFirst && state.callsSince < notesCalls && facts.callsInAnswer > 0) {
+    return { kind: 'wait', reason: 'in-the-middle' };
+  }
   return { kind: 'update', grownTokens };
 }
 
-export function afterUpdate(
+export interface NotesUpdate {
+  readonly state: NotesState;
+  /** Of the fork's request, behind the conversation. */
+  readonly addedTokens: number;
+  readonly outputTokens: number;
+}
+
+export function updateNotes(
   state: NotesState,
   facts: { readonly uuid: string; readonly messageTokens: number; readonly grownTokens: number },
-): { readonly state: NotesState; readonly addedTokens: number; readonly outputTokens: number } {
+): NotesUpdate {
+  const { notesInstructionTokens, notesEditTokens, summaryShare } = REPLAY_LIMITS;
   const coveredTokens = state.coveredTokens + facts.grownTokens;
   const tokens = summaryTokens(coveredTokens);
+  const newTokens = Math.max(tokens - state.tokens, facts.grownTokens * summaryShare);
   return {
     state: { tokens, coveredTokens, coveredUuid: facts.uuid, baseTokens: facts.messageTokens, callsSince: 0 },
     // The fork is shown the notes as they are, and answers with edits of them.
-    addedTokens: REPLAY_LIMITS.notesInstructionTokens + state.tokens,
-    outputTokens: Math.round(
-      Math.max(tokens - state.tokens, facts.grownTokens * REPLAY_LIMITS.summaryShare) + REPLAY_LIMITS.notesEditTokens,
-    ),
+    addedTokens: notesInstructionTokens + state.tokens,
+    outputTokens: Math.round(newTokens + notesEditTokens),
   };
 }
 
-/** Text that nobody could take for anything that was said, in sections as notes have them. */
+const SECTIONS = 10;
+/** Nobody says this, so that no text is found in notes that only stand for some. */
+const FILLER = '▪';
+
+/** As long as notes of so many estimated tokens, in sections as they have them. */
 export function notesText(tokens: number): string {
-  const sections = 10;
-  const each = '▪'.repeat(Math.max(1, Math.floor((tokens * 4) / sections / 3) - 4));
-  return Array.from({ length: sections }, () => `# ▪\n${each}`).join('\n\n');
+  const bytes = (tokens * ESTIMATE_LIMITS.bytesPerToken) / SECTIONS;
+  const heading = `# ${FILLER}`;
+  const filler = FILLER.repeat(Math.max(1, Math.floor((bytes - heading.length) / Buffer.byteLength(FILLER))));
+  return Array.from({ length: SECTIONS }, () => `${heading}\n${filler}`).join('\n\n');
+}
+
+/** What a summariser's answer looks like to the code that reads it. */
+export function summaryAnswer(tokens: number): string {
+  return `<summary>\n# Summary\n${notesText(tokens)}\n</summary>`;
 }

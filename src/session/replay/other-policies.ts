@@ -61,6 +61,7 @@ function dropOldest(ports: PolicyPorts): Policy {
 
 interface Result {
   readonly block: ToolResultBlock;
+  readonly message: Message;
   readonly tokens: number;
 }
 
@@ -70,6 +71,8 @@ function clearing(
   countToClear: (facts: { readonly live: readonly Result[]; readonly windowTokens: number }) => number,
 ): Policy {
   const cleared = new Set<string>();
+  /** Of messages that were changed. */
+  const views = new Map<Message, Message>();
   let live: Result[] = [];
   let messageTokens = 0;
   const policy = appending(
@@ -79,17 +82,18 @@ function clearing(
       const gone = live.slice(0, count);
       live = live.slice(count);
       for (const { block } of gone) cleared.add(block.tool_use_id);
+      for (const message of new Set(gone.map((result) => result.message))) views.set(message, viewOf(message, cleared));
       const freed = gone.reduce((sum, { tokens }) => sum + Math.max(0, tokens - CLEARED_TOKENS), 0);
       messageTokens -= freed;
       ports.freed('clearing', freed);
       return entries;
     },
-    (messages) => messages.map((message) => viewOf(message, cleared)),
+    (messages) => messages.map((message) => views.get(message) ?? message),
   );
   function add(message: Message): void {
     messageTokens += ports.sizes.of(message);
     for (const block of message.content) {
-      if (block.type === 'tool_result') live.push({ block, tokens: ports.sizes.of(block) });
+      if (block.type === 'tool_result') live.push({ block, message, tokens: ports.sizes.of(block) });
     }
   }
   return {

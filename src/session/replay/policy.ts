@@ -3,8 +3,8 @@
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
-import type { Limits } from '../../limits.ts';
 import type { Economy } from '../../layers/2-microcompact/index.ts';
+import type { Limits } from '../../limits.ts';
 import type { CacheTtl } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';
 import type { Sizes } from './sizes.ts';

@@ -9,7 +9,6 @@ import { costOf, type Price } from '../../model/prices.ts';
 import { createCacheModel } from './cache-model.ts';
 import { createFidelity } from './fidelity.ts';
 import type { FreedBy, PolicyKind, PolicyPorts } from './policy.ts';
-import { referencesOf } from './terms.ts';
 import type { ReplaySession } from './session.ts';
 
 /** What `--json` prints of a policy. */
@@ -59,7 +58,7 @@ export async function runPolicy(kind: PolicyKind, facts: ReplayFacts): Promise<P
     limits: limits.window,
   });
   const cache = createCacheModel({ ...facts, sizeOf: sizes.of });
-  const fidelity = createFidelity();(globalThis as any).__calls=new Set();(globalThis as any).__miss={};(globalThis as any).__missed=[];(globalThis as any).__refs=referencesOf;
+  const fidelity = createFidelity();
   const costs = { main: 0, notes: 0, compaction: 0 };
   const freed = { toolResults: 0, clearing: 0, notes: 0, compaction: 0, dropping: 0 };
   const windows: number[] = [];
@@ -93,7 +92,7 @@ export async function runPolicy(kind: PolicyKind, facts: ReplayFacts): Promise<P
     const messages = await policy.request({ entries: step.before, atMs: step.atMs, idleMs, requests });
     const priced = cache.request(messages, { atMs: step.atMs });
     fidelity.asked(messages);
-    fidelity.answered(step.answer);for (const b of step.answer.message.content) if (b.type==='tool_use') for (const r of (globalThis as any).__refs(b)) (globalThis as any).__calls.add(r);
+    fidelity.answered(step.answer);
     pay('main', { ...priced, outputTokens: step.outputTokens });
     if (priced.missedTokens > 0) breaks += 1;
     windows.push(priced.cacheReadTokens + priced.cacheWriteTokens + priced.inputTokens);
@@ -110,7 +109,7 @@ export async function runPolicy(kind: PolicyKind, facts: ReplayFacts): Promise<P
       breaks,
       compactions,
       averageWindow: windows.length === 0 ? 0 : windows.reduce((sum, tokens) => sum + tokens, 0) / windows.length,
-      fitsWindow: windows.every((tokens) => tokens <= window.effective),
+      fitsWindow: windows.every((tokens, at) => tokens + session.steps[at]!.outputTokens <= window.window),
       ...fidelity.result(),
     },
     ...{ usage, costs, freed, windows },
@@ -118,3 +117,7 @@ export async function runPolicy(kind: PolicyKind, facts: ReplayFacts): Promise<P
 }
 
 const PAUSE_EVERY = 50;
+
+export function policyLabel({ name, economy }: Pick<PolicyResult, 'name' | 'economy'>): string {
+  return economy === undefined ? name : `${name} ${economy}`;
+}

@@ -58,7 +58,7 @@ function stepsOf(
   const { sizes, file } = facts;
   const steps: Step[] = [];
   let before: Entry[] = [];
-  let clockMs = facts.startMs + (file > 0 && facts.shiftMs !== 0 ? 0 : 0);
+  let clockMs = facts.startMs;
   let parentUuid: string | null = null;
   for (const [index, message] of recording.messages.entries()) {
     const recordedMs = message.atMs === null ? clockMs + USUAL_GAP_MS : message.atMs + facts.shiftMs;

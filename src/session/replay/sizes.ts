@@ -1,5 +1,6 @@
 /** How many tokens a block takes: as the recorded usage says where there is one, else as estimated. */
 
+import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
 import { REPLAY_LIMITS } from '../../limits.ts';
@@ -34,6 +35,7 @@ export function createSizes(): Sizes {
     return sum;
   }
 
+  /** Blocks whose tokens are not known yet. */
   function learnDelta(step: Step, next: Step): readonly ContentBlock[] {
     const blocks = [step.answer, ...next.before].flatMap(({ message }) => message.content);
     const guess = blocks.reduce((sum, block) => sum + estimateTokens(block), 0);
@@ -47,6 +49,29 @@ export function createSizes(): Sizes {
     return [];
   }
 
+  /** A provider drops the thinking of a turn when the next one begins: it shrinks by as much as the count fell short. */
+  function forgetThinking(steps: readonly Step[]): void {
+    let thinking: ContentBlock[] = [];
+    for (const [at, step] of steps.entries()) {
+      const next = steps[at + 1];
+      const blocks = [step.answer, ...(next?.before ?? [])].flatMap(({ message }) => message.content);
+      thinking.push(...blocks.filter(({ type }) => type === 'thinking'));
+      if (next === undefined || !next.before.some(hasText)) continue;
+      if (step.recorded !== null && next.recorded !== null) {
+        const expected = blocks.reduce((sum, block) => sum + ofBlock(block), 0);
+        shrink(thinking, expected - (promptOf(next) - promptOf(step)));
+      }
+      thinking = [];
+    }
+  }
+
+  function shrink(blocks: readonly ContentBlock[], byTokens: number): void {
+    const total = blocks.reduce((sum, block) => sum + ofBlock(block), 0);
+    if (byTokens <= 0 || total === 0) return;
+    const left = Math.max(0, 1 - byTokens / total);
+    for (const block of blocks) known.set(block, ofBlock(block) * left);
+  }
+
   return {
     of,
     estimate: estimateTokens,
@@ -57,9 +82,14 @@ export function createSizes(): Sizes {
       for (const block of [...unsure, ...ends.flatMap(({ message }) => message.content)]) {
         if (!known.has(block)) known.set(block, estimateTokens(block) * density());
       }
+      forgetThinking(steps);
     },
     set: (block, tokens) => known.set(block, tokens),
   };
+}
+
+function hasText({ message }: Entry): boolean {
+  return message.content.some(({ type }) => type === 'text');
 }
 
 export function promptOf({ recorded }: Step): number {

@@ -3,7 +3,7 @@
 import type { ContentBlock } from '../../conversation/message.ts';
 
 const RUN = /[A-Za-z0-9_./~@+-]+/g;
-const EDGES = /^[.@+-]+(?=\w)|[./@+~-]+$/g;
+const EDGES = /^(?:\.\/)+|^[.@+-]+(?=\w)|[./@+~-]+$/g;
 
 /** Each once. */
 export function referencesIn(text: string): ReadonlySet<string> {

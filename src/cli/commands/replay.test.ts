@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runLine } from '../../../test/support/cli-stub.ts';
+import { madeRecording } from '../../../test/support/recordings.ts';
+
+let root: string;
+let place: string[];
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-replay-')));
+  place = ['--home', join(root, 'home'), '--cwd', root];
+  writeFileSync(join(root, 'one.json'), JSON.stringify(madeRecording({ rounds: 30 })));
+  writeFileSync(join(root, 'two<b>.json'), JSON.stringify(madeRecording({ rounds: 10 })));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('reverie replay', () => {
+  it('prints exactly the policies as JSON', async () => {
+    const line = ['replay', '--join', '--prefix-tokens', '20000', '--ttl', '1h', '--json', 'one.json', 'two<b>.json'];
+    const { exitCode, stdout } = await runLine([...line, ...place]);
+    expect(exitCode).toBe(0);
+    const data = JSON.parse(stdout);
+    expect(Object.keys(data)).toEqual(['policies']);
+    const fields = [
+      'name',
+      'cost',
+      'hitShare',
+      'breaks',
+      'compactions',
+      'averageWindow',
+      'fitsWindow',
+      'userText',
+      'neededLater',
+    ];
+    for (const policy of data.policies) {
+      expect(
+        Object.keys(policy)
+          .filter((field) => field !== 'economy')
+          .sort(),
+      ).toEqual([...fields].sort());
+      expect('economy' in policy).toBe(policy.name === 'reverie');
+    }
+  });
+
+  it('shows a table, and what each layer did', async () => {
+    const { exitCode, stdout } = await runLine(['replay', 'one.json', ...place]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^one\.json\n31 requests, [\d,]+ tokens, prices of claude-sonnet-4-6\n/);
+    expect(stdout).toMatch(/\npolicy +cost +hits/);
+    expect(stdout).toMatch(/\nreverie max +\$\d/);
+    expect(stdout).toMatch(/\ntokens freed by +long results +clearing +notes/);
+  });
+
+  it('takes a dearer cache and a longer prefix into account', async () => {
+    const costOf = async (...more: string[]) => {
+      const { stdout } = await runLine(['replay', 'one.json', '--json', ...more, ...place]);
+      return JSON.parse(stdout).policies[0].cost as number;
+    };
+    const usual = await costOf();
+    expect(await costOf('--ttl', '1h')).toBeGreaterThan(usual);
+    expect(await costOf('--prefix-tokens', '60000')).toBeGreaterThan(usual);
+  });
+
+  it('draws a page that loads nothing, with names that cannot become markup', async () => {
+    const { exitCode, stdout } = await runLine(['replay', 'two<b>.json', '--html', 'page.html', ...place]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('page.html');
+    const page = readFileSync(join(root, 'page.html'), 'utf8');
+    expect(page.match(/<svg /g)).toHaveLength(9);
+    expect(page).not.toMatch(/<script|https?:|<b>|\bsrc=|@import|url\(/);
+  });
+
+  it.each([
+    [['missing.json'], 'cannot be read', 1],
+    [['one.json', '--prefix-tokens', '-1'], '--prefix-tokens must be a whole number', 2],
+    [['one.json', '--ttl', '2h'], '--ttl', 2],
+    [[], 'TRANSCRIPT', 2],
+  ])('answers %j with what is wrong', async (words, problem, code) => {
+    const { exitCode, stderr } = await runLine(['replay', ...words, ...place]);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(problem);
+  });
+
+  it('says which file holds no conversation', async () => {
+    writeFileSync(join(root, 'notes.txt'), 'Just words.\n');
+    const { exitCode, stderr } = await runLine(['replay', 'notes.txt', ...place]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('notes.txt holds no conversation');
+  });
+});
