@@ -50,13 +50,16 @@ describe('settings of a project that nobody trusted', () => {
     expect(world.traces().toSorted()).toEqual(EVENTS.map((event) => `trap: hook-${event}`).toSorted());
   });
 
-  it('start no MCP server, and call none', async () => {
+  it('start no MCP server, and call none; once trusted, they do', async () => {
     const program = { command: '/bin/sh', args: ['-c', world.trap('mcp')] };
     const remote = { type: 'http', url: `${world.listener}/mcp`, headers: { authorization: 'x' } };
     world.settings({ mcpServers: { program, remote, older: { ...remote, type: 'sse' } } });
     world.put('.mcp.json', JSON.stringify({ mcpServers: { program, remote } }));
     world.commit();
     await expectNoEffect(world, [['mcp__program__run', {}]]);
+    await trust(world);
+    await converse(world);
+    expect(world.traces()).toEqual(expect.arrayContaining(['trap: mcp', expect.stringContaining('/mcp')]));
   });
 
   it('allow no tool and no folder; once trusted, they do', async () => {
