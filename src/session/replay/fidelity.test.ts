@@ -32,7 +32,7 @@ describe("the user's words", () => {
     expect(fidelity.result().userText).toBeCloseTo(share, 1);
   });
 
-  it('are summed over requests, by characters, without what was injected', () => {
+  it('are a share of characters at each request, and the mean over requests, without what was injected', () => {
     const fidelity = createFidelity();
     const [one, two] = [
       entry('user', [text('a'.repeat(100))]),
@@ -42,7 +42,7 @@ describe("the user's words", () => {
     fidelity.asked([one.message]);
     fidelity.said([two]);
     fidelity.asked([two.message]);
-    expect(fidelity.result().userText).toBeCloseTo((100 + 300) / (100 + 400));
+    expect(fidelity.result().userText).toBeCloseTo((1 + 300 / 400) / 2);
   });
 });
 

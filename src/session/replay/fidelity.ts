@@ -5,7 +5,7 @@ import { type ContentBlock, type Message, type TextBlock, toolUsesOf } from '../
 import { referencesOf } from './references.ts';
 
 export interface FidelityResult {
-  /** Of the characters that the user had typed by each request, summed over requests, the share that was in its window word for word. */
+  /** Of the characters that the user had typed by a request, the share that was in its window word for word; the mean over requests. */
   readonly userText: number;
   /** Of the references in calls that an earlier message had, the share that was in the window when the call was made. */
   readonly neededLater: number;
@@ -32,7 +32,7 @@ export function createFidelity(): Fidelity {
   let keptCharacters = 0;
   /** Typed blocks that are in that number. */
   let counted = 0;
-  const sums = { typed: 0, kept: 0, needed: 0, found: 0 };
+  const sums = { requests: 0, shares: 0, needed: 0, found: 0 };
 
   function change(message: Message, by: 1 | -1): void {
     for (const block of message.content) {
@@ -87,8 +87,8 @@ export function createFidelity(): Fidelity {
       if (!follow(messages)) recount(messages);
       else for (const { text } of typed.slice(counted)) keptCharacters += text.length;
       counted = typed.length;
-      sums.typed += typedCharacters;
-      sums.kept += keptCharacters;
+      sums.requests += 1;
+      sums.shares += typedCharacters === 0 ? 1 : keptCharacters / typedCharacters;
     },
     answered(answer) {
       for (const call of toolUsesOf(answer.message.content)) {
@@ -101,7 +101,7 @@ export function createFidelity(): Fidelity {
       this.said([answer]);
     },
     result: () => ({
-      userText: sums.typed === 0 ? 1 : sums.kept / sums.typed,
+      userText: sums.requests === 0 ? 1 : sums.shares / sums.requests,
       neededLater: sums.needed === 0 ? 1 : sums.found / sums.needed,
     }),
   };

@@ -118,6 +118,12 @@ describe('every policy', () => {
     expect(new Set((await watch('reverie off', LONG)).calls)).toEqual(new Set(['notes']));
   });
 
+  it('ours asks a model where notes lag too far behind to do', async () => {
+    const { windows, calls } = await watch('reverie off', { rounds: 12, resultCharacters: 180_000 });
+    expect(calls).toContain('compaction');
+    expect(Math.max(...windows)).toBeLessThanOrEqual(WINDOW.window);
+  });
+
   it('the more economical, the smaller the window', async () => {
     const average = async (name: string) => {
       const { windows } = await watch(name, LONG);
