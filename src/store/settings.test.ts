@@ -19,14 +19,10 @@ import {
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-settings-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** What holds when nothing is set. */
-const DEFAULTS = {
-  autoMemoryEnabled: true,
-  'recall.skipIndex': false,
-  cacheTtl: '5m',
-  transcripts: 'on',
-  permissionMode: 'ask',
-};
+/** What holds when nothing is set: what the table says, since each row stands for itself. */
+const DEFAULTS = Object.fromEntries(
+  Object.entries(SETTINGS).flatMap(([name, setting]) => ('default' in setting ? [[name, setting.default]] : [])),
+);
 
 type Files = Partial<Record<'managed' | 'local' | 'project' | 'user', unknown>>;
 
