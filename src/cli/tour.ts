@@ -70,7 +70,10 @@ export async function tour(
 function setStage(folder: string): TourPlace {
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];
   mkdirSync(project, { recursive: true });
-  return { folder, home, project, environment: { HOME: folder, REVERIE_MEMORY_DIR: join(home, 'project-memory') } };
+  // A script has nothing to say to work in the background.
+  const quiet = { REVERIE_DISABLE_EXTRACTION: '1', REVERIE_DISABLE_NOTES: '1', REVERIE_DISABLE_DREAMING: '1' };
+  const environment = { HOME: folder, REVERIE_MEMORY_DIR: join(home, 'project-memory'), ...quiet };
+  return { folder, home, project, environment };
 }
 
 function openMemory({ home, project, environment }: TourPlace): Promise<Memory> {

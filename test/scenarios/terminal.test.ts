@@ -25,7 +25,11 @@ afterEach(async () => {
 /** The answers in turn; the last one for whatever comes after. */
 async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}): Promise<void> {
   server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
-  const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key' };
+  // The stories are about the terminal: nothing asks the model beside them.
+  const alone = Object.fromEntries(
+    ['RECALL', 'EXTRACTION', 'NOTES', 'DREAMING'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']),
+  );
+  const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
   terminal = openTerminal({ ...options, environment: { ...served, ...options.environment } });
 }
 

@@ -1,7 +1,7 @@
 /** The chat at work: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHAT_LIMITS } from '../../limits.ts';
+import { CHAT_LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
 import type { Place } from '../command.ts';
@@ -10,7 +10,7 @@ import type { Environment } from '../place-options.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Action } from './action.ts';
-import { createChatSession, type SessionChange } from './chat-session.ts';
+import { type ChatSession, createChatSession, type SessionChange } from './chat-session.ts';
 import { createEffects } from './effects.ts';
 import { createPrinter } from './printer.ts';
 import { reduce } from './reduce.ts';
@@ -123,6 +123,23 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
     screen.close();
-    await session.close();
+    await letGo(session, terminal);
+  }
+}
+
+/** Work in the background may still write down what was learnt; whoever does not want to wait for it need not. */
+async function letGo(session: ChatSession, terminal: Terminal): Promise<void> {
+  const waiting = setTimeout(() => {
+    terminal.status('Writing down what was learnt; Ctrl-C leaves at once.');
+  }, TERMINAL_LIMITS.quietMs);
+  const impatient = new Promise<void>((resolve) => {
+    // Where a signal ended the chat itself, what the agent started is still ended first.
+    if (!terminal.interrupted.aborted) terminal.interrupted.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await Promise.race([session.close(), impatient]);
+  } finally {
+    clearTimeout(waiting);
+    terminal.status(null);
   }
 }
