@@ -33,6 +33,27 @@ test.each([
   ['下周五上线', '下周五（2026-01-16）上线'],
   ['周五之前完成', '周五（2026-01-09）之前完成'],
   ['下周冻结代码', '2026-01-12那一周冻结代码'],
+  ['三天后上线', '2026-01-10上线'],
+  ['上个月签的合同', '2025-12签的合同'],
+  ['来週の金曜日にリリースします', '2026-01-16（金）にリリースします'],
+  ['明後日までに', '2026-01-09までに'],
+  ['The contract was signed two weeks ago.', 'The contract was signed on 2025-12-24.'],
+  ['The move is two weeks from today.', 'The move is 2026-01-21.'],
+  ['The audit is on Friday next week.', 'The audit is on Friday 2026-01-16.'],
+  ['The party is this weekend.', 'The party is the weekend of 2026-01-10.'],
+  ['Migration is planned for next quarter.', 'Migration is planned for Q2 2026.'],
+  ['It was moved to Friday.', 'It was moved to Friday 2026-01-09.'],
+  ['Nächsten Freitag ist Demo.', 'Freitag 2026-01-16 ist Demo.'],
+  ['Letzte Woche war Abnahme.', 'in der Woche ab 2025-12-29 war Abnahme.'],
+  ['Der Umzug war vor drei Tagen.', 'Der Umzug war am 2026-01-04.'],
+  ['La entrega es pasado mañana.', 'La entrega es 2026-01-09.'],
+  ['La entrega es mañana.', 'La entrega es 2026-01-08.'],
+  ['Firmaron hace dos semanas.', 'Firmaron el 2025-12-24.'],
+  ['La demo es el próximo viernes.', 'La demo es el viernes 2026-01-09.'],
+  ['La livraison est demain.', 'La livraison est 2026-01-08.'],
+  ['Le contrat a été signé hier.', 'Le contrat a été signé 2026-01-06.'],
+  ['La démo est vendredi prochain.', 'La démo est vendredi 2026-01-09.'],
+  ['A entrega é amanhã.', 'A entrega é 2026-01-08.'],
 ])('%s', (said, kept) => {
   expect(withAbsoluteDates(said, now)).toBe(kept);
 });
@@ -46,6 +67,9 @@ test.each([
   'Jeden Morgen läuft der Import, am morgen nie.',
   '每周五部署，一周一次。',
   'The Friday build is slow.',
+  'Revisamos los correos por la mañana.',
+  'Die Abnahme ist hier im Haus.',
+  'Long ago we used Perl.',
 ])('stays as it is: %s', (text) => {
   expect(withAbsoluteDates(text, now)).toBe(text);
 });
