@@ -31,6 +31,9 @@ export interface Setting {
   readonly turnedOffByEnv?: true;
   /** The environment comes before even the managed file: it is how the user of this one run speaks. */
   readonly envLeads?: true;
+  /** It can make something run or send something elsewhere: the local file too is asked only in a trusted project, since an
+   * archive may bring one along. */
+  readonly needsTrust?: true;
   /** A committed file is never asked, trusted or not. */
   readonly neverFromProject?: true;
   /** Of a `choice`. */
@@ -71,6 +74,18 @@ export const SETTINGS = {
     kind: 'boolean',
     description: 'Leaves the index of memories out of the conversation; recall alone brings them.',
     default: false,
+  },
+  'recall.selector': {
+    kind: 'choice',
+    choices: ['hybrid', 'local', 'model', 'off'],
+    description:
+      'Who picks the memories for a message: ranking on this machine and then the small model, one of the two alone, or nobody.',
+    default: 'hybrid',
+  },
+  'extraction.everyTurns': {
+    kind: 'number',
+    description: 'Looks for what is worth keeping after so many turns, whatever it costs; 1 is after each.',
+    isWhole: true,
   },
   model: {
     kind: 'text',
@@ -138,6 +153,21 @@ export const SETTINGS = {
     turnedOffByEnv: true,
     default: true,
   },
+  'layers.recall': {
+    kind: 'boolean',
+    description: 'Whether memories join the conversation by themselves; REVERIE_DISABLE_RECALL=1 switches it off.',
+    env: 'REVERIE_DISABLE_RECALL',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'layers.extraction': {
+    kind: 'boolean',
+    description:
+      'Whether what is worth keeping is saved from the conversation; REVERIE_DISABLE_EXTRACTION=1 switches it off.',
+    env: 'REVERIE_DISABLE_EXTRACTION',
+    turnedOffByEnv: true,
+    default: true,
+  },
   prices: {
     kind: 'object',
     check: checkPrices,
@@ -147,14 +177,17 @@ export const SETTINGS = {
     kind: 'endpoint',
     description: 'Where the Messages API is, in place of Anthropic’s own.',
     env: 'ANTHROPIC_BASE_URL',
+    needsTrust: true,
   },
   openaiBaseUrl: {
     kind: 'endpoint',
     description: 'Where an API like OpenAI’s is, in place of OpenAI’s own.',
     env: 'OPENAI_BASE_URL',
+    needsTrust: true,
   },
   permissionMode: {
     kind: 'choice',
+    needsTrust: true,
     choices: ['ask', 'accept-edits', 'plan', 'bypass'],
     description: 'What the agent may do without asking, before any rule.',
     default: 'ask',
@@ -163,6 +196,7 @@ export const SETTINGS = {
     kind: 'object',
     check: checkPermissions,
     gathers: true,
+    needsTrust: true,
     // A repository may ask for more care before it is trusted, never for less.
     restrictions: onlyRestrictions,
     description: 'Rules for tools: `allow`, `ask` and `deny`, and `additionalDirectories` that may be read and edited.',
@@ -171,12 +205,14 @@ export const SETTINGS = {
     kind: 'object',
     check: checkHooks,
     gathers: true,
+    needsTrust: true,
     description: 'Commands that are run at events of a session: `PreToolUse`, `Stop` and others.',
   },
   mcpServers: {
     kind: 'object',
     check: checkMcpServers,
     gathers: true,
+    needsTrust: true,
     description: 'MCP servers whose tools the agent gets, by name.',
   },
 } as const satisfies Record<string, Setting>;

@@ -367,3 +367,29 @@ describe('trust', () => {
     });
   });
 });
+
+describe('the local file of a project that is not trusted', () => {
+  const dangerous = {
+    hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] },
+    mcpServers: { a: { command: 'true' } },
+    permissions: { allow: ['Bash'], deny: ['Read(x)'] },
+    permissionMode: 'bypass',
+    anthropicBaseUrl: 'http://127.0.0.1:1',
+  };
+
+  it('may say how to work, but not what runs: an archive may have brought it along', () => {
+    const settings = resolveSettings(world({ local: { ...dangerous, model: 'claude-haiku-5-5' } }, { trusted: false }));
+    expect(settings.values).toMatchObject({ model: 'claude-haiku-5-5', permissionMode: 'ask' });
+    expect(settings.values.anthropicBaseUrl).toBeUndefined();
+    expect(settings.gathered('hooks')).toEqual([]);
+    expect(settings.gathered('mcpServers')).toEqual([]);
+    expect(settings.gathered('permissions')).toMatchObject([{ value: { allow: [], deny: ['Read(x)'] } }]);
+    expect(settings.problems.map(({ fix }) => fix)).toContain('Read the file, then run: reverie trust');
+  });
+
+  it('counts whole once it is', () => {
+    const settings = resolveSettings(world({ local: dangerous }, { trusted: true }));
+    expect(settings.values).toMatchObject({ permissionMode: 'bypass', anthropicBaseUrl: 'http://127.0.0.1:1' });
+    expect(settings.gathered('hooks')).toHaveLength(1);
+  });
+});

@@ -76,7 +76,7 @@ export function resolveSettings(facts: SettingFacts): ResolvedSettings {
   const known = allSettings();
   const { sources, problems } = readSources(facts, known);
   const origins = [...known].map(([key, setting]) =>
-    settle({ key, setting, sources, problems, userHome: facts.userHome }),
+    settle({ key, setting, sources, problems, userHome: facts.userHome, trusted: facts.trusted }),
   );
   const values = Object.fromEntries(
     origins.filter(({ key }) => !key.startsWith('limits.')).map(({ key, value }) => [key, value ?? undefined]),
@@ -119,6 +119,7 @@ function settle(facts: SettleFacts & { readonly sources: readonly SourceValues[]
 }
 
 interface SettleFacts {
+  readonly trusted: boolean;
   readonly key: string;
   readonly setting: Setting;
   readonly problems: SettingProblem[];
@@ -128,7 +129,7 @@ interface SettleFacts {
 type Read = { readonly value: SettingValue } | { readonly reason: string; readonly restrictions: SettingValue | null };
 
 /** One place's value, or why it does not count; mistakes are reported on the way. */
-function readFrom(source: SourceValues, { key, setting, problems, userHome }: SettleFacts): Read {
+function readFrom(source: SourceValues, { key, setting, problems, userHome, trusted }: SettleFacts): Read {
   const { origin, file } = source;
   const raw = source.values.get(key);
   const reportAt = (below: string, problem: string, fix: string) => {
@@ -136,6 +137,12 @@ function readFrom(source: SourceValues, { key, setting, problems, userHome }: Se
     problems.push({ severity: 'warning', origin, file, line, problem, fix });
   };
   if (source.ignored !== null) return { reason: source.ignored, restrictions: restrictionsIn(raw, setting) };
+  if (origin === 'local' && setting.needsTrust && !trusted) {
+    const problem = `\`${key}\` of the local settings has no effect until you trust the project.`;
+    const fix = 'Read the file, then run: reverie trust';
+    problems.push({ severity: 'note', origin, file, line: source.lineOf(key), problem, fix });
+    return { reason: 'the project is not trusted', restrictions: restrictionsIn(raw, setting) };
+  }
   if (origin === 'project' && setting.neverFromProject) {
     reportAt(
       key,

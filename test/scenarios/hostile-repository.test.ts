@@ -159,8 +159,10 @@ describe('settings of a project that nobody trusted', () => {
     await expectNoEffect(world, trapInBash());
   });
 
-  it('count as local ones where the user made them', async () => {
+  it('that came in an untracked local file give no rights either; once trusted, they do', async () => {
     world.put('.reverie/settings.local.json', JSON.stringify({ permissionMode: 'bypass' }));
+    await expectNoEffect(world, trapInBash());
+    await trust(world);
     await converse(world, trapInBash());
     expect(world.traces()).toEqual(['trap: bash']);
   });
