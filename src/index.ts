@@ -8,6 +8,7 @@ export type { Tool, ToolInput, ToolResult, ToolRun } from './agent/tool.ts';
 export type { Entry, Injection, StopReason } from './conversation/entry.ts';
 export type { ContentBlock, Message, Usage } from './conversation/message.ts';
 export { type ErrorCode, ReverieError } from './errors.ts';
+export { type MiddlewareOptions, type ReverieMiddleware, reverieMiddleware } from './hosts/ai-sdk-middleware.ts';
 export type { MemoryToolCommand } from './hosts/anthropic-memory-command.ts';
 export { type MemoryTool, memoryTool } from './hosts/anthropic-memory-tool.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
@@ -18,6 +19,19 @@ export { type ScriptedModel, type ScriptStep, scriptedModel } from './model/scri
 export type { Embedder } from './recall/local-index.ts';
 export type { Agent, AgentOptions } from './session/agent.ts';
 export { type Exported, exportMemories } from './session/export-memories.ts';
+export { createSession } from './session/host-load.ts';
+export type {
+  HostMessage,
+  HostRequest,
+  HostResponse,
+  HostUsage,
+  Session,
+  SessionOptions,
+  SessionStats,
+  Summarise,
+  SummaryRequest,
+} from './session/host-session.ts';
+export type { SessionState } from './session/host-state.ts';
 export { type ImportRequest, type ImportResult, importMemories } from './session/import-memories.ts';
 export { openAgent } from './session/load-agent.ts';
 export type {

@@ -12,11 +12,13 @@ describe('the package', () => {
       'checkCommand',
       'checkInside',
       'checkMemoryRoot',
+      'createSession',
       'exportMemories',
       'importMemories',
       'memoryTool',
       'openAgent',
       'openMemory',
+      'reverieMiddleware',
       'scriptedModel',
     ]);
   });

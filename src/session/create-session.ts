@@ -54,7 +54,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
       meter.recordBreak(found);
     },
   });
-  let isCutToFit = false;
+  let { isCutToFit } = resumed;
   const announceBreak = (reason: string): void => {
     isCutToFit ||= reason === CUT_TO_FIT;
     figures.announced(reason);
@@ -171,6 +171,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
         replacements: [...replacements].map(([toolUseId, decision]) => ({ toolUseId, decision })),
         layers: Object.fromEntries(Object.entries(layers.states).map(([name, state]) => [name, state()])),
         recalled: recall.surfaced(),
+        isCutToFit,
       }),
     async close() {
       await inTurn(async () => {});

@@ -24,6 +24,8 @@ export interface SessionState {
   readonly recalled: readonly SurfacedMemory[];
   /** The response whose message the host has not sent back yet. */
   readonly answered: AnsweredRequest | null;
+  /** Whether the last request left out what the next one has again. */
+  readonly isCutToFit: boolean;
 }
 
 /** A memory that joined the conversation with one of its entries. */
@@ -50,6 +52,7 @@ export const NEW_STATE = (): SessionState => ({
   layers: {},
   recalled: [],
   answered: null,
+  isCutToFit: false,
 });
 
 /** Throws where it is no state of ours: going on with half of one would send other bytes without saying so. */
