@@ -71,6 +71,8 @@ export const LAYER_LIMITS = {
     directiveTokens: 1_500,
     /** Share of what the conversation has cost; once the notes have cost as much, they wait. */
     mainShare: 0.08,
+    /** Tokens without notes shortly before a compaction, from which on they do not wait: half of what a compaction keeps behind them. */
+    urgentTokens: 20_000,
     /** Requests of one update: the first makes all edits, the others mend what was refused. */
     rounds: 3,
     /** Bytes of the notes, their template and their prompt that are read. */

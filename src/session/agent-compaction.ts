@@ -21,6 +21,7 @@ import type { Model } from '../model/model.ts';
 import type { BoundaryRecord } from '../store/transcript-record.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { LayerParts, WindowFacts } from './agent-layers.ts';
+import type { AgentNotes } from './agent-notes.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -44,6 +45,8 @@ export interface CompactionSession {
   /** The conversation is another one: what was told in it has to be told again. */
   readonly onReplaced: () => void;
   readonly onCompacted: (numbers: Readonly<Record<string, number>>) => void;
+  /** The session's notes, where it keeps some. */
+  readonly notes?: () => Pick<AgentNotes, 'isReady' | 'readNotes' | 'stoodIn'>;
   /** In place of a call to a model, where there is none. */
   readonly summarise?: CompactionPorts['summarise'];
   /** Where the summary ends; all is summarised unless it says so. */
@@ -112,7 +115,10 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     const { tokensBefore, tokensAfter, proof } = outcome.report;
     const { kept, repaired, lost } = proof;
     session.onCompacted({ tokensBefore, tokensAfter, kept, repaired, lost });
+    if (outcome.report.from === 'notes') session.notes?.().stoodIn();
   }
+
+  const notesNow = () => (session.notes?.().isReady() === true ? 'ready' : 'none');
 
   return {
     async ifNeeded(looked, signal) {
@@ -121,7 +127,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         trigger: 'auto',
         isFork: false,
         enabled: place.settings.values['layers.compaction'],
-        notes: 'none',
+        notes: notesNow(),
         economy: place.settings.values.economy,
       });
       if (decision.kind === 'wait') {
@@ -140,7 +146,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       // The provider knows better than we do how long it is.
       const refusedTokens = counted.window.window + (failure.tokensOver ?? 0);
       const looked = { ...counted, windowTokens: Math.max(counted.windowTokens, refusedTokens) };
-      const facts = { ...looked, trigger: 'reactive', isFork: false, notes: 'none' } as const;
+      const facts = { ...looked, trigger: 'reactive', isFork: false, notes: notesNow() } as const;
       const decision = compaction.look({ ...facts, enabled: place.settings.values['layers.compaction'] });
       if (decision.kind === 'wait') return false;
       const outcome = await run('reactive', { looked, from: decision.from, signal });
@@ -177,6 +183,7 @@ function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) 
       return meter.call({ purpose: 'compaction', model, request, signal });
     },
     readFile: session.readFile,
+    readNotes: async () => session.notes?.().readNotes() ?? null,
     renderContext: session.renderContext,
     isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,

@@ -15,6 +15,7 @@ import { findEnvironment } from './agent-context-environment.ts';
 import { type AgentHooks, openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
 import { openAgentMeter } from './agent-meter.ts';
+import { type AgentNotes, openAgentNotes } from './agent-notes.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
 import { agentSeams } from './agent-seams.ts';
@@ -141,6 +142,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
             attachments = newAttachments();
           },
           onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
+          notes: () => notes,
         },
         layerParts,
       );
@@ -165,10 +167,23 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       answered(response) {
         watch.answered(response);
         layers.answered(response);
+        notes.answered();
       },
     },
     seams: agentSeams({ memory, hooks, layers, attachments: () => attachments }),
   };
+  const notes: AgentNotes = openAgentNotes({
+    ...shared,
+    cwd,
+    environment,
+    parent: () => parts,
+    forkSeams: layers.forFork,
+    forkTools: tools.forFork,
+    compactionState: () => compacting?.state(),
+    totals: meter.meter.totals,
+    recordEvent: meter.recordEvent,
+    tell: (line) => tell(line),
+  });
   const turns = createTurns({
     parts,
     record: log.append,
@@ -178,7 +193,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       attachments.add(verdict.attachments);
       return verdict.blocked;
     },
-    states: { ...layers.states, attachments: () => attachments.state(), read: tools.readState },
+    states: { ...layers.states, notes: notes.state, attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
     resumedTitle: log.kept?.title ?? null,
   });
@@ -233,6 +248,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     totals: meter.meter.totals,
     async close() {
       await turns.stop();
+      await notes.close();
       await hooks.sessionEnds();
       await sweeping;
       await closeAll(opened);

@@ -10,6 +10,8 @@ export interface NotesBudget {
   readonly totalTokens: number;
   /** Above this an edit is refused. */
   readonly ceilingTokens: number;
+  /** Tokens of messages without notes from which on an update is worth its price shortly before a compaction. */
+  readonly urgentTokens: number;
 }
 
 export interface TooLong {
@@ -30,6 +32,7 @@ export function notesBudget(facts: {
     sectionTokens: within(notes.sectionTokens),
     totalTokens: within(notes.totalTokens),
     ceilingTokens: within(notes.ceilingTokens),
+    urgentTokens: within(notes.urgentTokens),
   };
 }
 

@@ -13,7 +13,14 @@ import {
   stateAtStart,
 } from './state.ts';
 
-const KEPT: NotesState = { tokens: 20_000, toolCalls: 3, coveredUuid: 'a', updates: 1, failures: 0 };
+const KEPT: NotesState = {
+  tokens: 20_000,
+  seenTokens: 24_000,
+  toolCalls: 3,
+  coveredUuid: 'a',
+  updates: 1,
+  failures: 0,
+};
 
 const FACTS: NotesFacts = {
   isOn: true,
@@ -25,6 +32,7 @@ const FACTS: NotesFacts = {
   lastToolCalls: 1,
   windowTokens: 33_000,
   window: { warnAt: 147_000, hardStopAt: 177_000 },
+  urgentTokens: 20_000,
   addedTokens: 3_000,
   spent: { main: 1, notes: 0.05 },
   limits: LIMITS.notes,
@@ -50,9 +58,14 @@ describe('notes', () => {
     ['go on after two', { state: { ...KEPT, failures: 2 } }, update('tool-calls')],
     ['wait once they cost too much', { spent: { main: 1, notes: 0.08 } }, wait('too-dear')],
     [
-      'ask for no price shortly before a compaction',
-      { spent: { main: 1, notes: 0.2 }, windowTokens: 147_000 },
+      'ask for no price shortly before a compaction that they are too old for',
+      { spent: { main: 1, notes: 0.2 }, windowTokens: 147_000, tokens: 40_000 },
       update('tool-calls'),
+    ],
+    [
+      'wait there, too, while they are new enough for it',
+      { spent: { main: 1, notes: 0.2 }, windowTokens: 147_000, tokens: 39_999 },
+      wait('too-dear'),
     ],
     ['are begun while nothing was paid yet', { spent: { main: 0, notes: 0 } }, update('tool-calls')],
     ['leave no request that does not fit', { windowTokens: 174_001 }, wait('no-room')],
@@ -63,6 +76,7 @@ describe('notes', () => {
   it('always need what is new, and never run beside themselves', () => {
     const state = fc.record({
       tokens: fc.nat(200_000),
+      seenTokens: fc.nat(200_000),
       toolCalls: fc.nat(10),
       coveredUuid: fc.constant('a'),
       updates: fc.nat(10),
@@ -87,10 +101,22 @@ describe('notes', () => {
 });
 
 describe('what they remember', () => {
-  it('counts growth from where a compaction brought the conversation', () => {
+  it('counts what is new across a compaction', () => {
     const after = stateAtResponse(KEPT, { tokens: 6_000, toolCalls: 1 });
-    expect(after).toEqual({ ...KEPT, tokens: 6_000, toolCalls: 4 });
-    expect(decideNotes({ ...FACTS, state: after, tokens: 11_000 })).toEqual(update('tool-calls'));
+    expect(after).toEqual({ ...KEPT, tokens: 2_000, seenTokens: 6_000, toolCalls: 4 });
+    expect(decideNotes({ ...FACTS, state: after, tokens: 6_999 })).toEqual(wait('too-little-new'));
+    expect(decideNotes({ ...FACTS, state: after, tokens: 7_000 })).toEqual(update('tool-calls'));
+  });
+
+  it('never waits for more than is there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(200_000)), (sizes) => {
+        const state = sizes.reduce((before, tokens) => stateAtResponse(before, { tokens, toolCalls: 1 }), KEPT);
+        expect(state.tokens).toBeGreaterThanOrEqual(0);
+        expect(state.tokens).toBeLessThanOrEqual(Math.max(20_000, ...sizes));
+        if (sizes.length > 0) expect(state.tokens).toBeLessThanOrEqual(Math.max(sizes.at(-1)!, 0));
+      }),
+    );
   });
 
   it('needs as much again after a try that failed', () => {

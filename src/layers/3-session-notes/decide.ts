@@ -37,6 +37,8 @@ export interface NotesFacts {
   /** Tokens of the whole request, and what they may grow to. */
   readonly windowTokens: number;
   readonly window: Pick<Window, 'warnAt' | 'hardStopAt'>;
+  /** Tokens without notes that leave a compaction no room for more of them. */
+  readonly urgentTokens: number;
   /** Tokens that the update's own request adds at most. */
   readonly addedTokens: number;
   /** What the session has cost so far, in one unit. */
@@ -68,10 +70,13 @@ function dueOf({ state, tokens, lastToolCalls, limits }: NotesFacts): NotesDecis
 
 /**
  * An update reads the whole conversation, if from the cache: in a conversation of many small rounds, one for every few
- * thousand tokens would cost a fifth of it. Shortly before a compaction it saves a summary, which costs as much.
+ * thousand tokens would cost a fifth of it. Shortly before a compaction that the notes could not serve as they are, it
+ * saves a summary, which costs as much.
  */
-function isTooDear({ spent, windowTokens, window, limits }: NotesFacts): boolean {
-  if (windowTokens >= window.warnAt) return false;
+function isTooDear(facts: NotesFacts): boolean {
+  const { spent, state, limits } = facts;
+  const isUrgent = facts.tokens - (state.tokens ?? 0) >= facts.urgentTokens;
+  if (isUrgent && facts.windowTokens >= facts.window.warnAt) return false;
   return spent.main > 0 && spent.notes >= spent.main * limits.mainShare;
 }
 

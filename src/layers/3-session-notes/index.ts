@@ -19,6 +19,7 @@ import { runUpdate } from './run.ts';
 import {
   INITIAL_STATE,
   type NotesState,
+  stateAfterCompaction,
   stateAfterFailure,
   stateAfterUpdate,
   stateAtResponse,
@@ -44,6 +45,8 @@ export interface SessionNotes {
   isReady(entries: readonly Entry[]): boolean;
   /** The notes and the last message they cover; null where they hold no more than their template. */
   readNotes(): KeptNotes | null;
+  /** The notes were put in the place of messages; these are what the conversation consists of now. */
+  stoodIn(entries: readonly Entry[]): void;
   /** For the transcript. */
   state(): NotesState;
   /** Settles when no update is under way. */
@@ -101,6 +104,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
       lastToolCalls: response.toolCalls,
       windowTokens: response.windowTokens,
       window: response.window,
+      urgentTokens: budget.urgentTokens,
       addedTokens: Math.min(budget.ceilingTokens, notesTokens) + limits.notes.directiveTokens,
       spent: ports.spent(),
       limits: limits.notes,
@@ -141,6 +145,10 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
     ports.onState(state);
   }
 
+  function isCovered(entries: readonly Entry[]): boolean {
+    return entries.findLastIndex(({ uuid }) => uuid === state.coveredUuid) !== -1;
+  }
+
   return {
     answered(response) {
       try {
@@ -153,12 +161,14 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
         return { kind: 'wait', reason: 'off' };
       }
     },
-    isReady: (entries) =>
-      ports.isOn() &&
-      notesTokens > 0 &&
-      state.coveredUuid !== null &&
-      entries.findLastIndex(({ uuid }) => uuid === state.coveredUuid) !== -1,
+    isReady: (entries) => ports.isOn() && notesTokens > 0 && state.coveredUuid !== null && isCovered(entries),
     readNotes,
+    stoodIn(entries) {
+      const [summary] = entries;
+      if (summary === undefined) return;
+      state = stateAfterCompaction(state, { summaryUuid: summary.uuid, isCoveredGone: !isCovered(entries) });
+      ports.onState(state);
+    },
     state: () => state,
     settled: async () => (running === null ? undefined : running),
     stop: () => stopping.abort(),

@@ -3,7 +3,9 @@
 export interface NotesState {
   /** Tokens of messages at the last update, or at the last try of one; null before the first. */
   readonly tokens: number | null;
-  /** Tool calls since then. */
+  /** Tokens of messages at the last response. */
+  readonly seenTokens: number;
+  /** Tool calls since the last update or try. */
   readonly toolCalls: number;
   /** The last message that the notes tell of; null while they tell of none. */
   readonly coveredUuid: string | null;
@@ -12,15 +14,23 @@ export interface NotesState {
   readonly failures: number;
 }
 
-export const INITIAL_STATE: NotesState = { tokens: null, toolCalls: 0, coveredUuid: null, updates: 0, failures: 0 };
+export const INITIAL_STATE: NotesState = {
+  tokens: null,
+  seenTokens: 0,
+  toolCalls: 0,
+  coveredUuid: null,
+  updates: 0,
+  failures: 0,
+};
 
-/** A conversation that got shorter, by whatever layer, grows from there: else nothing would be noted for a long time. */
+/** In a conversation that got shorter, by a compaction or a rewind, as much is new as before: what was not noted is not noted yet. */
 export function stateAtResponse(
   state: NotesState,
   response: { readonly tokens: number; readonly toolCalls: number },
 ): NotesState {
-  const tokens = state.tokens === null ? null : Math.min(state.tokens, response.tokens);
-  return { ...state, tokens, toolCalls: state.toolCalls + response.toolCalls };
+  const shrunkBy = Math.max(0, state.seenTokens - response.tokens);
+  const tokens = state.tokens === null ? null : Math.max(0, state.tokens - shrunkBy);
+  return { ...state, tokens, seenTokens: response.tokens, toolCalls: state.toolCalls + response.toolCalls };
 }
 
 /** Whatever comes of it: the next one needs as much that is new as any other. */
@@ -32,6 +42,14 @@ export function stateAfterUpdate(state: NotesState, coveredUuid: string): NotesS
   return { ...state, coveredUuid, updates: state.updates + 1, failures: 0 };
 }
 
+/** The notes took the place of messages: they cover the message that says so, where the last one they told of is gone. */
+export function stateAfterCompaction(
+  state: NotesState,
+  facts: { readonly summaryUuid: string; readonly isCoveredGone: boolean },
+): NotesState {
+  return facts.isCoveredGone ? { ...state, coveredUuid: facts.summaryUuid } : state;
+}
+
 export function stateAfterFailure(state: NotesState): NotesState {
   return { ...state, failures: state.failures + 1 };
 }
@@ -39,9 +57,11 @@ export function stateAfterFailure(state: NotesState): NotesState {
 /** What a transcript says, if it is what we wrote. */
 export function isNotesState(value: unknown): value is NotesState {
   if (typeof value !== 'object' || value === null) return false;
-  const { tokens, toolCalls, coveredUuid, updates, failures } = value as Partial<Record<keyof NotesState, unknown>>;
+  const { tokens, seenTokens, toolCalls, coveredUuid, updates, failures } = value as Partial<
+    Record<keyof NotesState, unknown>
+  >;
   return (
-    [toolCalls, updates, failures].every((count) => typeof count === 'number') &&
+    [seenTokens, toolCalls, updates, failures].every((count) => typeof count === 'number') &&
     (tokens === null || typeof tokens === 'number') &&
     (coveredUuid === null || typeof coveredUuid === 'string')
   );

@@ -1,0 +1,216 @@
+/** Session notes in a session: kept up after its responses, beside its turns, and let go of when it closes. */
+
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Conversation } from '../agent/conversation.ts';
+import type { LoopParts } from '../agent/loop.ts';
+import type { Rendered } from '../agent/rendered.ts';
+import type { LoopSeams } from '../agent/seams.ts';
+import type { Tool } from '../agent/tool.ts';
+import type { Entry } from '../conversation/entry.ts';
+import { toolUsesOf } from '../conversation/message.ts';
+import { countWindow, estimateTokens, totalTokens } from '../conversation/tokens.ts';
+import { windowOf } from '../conversation/window.ts';
+import {
+  createSessionNotes,
+  isNotesState,
+  type KeptNotes,
+  type NotesPorts,
+  type ResponseFacts,
+  type UpdateOutcome,
+} from '../layers/3-session-notes/index.ts';
+import { isCompactionState } from '../layers/4-compaction/index.ts';
+import type { MeterTotals } from '../model/meter.ts';
+import { equivalentTokens } from '../model/metered-usage.ts';
+import type { Model } from '../model/model.ts';
+import { sessionLayout } from '../store/home.ts';
+import { overheadOf } from './agent-layers.ts';
+import { readText, replaceText } from './agent-notes-file.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface NotesSession {
+  readonly place: Place;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly rendered: Rendered;
+  readonly conversation: Conversation;
+  readonly model: () => Model;
+  /** The loop that runs the session's turns. */
+  readonly parent: () => Omit<LoopParts, 'onEvent'>;
+  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+  readonly forkTools: () => ReadonlyMap<string, Tool>;
+  /** Whose breaker says whether notes will be used at all. */
+  readonly compactionState: () => unknown;
+  readonly totals: () => MeterTotals;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  /** One line for the user; heard while a turn runs. */
+  readonly tell: (line: string) => void;
+  readonly now: () => Date;
+}
+
+export interface AgentNotes {
+  /** For each response, right before its message joins the conversation. Starts what it starts and returns at once. */
+  answered(): void;
+  isReady(): boolean;
+  readNotes(): KeptNotes | null;
+  /** The notes have taken the place of messages. */
+  stoodIn(): void;
+  state(): unknown;
+  /** Stops what is under way, and waits for that only so long. */
+  close(): Promise<void>;
+}
+
+export function openAgentNotes(session: NotesSession): AgentNotes {
+  const { place, log, conversation } = session;
+  // A session that keeps nothing on the disk has no place for notes.
+  if (log.folder === null) return NO_NOTES;
+  /** What went wrong between two turns would be told to nobody: it waits for the next response. */
+  const untold: string[] = [];
+  const countMessages = createMessageCount();
+  const resumed = log.kept?.states.get('notes');
+  const notes = createSessionNotes(
+    portsOf(session, (line) => {
+      untold.push(line);
+      log.append({ type: 'note', at: session.now().toISOString(), reason: 'session notes', detail: line });
+    }),
+    isNotesState(resumed) ? resumed : undefined,
+  );
+
+  function look(): void {
+    for (const line of untold.splice(0)) session.tell(line);
+    const response = responseOf(session, countMessages);
+    if (response !== null) notes.answered(response);
+  }
+
+  return {
+    // A microtask later the message is the conversation's last, and none of its tools has a result yet.
+    answered: () => queueMicrotask(look),
+    isReady: () => notes.isReady(conversation.entries),
+    readNotes: notes.readNotes,
+    stoodIn: () => notes.stoodIn(conversation.entries),
+    state: notes.state,
+    async close() {
+      notes.stop();
+      const waited = new AbortController();
+      const patience = pause(place.limits.notes.closeMs, undefined, { signal: waited.signal }).catch(() => {});
+      await Promise.race([notes.settled(), patience]);
+      waited.abort();
+    },
+  };
+}
+
+const NO_NOTES: AgentNotes = {
+  answered: () => {},
+  isReady: () => false,
+  readNotes: () => null,
+  stoodIn: () => {},
+  state: () => undefined,
+  close: async () => {},
+};
+
+/** Null when the response left no message, as one that is asked for again does. */
+function responseOf(session: NotesSession, countMessages: MessageCount): ResponseFacts | null {
+  const { rendered, model, place, environment } = session;
+  const { entries } = session.conversation;
+  const last = entries.at(-1);
+  if (last?.response === undefined) return null;
+  const counted = countWindow(entries);
+  // What a provider counted has system prompt and tools in it; what we estimate has not.
+  const isCounted = totalTokens(last.response.usage) > 0;
+  const { windowTokens, maxOutputTokens } = model().capabilities;
+  return {
+    uuid: last.uuid,
+    toolCalls: toolUsesOf(last.message.content).length,
+    tokens: countMessages(entries),
+    windowTokens: isCounted ? counted : counted + overheadOf(rendered),
+    window: windowOf({
+      modelWindowTokens: windowTokens,
+      maxOutputTokens,
+      environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+      limits: place.limits.window,
+    }),
+  };
+}
+
+type MessageCount = (entries: readonly Entry[]) => number;
+
+/**
+ * Estimated, since no provider tells messages from system prompt and tools. Only what is new is added; a conversation
+ * that was replaced is counted anew.
+ */
+function createMessageCount(): MessageCount {
+  let counted: { readonly entries: number; readonly uuid: string; readonly tokens: number } | null = null;
+  return (entries) => {
+    const isSame = counted !== null && entries[counted.entries - 1]?.uuid === counted.uuid;
+    const from = isSame ? counted!.entries : 0;
+    const added = entries.slice(from).reduce((sum, { message }) => sum + estimateTokens(message), 0);
+    const tokens = (isSame ? counted!.tokens : 0) + added;
+    counted = { entries: entries.length, uuid: entries.at(-1)?.uuid ?? '', tokens };
+    return tokens;
+  };
+}
+
+function portsOf(session: NotesSession, onProblem: (line: string) => void): NotesPorts {
+  const { place, log } = session;
+  const { values } = place.settings;
+  const { fileBytes } = place.limits.notes;
+  const path = sessionLayout({ home: place.home, slug: place.slug, sessionId: log.sessionId }).notesFile;
+  const config = join(place.home, 'session-memory', 'config');
+  return {
+    path,
+    readNotes: () => readText(path, fileBytes),
+    writeNotes: (text, { before }) => replaceText(path, { text, before, fileBytes }),
+    readConfig: () => ({
+      template: readText(join(config, 'template.md'), fileBytes),
+      prompt: readText(join(config, 'prompt.md'), fileBytes),
+    }),
+    async describeSecretsIn(text) {
+      // Loaded at the first update: most sessions are too short for one.
+      const { describeSecrets, findSecrets } = await import('../lib/secrets.ts');
+      const findings = await findSecrets(text);
+      return findings.length === 0 ? null : describeSecrets(findings);
+    },
+    parent: () => ({ ...session.parent(), onEvent: () => {} }),
+    forkSeams: session.forkSeams,
+    forkTools: session.forkTools,
+    cwd: session.cwd,
+    environment: session.environment,
+    isOn: () => values['layers.notes'],
+    isAutoCompactionOn: () => values['layers.compaction'] && !isCompactionPaused(session),
+    spent: () => spentOf(session),
+    onUpdate: (outcome) => session.recordEvent('notes', numbersOf(outcome)),
+    onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'notes', state }),
+    onProblem,
+    limits: place.limits,
+  };
+}
+
+function isCompactionPaused({ compactionState, place }: NotesSession): boolean {
+  const state = compactionState();
+  const { failures, refills } = place.limits.compaction;
+  return isCompactionState(state) && (state.failures >= failures || state.refills >= refills);
+}
+
+/** In money where every model has a price, else in tokens of one kind. */
+function spentOf({ totals, place }: NotesSession): { readonly main: number; readonly notes: number } {
+  const { main, notes } = totals().byPurpose;
+  const isPriced = main?.money !== null && notes?.money !== null;
+  const amountOf = (part: typeof main) =>
+    part === undefined ? 0 : isPriced ? (part.money ?? 0) : equivalentTokens(part.usage, place.limits.caps);
+  return { main: amountOf(main), notes: amountOf(notes) };
+}
+
+function numbersOf(outcome: UpdateOutcome): Readonly<Record<string, number>> {
+  switch (outcome.kind) {
+    case 'updated':
+      return { updated: 1, notesTokens: outcome.notesTokens, requests: outcome.requests };
+    case 'failed':
+      return { failed: 1 };
+    case 'cap':
+      return { capped: 1 };
+    case 'aborted':
+      return { aborted: 1 };
+  }
+}
