@@ -1,0 +1,47 @@
+/** Whether the conversation is looked through now for what is worth keeping. */
+
+import type { Limits } from '../../limits.ts';
+import type { Span } from './span.ts';
+
+/** `answer`: the model gave its final answer; `compaction`: messages are about to go; `exit`: the session ends. */
+export type ExtractionTrigger = 'answer' | 'compaction' | 'exit';
+
+export type ExtractionDecision =
+  | { readonly kind: 'run'; readonly reason: 'cue' | 'tokens' | 'turns' | 'compaction' | 'exit' }
+  /** Nothing is looked through, and the cursor moves all the same. */
+  | { readonly kind: 'skip'; readonly reason: 'agent-wrote' }
+  | {
+      readonly kind: 'wait';
+      readonly reason:
+        | 'off'
+        | 'paused' // three failures in a row
+        | 'nothing-said'
+        | 'too-little'
+        | 'costs-enough'; // it had its share of what the conversation cost
+    };
+
+export interface ExtractionFacts {
+  readonly trigger: ExtractionTrigger;
+  readonly isOn: boolean;
+  readonly failuresInARow: number;
+  readonly span: Pick<Span, 'said' | 'tokens' | 'turns' | 'hasCue' | 'agentWrote'>;
+  /** What the user set; then cost is no reason to wait. */
+  readonly everyTurns: number | undefined;
+  /** What extraction has cost so far, as a share of the conversation; null where that is not known. */
+  readonly spentShare: number | null;
+}
+
+export function decideExtraction(facts: ExtractionFacts, limits: Limits['extraction']): ExtractionDecision {
+  const { trigger, span, everyTurns } = facts;
+  if (!facts.isOn) return { kind: 'wait', reason: 'off' };
+  if (facts.failuresInARow >= limits.failures) return { kind: 'wait', reason: 'paused' };
+  if (span.said.length === 0) return { kind: 'wait', reason: 'nothing-said' };
+  if (span.agentWrote) return { kind: 'skip', reason: 'agent-wrote' };
+  if (trigger !== 'answer') return { kind: 'run', reason: trigger };
+  if (span.hasCue) return { kind: 'run', reason: 'cue' };
+  const isManyTurns = span.turns >= (everyTurns ?? limits.turns);
+  if (!isManyTurns && span.tokens < limits.newTokens) return { kind: 'wait', reason: 'too-little' };
+  const isDear = everyTurns === undefined && (facts.spentShare ?? 0) > limits.mainShare;
+  if (isDear) return { kind: 'wait', reason: 'costs-enough' };
+  return { kind: 'run', reason: isManyTurns ? 'turns' : 'tokens' };
+}

@@ -1,0 +1,76 @@
+/** What extraction is given: views of the conversation, a fork that can be run on one, and a way to save without a model. */
+
+import type { TurnOutcome } from '../../agent/event.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { Limits } from '../../limits.ts';
+import type { MemoryScope } from '../../memory/taxonomy.ts';
+import type { Span } from './span.ts';
+import type { ExtractionState } from './state.ts';
+
+/** The conversation as it was at one moment, whatever becomes of it. */
+export interface Snapshot {
+  readonly entries: readonly Entry[];
+  /** Runs a fork on it; null where there is none to run. */
+  readonly fork: ((work: ForkWork) => Promise<ForkReport>) | null;
+}
+
+export interface ForkWork {
+  readonly directive: string;
+  /** What the directive is about; the gate looks there for what a write rests on. */
+  readonly span: Span;
+  readonly maxRounds: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ForkReport {
+  readonly outcome: TurnOutcome;
+  readonly written: readonly WrittenMemory[];
+  /** Calls that were not allowed, and writes that the gate refused. */
+  readonly denied: number;
+  readonly rejected: number;
+}
+
+export interface WrittenMemory {
+  readonly scope: MemoryScope;
+  readonly file: string;
+  readonly name: string;
+  readonly isNew: boolean;
+}
+
+export interface ExtractionPorts {
+  /** Read before each run. */
+  isOn(): boolean;
+  everyTurns(): number | undefined;
+  /** The conversation as it is; only looked at. */
+  entries(): readonly Entry[];
+  snapshot(): Snapshot;
+  isMemoryWrite(call: ToolUseBlock): boolean;
+  /** Existing memories, a line each, and how many there are. */
+  manifest(): Promise<{ readonly text: string; readonly more: number }>;
+  /** What the user asked for outright, kept without a model. */
+  saveExplicit(span: Span): Promise<readonly WrittenMemory[]>;
+  /** As a share of the main conversation's cost. */
+  spentShare(): number | null;
+  /** For the user, not for the model. */
+  tell(line: string): void;
+  record(event: ExtractionEvent): void;
+  onWritten(written: readonly WrittenMemory[]): void;
+  /** Into the transcript: a run may end long after its turn. */
+  onState(state: ExtractionState): void;
+  /** After so many failures in a row. */
+  onPaused(failures: number): void;
+  readonly limits: Limits['extraction'];
+}
+
+/** For the ledger: numbers and names, no text. */
+export interface ExtractionEvent {
+  readonly reason: string;
+  readonly result: 'done' | 'failed' | 'capped' | 'stopped' | 'explicit';
+  readonly messages: number;
+  readonly saved: number;
+  readonly updated: number;
+  readonly denied: number;
+  readonly rejected: number;
+  readonly milliseconds: number;
+}

@@ -1,0 +1,85 @@
+/** The messages since the cursor: what the user said in them, how much it is, and whether the agent kept something itself. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import { type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import { hasCue } from './explicit.ts';
+
+export interface SaidText {
+  readonly text: string;
+  /** ISO time. */
+  readonly at: string;
+  readonly uuid: string;
+}
+
+export interface Span {
+  readonly entries: readonly Entry[];
+  /** Where the cursor goes when these were looked through. */
+  readonly lastUuid: string | null;
+  /** The user's own words, without what was injected. */
+  readonly said: readonly SaidText[];
+  readonly tokens: number;
+  /** Final answers. */
+  readonly turns: number;
+  readonly hasCue: boolean;
+  readonly agentWrote: boolean;
+}
+
+/** A cursor that is not there any more was compacted away: all that is left came after the boundary, or was kept over it. */
+export function spanSince(
+  cursor: string | null,
+  facts: { readonly entries: readonly Entry[]; readonly isMemoryWrite: (call: ToolUseBlock) => boolean },
+): Span {
+  const { entries } = facts;
+  const at = cursor === null ? -1 : entries.findLastIndex(({ uuid }) => uuid === cursor);
+  const since = entries.slice(at + 1);
+  const said = since.flatMap(saidIn);
+  return {
+    entries: since,
+    lastUuid: since.at(-1)?.uuid ?? null,
+    said,
+    tokens: since.reduce((sum, { message }) => sum + estimateTokens(message), 0),
+    turns: since.filter(isFinalAnswer).length,
+    hasCue: said.some(carriesCue),
+    agentWrote: hasWritten(since, facts.isMemoryWrite),
+  };
+}
+
+/** A cache, not state: an entry never changes, and the same ones are looked at after every turn. */
+const known = new WeakMap<Entry, readonly SaidText[]>();
+const cues = new WeakMap<SaidText, boolean>();
+
+function saidIn(entry: Entry): readonly SaidText[] {
+  const found = known.get(entry);
+  if (found !== undefined) return found;
+  const injected = new Set(entry.injected?.map(({ block }) => block));
+  const texts = entry.message.content.flatMap((block, at) =>
+    block.type === 'text' && !injected.has(at) && block.text.trim() !== '' ? [block.text] : [],
+  );
+  const said = entry.message.role === 'user' ? texts.map((text) => ({ text, at: entry.at, uuid: entry.uuid })) : [];
+  known.set(entry, said);
+  return said;
+}
+
+function carriesCue(said: SaidText): boolean {
+  const found = cues.get(said) ?? hasCue(said.text) !== null;
+  cues.set(said, found);
+  return found;
+}
+
+function isFinalAnswer({ message }: Entry): boolean {
+  return message.role === 'assistant' && toolUsesOf(message.content).length === 0;
+}
+
+function hasWritten(entries: readonly Entry[], isMemoryWrite: (call: ToolUseBlock) => boolean): boolean {
+  const calls = entries.flatMap(({ message }) => toolUsesOf(message.content)).filter(isMemoryWrite);
+  if (calls.length === 0) return false;
+  const done = new Set(
+    entries.flatMap(({ message }) =>
+      message.content.flatMap((block) =>
+        block.type === 'tool_result' && block.is_error !== true ? [block.tool_use_id] : [],
+      ),
+    ),
+  );
+  return calls.some(({ id }) => done.has(id));
+}

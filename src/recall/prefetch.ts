@@ -1,0 +1,209 @@
+/**
+ * Recall beside a conversation: begun when a message comes, polled before each request. What has settled joins once; what
+ * settles later joins the next request. Only ranking without a model may hold a request, and not for long.
+ */
+
+import type { Limits } from '../limits.ts';
+import { decideRecall } from './gates.ts';
+import type { ListedMemory } from './manifest.ts';
+import type { SelectorQuestion } from './select.ts';
+import { isFitFor, queryOf, type Trigger } from './triggers.ts';
+
+export type Selector = 'hybrid' | 'local' | 'model' | 'off';
+
+/** Plain JSON: kept in the transcript, so that a session that goes on tells nothing twice. */
+export interface RecallState {
+  /** Keys of what this conversation was given, and of what the agent has read or written itself. */
+  readonly surfaced: readonly string[];
+  readonly known: readonly string[];
+  readonly bytes: number;
+}
+
+export const EMPTY_RECALL: RecallState = { surfaced: [], known: [], bytes: 0 };
+
+/** A memory as the model would read it. */
+export interface FoundMemory {
+  readonly key: string;
+  readonly text: string;
+  readonly certain: boolean;
+  /** Whether words of the query are in it. */
+  readonly isWorded: boolean;
+}
+
+export interface PrefetchPorts {
+  /** Read before each recall. */
+  selector(): Selector;
+  /** Without a model; best first. */
+  rank(
+    query: string,
+    facts: { readonly limit: number; readonly exclude: readonly string[] },
+  ): Promise<readonly FoundMemory[]>;
+  /** What a selector is shown: the best by ranking, or the newest. */
+  candidates(
+    query: string,
+    facts: { readonly by: 'rank' | 'newest'; readonly limit: number; readonly exclude: readonly string[] },
+  ): Promise<readonly ListedMemory[]>;
+  /** Keys that a model picked. */
+  select(question: SelectorQuestion, signal: AbortSignal): Promise<readonly string[]>;
+  /** The memory as it is now, checked; null when it is gone or no fact any more. */
+  surface(key: string): Promise<FoundMemory | null>;
+  /** Told of whatever fails; the conversation never is. */
+  onProblem(what: 'ranking' | 'selecting', error: unknown): void;
+  onSelected(): void;
+  readonly limits: Pick<Limits, 'recall' | 'prefetch'>;
+}
+
+export interface Prefetch {
+  /** A message of the user's, without what was injected into it. */
+  begin(query: string, recentTools: readonly string[]): void;
+  /** The agent met an error, or read a file. */
+  meet(triggers: readonly Trigger[]): void;
+  /** Waits for ranking, as long as it may hold a request. */
+  held(): Promise<void>;
+  /** What has settled and was not given before; from now on part of the conversation. */
+  take(): readonly FoundMemory[];
+  /** The agent has read or written these itself. */
+  knows(keys: readonly string[]): void;
+  /** The conversation is another one: what was told in it may be told again. */
+  reset(): void;
+  state(): RecallState;
+  /** Ends what is under way. */
+  stop(): void;
+}
+
+export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPTY_RECALL): Prefetch {
+  const limits = ports.limits.prefetch;
+  let surfaced = new Set(resumed.surfaced);
+  let known = new Set(resumed.known);
+  let bytes = resumed.bytes;
+  let settled: FoundMemory[] = [];
+  let ranking: { readonly done: Promise<void>; readonly untilMs: number } | null = null;
+  let selections: AbortController[] = [];
+  let waiting: Trigger[] = [];
+  let isMeeting = false;
+  let isStopped = false;
+
+  const exclude = () => [...surfaced, ...known, ...settled.map(({ key }) => key)];
+  const isOpen = (query: string) =>
+    !isStopped &&
+    ports.selector() !== 'off' &&
+    decideRecall({ query, bytesSurfaced: bytes, memories: Number.POSITIVE_INFINITY }, ports.limits.recall).open;
+
+  async function rank(query: string): Promise<void> {
+    try {
+      const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
+      settled.push(...found.filter(({ certain }) => certain));
+    } catch (error) {
+      ports.onProblem('ranking', error);
+    }
+  }
+
+  /** Never waited for. */
+  async function select(query: string, facts: { readonly by: 'rank' | 'newest'; readonly tools: readonly string[] }) {
+    const stop = new AbortController();
+    selections.push(stop);
+    // One that hangs must not keep the next ones from their turn.
+    if (selections.length > limits.selections) selections[0]!.abort();
+    const timer = setTimeout(() => stop.abort(), limits.selectionMs);
+    timer.unref();
+    try {
+      const limit = facts.by === 'rank' ? limits.narrowedTo : limits.newest;
+      const memories = await ports.candidates(query, { by: facts.by, limit, exclude: exclude() });
+      if (memories.length === 0 || stop.signal.aborted) return;
+      const keys = await ports.select({ query, memories, recentTools: facts.tools }, stop.signal);
+      const found = await Promise.all(keys.map(ports.surface));
+      settled.push(...found.filter((each) => each !== null));
+      ports.onSelected();
+    } catch (error) {
+      if (!isStopped) ports.onProblem('selecting', error);
+    } finally {
+      clearTimeout(timer);
+      selections = selections.filter((each) => each !== stop);
+    }
+  }
+
+  async function meetNext(): Promise<void> {
+    if (isMeeting) return;
+    isMeeting = true;
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await meetOne(next);
+    } catch (error) {
+      ports.onProblem('ranking', error);
+    } finally {
+      isMeeting = false;
+    }
+  }
+
+  async function meetOne(trigger: Trigger): Promise<void> {
+    const query = queryOf(trigger, limits.queryCharacters);
+    if (!isOpen(query)) return;
+    const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
+    const first = found.find((memory) => isFitFor(trigger, memory));
+    if (first !== undefined) settled.push(first);
+  }
+
+  /** In the order in which they settled; what does not fit the budget any more is let go. */
+  function claim(memory: FoundMemory): boolean {
+    const size = Buffer.byteLength(memory.text);
+    const isNew = !surfaced.has(memory.key) && !known.has(memory.key);
+    if (!isNew || bytes + size > ports.limits.recall.sessionBytes) return false;
+    surfaced.add(memory.key);
+    bytes += size;
+    return true;
+  }
+
+  return {
+    begin(words, recentTools) {
+      const query = words.trim().slice(0, limits.queryCharacters);
+      if (!isOpen(query)) return;
+      const selector = ports.selector();
+      const tools = recentTools.slice(-limits.recentTools);
+      if (selector === 'model') return void select(query, { by: 'newest', tools });
+      const done = rank(query);
+      ranking = { done, untilMs: performance.now() + limits.holdMs };
+      if (selector === 'hybrid') void done.then(() => select(query, { by: 'rank', tools }));
+    },
+    meet(triggers) {
+      waiting = [...waiting, ...triggers].slice(0, limits.waitingTriggers);
+      void meetNext();
+    },
+    async held() {
+      if (ranking === null) return;
+      const { done, untilMs } = ranking;
+      ranking = null;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()));
+      });
+      await Promise.race([done, late]);
+      clearTimeout(timer);
+    },
+    take() {
+      if (settled.length === 0 || ports.selector() === 'off') return [];
+      const taken = settled.filter(claim);
+      settled = [];
+      return taken;
+    },
+    knows(keys) {
+      for (const key of keys) known.add(key);
+    },
+    reset() {
+      surfaced = new Set();
+      known = new Set();
+      bytes = 0;
+    },
+    state: () => ({ surfaced: [...surfaced], known: [...known], bytes }),
+    stop() {
+      isStopped = true;
+      waiting = [];
+      for (const selection of selections) selection.abort();
+    },
+  };
+}
+
+export function isRecallState(value: unknown): value is RecallState {
+  if (typeof value !== 'object' || value === null) return false;
+  const { surfaced, known, bytes } = value as Record<string, unknown>;
+  const isTexts = (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string');
+  return isTexts(surfaced) && isTexts(known) && typeof bytes === 'number' && bytes >= 0;
+}

@@ -1,0 +1,69 @@
+/** Asks a small model which memories bear on a message: a list of descriptions in, a few names out. */
+
+import { textOf } from '../conversation/message.ts';
+import { fillPrompt } from '../lib/prompt-file.ts';
+import { escapeMarkup } from '../lib/visible-text.ts';
+import type { Limits } from '../limits.ts';
+import { ModelFailure } from '../model/failure.ts';
+import type { JsonSchema, ModelEvent, ModelRequest } from '../model/model.ts';
+import { type ListedMemory, manifestOf } from './manifest.ts';
+import { keysOf, readSelection } from './select-answer.ts';
+
+export interface SelectorQuestion {
+  /** The user's own words. */
+  readonly query: string;
+  readonly memories: readonly ListedMemory[];
+  /** Names of tools used last. */
+  readonly recentTools: readonly string[];
+}
+
+const ANSWER_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { selected_memories: { type: 'array', items: { type: 'string' } } },
+  required: ['selected_memories'],
+  additionalProperties: false,
+};
+
+/** Keys of the memories that were picked, in the order of the answer. Fails with a `ModelFailure`. */
+export async function selectByModel(
+  question: SelectorQuestion,
+  ports: {
+    /** One metered call. */
+    readonly ask: (request: ModelRequest) => AsyncIterable<ModelEvent>;
+    readonly limits: Limits['prefetch'];
+  },
+): Promise<readonly string[]> {
+  const { limits } = ports;
+  // No candidates, no call.
+  if (question.memories.length === 0) return [];
+  const manifest = manifestOf(question.memories, limits);
+  const answer = await answerOf(ports.ask(requestOf(question, manifest.text, limits)));
+  const selection = readSelection(answer);
+  if (selection.kind === 'unusable') throw new Error(`The selector's answer cannot be used: ${selection.reason}.`);
+  return keysOf(selection.names, { keys: manifest.keys, most: limits.picked });
+}
+
+function requestOf(question: SelectorQuestion, manifest: string, limits: Limits['prefetch']): ModelRequest {
+  const tools = question.recentTools.join(', ');
+  const asked = [
+    `<message>\n${escapeMarkup(question.query)}\n</message>`,
+    `<memories>\n${manifest}\n</memories>`,
+    ...(tools === '' ? [] : [`<tools-in-use>\n${escapeMarkup(tools)}\n</tools-in-use>`]),
+  ];
+  return {
+    system: [{ text: fillPrompt('recall-select', { most: String(limits.picked) }) }],
+    tools: [],
+    messages: [{ role: 'user', content: [{ type: 'text', text: asked.join('\n\n') }] }],
+    thinking: { kind: 'off' },
+    toolChoice: 'none',
+    maxOutputTokens: limits.answerTokens,
+    // Asked once: what is written to the cache would never be read.
+    cache: { ttl: '5m', breakpoints: [] },
+    answerSchema: ANSWER_SCHEMA,
+  };
+}
+
+async function answerOf(events: AsyncIterable<ModelEvent>): Promise<string> {
+  for await (const event of events) if (event.kind === 'response') return textOf(event.response.content);
+  throw new ModelFailure({ failure: 'cut', message: 'The selector ended without an answer' });
+}

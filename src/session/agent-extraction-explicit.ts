@@ -1,0 +1,48 @@
+/** Keeps what the user asked for outright, without a model: each wish once, past the same gate as every other write. */
+
+import { type ExplicitMemory, extractExplicit } from '../layers/5-extraction/explicit.ts';
+import type { SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
+import { spanOf, type WriteGate } from './agent-extraction-gate.ts';
+import type { Memory } from './memory.ts';
+
+export interface ExplicitFacts {
+  readonly memory: Memory;
+  readonly gate: WriteGate;
+  readonly session: string;
+}
+
+export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<readonly WrittenMemory[]> {
+  const written: WrittenMemory[] = [];
+  for (const said of span.said) {
+    for (const found of extractExplicit(said.text, { now: new Date(said.at) })) {
+      const saved = await saveOne(found, { ...facts, span, said });
+      if (saved !== null) written.push(saved);
+    }
+  }
+  return written;
+}
+
+async function saveOne(
+  found: ExplicitMemory,
+  facts: ExplicitFacts & { readonly span: Span; readonly said: SaidText },
+): Promise<WrittenMemory | null> {
+  const { memory, said } = facts;
+  const { type, name, description, body, scope, cue } = found;
+  const existing = (await memory.list()).map((entry) => ({ ...headerOf(entry), body: entry.body }));
+  const answer = await facts.gate({
+    span: spanOf(facts.span.entries),
+    existing,
+    proposed: { type, name, description, body },
+  });
+  if (answer.verdict !== 'accept') return null;
+  const origin = { session: facts.session, message: said.uuid };
+  const saved = await memory.save(
+    { ...answer.memory, type, scope, origin },
+    { who: 'extraction', reason: `the user said so: ${cue}` },
+  );
+  return { file: saved.file, scope: saved.scope, name, isNew: true };
+}
+
+function headerOf({ file, type, name, description }: Awaited<ReturnType<Memory['list']>>[number]) {
+  return { file, type: type ?? '', name, description };
+}

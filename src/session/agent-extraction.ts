@@ -1,0 +1,209 @@
+/** Extraction in a session: a fork over its warm prefix whose writes pass the gate, beside its turns and at its end. */
+
+import { resolve } from 'node:path';
+import type { Conversation } from '../agent/conversation.ts';
+import { runFork } from '../agent/fork.ts';
+import type { LoopParts } from '../agent/loop.ts';
+import type { DecidePermission } from '../agent/permission.ts';
+import { realPathOf } from '../agent/permissions/real-path.ts';
+import type { LoopSeams } from '../agent/seams.ts';
+import type { ToolUseBlock } from '../conversation/message.ts';
+import {
+  createExtraction,
+  type Extraction,
+  extractionPermission,
+  type ForkReport,
+  type ForkWork,
+  isExtractionState,
+  type Snapshot,
+  type WrittenMemory,
+} from '../layers/5-extraction/index.ts';
+import type { MeterTotals } from '../model/meter.ts';
+import { manifestLine } from '../recall/manifest.ts';
+import { projectLayout } from '../store/home.ts';
+import { saveExplicit } from './agent-extraction-explicit.ts';
+import { judgeWrite, type WriteGate } from './agent-extraction-gate.ts';
+import type { WriteGuard } from './agent-files.ts';
+import { openAgentPermissions } from './agent-permissions.ts';
+import { keyOf, keyOfPath } from './agent-recall-memory.ts';
+import type { AgentTools } from './agent-tools.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface ExtractionSession {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly conversation: Conversation;
+  readonly tools: Pick<AgentTools, 'guarded' | 'checkReadOnly' | 'cwd'>;
+  /** The loop that runs the session's turns. */
+  readonly parent: () => Omit<LoopParts, 'onEvent'>;
+  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+  readonly gate: WriteGate;
+  readonly totals: () => MeterTotals;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>, cause?: string) => void;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+  /** `scope:file` of what came out of this conversation: it need not be recalled in it. */
+  readonly onSaved: (keys: readonly string[]) => void;
+  readonly now: () => Date;
+}
+
+export function openAgentExtraction(session: ExtractionSession): Extraction {
+  const { place, memory, log, conversation } = session;
+  const { values } = place.settings;
+  const limits = place.limits.extraction;
+  const resumed = log.kept?.states.get('extraction');
+
+  function snapshot(): Snapshot {
+    const then = conversation.clone();
+    const isForkable = session.tools.guarded(NO_GUARD) !== null;
+    return { entries: then.entries, fork: isForkable ? (work) => fork(then, work, session) : null };
+  }
+
+  return createExtraction(
+    {
+      isOn: () => memory.enabled && values['layers.extraction'],
+      everyTurns: () => values['extraction.everyTurns'],
+      entries: () => conversation.entries,
+      snapshot,
+      isMemoryWrite: (call) => isMemoryWrite(call, session),
+      manifest: () => manifestOf(session),
+      saveExplicit: (span) => saveExplicit(span, { memory, gate: session.gate, session: log.sessionId }),
+      spentShare: () => spentShare(session.totals()),
+      tell: session.tell,
+      record: ({ reason, result, ...numbers }) => session.recordEvent('extraction', numbers, `${reason}: ${result}`),
+      onWritten: (written) => session.onSaved(written.map(keyOf)),
+      onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
+      onPaused: (failures) => session.recordEvent('breaker', { failures }, 'extraction'),
+      limits,
+    },
+    isExtractionState(resumed) ? resumed : undefined,
+  );
+}
+
+const NO_GUARD: WriteGuard = {
+  who: 'extraction',
+  judge: async () => ({ kind: 'refused', reason: '' }),
+  onWritten: () => {},
+};
+
+async function fork(then: Conversation, work: ForkWork, session: ExtractionSession): Promise<ForkReport> {
+  const written = new Map<string, WrittenMemory>();
+  const counts = { denied: 0, rejected: 0 };
+  const guard = guardOf(work, { session, written, counts });
+  /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
+  const done = new AbortController();
+  const { outcome } = await runFork({
+    parent: { ...session.parent(), conversation: then, onEvent: () => {} },
+    purpose: 'extraction',
+    directive: work.directive,
+    tools: session.tools.guarded(guard)!,
+    decide: permissionOf(session, () => {
+      counts.denied += 1;
+    }),
+    seams: (conversation) => endingAfterWrites(session.forkSeams(conversation), done),
+    maxRounds: work.maxRounds,
+    signal: AbortSignal.any([work.signal, done.signal]),
+  });
+  const isDone = outcome.kind === 'interrupted' && done.signal.aborted && !work.signal.aborted;
+  return { outcome: isDone ? { kind: 'answered' } : outcome, written: [...written.values()], ...counts };
+}
+
+function guardOf(
+  { span }: ForkWork,
+  kept: {
+    readonly session: ExtractionSession;
+    readonly written: Map<string, WrittenMemory>;
+    readonly counts: { rejected: number };
+  },
+): WriteGuard {
+  const { session, written, counts } = kept;
+  const { memory, gate, now, log } = session;
+  const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
+  return {
+    who: 'extraction',
+    async judge(write) {
+      const facts = { memory, gate, entries: span.entries, origin, now, limits: session.place.limits };
+      const judged = await judgeWrite(write, facts);
+      if (judged.kind === 'refused') counts.rejected += 1;
+      return judged;
+    },
+    onWritten(write) {
+      const name = /^name:\s*(.+)$/m.exec(write.text)?.[1]?.replace(/^(['"])(.*)\1$/, '$2') ?? write.file;
+      const isNew = written.get(keyOf(write))?.isNew ?? write.isNew;
+      written.set(keyOf(write), { scope: write.scope, file: write.file, name, isNew });
+    },
+  };
+}
+
+function endingAfterWrites(seams: LoopSeams, done: AbortController): LoopSeams {
+  return {
+    ...seams,
+    async afterTools(finished) {
+      const writes = finished.filter(({ call }) => call.name === 'Write' || call.name === 'Edit');
+      const areIn = writes.length > 0 && finished.every(({ result }) => result.is_error !== true);
+      const results = await (seams.afterTools?.(finished) ?? finished.map(({ result }) => result));
+      if (areIn) done.abort();
+      return results;
+    },
+  };
+}
+
+/** The user's rules hold here too; what they would ask about is denied. */
+function permissionOf(session: ExtractionSession, onDenied: () => void): DecidePermission {
+  const { place, memory, cwd, tools } = session;
+  const transcripts = projectLayout(place.home, place.slug).folder;
+  const { permissions } = openAgentPermissions({
+    place,
+    memory,
+    cwd,
+    shellCwd: tools.cwd,
+    sessionFolder: transcripts,
+    mode: 'accept-edits',
+    checkReadOnly: tools.checkReadOnly,
+    ask: undefined,
+  });
+  const memoryFolders = Object.values(memory.folders).map((folder) => realPathOf(folder));
+  const readable = [place.projectRoot, cwd, transcripts].map((folder) => realPathOf(folder));
+  return extractionPermission(
+    { cwd, userHome: place.userHome, memoryFolders, readable: [...readable, ...memoryFolders] },
+    { rules: permissions.decide, onDenied },
+  );
+}
+
+function isMemoryWrite(call: ToolUseBlock, { memory, cwd }: ExtractionSession): boolean {
+  const { file_path: path, command } = call.input;
+  if (call.name === 'Write' || call.name === 'Edit') {
+    return typeof path === 'string' && keyOfPath(memory, resolve(cwd, path)) !== null;
+  }
+  const folders = Object.values(memory.folders);
+  return call.name === 'Bash' && typeof command === 'string' && folders.some((folder) => isRemoval(command, folder));
+}
+
+/** The agent is told to forget with `rm`. */
+function isRemoval(command: string, folder: string): boolean {
+  return command.includes(folder) && /\b(?:rm|mv)\b/.test(command);
+}
+
+async function manifestOf({ memory, place }: ExtractionSession) {
+  const { listedMemories, descriptionCharacters } = place.limits.extraction;
+  const all = await memory.list();
+  const newest = all.toSorted((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, listedMemories);
+  // The whole path: an update begins with reading it.
+  const lines = newest.map((entry) => manifestLine({ ...entry, file: entry.path }, { descriptionCharacters }));
+  return { text: lines.join('\n'), more: all.length - newest.length };
+}
+
+/** By money where it is known, else by what was sent and answered. */
+function spentShare({ byPurpose }: MeterTotals): number | null {
+  const { main, extraction } = byPurpose;
+  if (main === undefined || extraction === undefined) return extraction === undefined ? 0 : null;
+  if (main.money !== null && main.money > 0 && extraction.money !== null) return extraction.money / main.money;
+  const weigh = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: typeof main.usage) =>
+    inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const whole = weigh(main.usage);
+  return whole === 0 ? null : weigh(extraction.usage) / whole;
+}

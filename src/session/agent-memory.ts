@@ -1,0 +1,82 @@
+/** Memory at work in a session: what is recalled joins its messages, what is worth keeping leaves it; and neither is waited for. */
+
+import type { Conversation } from '../agent/conversation.ts';
+import type { LoopParts } from '../agent/loop.ts';
+import type { Attachment, LoopSeams } from '../agent/seams.ts';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import { checkWrite } from '../memory/gate/index.ts';
+import type { Model } from '../model/model.ts';
+import { openAgentExtraction } from './agent-extraction.ts';
+import type { AgentMeter } from './agent-meter.ts';
+import { openAgentRecall } from './agent-recall.ts';
+import type { AgentTools } from './agent-tools.ts';
+import { chooseSmallModel } from './choose-model.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface MemorySession {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly conversation: Conversation;
+  readonly model: () => Model;
+  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent'>;
+  readonly tools: AgentTools;
+  readonly parent: () => Omit<LoopParts, 'onEvent'>;
+  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+  readonly now: () => Date;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+  /** How long the end waits for what is being saved. */
+  readonly closeWaitMs: number | undefined;
+}
+
+export interface AgentMemory {
+  promptComes(prompt: string): void;
+  toolsEnded(finished: readonly FinishedCall[]): void;
+  attachments(): Promise<readonly Attachment[]>;
+  /** The turn's final answer is in the conversation. */
+  answered(): void;
+  /** Messages are about to leave the conversation. */
+  flush(): void;
+  /** They have left it. */
+  replaced(): void;
+  readonly states: Readonly<Record<string, () => unknown>>;
+  close(): Promise<void>;
+}
+
+export function openAgentMemory(session: MemorySession): AgentMemory {
+  const { place, environment, meter } = session;
+  let smallModel: Promise<Model> | null = null;
+  const shared = { ...session, recordEvent: meter.recordEvent };
+  const recall = openAgentRecall({
+    ...shared,
+    meter: meter.meter,
+    smallModel() {
+      smallModel ??= chooseSmallModel(place, { main: session.model(), environment });
+      return smallModel;
+    },
+  });
+  const extraction = openAgentExtraction({
+    ...shared,
+    gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
+    totals: meter.meter.totals,
+    onSaved: recall.knows,
+  });
+  return {
+    promptComes: recall.promptComes,
+    toolsEnded: recall.toolsEnded,
+    attachments: recall.attachments,
+    answered: () => void extraction.answered(),
+    flush: () => void extraction.flush(),
+    replaced: recall.reset,
+    states: { recall: recall.state },
+    async close() {
+      recall.close();
+      await extraction.close(session.closeWaitMs ?? place.limits.extraction.closeWaitMs);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** Recall's view of a session's memory: keys for memories, what the local index finds, and each memory as it is now, checked. */
+
+import { isAbsolute, relative, sep } from 'node:path';
+import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
+import type { ListedMemory } from '../recall/manifest.ts';
+import type { FoundMemory, PrefetchPorts } from '../recall/prefetch.ts';
+import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
+import { renderSurfaced } from '../recall/render.ts';
+import { claimsIn, verifyClaims } from '../recall/verify.ts';
+import { diskFor, reach } from '../store/disk.ts';
+import type { Memory, MemoryEntry, MemoryHeader } from './memory.ts';
+import type { Place } from './place.ts';
+
+export interface RecallMemoryFacts {
+  readonly memory: Memory;
+  readonly place: Place;
+  readonly now: () => Date;
+  /** Tools of servers in use: what only documents them is left out. */
+  readonly recentTools: () => readonly string[];
+}
+
+export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'rank' | 'candidates' | 'surface'> {
+  const { memory, place } = facts;
+
+  async function entryOf(key: string): Promise<MemoryEntry | null> {
+    const { scope, file } = placeOf(key);
+    const entry = await memory.get(file, { scope }).catch(() => null);
+    const isFact = entry !== null && entry.supersededBy === null && entry.refuted === null;
+    return isFact && !isUsageOfRecentTool(entry, facts.recentTools()) ? entry : null;
+  }
+
+  async function newest(limit: number, exclude: readonly string[]): Promise<readonly ListedMemory[]> {
+    const seen = new Set(exclude);
+    const listed = (await memory.list()).filter(
+      (entry) => !seen.has(keyOf(entry)) && entry.supersededBy === null && entry.refuted === null,
+    );
+    const byAge = listed.sort((one, other) => (one.modified < other.modified ? 1 : -1));
+    return byAge.slice(0, limit).map(listedMemory);
+  }
+
+  return {
+    async rank(query, { limit, exclude }) {
+      const hits = await memory.recall(query, { limit, exclude, recentTools: facts.recentTools() });
+      return hits.map((hit) => ({
+        key: keyOf(hit),
+        text: hit.text,
+        certain: hit.certain,
+        isWorded: hit.why.lexical > 0,
+      }));
+    },
+    async candidates(query, { by, limit, exclude }) {
+      if (by === 'newest') return newest(limit, exclude);
+      const hits = await memory.recall(query, { limit, exclude, recentTools: facts.recentTools() });
+      const entries = await Promise.all(hits.map((hit) => entryOf(keyOf(hit))));
+      return entries.filter((entry) => entry !== null).map(listedMemory);
+    },
+    async surface(key): Promise<FoundMemory | null> {
+      const entry = await entryOf(key);
+      if (entry === null) return null;
+      const check = await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`), {
+        projectRoot: place.projectRoot,
+        userHome: place.userHome,
+        budgetMs: place.limits.recall.verifyMs,
+        now: Date.now,
+        except: place.folders.map(({ path }) => path),
+      });
+      const text = renderSurfaced({ ...entry, check }, { now: facts.now(), limits: place.limits.recall });
+      return { key, text, certain: true, isWorded: false };
+    },
+  };
+}
+
+/** The memory at a path, by its real place; null for any other file. */
+export function keyOfPath(memory: Memory, path: string): string | null {
+  const disk = diskFor(process.platform);
+  const realPath = reach(disk, path)?.real ?? path;
+  for (const scope of MEMORY_SCOPES) {
+    const folder = memory.folders[scope];
+    if (folder === undefined) continue;
+    const below = relative(reach(disk, folder)?.real ?? folder, realPath);
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
+    return keyOf({ scope, file: below.split(sep).join('/') });
+  }
+  return null;
+}
+
+export function keyOf({ scope, file }: { readonly scope: MemoryScope; readonly file: string }): string {
+  return `${scope}:${file}`;
+}
+
+function placeOf(key: string): { readonly scope: MemoryScope; readonly file: string } {
+  const colon = key.indexOf(':');
+  return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
+}
+
+function listedMemory(entry: MemoryHeader): ListedMemory {
+  const { file, type, modified, name, description } = entry;
+  return { key: keyOf(entry), file, type, modified, name, description };
+}

@@ -1,0 +1,149 @@
+/** Recall in a session: begun with each message, joined at the seams of the loop, remembered in the transcript. */
+
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Attachment } from '../agent/seams.ts';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import { withoutInjected } from '../lib/injected-text.ts';
+import { ModelFailure } from '../model/failure.ts';
+import type { Meter } from '../model/meter.ts';
+import type { Model } from '../model/model.ts';
+import { createPrefetch, isRecallState, type Prefetch, type Selector } from '../recall/prefetch.ts';
+import { selectByModel } from '../recall/select.ts';
+import { triggersOf } from '../recall/triggers.ts';
+import { keyOfPath, recallMemory } from './agent-recall-memory.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface RecallSession {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly meter: Meter;
+  /** The one for small questions, found when it is first needed. */
+  readonly smallModel: () => Promise<Model>;
+  readonly now: () => Date;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>, cause?: string) => void;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+}
+
+export interface AgentRecall {
+  promptComes(prompt: string): void;
+  /** The results of a round: what they may remind of, and what the agent has read itself. */
+  toolsEnded(finished: readonly FinishedCall[]): void;
+  /** What joins the message that is about to be sent. */
+  attachments(): Promise<readonly Attachment[]>;
+  /** `scope:file` of memories that came out of this conversation. */
+  readonly knows: Prefetch['knows'];
+  readonly reset: Prefetch['reset'];
+  readonly state: Prefetch['state'];
+  close(): void;
+}
+
+export function openAgentRecall(session: RecallSession): AgentRecall {
+  const { place, memory, log } = session;
+  const { values } = place.settings;
+  const limits = place.limits.prefetch;
+  const resumed = log.kept?.states.get('recall');
+  let recentTools: readonly string[] = [];
+  let failuresInARow = 0;
+  let hasToldCap = false;
+
+  function selector(): Selector {
+    if (!memory.enabled || !values['layers.recall']) return 'off';
+    const chosen = values['recall.selector'];
+    const isPaused = failuresInARow >= limits.failures;
+    return isPaused && (chosen === 'hybrid' || chosen === 'model') ? 'local' : chosen;
+  }
+
+  function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = error instanceof ModelFailure ? error.failure : null;
+    session.recordEvent('recall-failed', {}, `${what}: ${failure ?? (error instanceof Error ? error.name : 'error')}`);
+    if (what === 'ranking' || failure === 'aborted') return;
+    if (failure === 'cap') {
+      if (!hasToldCap) session.tell(`Memories are picked without a model from now on: ${message}.`);
+      hasToldCap = true;
+      return;
+    }
+    failuresInARow += 1;
+    if (failuresInARow !== limits.failures) return;
+    session.recordEvent('breaker', { failures: failuresInARow }, 'recall');
+    session.tell(
+      `Picking memories with a model failed ${failuresInARow} times and pauses for this session: ${message}`,
+    );
+  }
+
+  const prefetch = createPrefetch(
+    {
+      selector,
+      // A word like Read or Write names no tool in a memory; what a server's tool is called does.
+      ...recallMemory({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) }),
+      async select(question, signal) {
+        const model = await session.smallModel();
+        const ask = (request: Parameters<Model['stream']>[0]) =>
+          session.meter.call({ purpose: 'recall', model, request, signal });
+        return selectByModel(question, { ask, limits });
+      },
+      onProblem,
+      onSelected() {
+        failuresInARow = 0;
+      },
+      limits: place.limits,
+    },
+    isRecallState(resumed) ? resumed : undefined,
+  );
+  // The index and the encoder are read before the first message needs them.
+  if (selector() !== 'off') void memory.ready().catch(() => {});
+
+  function keepState(): void {
+    log.append({ type: 'state', at: session.now().toISOString(), layer: 'recall', state: prefetch.state() });
+  }
+
+  function pathInProject(path: string): string | null {
+    const below = relative(place.projectRoot, resolve(session.cwd, path));
+    return below === '' || below.startsWith('..') || isAbsolute(below) ? null : below.split(sep).join('/');
+  }
+
+  return {
+    promptComes: (prompt) => prefetch.begin(withoutInjected(prompt), recentTools),
+    toolsEnded(finished) {
+      const names = finished.map(({ call }) => call.name);
+      recentTools = [...new Set([...recentTools, ...names].reverse())].slice(0, limits.recentTools).reverse();
+      if (selector() === 'off') return;
+      prefetch.knows(finished.flatMap((each) => readMemories(each, session)));
+      prefetch.meet(triggersOf(finished, pathInProject));
+    },
+    async attachments() {
+      await prefetch.held();
+      const taken = prefetch.take();
+      if (taken.length === 0) return [];
+      // At once: a process that dies in this turn must not tell it again when it goes on.
+      keepState();
+      session.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
+      return taken.map(({ text }) => ({ source: 'recall', block: { type: 'text', text } }));
+    },
+    knows: prefetch.knows,
+    reset() {
+      prefetch.reset();
+      keepState();
+    },
+    state: prefetch.state,
+    close: prefetch.stop,
+  };
+}
+
+const FILE_TOOLS = new Set(['Read', 'Edit', 'Write']);
+
+function readMemories({ call, result }: FinishedCall, session: RecallSession): readonly string[] {
+  const path = call.input.file_path;
+  if (!FILE_TOOLS.has(call.name) || result.is_error === true || typeof path !== 'string') return [];
+  const key = keyOfPath(session.memory, resolve(session.cwd, path));
+  return key === null ? [] : [key];
+}
+
+function sizeOf(memories: readonly { readonly text: string }[]): number {
+  return memories.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+}
