@@ -183,8 +183,12 @@ export const CONVERSATION_LIMITS = {
     forcedFactor: 2,
     /** Tokens by which a conversation grows between two updates of its notes at `max` while nothing asks for them sooner. */
     maxNotesGrowthTokens: 30_000,
-    /** Tokens of paths, identifiers and values in use that are repeated behind notes; calls after which one counts half. */
-    inUseTokens: 1_500,
+    /** Tokens of paths, identifiers and values in use that are repeated behind notes, and so many at `max`. */
+    inUseTokens: 2_500,
+    maxInUseTokens: 2_000,
+    /** What having been said, or shown by a tool, weighs against having been used by a call; and calls after which all weighs half. */
+    saidWeight: 0.5,
+    shownWeight: 0.2,
     inUseHalfLifeCalls: 150,
   },
   models: {

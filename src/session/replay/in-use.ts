@@ -1,14 +1,15 @@
-/** Which paths, identifiers and values the work is about: those that calls used, the more often and the later the better. */
+/** Which paths, identifiers and values the work is about: those that were used or said, the more often and the later the better. */
 
 import type { ContentBlock } from '../../conversation/message.ts';
+import type { Economy } from '../../layers/2-microcompact/index.ts';
 import { ESTIMATE_LIMITS, type Limits } from '../../limits.ts';
 import { referencesOf } from './references.ts';
 
 export interface InUse {
   /** Blocks as they come into the conversation. */
   add(blocks: readonly ContentBlock[]): void;
-  /** A section for the end of notes, within its tokens, without what the messages that stay have anyway; empty when nothing is left. */
-  section(staying: readonly ContentBlock[]): string;
+  /** Sections for the end of notes, without what the messages that stay have anyway; empty when nothing is left. */
+  sections(staying: readonly ContentBlock[]): string;
 }
 
 interface Weighed {
@@ -19,8 +20,21 @@ interface Weighed {
 
 const HEADING = '# Paths, names and values in use';
 const LINE_CHARACTERS = 200;
+/** So that no section is long enough to be cut. */
+const SECTION_LINES = 25;
 
-export function createInUse(limits: Limits['economy']): InUse {
+export function inUseTokensOf(economy: Economy, limits: Limits['economy']): number {
+  switch (economy) {
+    case 'off':
+      return 0;
+    case 'balanced':
+      return limits.inUseTokens;
+    case 'max':
+      return limits.maxInUseTokens;
+  }
+}
+
+export function createInUse(economy: Economy, limits: Limits['economy']): InUse {
   const weights = new Map<string, Weighed>();
   let calls = 0;
   const weightOf = ({ weight, at }: Weighed) => weight * 2 ** ((at - calls) / limits.inUseHalfLifeCalls);
@@ -28,27 +42,38 @@ export function createInUse(limits: Limits['economy']): InUse {
   return {
     add(blocks) {
       for (const block of blocks) {
-        if (block.type !== 'tool_use') continue;
-        calls += 1;
+        if (block.type === 'tool_use') calls += 1;
+        const added = addedBy(block, limits);
+        if (added === 0) continue;
         for (const reference of referencesOf(block)) {
           const before = weights.get(reference);
-          weights.set(reference, { weight: 1 + (before === undefined ? 0 : weightOf(before)), at: calls });
+          weights.set(reference, { weight: added + (before === undefined ? 0 : weightOf(before)), at: calls });
         }
       }
     },
-    section(staying) {
-      const there = new Set(staying.flatMap((block) => [...referencesOf(block)]));
+    sections(staying) {
+      // A result that stays may be cleared any time.
+      const lasting = staying.filter(({ type }) => type !== 'tool_result');
+      const there = new Set(lasting.flatMap((block) => [...referencesOf(block)]));
       const ranked = [...weights]
         .filter(([reference]) => !there.has(reference))
         .map(([reference, known]) => ({ reference, weight: weightOf(known) }))
         .sort((one, other) => other.weight - one.weight);
       const lines = fill(
         ranked.map(({ reference }) => reference),
-        limits.inUseTokens * ESTIMATE_LIMITS.bytesPerToken,
+        inUseTokensOf(economy, limits) * ESTIMATE_LIMITS.bytesPerToken,
       );
-      return lines.length === 0 ? '' : [HEADING, ...lines].join('\n');
+      const starts = lines.flatMap((_, at) => (at % SECTION_LINES === 0 ? [at] : []));
+      return starts.map((at) => [HEADING, ...lines.slice(at, at + SECTION_LINES)].join('\n')).join('\n\n');
     },
   };
+}
+
+/** What a call used it will use again; what was said is asked about; of what a tool showed most is never needed. */
+function addedBy({ type }: ContentBlock, limits: Limits['economy']): number {
+  if (type === 'tool_use') return 1;
+  if (type === 'text') return limits.saidWeight;
+  return type === 'tool_result' ? limits.shownWeight : 0;
 }
 
 /** In lines, so that whoever must cut them cuts a few. */

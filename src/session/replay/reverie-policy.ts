@@ -14,7 +14,7 @@ import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import { type Limits, REPLAY_LIMITS } from '../../limits.ts';
 import type { ModelEvent } from '../../model/model.ts';
 import { createAdmission } from './admission.ts';
-import { createInUse } from './in-use.ts';
+import { createInUse, inUseTokensOf } from './in-use.ts';
 import { decideNotes, NO_NOTES, type NotesState, notesText, summaryAnswer, updateNotes } from './notes-model.ts';
 import type { Policy, PolicyKind, PolicyPorts, RequestFacts } from './policy.ts';
 import { decideThrift, NOTHING_PAID, type ThriftDecision, thriftyCompaction } from './thrift.ts';
@@ -34,7 +34,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
   const { sizes, window, prefixTokens, ttl } = ports;
   const limits = { ...ports.limits, compaction: thriftyCompaction(economy, ports.limits) };
   const admission = createAdmission(ports);
-  const inUse = createInUse(limits.economy);
+  const inUse = createInUse(economy, limits.economy);
   let entries: readonly Entry[] = [];
   let view: readonly Message[] = [];
   let notes: NotesState = NO_NOTES;
@@ -69,7 +69,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     if (notes.coveredUuid === null) return null;
     const staying = (stayingEntries() ?? []).flatMap(({ message }) => message.content);
     // Code appends it: no summary is trusted to have kept every path and id.
-    const section = economy === 'off' ? '' : inUse.section(staying);
+    const section = inUse.sections(staying);
     const text = [notesText(notes.tokens / sizes.density()), section].filter((part) => part !== '').join('\n\n');
     return { ...toPlan(), text };
   }
@@ -142,7 +142,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     const carriedTokens = Math.min(limits.compaction.messagesTokens, typedTokens);
     const looked = decideThrift({
       ...{ economy, windowTokens, prefixTokens, isCacheCold, rates, limits, state: thrift },
-      summaryTokens: notes.tokens + limits.economy.inUseTokens + carriedTokens,
+      summaryTokens: notes.tokens + inUseTokensOf(economy, limits.economy) + carriedTokens,
       tailTokens: staying === null ? null : tokensOf(staying.map(({ message }) => message)) - prefixTokens,
     });
     thriftDecision = looked.decision;
@@ -153,6 +153,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     async request(facts: RequestFacts) {
       nowMs = facts.atMs;
       entries = [...entries, ...(await admission.admit(facts.entries))];
+      inUse.add(facts.entries.flatMap(({ message }) => message.content));
       typedTokens += typedIn(facts.entries, sizes.of);
       prepare(facts);
       const isCacheCold = isCacheLost(facts.idleMs, { cacheTtl: ttl, limits: limits.microcompact });
