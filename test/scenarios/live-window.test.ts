@@ -41,6 +41,8 @@ async function open(options: AgentOptions & { readonly window?: number } = {}): 
       PATH: process.env.PATH,
       ANTHROPIC_API_KEY: 'not-a-key',
       ANTHROPIC_BASE_URL: server!.url,
+      // Here a model summarises, and each request is counted: notes have stories of their own.
+      REVERIE_DISABLE_NOTES: '1',
       ...(window === undefined ? {} : { REVERIE_CONTEXT_WINDOW: String(window) }),
     },
     permissionMode: 'bypass',

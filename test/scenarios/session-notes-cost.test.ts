@@ -64,7 +64,7 @@ it.each([
       const { main, notes } = agent.totals().byPurpose;
       expect(rounds).toBeGreaterThanOrEqual(ROUNDS);
       expect(updates).toBeGreaterThan(4);
-    expect(notes!.money! / main!.money!).toBeLessThanOrEqual(0.1);
+      expect(notes!.money! / main!.money!).toBeLessThanOrEqual(0.1);
       const { inputTokens, cacheReadTokens, cacheWriteTokens } = notes!.usage;
       expect(cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens)).toBeGreaterThanOrEqual(0.95);
     } finally {
