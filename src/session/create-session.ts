@@ -63,7 +63,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
 
   const prefixOf = createHostPrefix(settings.values.cacheTtl);
   let rendered: Rendered = prefixOf({ messages: [] });
-  let spoken: Model = spokenModel(undefined, options);
+  let spoken: Model = spokenModel(undefined, { options, limits: limits.window });
   let sentAt = now();
   const { log, replacements, clearedResults } = createHostLog(resumed);
   const conversation = createConversation({ context: [], entries: resumed.entries, now });
@@ -106,7 +106,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
 
   async function view(request: HostRequest, signal: AbortSignal): Promise<readonly Message[]> {
     rendered = prefixOf(request);
-    spoken = spokenModel(request.model, options);
+    spoken = spokenModel(request.model, { options, limits: limits.window });
     await intake.take(request.messages);
     const wasCutToFit = isCutToFit;
     isCutToFit = false;

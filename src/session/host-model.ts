@@ -9,21 +9,36 @@ import { toHost } from './host-messages.ts';
 import type { SessionOptions, Summarise } from './host-session.ts';
 
 /** What the host's own request says of its model, and what the summary must fit into as well. */
-export function spokenModel(name: string | undefined, options: Pick<SessionOptions, 'model' | 'capabilities'>): Model {
-  const summariser = typeof options.model === 'object' ? options.model : undefined;
-  const byName = name === undefined ? undefined : capabilitiesOf(name);
-  const known = byName?.known || summariser === undefined ? (byName ?? capabilitiesOf('')) : summariser.capabilities;
+export function spokenModel(
+  name: string | undefined,
+  facts: { readonly options: Pick<SessionOptions, 'model' | 'capabilities'>; readonly limits: Limits['window'] },
+): Model {
+  const { model, capabilities } = facts.options;
+  const summariser = typeof model === 'object' ? model : undefined;
+  const known = knownCapabilities(name, { summariser, limits: facts.limits });
   const windowTokens = Math.min(known.windowTokens, summariser?.capabilities.windowTokens ?? Number.POSITIVE_INFINITY);
   return {
     name: name ?? summariser?.name ?? 'unknown',
     provider: 'host',
     // The host makes the request: what would need another header or another field of it is not ours to ask for.
-    capabilities: { ...known, windowTokens, ...options.capabilities, contextEdits: false },
+    capabilities: { ...known, windowTokens, ...capabilities, contextEdits: false },
     // biome-ignore lint/correctness/useYield: it is here to complete the port.
     async *stream() {
       throw new ModelFailure({ failure: 'invalid', message: 'the host itself calls this model' });
     },
   };
+}
+
+/** A name that nobody knows is another provider's: what its model takes is for the host to say, and little is assumed. */
+function knownCapabilities(
+  name: string | undefined,
+  facts: { readonly summariser: Model | undefined; readonly limits: Limits['window'] },
+): ModelCapabilities {
+  const { known, ...byName } = capabilitiesOf(name ?? facts.summariser?.name ?? '');
+  if (known || name?.includes('claude-')) return byName;
+  if (facts.summariser !== undefined) return facts.summariser.capabilities;
+  if (name === undefined) return byName;
+  return { ...byName, windowTokens: facts.limits.unknownTokens, promptCache: 'automatic' };
 }
 
 /** A function of the host's as a model; what it costs is for the host to observe. */
