@@ -110,7 +110,11 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
     await intake.take(request.messages);
     const wasCutToFit = isCutToFit;
     isCutToFit = false;
-    const { messages } = await layers.seams.beforeRequest!({ signal });
+    const { messages } = await layers.seams.beforeRequest!({ signal }).catch((error: unknown) => {
+      // The host's loop goes on without the layers rather than not at all.
+      tell(`The layers failed, and the messages go out as they are: ${String(error)}`);
+      return { messages: conversation.messages() };
+    });
     if (wasCutToFit && !isCutToFit) announceBreak('a request that is whole again');
     return messages.filter(({ content }) => content.length > 0);
   }
