@@ -11,6 +11,16 @@ export { type ErrorCode, ReverieError } from './errors.ts';
 export { type MiddlewareOptions, type ReverieMiddleware, reverieMiddleware } from './hosts/ai-sdk-middleware.ts';
 export type { MemoryToolCommand } from './hosts/anthropic-memory-command.ts';
 export { type MemoryTool, memoryTool } from './hosts/anthropic-memory-tool.ts';
+export {
+  checkWrite,
+  type ExistingMemory,
+  type GateDecision,
+  type GatedMemory,
+  type GatePorts,
+  type ProposedMemory,
+  type SpanMessage,
+  type WriteFacts,
+} from './memory/gate/index.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
 export { type AiSdkLanguageModel, type AiSdkOptions, aiSdkModel } from './model/ai-sdk.ts';
 export { type AnthropicOptions, anthropicModel } from './model/anthropic.ts';

@@ -12,6 +12,7 @@ describe('the package', () => {
       'checkCommand',
       'checkInside',
       'checkMemoryRoot',
+      'checkWrite',
       'createSession',
       'exportMemories',
       'importMemories',

@@ -91,6 +91,24 @@ export const MEMORY_LIMITS = {
     /** Memories that are taken from one message; who says more at once is dictating a document. */
     memories: 10,
   },
+  gate: {
+    /** Bytes of one memory that is written by anybody but a person. */
+    writeBytes: 250_000,
+    /** Share of what a sentence says from which on it rests on a passage. */
+    restsShare: 0.5,
+    /** By how much a passage from elsewhere must say more of it than the user, to be where it comes from. */
+    leadShare: 0.25,
+    /** Share of a whole write that the user must have said, and of a sentence below which it is the writer's inference. */
+    traceShare: 0.3,
+    /** Lines from outside that are taken together as one passage. */
+    windowLines: 3,
+    /** Lines of a message from outside that is one passage as a whole. */
+    shortLines: 12,
+    /** Characters of a line from outside above which it is taken apart. */
+    lineCharacters: 400,
+    /** Characters of a line of the user's above which it was pasted, not said. */
+    pastedCharacters: 1_000,
+  },
   hooks: {
     /** How long a hook may keep its host waiting, whatever happens. */
     budgetMs: 2_000,

@@ -1,0 +1,148 @@
+/**
+ * The gate in front of memory: whether a write that nobody typed by hand is kept, and as whose word.
+ *
+ * When: before every write by extraction, a dream, the agent or a model over MCP; a person's own save is refused for secrets only.
+ * Cost: one pass over the span; no model, no disk.
+ * Prevents: secrets, rules planted by tools, files, pages and agents, echoes of recalled text, copies of the project, dates without a day.
+ * On error: it does not fail. What it refuses it names, with what to write instead.
+ */
+
+import { stripInvisible } from '../../lib/visible-text.ts';
+import { LIMITS, type Limits } from '../../limits.ts';
+import { isMemoryType, type MemoryType } from '../taxonomy.ts';
+import { inventedAddress } from './addresses.ts';
+import { adviceFor } from './advice.ts';
+import { dateWrite, hasUnknownDay } from './dates.ts';
+import { findDerivable } from './derivable.ts';
+import { type Likeness, weighEvidence } from './evidence.ts';
+import { hasJudgement } from './judgement.ts';
+import { isTranslated } from './language.ts';
+import { normalise } from './normalise.ts';
+import { coreText, partsOf } from './parts.ts';
+import { placeProblem } from './place.ts';
+import { type FindSecret, findSecret } from './secret.ts';
+import { judgeStanding } from './standing.ts';
+import { voicesOf } from './voices.ts';
+import type { ExistingMemory, GateDecision, ProposedMemory, RejectReason, WriteFacts } from './write.ts';
+
+export type { Likeness } from './evidence.ts';
+export type { FindSecret } from './secret.ts';
+export type { ExistingMemory, GateDecision, GatedMemory, ProposedMemory, SpanMessage, WriteFacts } from './write.ts';
+
+/** What a better judge can be put in place of. */
+export interface GatePorts {
+  readonly limits?: Limits['gate'];
+  readonly findSecret?: FindSecret;
+  readonly likeness?: Likeness;
+}
+
+export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecision {
+  const limits = ports.limits ?? LIMITS.gate;
+  const { proposed, existing, span } = facts;
+  const type = proposed.type.trim().toLowerCase();
+  const updated = existing.find(({ file }) => file === proposed.file) ?? null;
+
+  const unfit = unfitReason(proposed, {
+    limits,
+    isUpdate: updated !== null,
+    findSecret: ports.findSecret ?? findSecret,
+  });
+  if (unfit !== null) return reject(unfit.reason, unfit.words);
+  if (!isMemoryType(type)) return reject('wrong-type', proposed.type);
+
+  const passages = voicesOf(span, limits);
+  const { supports, numbers } = weighEvidence({
+    parts: partsOf(proposed),
+    passages,
+    updated,
+    limits,
+    likeness: ports.likeness,
+  });
+  const isReasoned = supports.some(
+    (support) => support.part.kind === 'why' && support.user(['states']) >= limits.restsShare,
+  );
+  const derivable = findDerivable({ proposed, isReasoned });
+  if (derivable !== null) return reject(derivable, coreText(proposed.body));
+
+  const standing = judgeStanding({
+    type,
+    supports,
+    span,
+    isUpdate: updated !== null,
+    numbers: { said: numbers, hasUnknownDay: hasUnknownDay(span) },
+    isTranslated: () => isTranslated(coreText(proposed.body), passages),
+    limits,
+  });
+  const duplicate = findDuplicate(proposed, existing);
+  if (duplicate !== null && !(standing.kind === 'refused' && isPlanted(standing.reason))) return merge(duplicate);
+  if (standing.kind === 'refused') return reject(standing.reason, standing.words);
+  const address = inventedAddress(proposed, [...span.map(({ text }) => text), updated?.body ?? '']);
+  if (address !== null) return reject('unsupported', address);
+
+  const dated = dateWrite({ proposed, supports, span, isSeen: standing.kind === 'seen' });
+  if (dated.kind === 'unknown-day') return reject('relative-date', dated.words);
+  const text = dated.kind === 'mended' ? dated.memory : proposed;
+  const again = dated.kind === 'mended' ? findDuplicate(text, existing) : null;
+  if (again !== null) return merge(again);
+  const memory = { ...visible(text), type: type as MemoryType, source: standing.source };
+  if (standing.kind === 'seen') {
+    return {
+      verdict: 'accept-as-seen',
+      reason: 'worthy',
+      advice: 'Kept as seen, not as the user’s word: it is shown with its origin until the user confirms it.',
+      memory,
+    };
+  }
+  const reason = dated.kind === 'mended' ? 'relative-date' : updated !== null ? 'contradiction-update' : 'worthy';
+  return { verdict: 'accept', reason, advice: 'Kept.', memory };
+}
+
+/** What no evidence can mend, cheapest first. */
+function unfitReason(
+  proposed: ProposedMemory,
+  facts: { readonly limits: Limits['gate']; readonly isUpdate: boolean; readonly findSecret: FindSecret },
+): { readonly reason: RejectReason; readonly words: string } | null {
+  const { name, description, body, file } = proposed;
+  const problem = file === undefined ? null : placeProblem(file, facts.isUpdate);
+  if (problem !== null) return { reason: 'traversal-name', words: problem };
+  const bytes = Buffer.byteLength(name) + Buffer.byteLength(description) + Buffer.byteLength(body);
+  if (bytes > facts.limits.writeBytes)
+    return { reason: 'oversize', words: `${bytes} bytes of ${facts.limits.writeBytes}` };
+  const secret = facts.findSecret([name, description, body].join('\n'));
+  if (secret !== null) return { reason: 'secret', words: secret };
+  if (name.trim() === '' || (body.trim() === '' && description.trim() === '')) return { reason: 'empty', words: '' };
+  const judging = [body, description, name].find(hasJudgement);
+  return judging === undefined ? null : { reason: 'negative-judgement', words: judging };
+}
+
+/** What repeats text of ours or of the world is refused even when it is known already: it is no confirmation. */
+function isPlanted(reason: RejectReason): boolean {
+  return reason === 'injected-echo' || reason.startsWith('poison-');
+}
+
+function findDuplicate(proposed: ProposedMemory, existing: readonly ExistingMemory[]): string | null {
+  const body = normalise(proposed.body);
+  if (body === '') return null;
+  return existing.find((memory) => normalise(memory.body) === body)?.file ?? null;
+}
+
+/** Characters that nobody sees would be read by a model all the same. */
+function visible(proposed: ProposedMemory): ProposedMemory {
+  const [name, description, body] = [proposed.name, proposed.description, proposed.body].map(
+    (text) => stripInvisible(text).text,
+  ) as [string, string, string];
+  return { ...proposed, name, description, body };
+}
+
+function merge(file: string): GateDecision {
+  return {
+    verdict: 'merge',
+    reason: 'exact-duplicate',
+    advice: `${file} says the same already. Nothing was written.`,
+    duplicateOf: file,
+  };
+}
+
+function reject(reason: RejectReason, words: string): GateDecision {
+  return { verdict: 'reject', reason, advice: adviceFor(reason, words) };
+}

@@ -1,0 +1,29 @@
+/** When two texts are the same text: only what never carries meaning is evened out, since a correction is most like what it corrects. */
+
+import { stripInvisible } from '../../lib/visible-text.ts';
+
+const QUOTES =
+  /[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u0060\u00b4"]/g;
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
+/** Signs stay: `-5` is not `5`, `C#` not `C`. A dash at the edge goes only where it is a bullet. */
+const EDGE_START = /^(?:[\s.,;:!?'()\u2026\u3001\u3002\u00bf\u00a1]|-(?=\s))+/;
+const EDGE_END = /[\s.,;:!?'()\u2026\u3001\u3002]+$/;
+
+/** NFKC would make `10²` the number 102 and `1½` the number 11⁄2. */
+const RAISED = /[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/g;
+const FRACTIONS = /[\u00bc-\u00be\u2150-\u215f\u2189]/g;
+
+export function normalise(text: string): string {
+  return stripInvisible(text)
+    .text.replace(RAISED, '^$&')
+    .replace(FRACTIONS, ' $&')
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(QUOTES, "'")
+    .replace(DASHES, '-')
+    .replace(/--+/g, '-')
+    .replace(/\s+/g, ' ')
+    .replace(EDGE_START, '')
+    .replace(EDGE_END, '');
+}

@@ -1,0 +1,103 @@
+/** How a sentence is meant: an order, a question, a report of what a document says, or words meant for an agent's memory. */
+
+/** Who is being told: a page that speaks to assistants wants something of them. */
+const AGENTS =
+  '(?:ai|a\\.i\\.|llms?|language models?|(?:ai |coding )?assistants?|(?:ai |coding |all )?agents?|copilots?|chat-?bots?|claude|chatgpt|gemini|codex|asistentes?|assistenten?|助手|アシスタント|エージェント|AI)';
+
+/** Text that tries to be remembered, to rule from now on, or to speak for the user. */
+const SPEAKS_TO_AGENTS: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:note|notice|hint|reminder|message|instructions?|attention|nota|hinweis|aviso)\\b[^.\\n]{0,20}\\b(?:to|for|para|an|für|a)\\b[^.\\n]{0,20}\\b${AGENTS}`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${AGENTS}\\b[^.\\n]{0,40}(?:[:：]|\\b(?:should|must|shall|may|please|are to|need to|reading|remember|always|never|sollen?|müssen|deben|doit|doivent)\\b)`,
+    'iu',
+  ),
+  new RegExp(`(?:^|[/#<*(\\s])(?:note|todo)?\\(?${AGENTS}\\)?\\s*[:：]`, 'imu'),
+  new RegExp(`\\b(?:order|rule|instruction|policy)s? (?:for|to) [^.\\n]{0,15}${AGENTS}`, 'iu'),
+  /\bremember(?:\s+(?:that|this|for good|to|:|for)|\s*[:：,])|\bremember"\s*:|(?:^|[.:!]\s+)remember\b/im,
+  /\b(?:store|save|keep|record|add|write)\b[^.\n]{0,30}\b(?:as a (?:permanent|standing|lasting)|in(?:to)? (?:your |the |long-term )?memory|(?:permanent|standing|lasting) (?:preference|rule|instruction))/i,
+  /\b(?:permanent|standing|lasting) (?:preference|order|rule|instruction|approval)\b/i,
+  /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bfor all future\b|\bin (?:all )?future sessions?\b/i,
+  /\b(?:the|this|your|my) (?:user|developer|owner|customer|human|operator|client|maintainer)s?(?: of this \w+)? (?:always |already |really |has |have |had )?(?:wants?|prefers?|likes?|dislikes?|hates?|approved|agreed|consents?|consented|allows?|allowed|authori[sz]ed|upgraded|expects?|asked|requested|confirmed|wishes)/i,
+  /\bforwarded from (?:your|the) user\b|\bon behalf of (?:your|the) user\b|\bper the lead\b|\bthe user (?:said|says)\b/i,
+  /^\s*(?:human|user|system|assistant)\s*:/im,
+  /\bignore (?:all |any )?(?:previous|prior|earlier|other) (?:instructions?|rules|messages)\b/i,
+  /\b(?:merke? dir|denk daran|ab (?:sofort|jetzt)|von nun an|künftig)\b|\bder (?:nutzer|benutzer|anwender|besitzer) (?:will|möchte|wünscht|bevorzugt|hat)/i,
+  /\b(?:recuerd[ae]n?|recordad|de ahora en adelante|a partir de ahora|en adelante)\b|\bel usuario (?:ya |siempre )?(?:quiere|prefiere|aprobó|ha aprobado|desea|autorizó)/i,
+  /\b(?:souviens-toi|rappelle-toi|retiens|retenez|désormais|à partir de maintenant|dorénavant)\b|\bl'utilisateur (?:veut|préfère|souhaite|a approuvé)/i,
+  /\b(?:lembre-se|de agora em diante|ricorda(?:ti)?|d'ora in poi)\b/i,
+  /记住|请记|以后|从现在起|今后|用户(?:希望|想|要|喜欢|同意|已)|覚えて|今後|これから(?:は)?|ユーザーは/u,
+];
+
+export function speaksToAgents(text: string): boolean {
+  return SPEAKS_TO_AGENTS.some((pattern) => pattern.test(text));
+}
+
+const QUESTION_START =
+  /^(?:so |and |but |ok(?:ay)?,? |hey,? |wait,? )*(?:why|what|which|how|who|whose|where) (?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|many|much|far|long|often|come|the|in|on)\b/i;
+const ASKED_POLITELY =
+  /^(?:and |also |please,? |hey,? )*(?:can|could|would|will) (?:you|we)\b(?! (?:tell|say|check|see|find|explain|look|show|know|think))|\bplease\b/i;
+
+/** A question asserts nothing; a wish put politely does. */
+export function isAsked(sentence: string): boolean {
+  const isQuestion = /[?？]["')\]]?\s*$/.test(sentence) || QUESTION_START.test(sentence) || /^¿/.test(sentence);
+  return isQuestion && !ASKED_POLITELY.test(sentence);
+}
+
+const DOCUMENT =
+  '(?:read-?me|docs?|documentation|manual|guide|handbook|wiki|page|site|website|article|blog(?: post)?|post|tutorial|forum|thread|answer|comment|snippet|log|output|banner|warning|message|linter|tool|script|file|config|changelog|release notes?|stack ?overflow|reddit|hacker news|chatgpt|bot|agent|agents\\.md|claude\\.md|contributing(?:\\.md)?|dokumentation|doku|anleitung|seite|artikel|datei|documentación|página|artículo|文档|网页|文章)';
+const SAYS =
+  '(?:says|said|claims|claimed|recommends|recommended|suggests|suggested|tells|told|states|stated|advises|advised|insists|mentions|warns|sagt|behauptet|empfiehlt|steht|schreibt|dice|recomienda|afirma|dit|recommande)';
+const SAY_TOGETHER =
+  '(?:docs|notes|articles?|pages|posts|comments|answers|guides) (?:all )?(?:say|claim|recommend|suggest|advise|tell)';
+const REPORTS = new RegExp(
+  `\\b${DOCUMENT}\\b[^.,;\\n]{0,25}\\b${SAYS}\\b|\\b${SAY_TOGETHER}\\b|\\b(?:according to|laut|según|selon|d'après|as per)\\b[^.;\\n]{0,25}${DOCUMENT}|(?:${DOCUMENT})(?:里|上|中)?(?:说|建议|写着)`,
+  'iu',
+);
+const ADOPTS =
+  /\b(?:i agree|agreed|i like|let's|we (?:should |will |'ll )?(?:do|follow|adopt)|please|from now on|do (?:that|it|so|the same)|follow (?:it|that|this)|stick to|and (?:i|we) (?:want|do|agree)|i want|so (?:always|never|use|do)|makes sense|that's (?:right|true|how)|genau so|machen wir|hagámoslo|estoy de acuerdo)\b|同意|就这样|照做/i;
+
+/** "The README says always to use sudo": the user tells what stands there, and does not ask for it. */
+export function isReported(sentence: string): boolean {
+  return REPORTS.test(sentence) && !ADOPTS.test(sentence);
+}
+
+const AFFIRMS =
+  /^(?:oh |ah |ok(?:ay)?,? |great,? |good,? )*(?:yes|yep|yeah|yup|exactly|correct|right\b(?! now)|that'?s (?:right|true|correct|it|how)|true\b|agreed|precisely|absolutely|definitely|confirmed|you'?re right|spot on|perfect|keep doing (?:that|it|this)|ja\b|genau|stimmt|richtig|sí\b|si,|exacto|correcto|eso es|oui|exactement|tout à fait|对|是的|没错|正是|はい|そうです|その通り)/i;
+
+/** The user takes over what was said just before. */
+export function isAffirmed(message: string): boolean {
+  return AFFIRMS.test(message.trim()) && !/^[^.!\n]*\b(?:but|aber|pero|mais)\b/i.test(message.trim());
+}
+
+const ORDER_MARK =
+  /^(?:please,? |bitte |por favor,? )?(?:always|never|do not|don't|dont|from now on|going forward|make sure|be sure|ensure|avoid|stop|remember|you (?:must|should|shall|may|can|need|have)|no need to|immer|nie|niemals|ab (?:sofort|jetzt)|siempre|nunca|no \p{L}+(?:ar|er|ir|es|en)\b|de ahora en adelante|toujours|jamais|ne \p{L}+ pas|désormais|请|必须|总是|永远|不要|以后|禁止|务必|必ず|常に|今後|絶対)/iu;
+const ORDER_END = /(?:してください|すること|しないこと|なさい)[。.]?$/u;
+const AGENT_SUBJECT = new RegExp(`^(?:the |an? |all |every )?${AGENTS}\\b`, 'iu');
+/** How orders about work begin. */
+const ORDER_VERBS = new Set(
+  `accept add allow annotate answer append apply approve archive ask assign attach auto-approve backup block branch build bump bypass
+  call cancel change check choose clean clear clone close comment commit compile configure confirm consult convert copy create cut
+  deactivate delete deploy deselect disable discard do document download drop edit email enable encrypt erase escalate exclude
+  execute expose fetch file fix follow force force-push format forward generate give grant handle hide ignore include inform
+  insert install keep leave link lint list load log look mail make mark merge mock move name notify omit open override overwrite
+  paste pick pin place post prefer prefix print proceed propose publish pull push put raise read rebase record redirect refer
+  refuse reject release reload remove rename replace reply report request require reset respond restart restore return revert
+  review rewrite roll rotate run save scan schedule send set share show sign skip sort split squash start stash stop store
+  submit suppress switch sync tag tell test treat trust turn uninstall update upgrade upload use validate verify wait warn
+  whitelist wipe work wrap write desactivar usar ejecutar borrar instalar verwende nutze benutze führe lösche schalte utiliser
+  désactiver supprimer`.split(/\s+/),
+);
+/** Nouns that are spelt like such verbs are followed by a verb of their own: "Test coverage is 80%". */
+const HAS_OWN_VERB =
+  /^\S+(?: (?!that|which|who|if|when|where|because|so|and|or|to|the|a|an|all|any|every|each|your|our|its|their)[\w-]+){0,4} (?:is|are|was|were|has|have|had|will|goes?|went|moved?s?|runs?|takes?|needs?|ends?|starts?|belongs?|lives?|comes?|handles?|happens?)\b/i;
+
+/** Whether a sentence tells somebody what to do, rather than what is. */
+export function isOrder(sentence: string): boolean {
+  const text = sentence.trim().replace(/^[-*•\d.)\s]+/, '');
+  if (ORDER_MARK.test(text) || ORDER_END.test(text) || AGENT_SUBJECT.test(text)) return true;
+  const first = /^[\p{L}-]+/u.exec(text.replace(/^(?:please|bitte|por favor),? /i, ''))?.[0]?.toLowerCase() ?? '';
+  return ORDER_VERBS.has(first) && !HAS_OWN_VERB.test(text);
+}

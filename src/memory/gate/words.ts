@@ -1,0 +1,184 @@
+/** Words as the gate compares them: one key for a word and its inflections, numbers as digits, every way to say no as one. */
+
+import { stem } from '../../lib/stem.ts';
+
+/** One word of a text, with all the keys that it may be met by. */
+export interface Word {
+  readonly keys: readonly string[];
+  /** How much it says about what a text is about. */
+  readonly weight: number;
+}
+
+/** All negations are one word: a rule and its opposite differ in it, and "no emoji" is "without emoji". */
+export const NEGATION = '\u00ac';
+
+const NEGATIONS = new Set(
+  `no not never none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
+  jamas sin ningun ninguna pas jamais sans aucun aucune mai senza nessun nao sem nunca nenhum niet geen nooit zonder`.split(
+    /\s+/,
+  ),
+);
+const HAN_NEGATIONS = /[不没別别勿無无未禁]/u;
+const JAPANESE_NEGATIONS = /ない|ません|なし|ぬ(?=。|$)/u;
+
+/** Words that carry no topic: of grammar, and of how memories are written. */
+const EMPTY = new Set(
+  `a about after again all also am an and any are as at be because been before being both but by can could did do does doing done
+  down each either else ever every for from further get gets got had has have having he her here hers him his how i if in into is
+  it its itself just let like me more most my myself now of off on once only or other our ours out over own please really same she
+  should so some such than that the their theirs them then there these they this those through to too under until up very was we
+  were what when where whether which while who whom whose why will with would you your yours yes ok okay thing things way
+  always must shall may might need needs
+  user users said says say asked asks wants want wanted wish wishes noted applies apply
+  aber als am an auch auf aus bei bin bis bitte da das dass dem den der des die du ein eine einem einen einer er es fur hat habe
+  haben ich ihr im immer in ist ja kann mal man mein meine mit muss nach noch nur ob oder sein sich sie sind so soll uber um und
+  uns unser vom von vor war was weil wenn wer werden wie wir wird wo zu zum zur nutzer benutzer
+  a al ante aqui asi con cuando de del desde el ella en es esa ese esta este esto fue ha hay la las le les lo los mas me mi muy
+  o para pero por que se ser si siempre sobre son su sus tu un una unas uno unos usted y ya usuario usuaria
+  au aux avec ce ces cette dans des du elle en est et eux il ils je la le les leur lui mais mes moi mon ne nos notre nous on ou
+  par pour qu que qui sa sans se ses son sont sur ta te toi toujours tout tu un une vos votre vous utilisateur
+  ao aos com da das do dos e ele em essa isso mais nas no nos os ou pela pelo sua uma voce gli dei della delle di il lo nel per
+  sono sul una het een van voor met niet op te zijn`.split(/\s+/),
+);
+
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    0: 'zero null cero',
+    1: 'one',
+    2: 'two zwei dos deux',
+    3: 'three drei tres trois',
+    4: 'four vier cuatro quatre',
+    5: 'five funf cinco cinq',
+    6: 'six sechs seis',
+    7: 'seven sieben siete sept',
+    8: 'eight acht ocho huit',
+    9: 'nine neun nueve neuf',
+    10: 'ten zehn diez dix',
+    11: 'eleven elf onze',
+    12: 'twelve zwolf doce douze',
+    15: 'fifteen funfzehn quince quinze',
+    20: 'twenty zwanzig veinte vingt',
+    30: 'thirty dreissig treinta trente',
+    40: 'forty vierzig cuarenta quarante',
+    50: 'fifty funfzig cincuenta cinquante',
+    60: 'sixty sechzig sesenta soixante',
+    80: 'eighty achtzig ochenta',
+    90: 'ninety neunzig noventa',
+    100: 'hundred hundert cien cent',
+    1000: 'thousand tausend mil mille',
+  }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
+);
+
+/** A date is written down with the number of its month as often as with the name. */
+const MONTHS: ReadonlyMap<string, string> = new Map(
+  [
+    'january jan januar enero janvier',
+    'february feb februar febrero fevrier',
+    'march mar marz marzo mars',
+    'april apr abril avril',
+    'may mai mayo',
+    'june jun juni junio juin',
+    'july jul juli julio juillet',
+    'august aug agosto aout',
+    'september sep sept septiembre septembre',
+    'october oct oktober okt octubre octobre',
+    'november nov noviembre novembre',
+    'december dec dezember dez diciembre decembre',
+  ].flatMap((names, month) => names.split(' ').map((name) => [name, String(month + 1)] as const)),
+);
+const MONTH_WEIGHT = 0.5;
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
+const ASCII_WORD = /[a-z0-9]+(?:['\u2019][a-z]+)?/g;
+const ANY_WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['\u2019]\p{L}+)?/gu;
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** Forms that no rule of endings finds. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  `hide hid hidden|write wrote written|run ran|send sent|keep kept|build built|choose chose chosen|make made|give gave given|take took
+  taken|show shown|break broke broken|forget forgot forgotten|hold held|lead led|leave left|lose lost|pay paid|see saw seen|sell
+  sold|spend spent|stand stood|teach taught|think thought|tell told|understand understood|buy bought|bring brought|catch caught|find
+  found|feed fed|feel felt|freeze froze frozen|grow grew grown|know knew known|lend lent|steal stole stolen|throw threw thrown|wear
+  wore worn|drive drove driven|begin began begun|speak spoke spoken|draw drew drawn|come came|become became|go went gone|meet met|sit
+  sat|win won|eat ate eaten|fall fell fallen|fly flew flown|drop dropped|child children|person people|man men|woman women`
+    .split('|')
+    .flatMap((forms) => {
+      const [base, ...others] = forms.trim().split(/\s+/);
+      return others.map((form) => [form, base!] as const);
+    }),
+);
+
+/** "4 pm" is written down as 16:00. */
+const AFTERNOON = /\d ?p\.?m\b/;
+const AFTERNOON_ALL = /\b(\d{1,2})(?:[:.]\d\d)? ?p\.?m\b/g;
+
+function afternoon(written: string, hour: string): string {
+  return `${written} ${(Number(hour) % 12) + 12}`;
+}
+
+/** Inflected languages change the end of a word: long words that begin alike are taken for one. */
+const COMMON_BEGINNING = 6;
+const SHORT_WORD = 2;
+
+/** Calls back for each word in order; `known` keeps the keys of words that were met before, since long outputs repeat them. */
+export function eachWord(text: string, known: Map<string, Word | null>, found: (word: Word) => void): void {
+  const isAscii = IS_ASCII.test(text);
+  const plain = (isAscii ? text : text.normalize('NFKC'))
+    .toLowerCase()
+    .replace(/(\d)[,.'\u2019](?=\d{3}(?!\d))/g, '$1');
+  const timed = AFTERNOON.test(plain) ? plain.replace(AFTERNOON_ALL, afternoon) : plain;
+  const spaced = isAscii ? timed : timed.replace(UNSPACED, (run) => unspaced(run, found));
+  for (const [written] of spaced.matchAll(isAscii ? ASCII_WORD : ANY_WORD)) {
+    let word = known.get(written);
+    if (word === undefined) {
+      word = wordOf(written);
+      known.set(written, word);
+    }
+    if (word !== null) found(word);
+  }
+}
+
+function wordOf(written: string): Word | null {
+  if (/n['\u2019]t$/.test(written)) return { keys: [NEGATION], weight: 1 };
+  const bare = withoutMarks(written.replace(/['\u2019].*$/, ''));
+  if (NEGATIONS.has(bare)) return { keys: [NEGATION], weight: 1 };
+  const number = NUMBER_WORDS.get(bare);
+  const month = MONTHS.get(bare);
+  if (month !== undefined) return { keys: [`month-${month}`, month], weight: MONTH_WEIGHT };
+  if (EMPTY.has(bare)) return null;
+  if (/^0+$/.test(bare)) return null;
+  if (/^\d/.test(bare)) return { keys: numberKeys(bare), weight: 1 };
+  const stemmed = stem(IRREGULAR.get(bare) ?? bare);
+  const keys = [stemmed];
+  if (number !== undefined) keys.push(number);
+  if (bare.length > COMMON_BEGINNING) keys.push(`${bare.slice(0, COMMON_BEGINNING)}-`);
+  return { keys, weight: bare.length <= SHORT_WORD ? 0.5 : 1 };
+}
+
+/** `15th`, `10k` and `007` are numbers, too. */
+function numberKeys(written: string): string[] {
+  const [, digits, rest] = /^0*(\d+)(.*)$/.exec(written)!;
+  const thousands = rest === 'k' ? '000' : rest === 'm' || rest === 'mio' ? '000000' : '';
+  return rest === '' ? [digits!] : [digits! + thousands, digits!, written];
+}
+
+function withoutMarks(word: string): string {
+  if (IS_ASCII.test(word)) return word;
+  return word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('ß', 'ss');
+}
+
+/** Pairs of neighbours stand for words where nothing is put between them. */
+function unspaced(run: string, found: (word: Word) => void): string {
+  if (HAN_NEGATIONS.test(run) || JAPANESE_NEGATIONS.test(run)) found({ keys: [NEGATION], weight: 0.5 });
+  const characters = [...run];
+  if (characters.length === 1) found({ keys: [run], weight: 0.25 });
+  for (let at = 1; at < characters.length; at++) {
+    const pair = characters[at - 1]! + characters[at]!;
+    const isGrammar = /^[\p{Script=Hiragana}的了是在和请都也就要会用]+$/u.test(pair);
+    found({ keys: [pair], weight: isGrammar ? 0.1 : 0.5 });
+  }
+  return ' ';
+}
