@@ -82,4 +82,48 @@ export const LAYER_LIMITS = {
     /** How long closing a session waits for an update that was told to stop. */
     closeMs: 2_000,
   },
+  prefetch: {
+    /** How long ranking without a model may hold the first request of a turn. */
+    holdMs: 40,
+    /** Memories that a message may bring: ranked here, or picked by the selector. */
+    picked: 5,
+    /** Memories that ranking leaves for the selector to pick from; the newest that it sees where nothing ranks before it. */
+    narrowedTo: 30,
+    newest: 200,
+    /** Tokens of the selector's answer. */
+    answerTokens: 256,
+    /** Characters of a message that are looked up, and of a description in the selector's list. */
+    queryCharacters: 2_000,
+    descriptionCharacters: 200,
+    /** Tools used last that the selector is told of. */
+    recentTools: 10,
+    /** Selections under way at one time, and how long one may take. */
+    selections: 2,
+    selectionMs: 120_000,
+    /** Things the agent met (an error, a file) that wait to be looked up. */
+    waitingTriggers: 4,
+    /** Failures in a row after which no model is asked for the rest of the session. */
+    failures: 3,
+  },
+  extraction: {
+    /** What has to gather before the conversation is looked through without a cue: turns, or tokens. */
+    turns: 5,
+    newTokens: 8_000,
+    /** Share of the conversation's cost beyond which that waits; a cue, a compaction and the end do not. */
+    mainShare: 0.05,
+    /** Requests of one run. */
+    rounds: 5,
+    /** Memories that a run is told of, the newest, and characters of each description. */
+    listedMemories: 60,
+    descriptionCharacters: 120,
+    /** Bytes of one memory. */
+    memoryBytes: 250_000,
+    /** Memories named in the line that says what was saved. */
+    namedMemories: 5,
+    /** How long the end of a session waits for what runs, and of one that printed its answer. */
+    closeWaitMs: 60_000,
+    printWaitMs: 15_000,
+    /** Failures in a row after which nothing is extracted for the rest of the session. */
+    failures: 3,
+  },
 } as const;

@@ -6,7 +6,7 @@ import type { Limits } from '../limits.ts';
 import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemorySource } from '../memory/taxonomy.ts';
-import type { GuardedWrite } from './agent-files.ts';
+import type { GuardedWrite, Judged } from './agent-extraction-files.ts';
 import type { Memory } from './memory.ts';
 
 export interface SpanMessage {
@@ -47,8 +47,6 @@ export interface GateFacts {
   readonly now: () => Date;
   readonly limits: Pick<Limits, 'extraction'>;
 }
-
-type Judged = { readonly kind: 'pass'; readonly text: string } | { readonly kind: 'refused'; readonly reason: string };
 
 export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise<Judged> {
   const bytes = Buffer.from(write.text);

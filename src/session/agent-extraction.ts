@@ -22,8 +22,8 @@ import type { MeterTotals } from '../model/meter.ts';
 import { manifestLine } from '../recall/manifest.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
+import { guardedTools, type WriteGuard } from './agent-extraction-files.ts';
 import { judgeWrite, type WriteGate } from './agent-extraction-gate.ts';
-import type { WriteGuard } from './agent-files.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
@@ -36,14 +36,15 @@ export interface ExtractionSession {
   readonly memory: Memory;
   readonly log: SessionLog;
   readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
-  readonly tools: Pick<AgentTools, 'guarded' | 'checkReadOnly' | 'cwd'>;
+  readonly tools: AgentTools;
   /** The loop that runs the session's turns. */
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
   readonly gate: WriteGate;
   readonly totals: () => MeterTotals;
-  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>, cause?: string) => void;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
   /** One line for the user. */
   readonly tell: (line: string) => void;
   /** `scope:file` of what came out of this conversation: it need not be recalled in it. */
@@ -59,7 +60,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
 
   function snapshot(): Snapshot {
     const then = conversation.clone();
-    const isForkable = session.tools.guarded(NO_GUARD) !== null;
+    const isForkable = toolsOf(session, NO_GUARD) !== null;
     return { entries: then.entries, fork: isForkable ? (work) => fork(then, work, session) : null };
   }
 
@@ -74,21 +75,33 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
       saveExplicit: (span) => saveExplicit(span, { memory, gate: session.gate, session: log.sessionId }),
       spentShare: () => spentShare(session.totals()),
       tell: session.tell,
-      record: ({ reason, result, ...numbers }) => session.recordEvent('extraction', numbers, `${reason}: ${result}`),
+      record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
       onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
-      onPaused: (failures) => session.recordEvent('breaker', { failures }, 'extraction'),
+      onPaused: (failures) => session.recordEvent('breaker', { failures }),
       limits,
     },
     isExtractionState(resumed) ? resumed : undefined,
   );
 }
 
+/** The ledger keeps numbers and names: how it ended is in the name. */
+const EVENTS = {
+  done: 'extraction',
+  explicit: 'extraction-explicit',
+  failed: 'extraction-failed',
+  capped: 'extraction-capped',
+  stopped: 'extraction-stopped',
+} as const;
+
 const NO_GUARD: WriteGuard = {
-  who: 'extraction',
   judge: async () => ({ kind: 'refused', reason: '' }),
   onWritten: () => {},
 };
+
+function toolsOf(session: ExtractionSession, guard: WriteGuard) {
+  return guardedTools(guard, { ...session, limits: session.place.limits });
+}
 
 async function fork(then: Conversation, work: ForkWork, session: ExtractionSession): Promise<ForkReport> {
   const written = new Map<string, WrittenMemory>();
@@ -100,7 +113,7 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
     parent: { ...session.parent(), conversation: then, onEvent: () => {} },
     purpose: 'extraction',
     directive: work.directive,
-    tools: session.tools.guarded(guard)!,
+    tools: toolsOf(session, guard)!,
     decide: permissionOf(session, () => {
       counts.denied += 1;
     }),
@@ -124,7 +137,6 @@ function guardOf(
   const { memory, gate, now, log } = session;
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
-    who: 'extraction',
     async judge(write) {
       const facts = { memory, gate, entries: span.entries, origin, now, limits: session.place.limits };
       const judged = await judgeWrite(write, facts);

@@ -6,11 +6,12 @@ import type { Attachment, LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Model } from '../model/model.ts';
+import type { AgentOptions } from './agent.ts';
 import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentRecall } from './agent-recall.ts';
+import { smallModelFor } from './agent-recall-model.ts';
 import type { AgentTools } from './agent-tools.ts';
-import { chooseSmallModel } from './choose-model.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -28,14 +29,13 @@ export interface MemorySession {
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
   readonly now: () => Date;
-  /** One line for the user. */
+  /** One line for the user; heard while a turn runs. */
   readonly tell: (line: string) => void;
-  /** How long the end waits for what is being saved. */
-  readonly closeWaitMs: number | undefined;
 }
 
 export interface AgentMemory {
-  promptComes(prompt: string): void;
+  /** Of a message that nothing kept from being sent. */
+  promptComes(prompt: string): null;
   toolsEnded(finished: readonly FinishedCall[]): void;
   attachments(): Promise<readonly Attachment[]>;
   /** The turn's final answer is in the conversation. */
@@ -44,19 +44,23 @@ export interface AgentMemory {
   flush(): void;
   /** They have left it. */
   replaced(): void;
-  readonly states: Readonly<Record<string, () => unknown>>;
   close(): Promise<void>;
 }
 
-export function openAgentMemory(session: MemorySession): AgentMemory {
+export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, session: MemorySession): AgentMemory {
   const { place, environment, meter } = session;
   let smallModel: Promise<Model> | null = null;
-  const shared = { ...session, recordEvent: meter.recordEvent };
+  /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
+  const untold: string[] = [];
+  const tellAll = () => {
+    for (const line of untold.splice(0)) session.tell(line);
+  };
+  const shared = { ...session, recordEvent: meter.recordEvent, tell: (line: string) => void untold.push(line) };
   const recall = openAgentRecall({
     ...shared,
     meter: meter.meter,
     smallModel() {
-      smallModel ??= chooseSmallModel(place, { main: session.model(), environment });
+      smallModel ??= smallModelFor(place, { main: session.model(), environment });
       return smallModel;
     },
   });
@@ -67,16 +71,22 @@ export function openAgentMemory(session: MemorySession): AgentMemory {
     onSaved: recall.knows,
   });
   return {
-    promptComes: recall.promptComes,
-    toolsEnded: recall.toolsEnded,
+    promptComes(prompt) {
+      tellAll();
+      recall.promptComes(prompt);
+      return null;
+    },
+    toolsEnded(finished) {
+      tellAll();
+      recall.toolsEnded(finished);
+    },
     attachments: recall.attachments,
     answered: () => void extraction.answered(),
     flush: () => void extraction.flush(),
     replaced: recall.reset,
-    states: { recall: recall.state },
     async close() {
       recall.close();
-      await extraction.close(session.closeWaitMs ?? place.limits.extraction.closeWaitMs);
+      await extraction.close(options.closeWaitMs ?? place.limits.extraction.closeWaitMs);
     },
   };
 }

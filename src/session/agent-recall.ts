@@ -24,7 +24,7 @@ export interface RecallSession {
   /** The one for small questions, found when it is first needed. */
   readonly smallModel: () => Promise<Model>;
   readonly now: () => Date;
-  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>, cause?: string) => void;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
   /** One line for the user. */
   readonly tell: (line: string) => void;
 }
@@ -38,7 +38,6 @@ export interface AgentRecall {
   /** `scope:file` of memories that came out of this conversation. */
   readonly knows: Prefetch['knows'];
   readonly reset: Prefetch['reset'];
-  readonly state: Prefetch['state'];
   close(): void;
 }
 
@@ -61,7 +60,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
-    session.recordEvent('recall-failed', {}, `${what}: ${failure ?? (error instanceof Error ? error.name : 'error')}`);
+    session.recordEvent('recall-failed', { failures: failuresInARow + 1 });
     if (what === 'ranking' || failure === 'aborted') return;
     if (failure === 'cap') {
       if (!hasToldCap) session.tell(`Memories are picked without a model from now on: ${message}.`);
@@ -70,7 +69,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     }
     failuresInARow += 1;
     if (failuresInARow !== limits.failures) return;
-    session.recordEvent('breaker', { failures: failuresInARow }, 'recall');
+    session.recordEvent('breaker', { failures: failuresInARow });
     session.tell(
       `Picking memories with a model failed ${failuresInARow} times and pauses for this session: ${message}`,
     );
@@ -102,6 +101,12 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     log.append({ type: 'state', at: session.now().toISOString(), layer: 'recall', state: prefetch.state() });
   }
 
+  function knows(keys: readonly string[]): void {
+    if (keys.length === 0) return;
+    prefetch.knows(keys);
+    keepState();
+  }
+
   function pathInProject(path: string): string | null {
     const below = relative(place.projectRoot, resolve(session.cwd, path));
     return below === '' || below.startsWith('..') || isAbsolute(below) ? null : below.split(sep).join('/');
@@ -113,7 +118,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const names = finished.map(({ call }) => call.name);
       recentTools = [...new Set([...recentTools, ...names].reverse())].slice(0, limits.recentTools).reverse();
       if (selector() === 'off') return;
-      prefetch.knows(finished.flatMap((each) => readMemories(each, session)));
+      knows(finished.flatMap((each) => readMemories(each, session)));
       prefetch.meet(triggersOf(finished, pathInProject));
     },
     async attachments() {
@@ -125,12 +130,11 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       session.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
       return taken.map(({ text }) => ({ source: 'recall', block: { type: 'text', text } }));
     },
-    knows: prefetch.knows,
+    knows,
     reset() {
       prefetch.reset();
       keepState();
     },
-    state: prefetch.state,
     close: prefetch.stop,
   };
 }
