@@ -45,6 +45,8 @@ export interface CompactionSession {
   /** The conversation is another one: what was told in it has to be told again. */
   readonly onReplaced: () => void;
   readonly onCompacted: (numbers: Readonly<Record<string, number>>) => void;
+  /** What is worth keeping of the messages that are about to go; nobody waits for it. */
+  readonly flushMemory?: () => void;
   /** The session's notes, where it keeps some. */
   readonly notes?: () => Pick<AgentNotes, 'isReady' | 'readNotes' | 'stoodIn'>;
   /** In place of a call to a model, where there is none. */
@@ -185,6 +187,7 @@ function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) 
     readFile: session.readFile,
     readNotes: async () => session.notes?.().readNotes() ?? null,
     renderContext: session.renderContext,
+    flushMemory: () => session.flushMemory?.(),
     isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,
     announceBreak: session.announceBreak,

@@ -6,27 +6,37 @@ import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { AgentAttachments } from './agent-attachments.ts';
 import type { AgentHooks } from './agent-hooks.ts';
 import type { AgentLayers } from './agent-layers.ts';
+import type { AgentMemory } from './agent-memory.ts';
 import type { Memory } from './memory.ts';
 
 export interface SeamParts {
   readonly memory: Memory;
   readonly hooks: AgentHooks;
   readonly layers: AgentLayers;
+  readonly remembering: Pick<AgentMemory, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
 }
 
-export function agentSeams({ memory, hooks, layers, attachments }: SeamParts): LoopSeams {
+export function agentSeams({ memory, hooks, layers, remembering, attachments }: SeamParts): LoopSeams {
   return {
     ...layers.seams,
-    attachments: () => attachments().take(),
+    async attachments() {
+      attachments().add(await remembering.attachments());
+      return attachments().take();
+    },
     async afterTools(finished) {
       attachments().onCalls(finished.map(({ call }) => call));
       attachments().add(await hooks.toolsEnded(finished));
       noticeRemovals(memory, finished);
+      remembering.toolsEnded(finished);
       return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
-    afterAnswer: hooks.answerGiven,
+    async afterAnswer() {
+      const sentBack = await hooks.answerGiven();
+      if (sentBack.length === 0) remembering.answered();
+      return sentBack;
+    },
   };
 }
 

@@ -23,6 +23,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly maxRounds?: number;
   /** False keeps no transcript. */
   readonly transcript?: boolean;
+  /** How long `close` waits for what is being saved to memory; a minute unless given. */
+  readonly closeWaitMs?: number;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
 }

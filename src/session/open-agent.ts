@@ -14,6 +14,7 @@ import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
 import { type AgentHooks, openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
+import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { type AgentNotes, openAgentNotes } from './agent-notes.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
@@ -140,7 +141,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           tell: (line) => tell(line),
           onReplaced() {
             attachments = newAttachments();
+            remembering.replaced();
           },
+          flushMemory: () => remembering.flush(),
           onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
           notes: () => notes,
         },
@@ -150,6 +153,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
   );
 
+  const remembering: AgentMemory = openAgentMemory(options, {
+    ...{ ...shared, memory, cwd, environment, meter, tools },
+    ...{ parent: () => parts, forkSeams: layers.forFork, tell: (line: string) => tell(line) },
+  });
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: meter.meter,
     get model() {
@@ -170,7 +177,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         notes.answered();
       },
     },
-    seams: agentSeams({ memory, hooks, layers, attachments: () => attachments }),
+    seams: agentSeams({ memory, hooks, layers, remembering, attachments: () => attachments }),
   };
   const notes: AgentNotes = openAgentNotes({
     ...shared,
@@ -191,7 +198,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     async beforePrompt(prompt, signal) {
       const verdict = await hooks.promptComes(prompt, signal);
       attachments.add(verdict.attachments);
-      return verdict.blocked;
+      return verdict.blocked ?? remembering.promptComes(prompt);
     },
     states: { ...layers.states, notes: notes.state, attachments: () => attachments.state(), read: tools.readState },
     resumedStates: log.kept?.states ?? new Map(),
@@ -227,6 +234,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       const rewound = rewindConversation(uuid, { conversation, context: rendered.context, record: log.append, now });
       // What was told in the messages that are gone has to be told again.
       attachments = newAttachments();
+      remembering.replaced();
       watch.announceBreak('rewind');
       return rewound;
     },
@@ -248,7 +256,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     totals: meter.meter.totals,
     async close() {
       await turns.stop();
-      await notes.close();
+      await Promise.all([remembering.close(), notes.close()]);
       await hooks.sessionEnds();
       await sweeping;
       await closeAll(opened);
