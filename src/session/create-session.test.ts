@@ -187,6 +187,46 @@ describe('a host that changes its history', () => {
   });
 });
 
+describe('a request that does not fit', () => {
+  const long = Array.from({ length: 41 }, (_, at) =>
+    at % 2 === 0 ? user(`Question ${at}. ${'word '.repeat(1_600)}`) : assistant('Fine.'),
+  );
+  const settings = { 'layers.compaction': false };
+
+  it('is cut, again and again, however little the provider counted of it', async () => {
+    const session = await open({ settings });
+    const messages = [...long];
+    for (let round = 0; round < 4; round++) {
+      const prepared = await session.prepare({ model: 'gpt-6', messages });
+      expect(textOf(prepared).length / 4).toBeLessThan(32_000);
+      await session.observe({ usage: { input_tokens: 1_000, output_tokens: 10 } });
+      messages.push(assistant('Fine.'), user(`And ${round}?`));
+    }
+  });
+
+  it('is announced, and so is the one that is whole again', async () => {
+    const session = await open({ settings });
+    const cut = await session.prepare({ model: 'gpt-6', messages: long });
+    const whole = await session.prepare({ model: 'claude-haiku-4-5', messages: long });
+    expect(textOf(whole).length).toBeGreaterThan(textOf(cut).length);
+    expect(whole.messages).toHaveLength(41);
+    expect(session.stats().announced).toMatchObject([{ request: 1 }, { request: 2 }]);
+  });
+});
+
+describe('what was decided of a result', () => {
+  it('holds for ever: after resuming, with the layer off, in a conversation that begins anew', async () => {
+    const messages = [user('Look.'), assistant([call('t1')]), user([result('t1', 'word '.repeat(20_000))])];
+    const first = await open();
+    const before = await first.prepare({ messages });
+    expect(textOf(before)).toContain('persisted-output');
+    const resumed = await open({ resumed: first.state(), settings: { 'layers.toolResults': false } });
+    const after = await resumed.prepare({ messages: messages.with(0, user('Look again.')) });
+    expect(resumed.stats().rewrites).toBe(1);
+    expect(after.messages.at(-1)).toEqual(before.messages.at(-1));
+  });
+});
+
 describe('a memory that is found late', () => {
   const hit = {
     file: 'a.md',

@@ -150,7 +150,8 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
         watch.answered({ ...response, content: [] });
         layers.answered({ ...response, content: [] });
         figures.answered(usage);
-        intake.answered({ at: now().toISOString(), response });
+        // What was left out is not in this count: taken for that of the conversation, the next request would be too long.
+        intake.answered({ at: now().toISOString(), response: isCutToFit ? null : response });
         if (given.usage)
           meter.recordCall({ model, usage, at: sentAt, milliseconds: now().getTime() - sentAt.getTime() });
       }),
