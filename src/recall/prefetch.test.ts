@@ -8,7 +8,7 @@ import { createPrefetch, type FoundMemory, isRecallState, type PrefetchPorts, ty
 const found = (key: string, more: Partial<FoundMemory> = {}): FoundMemory => {
   return { key, text: `text of ${key}`, certain: true, isWorded: true, ...more };
 };
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 const limits = { recall: LIMITS.recall, prefetch: { ...LIMITS.prefetch, holdMs: 10_000 } };
 
 function prefetchWith(ports: Partial<PrefetchPorts>, resumed?: RecallState) {
@@ -53,7 +53,7 @@ describe('a prefetch', () => {
     await prefetch.held();
     expect(prefetch.take()).toEqual([]);
     finish([found('late')]);
-    await settle();
+    await settled();
     expect(prefetch.take().map(({ key }) => key)).toEqual(['late']);
   });
 
@@ -76,7 +76,7 @@ describe('a prefetch', () => {
     const { prefetch, problems } = prefetchWith({ selector: () => 'hybrid', rank: broken, candidates: broken });
     prefetch.begin('two words', []);
     await prefetch.held();
-    await settle();
+    await settled();
     expect(prefetch.take()).toEqual([]);
     expect(problems).toEqual(['ranking', 'selecting']);
   });

@@ -3,6 +3,7 @@
  * settles later joins the next request. Only ranking without a model may hold a request, and not for long.
  */
 
+import { setImmediate as afterThis } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from './gates.ts';
 import type { ListedMemory } from './manifest.ts';
@@ -107,6 +108,8 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
     const timer = setTimeout(() => stop.abort(), limits.selectionMs);
     timer.unref();
     try {
+      // The request goes out first: gathering candidates takes milliseconds that it must not wait for.
+      await afterThis();
       const limit = facts.by === 'rank' ? limits.narrowedTo : limits.newest;
       const memories = await ports.candidates(query, { by: facts.by, limit, exclude: exclude() });
       if (memories.length === 0 || stop.signal.aborted) return;
@@ -135,6 +138,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   }
 
   async function meetOne(trigger: Trigger): Promise<void> {
+    await afterThis();
     const query = queryOf(trigger, limits.queryCharacters);
     if (!isOpen(query)) return;
     const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });

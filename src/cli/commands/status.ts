@@ -1,5 +1,7 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
+import { TERMINAL_LIMITS } from '../../limits.ts';
+import { type BackgroundWork, readBackgroundWork } from '../../session/agent-extraction-status.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
 import { defineCommand } from '../command.ts';
@@ -13,6 +15,8 @@ interface Status {
   readonly offReason: string | null;
   readonly folders: readonly { readonly scope: string; readonly path: string; readonly memories: number }[];
   readonly lastChange: LogEntry | null;
+  /** What runs beside a conversation, where it did lately. */
+  readonly background: readonly BackgroundWork[];
   readonly problems: readonly string[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
@@ -27,12 +31,12 @@ export const command = defineCommand({
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
     const memory = await openMemory();
-    const status = await statusOf(memory, settingFacts(place, environment).home);
+    const status = await statusOf(memory, { home: settingFacts(place, environment).home, now });
     return { data: status, text: statusText(status, { paint: terminal.paint, now }) };
   },
 });
 
-async function statusOf(memory: Memory, home: string): Promise<Status> {
+async function statusOf(memory: Memory, { home, now }: { readonly home: string; readonly now: Date }): Promise<Status> {
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -43,6 +47,7 @@ async function statusOf(memory: Memory, home: string): Promise<Status> {
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
+    background: await readBackgroundWork({ home, now, days: TERMINAL_LIMITS.statsDays }),
     problems: memory.problems(),
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
@@ -60,6 +65,12 @@ function statusText(status: Status, facts: { readonly paint: Paint; readonly now
   if (last !== null) {
     const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
+  }
+  for (const { purpose, at, result, calls, money } of status.background) {
+    const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
+    lines.push(
+      `  ${purpose}: ${plainLine(result)}, ${timeAgo(at, now)}; ${calls} calls, ${cost} in ${TERMINAL_LIMITS.statsDays} days`,
+    );
   }
   const problems = [
     ...status.problems.map(plainLine),
