@@ -244,6 +244,11 @@ describe('when it runs', () => {
     await say(brief, 'Look at part one for me.');
     expect(extractions()).toHaveLength(2);
     await brief.close();
+    expect(extractions()).toHaveLength(2);
+
+    const long = await open({ settings: quiet });
+    await say(long, `Look at this for me. ${'And at this part. '.repeat(600)}`);
+    await long.close();
     expect(extractions()).toHaveLength(3);
   });
 

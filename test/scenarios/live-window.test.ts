@@ -43,6 +43,8 @@ async function open(options: AgentOptions & { readonly window?: number } = {}): 
       ANTHROPIC_BASE_URL: server!.url,
       // Here a model summarises, and each request is counted: notes have stories of their own.
       REVERIE_DISABLE_NOTES: '1',
+      REVERIE_DISABLE_EXTRACTION: '1',
+      REVERIE_DISABLE_RECALL: '1',
       ...(window === undefined ? {} : { REVERIE_CONTEXT_WINDOW: String(window) }),
     },
     permissionMode: 'bypass',

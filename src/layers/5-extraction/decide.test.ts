@@ -40,7 +40,12 @@ describe('decideExtraction', () => {
     ['it had its share', { span: { ...span, turns: 9 }, spentShare: 0.06 }, { kind: 'wait', reason: 'costs-enough' }],
     ['each turn is asked for', { everyTurns: 1, spentShare: 0.9 }, { kind: 'run', reason: 'turns' }],
     ['a compaction comes', { trigger: 'compaction', spentShare: 1 }, { kind: 'run', reason: 'compaction' }],
-    ['the session ends', { trigger: 'exit', spentShare: 1 }, { kind: 'run', reason: 'exit' }],
+    ['the session ends after a word', { trigger: 'exit' }, { kind: 'wait', reason: 'too-little' }],
+    [
+      'the session ends',
+      { trigger: 'exit', span: { ...span, tokens: 2_000 }, spentShare: 1 },
+      { kind: 'run', reason: 'exit' },
+    ],
   ])('when %s', (_when, given, expected) => {
     expect(decideExtraction({ ...facts, ...given }, limits)).toEqual(expected);
   });

@@ -37,8 +37,10 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (facts.failuresInARow >= limits.failures) return { kind: 'wait', reason: 'paused' };
   if (span.said.length === 0) return { kind: 'wait', reason: 'nothing-said' };
   if (span.agentWrote) return { kind: 'skip', reason: 'agent-wrote' };
-  if (trigger !== 'answer') return { kind: 'run', reason: trigger };
+  if (trigger === 'compaction') return { kind: 'run', reason: trigger };
   if (span.hasCue) return { kind: 'run', reason: 'cue' };
+  // A question and its answer at the end of a session are not worth a second call.
+  if (trigger === 'exit' && span.tokens >= limits.exitTokens) return { kind: 'run', reason: trigger };
   const isManyTurns = span.turns >= (everyTurns ?? limits.turns);
   if (!isManyTurns && span.tokens < limits.newTokens) return { kind: 'wait', reason: 'too-little' };
   const isDear = everyTurns === undefined && (facts.spentShare ?? 0) > limits.mainShare;
