@@ -4,7 +4,14 @@ import type { Conversation } from '../agent/conversation.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import type { LoopSeams, PreparedMessages } from '../agent/seams.ts';
 import type { Entry } from '../conversation/entry.ts';
-import { countWindow, estimateJsonTokens, estimateTextTokens, totalTokens } from '../conversation/tokens.ts';
+import type { Message } from '../conversation/message.ts';
+import {
+  countWindow,
+  estimateJsonTokens,
+  estimateTextTokens,
+  estimateTokens,
+  totalTokens,
+} from '../conversation/tokens.ts';
 import { type Window, windowOf } from '../conversation/window.ts';
 import { createToolResults, readToolResultsState, type ToolResults } from '../layers/1-tool-results/index.ts';
 import {
@@ -67,15 +74,25 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   const microcompact = openMicrocompact(facts);
   let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
 
+  /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
+  let cutTokens = 0;
+  let known: { readonly rendered: Rendered; readonly tokens: number } | null = null;
+
+  /** A host's tools may change; ours never do, and are measured once. */
+  function overheadNow(): number {
+    if (known?.rendered !== facts.rendered) known = { rendered: facts.rendered, tokens: overheadOf(facts.rendered) };
+    return known.tokens;
+  }
+
   function look(of: Conversation, view: Microcompact): WindowFacts & { readonly prepared: PreparedMessages } {
     const model = facts.model();
     const { cacheTtl, thinking } = facts.rendered;
-    const overheadTokens = overheadOf(facts.rendered);
+    const overheadTokens = overheadNow();
     const window = windowFor(facts);
     const idleMs = idleSince(of.entries, facts.now());
     const limits = facts.place.limits.microcompact;
     const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
-    const counted = countWindow(of.entries) + (isCounted(of.entries) ? 0 : overheadTokens);
+    const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
     const { messages, contextEdits, windowTokens } = view.prepare({
       messages: of.messages(),
       idleMs,
@@ -91,18 +108,26 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   }
 
   /** Nothing larger than the window is ever sent, whatever else failed. */
-  function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
-    const { window, windowTokens, overheadTokens, prepared } = looked;
+  function fit({ window, windowTokens, overheadTokens, prepared }: ReturnType<typeof look>): PreparedMessages {
     if (windowTokens <= window.hardStopAt) return prepared;
     const limits = facts.place.limits.compaction;
-    const fit = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
-    if (fit.shortened > 0 || fit.hasDropped) facts.announceBreak(CUT_TO_FIT);
-    return { ...prepared, messages: fit.messages };
+    const { messages } = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
+    return { ...prepared, messages };
+  }
+
+  function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
+    const { prepared } = looked;
+    const fitted = fit(looked);
+    const isCut = fitted.messages !== prepared.messages;
+    cutTokens = isCut ? sizeOf(prepared.messages) - sizeOf(fitted.messages) : 0;
+    if (isCut) facts.announceBreak(CUT_TO_FIT);
+    return fitted;
   }
 
   const parts: LayerParts = {
     look: () => look(conversation, microcompact),
     onCompacted() {
+      cutTokens = 0;
       microcompact.compacted(conversation.messages());
       const ids = new Set(conversation.entries.flatMap(toolUseIds));
       toolResults.keepOnly((id) => ids.has(id));
@@ -130,7 +155,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       const view = microcompact.clone({ ...silent, isOn: () => false });
       const results = toolResults.clone(silent);
       return {
-        beforeRequest: async () => withinHardStop(look(of, view)),
+        beforeRequest: async () => fit(look(of, view)),
         afterTools: (finished) => results.admit(finished),
       };
     },
@@ -202,6 +227,10 @@ export function overheadOf(rendered: Rendered): number {
   const tokens = rendered.tools.reduce((sum, schema) => sum + estimateJsonTokens(schema), texts);
   overheads.set(rendered, tokens);
   return tokens;
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateTokens(message), 0);
 }
 
 function isCounted(entries: readonly Entry[]): boolean {
