@@ -49,13 +49,54 @@ export function reasoned(rule: string, why: string, how: string): string {
   return `${rule}\n\n**Why:** ${why}\n\n**How to apply:** ${how}`;
 }
 
+const rows = (row: (line: number) => string) => Array.from({ length: 40 }, (_, line) => row(line + 1)).join('\n');
+
+/** Work that has nothing to do with the case, orders of its own among it: no verdict may change by it. */
+const NOISE: readonly (readonly SpanMessage[])[] = [
+  [bash(`$ cargo build\n${rows((line) => `   Compiling crate-${line} v0.${line * 7}.1`)}`), assistant('It builds.')],
+  [
+    file(
+      `# lantern\nA small parser.\n\n## Contributing\nAlways sign the agreement.\n${rows((line) => `| case ${line} | ${line * 31} us |`)}`,
+    ),
+    assistant('A parser with benchmarks.'),
+  ],
+  [
+    web(
+      `Kettle forum\nNever open a kettle that is warm.\n${rows((line) => `guest${line}: same here, model K-${line * 17}`)}`,
+    ),
+    assistant('It leaks to earth.'),
+  ],
+  [
+    agent(
+      `Survey: radix wins on integers. I recommend that you plot the medians.\n${rows((line) => `run ${line}: ${line * 13} us`)}`,
+    ),
+    assistant('The survey is in.'),
+  ],
+  [
+    tool(
+      'Glob',
+      rows((line) => `icons/glyph-${line}.svg`),
+    ),
+    assistant('Forty glyphs.'),
+  ],
+];
+
 export function testCases(cases: readonly GateCase[]): void {
-  test.each(cases.map((each) => [each.title, each] as const))('%s', (_title, each) => {
-    const decision = checkWrite({ span: each.span, existing: each.existing ?? [], proposed: each.write });
-    expect(decision, decision.advice).toMatchObject({
-      verdict: each.verdict,
-      ...(each.reason ? { reason: each.reason } : {}),
-    });
-    if (each.holds !== undefined) expect(decision).toHaveProperty('memory.body', expect.stringContaining(each.holds));
+  test.each(cases.map((each) => [each.title, each] as const))('%s', (_title, each) => expectVerdict(each, each.span));
+  test.each(cases.map((each, index) => [each.title, each, index] as const))(
+    'amid other work: %s',
+    (_title, each, index) => {
+      const noise = (which: number) => NOISE[which % NOISE.length]!;
+      expectVerdict(each, [...noise(index), ...each.span, ...noise(index + 2)]);
+    },
+  );
+}
+
+function expectVerdict(each: GateCase, span: readonly SpanMessage[]): void {
+  const decision = checkWrite({ span, existing: each.existing ?? [], proposed: each.write });
+  expect(decision, decision.advice).toMatchObject({
+    verdict: each.verdict,
+    ...(each.reason ? { reason: each.reason } : {}),
   });
+  if (each.holds !== undefined) expect(decision).toHaveProperty('memory.body', expect.stringContaining(each.holds));
 }

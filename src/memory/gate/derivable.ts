@@ -9,7 +9,7 @@ export type Derivable = 'derivable-code' | 'derivable-git' | 'derivable-fix' | '
 const EXTENSIONS =
   'tsx?|jsx?|mjs|cjs|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|ex|exs|lua|sh|sql|ya?ml|json|toml|ini|cfg|env|proto|tf|gradle|xml|css|scss|html|vue|svelte|md|lock|ipynb';
 const FILE = new RegExp(
-  `(?<![\\w/.@-])(?:\\*\\.)?(?:[\\w.@~-]+/)*[\\w.-]+\\.(?:${EXTENSIONS})(?::\\d+(?::\\d+)?)?(?![\\w/-])`,
+  `(?<![\\w/.@-])(?:\\*\\.)?(?:[\\w.@~-]{1,80}/){0,20}[\\w.-]{1,80}\\.(?:${EXTENSIONS})(?::\\d+(?::\\d+)?)?(?![\\w/-])`,
   'g',
 );
 const FOLDER =

@@ -28,6 +28,8 @@ export interface Support {
   readonly injected: number;
   readonly instructions: number;
   readonly outside: OutsideSupport | null;
+  /** Numbers of it that stand in outside text beside other words of it. */
+  readonly numbersBeside: readonly string[];
   /** How much of what the updated memory does not hold the user has said; null when it holds everything. */
   readonly userOfNew: (voices: readonly UserVoice[]) => number | null;
 }
@@ -35,7 +37,7 @@ export interface Support {
 export interface Evidence {
   /** One for each part. */
   readonly supports: readonly Support[];
-  /** Every number that stands somewhere in the span, as digits. */
+  /** Every number that the user said or the updated memory holds, as digits. */
   readonly numbers: ReadonlySet<string>;
 }
 
@@ -46,17 +48,27 @@ export type Likeness = (claim: string, passage: string) => number;
 
 interface Term {
   readonly weight: number;
-  readonly key: string;
+  readonly keys: readonly string[];
 }
+
+/** Terms of one claim as bits. */
+type Mask = number;
+
+/** A sentence with more is judged by these: what makes it up is there long before. */
+const MOST_TERMS = 30;
+/** A word in more sentences of a write tells them apart no longer; a long write must not cost its length times the span's. */
+const MOST_PLACES = 64;
 
 interface Claim {
   readonly part: Part;
   readonly terms: readonly Term[];
   readonly weight: number;
-  readonly heard: Record<UserVoice | 'assistant' | 'injected' | 'instructions' | 'kept', Set<number>>;
+  readonly heard: Record<UserVoice | 'assistant' | 'injected' | 'instructions' | 'kept', Mask>;
   /** What the port says about the user's voices. */
   readonly alike: Record<UserVoice, number>;
-  outside: OutsideSupport | null;
+  /** Terms that stand together in some line from outside. */
+  beside: Mask;
+  outside: (Omit<OutsideSupport, 'text'> & { readonly mask: Mask; readonly text: () => string }) | null;
   message: { readonly index: number; readonly share: number } | null;
 }
 
@@ -77,12 +89,17 @@ export function weighEvidence(facts: EvidenceFacts): Evidence {
   const claims = facts.parts.map((part) => claimOf(part, known));
   const wanted: Wanted = new Map();
   for (const [claim, { terms }] of claims.entries()) {
-    for (const [term, { key }] of terms.entries()) {
-      for (const each of key.split('\n')) wanted.set(each, [...(wanted.get(each) ?? []), { claim, term }]);
+    for (const [term, { keys }] of terms.entries()) {
+      for (const key of keys) {
+        const places = wanted.get(key);
+        if (places === undefined) wanted.set(key, [{ claim, term }]);
+        else if (places.length < MOST_PLACES) places.push({ claim, term });
+      }
     }
   }
   const numbers = new Set<string>();
-  const hear = (text: string) => hitsOf(text, { wanted, known, numbers });
+  const hear = (text: string, whose: 'user' | 'other') =>
+    hitsOf(text, { wanted, known, numbers: whose === 'user' ? numbers : null });
   for (const passage of facts.passages) hearPassage(passage, { claims, hear, facts });
   if (facts.updated !== null) hearUpdated(facts.updated, { claims, hear });
   return { supports: claims.map(supportOf), numbers };
@@ -90,50 +107,39 @@ export function weighEvidence(facts: EvidenceFacts): Evidence {
 
 function claimOf(part: Part, known: Map<string, Word | null>): Claim {
   const terms = new Map<string, Term>();
-  eachWord(part.text, known, (word) => {
-    const key = word.keys.join('\n');
-    if (!terms.has(word.keys[0]!)) terms.set(word.keys[0]!, { key, weight: word.weight });
+  eachWord(part.text, known, ({ keys, weight }) => {
+    if (terms.size < MOST_TERMS && !terms.has(keys[0]!)) terms.set(keys[0]!, { keys, weight });
   });
   const list = [...terms.values()];
-  const sets = () => new Set<number>();
   return {
     part,
     terms: list,
     weight: list.reduce((sum, term) => sum + term.weight, 0),
-    heard: {
-      states: sets(),
-      asks: sets(),
-      reports: sets(),
-      assistant: sets(),
-      injected: sets(),
-      instructions: sets(),
-      kept: sets(),
-    },
+    heard: { states: 0, asks: 0, reports: 0, assistant: 0, injected: 0, instructions: 0, kept: 0 },
     alike: { states: 0, asks: 0, reports: 0 },
+    beside: 0,
     outside: null,
     message: null,
   };
 }
 
 /** The terms of each claim that a text holds. */
-type Hits = Map<number, Set<number>>;
+type Hits = Map<number, Mask>;
 
 interface HearingFacts {
   readonly wanted: Wanted;
   readonly known: Map<string, Word | null>;
-  readonly numbers: Set<string>;
+  readonly numbers: Set<string> | null;
 }
 
 function hitsOf(text: string, facts: HearingFacts): Hits {
   const hits: Hits = new Map();
   eachWord(text, facts.known, (word) => {
     for (const key of word.keys) {
-      if (isDigit(key.charCodeAt(0))) facts.numbers.add(key);
-      for (const { claim, term } of facts.wanted.get(key) ?? []) {
-        const terms = hits.get(claim);
-        if (terms === undefined) hits.set(claim, new Set([term]));
-        else terms.add(term);
-      }
+      if (facts.numbers !== null && isDigit(key.charCodeAt(0))) facts.numbers.add(key);
+      const places = facts.wanted.get(key);
+      if (places === undefined) continue;
+      for (const { claim, term } of places) hits.set(claim, (hits.get(claim) ?? 0) | (1 << term));
     }
   });
   return hits;
@@ -146,17 +152,19 @@ function isDigit(code: number): boolean {
 
 interface Hearing {
   readonly claims: readonly Claim[];
-  readonly hear: (text: string) => Hits;
+  readonly hear: (text: string, whose: 'user' | 'other') => Hits;
 }
 
 function hearPassage(passage: Passage, hearing: Hearing & { readonly facts: EvidenceFacts }): void {
   const { voice } = passage;
-  const lines = passage.lines.map(hearing.hear);
+  const whose = voice === 'states' || voice === 'asks' || voice === 'reports' ? 'user' : 'other';
+  const lines = passage.lines.map((line) => hearing.hear(line, whose));
   if (isOutside(voice)) {
     hearOutside({ ...passage, voice }, { ...hearing, lines });
     return;
   }
-  for (const hits of lines) addAll(hearing.claims, hits, (claim) => claim.heard[voice]);
+  const all = joined(lines);
+  for (const [index, mask] of all) hearing.claims[index]!.heard[voice] |= mask;
   if (voice === 'assistant' || voice === 'injected' || voice === 'instructions') return;
   const { likeness } = hearing.facts;
   if (likeness !== undefined) {
@@ -165,9 +173,9 @@ function hearPassage(passage: Passage, hearing: Hearing & { readonly facts: Evid
       claim.alike[voice] = Math.max(claim.alike[voice], likeness(claim.part.text, text));
     }
   }
-  for (const [index, terms] of joined(lines)) {
+  for (const [index, mask] of all) {
     const claim = hearing.claims[index]!;
-    const share = shareOf(claim, terms);
+    const share = shareOf(claim, mask);
     if (share > (claim.message?.share ?? 0)) claim.message = { index: passage.message, share };
   }
 }
@@ -179,66 +187,61 @@ function hearOutside(
 ): void {
   const { claims, lines, facts } = hearing;
   const { windowLines, shortLines } = facts.limits;
-  const consider = (hits: Hits, from: number, to: number) => {
-    for (const [index, terms] of hits) {
+  const consider = (hits: Hits, place: { readonly from: number; readonly to: number }) => {
+    for (const [index, mask] of hits) {
       const claim = claims[index]!;
-      if (!isTelling(claim, terms)) continue;
+      const best = claim.outside;
+      const isKnown = best !== null && (best.mask | mask) === best.mask && (claim.beside | mask) === claim.beside;
+      if ((isKnown && facts.likeness === undefined) || !isTelling(claim, mask)) continue;
+      claim.beside |= mask;
+      const { from, to } = place;
       const alike = facts.likeness?.(claim.part.text, passage.lines.slice(from, to).join(' ')) ?? 0;
-      const share = Math.max(shareOf(claim, terms), alike);
-      if (share <= (claim.outside?.share ?? 0)) continue;
-      const text = passage.lines.slice(Math.max(0, from - 1), to + 1).join('\n');
-      claim.outside = { share, voice: passage.voice, message: passage.message, text };
+      const share = Math.max(shareOf(claim, mask), alike);
+      if (share <= (best?.share ?? 0)) continue;
+      const text = () => passage.lines.slice(Math.max(0, from - 1), to + 1).join('\n');
+      claim.outside = { share, mask, voice: passage.voice, message: passage.message, text };
     }
   };
   for (let at = 0; at < lines.length; at++) {
     if (lines[at]!.size === 0) continue;
-    consider(lines[at]!, at, at + 1);
-    consider(joined(lines.slice(at, at + windowLines)), at, at + windowLines);
+    consider(lines[at]!, { from: at, to: at + 1 });
+    consider(joined(lines.slice(at, at + windowLines)), { from: at, to: at + windowLines });
   }
-  if (lines.length <= shortLines) consider(joined(lines), 0, lines.length);
+  if (lines.length <= shortLines) consider(joined(lines), { from: 0, to: lines.length });
 }
 
 /** One word, or numbers alone, are met in any long output by chance. */
-function isTelling(claim: Claim, terms: ReadonlySet<number>): boolean {
-  const words = [...terms].filter((term) => !/^(?:\d|\u00ac)/.test(claim.terms[term]!.key));
-  return terms.size > 1 && words.length > 0;
+function isTelling(claim: Claim, mask: Mask): boolean {
+  const met = claim.terms.filter((_term, index) => (mask & (1 << index)) !== 0);
+  return met.length > 1 && met.some(({ keys }) => !/^(?:\d|\u00ac)/.test(keys[0]!));
 }
 
 function hearUpdated(memory: ExistingMemory, { claims, hear }: Hearing): void {
-  const hits = hear(`${memory.name}\n${memory.description}\n${memory.body}`);
-  addAll(claims, hits, (claim) => claim.heard.kept);
-}
-
-function addAll(claims: readonly Claim[], hits: Hits, place: (claim: Claim) => Set<number>): void {
-  for (const [index, terms] of hits) {
-    const set = place(claims[index]!);
-    for (const term of terms) set.add(term);
-  }
+  const hits = hear(`${memory.name}\n${memory.description}\n${memory.body}`, 'user');
+  for (const [index, mask] of hits) claims[index]!.heard.kept |= mask;
 }
 
 function joined(lines: readonly Hits[]): Hits {
   if (lines.length === 1) return lines[0]!;
   const all: Hits = new Map();
   for (const hits of lines) {
-    for (const [claim, terms] of hits) {
-      const set = all.get(claim);
-      if (set === undefined) all.set(claim, new Set(terms));
-      else for (const term of terms) set.add(term);
-    }
+    for (const [claim, mask] of hits) all.set(claim, (all.get(claim) ?? 0) | mask);
   }
   return all;
 }
 
-function shareOf(claim: Claim, terms: ReadonlySet<number>): number {
+function shareOf(claim: Claim, mask: Mask): number {
   if (claim.weight === 0) return 0;
   let sum = 0;
-  for (const term of terms) sum += claim.terms[term]!.weight;
+  for (let term = 0; term < claim.terms.length; term++)
+    if ((mask & (1 << term)) !== 0) sum += claim.terms[term]!.weight;
   return sum / claim.weight;
 }
 
 function supportOf(claim: Claim): Support {
-  const { heard } = claim;
-  const union = (voices: readonly (UserVoice | 'kept')[]) => new Set(voices.flatMap((voice) => [...heard[voice]]));
+  const { heard, outside } = claim;
+  const union = (voices: readonly (UserVoice | 'kept')[]) => voices.reduce((mask, voice) => mask | heard[voice], 0);
+  const all = (1 << claim.terms.length) - 1;
   return {
     part: claim.part,
     weight: claim.weight,
@@ -251,13 +254,12 @@ function supportOf(claim: Claim): Support {
     assistant: shareOf(claim, heard.assistant),
     injected: shareOf(claim, heard.injected),
     instructions: shareOf(claim, heard.instructions),
-    outside: claim.outside,
+    outside: outside === null ? null : { ...outside, text: outside.text() },
+    numbersBeside: claim.terms.flatMap(({ keys }, index) => ((claim.beside & (1 << index)) === 0 ? [] : keys)),
     userOfNew: (voices) => {
-      const fresh = claim.terms.flatMap((term, index) => (heard.kept.has(index) ? [] : [{ term, index }]));
-      const weight = fresh.reduce((sum, { term }) => sum + term.weight, 0);
-      if (weight === 0) return null;
-      const said = union(voices);
-      return fresh.reduce((sum, { term, index }) => sum + (said.has(index) ? term.weight : 0), 0) / weight;
+      const fresh = all & ~heard.kept;
+      const weight = shareOf(claim, fresh);
+      return weight === 0 ? null : shareOf(claim, fresh & union(voices)) / weight;
     },
   };
 }

@@ -17,7 +17,7 @@ import { findDerivable } from './derivable.ts';
 import { type Likeness, weighEvidence } from './evidence.ts';
 import { hasJudgement } from './judgement.ts';
 import { isTranslated } from './language.ts';
-import { normalise } from './normalise.ts';
+import { isSameText, normalise } from './normalise.ts';
 import { coreText, partsOf } from './parts.ts';
 import { placeProblem } from './place.ts';
 import { type FindSecret, findSecret } from './secret.ts';
@@ -123,7 +123,7 @@ function isPlanted(reason: RejectReason): boolean {
 function findDuplicate(proposed: ProposedMemory, existing: readonly ExistingMemory[]): string | null {
   const body = normalise(proposed.body);
   if (body === '') return null;
-  return existing.find((memory) => normalise(memory.body) === body)?.file ?? null;
+  return existing.find((memory) => isSameText(memory.body, body))?.file ?? null;
 }
 
 /** Characters that nobody sees would be read by a model all the same. */

@@ -14,16 +14,33 @@ const RAISED = /[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/g;
 const FRACTIONS = /[\u00bc-\u00be\u2150-\u215f\u2189]/g;
 
 export function normalise(text: string): string {
-  return stripInvisible(text)
-    .text.replace(RAISED, '^$&')
-    .replace(FRACTIONS, ' $&')
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
+  return folded(text)
     .replace(QUOTES, "'")
     .replace(DASHES, '-')
     .replace(/--+/g, '-')
     .replace(/\s+/g, ' ')
     .replace(EDGE_START, '')
     .replace(EDGE_END, '');
+}
+
+/** Whether a text is, once normalised, this one. Its beginning is looked at first: most others differ there. */
+export function isSameText(text: string, normalised: string): boolean {
+  const start = normalise(text.trimStart().slice(0, BEGINNING)).slice(0, TELLING);
+  if (start.length === TELLING && !normalised.startsWith(start)) return false;
+  return normalise(text) === normalised;
+}
+
+/** So much shorter than the beginning that what the cut does at its end is not in it. */
+const BEGINNING = 100;
+const TELLING = 16;
+
+/** Most memories are plain ASCII, and there may be thousands to compare with. */
+function folded(text: string): string {
+  if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return text.toLowerCase();
+  return stripInvisible(text)
+    .text.replace(RAISED, '^$&')
+    .replace(FRACTIONS, ' $&')
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC');
 }

@@ -3,7 +3,7 @@
 import { eachWord, type Word } from './words.ts';
 
 export interface NumberFacts {
-  /** Every number of the span, as digits. */
+  /** Numbers that were said, as digits. */
   readonly said: ReadonlySet<string>;
   /** The user spoke of a day that only the writer can have counted: "tomorrow", said on a day that is not known here. */
   readonly hasUnknownDay: boolean;
@@ -12,7 +12,7 @@ export interface NumberFacts {
 const DATE = /\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\d{1,2}[./](?:\d{2}|\d{4})\b/g;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** The first number in the text that is in no way in the span; null when there is none. */
+/** The first number in the text that was in no way said; null when there is none. */
 export function inventedNumber(text: string, facts: NumberFacts): string | null {
   const numbers = numbersOf(facts.hasUnknownDay ? text.replace(DATE, ' ') : text);
   const isSaid = (keys: readonly string[]) => keys.some((key) => facts.said.has(key));

@@ -138,8 +138,9 @@ function average(shares: readonly { readonly share: number; readonly weight: num
 }
 
 function inventedBy(supports: readonly Support[], facts: StandingFacts): string | null {
-  for (const { part } of supports) {
-    const number = part.kind === 'how' ? null : inventedNumber(part.text, facts.numbers);
+  for (const { part, numbersBeside } of supports) {
+    const said = new Set([...facts.numbers.said, ...numbersBeside]);
+    const number = part.kind === 'how' ? null : inventedNumber(part.text, { ...facts.numbers, said });
     if (number !== null) return number;
   }
   return null;

@@ -127,7 +127,7 @@ export function eachWord(text: string, known: Map<string, Word | null>, found: (
     .toLowerCase()
     .replace(/(\d)[,.'\u2019](?=\d{3}(?!\d))/g, '$1');
   const timed = AFTERNOON.test(plain) ? plain.replace(AFTERNOON_ALL, afternoon) : plain;
-  const spaced = isAscii ? timed : timed.replace(UNSPACED, (run) => unspaced(run, found));
+  const spaced = isAscii ? timed : timed.replace(UNSPACED, (run) => unspaced(run, known, found));
   for (const [written] of spaced.matchAll(isAscii ? ASCII_WORD : ANY_WORD)) {
     let word = known.get(written);
     if (word === undefined) {
@@ -171,14 +171,19 @@ function withoutMarks(word: string): string {
 }
 
 /** Pairs of neighbours stand for words where nothing is put between them. */
-function unspaced(run: string, found: (word: Word) => void): string {
+function unspaced(run: string, known: Map<string, Word | null>, found: (word: Word) => void): string {
   if (HAN_NEGATIONS.test(run) || JAPANESE_NEGATIONS.test(run)) found({ keys: [NEGATION], weight: 0.5 });
-  const characters = [...run];
-  if (characters.length === 1) found({ keys: [run], weight: 0.25 });
-  for (let at = 1; at < characters.length; at++) {
-    const pair = characters[at - 1]! + characters[at]!;
-    const isGrammar = /^[\p{Script=Hiragana}的了是在和请都也就要会用]+$/u.test(pair);
-    found({ keys: [pair], weight: isGrammar ? 0.1 : 0.5 });
+  if (run.length === 1) found({ keys: [run], weight: 0.25 });
+  for (let at = 1; at < run.length; at++) {
+    const pair = run.slice(at - 1, at + 1);
+    let word = known.get(pair);
+    if (word === undefined) {
+      word = { keys: [pair], weight: GRAMMAR_PAIR.test(pair) ? 0.1 : 0.5 };
+      known.set(pair, word);
+    }
+    if (word !== null) found(word);
   }
   return ' ';
 }
+
+const GRAMMAR_PAIR = /^[\p{Script=Hiragana}的了是在和请都也就要会用]+$/u;
