@@ -21,6 +21,8 @@ export interface Span {
   readonly tokens: number;
   /** Final answers. */
   readonly turns: number;
+  /** It ends with a final answer: nobody interrupted it, and nothing failed. */
+  readonly isAnswered: boolean;
   readonly hasCue: boolean;
   readonly agentWrote: boolean;
 }
@@ -40,6 +42,7 @@ export function spanSince(
     said,
     tokens: since.reduce((sum, { message }) => sum + estimateTokens(message), 0),
     turns: since.filter(isFinalAnswer).length,
+    isAnswered: since.slice(-1).some(isFinalAnswer),
     hasCue: said.some(carriesCue),
     agentWrote: hasWritten(since, facts.isMemoryWrite),
   };
