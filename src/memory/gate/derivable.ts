@@ -19,10 +19,14 @@ const IDENTIFIER =
   /(?<![\w/.-])(?:[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z]{2,}(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9_]*=\S+|(?:GET|POST|PUT|PATCH|DELETE|HEAD) \/\S*)(?![\w/-])/g;
 const FENCE = /^\s*(?:```|~~~)/m;
 
+/** `Node.js` and its like are no files. */
+const PRODUCT = /^[A-Z][A-Za-z\d]*\.js$/;
+
 /** How much of a text is names of the code. */
 function codeShare(text: string): { share: number; files: number; names: number } {
   const words = text.match(/\S+/g)?.length ?? 0;
-  const files = (text.match(FILE)?.length ?? 0) + (text.match(FOLDER)?.length ?? 0);
+  const named = text.match(FILE)?.filter((file) => !PRODUCT.test(file)) ?? [];
+  const files = named.length + (text.match(FOLDER)?.length ?? 0);
   const names = (text.match(CALL)?.length ?? 0) + (text.match(IDENTIFIER)?.length ?? 0);
   return { share: words === 0 ? 0 : (files + names) / words, files, names };
 }

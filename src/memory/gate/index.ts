@@ -38,7 +38,8 @@ export interface GatePorts {
 
 export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecision {
   const limits = ports.limits ?? LIMITS.gate;
-  const { proposed, existing, span } = facts;
+  const { existing, span } = facts;
+  const proposed = withTexts(facts.proposed);
   const type = proposed.type.trim().toLowerCase();
   const updated = existing.find(({ file }) => file === proposed.file) ?? null;
 
@@ -95,6 +96,13 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   }
   const reason = dated.kind === 'mended' ? 'relative-date' : updated !== null ? 'contradiction-update' : 'worthy';
   return { verdict: 'accept', reason, advice: 'Kept.', memory };
+}
+
+/** A model may leave out what the types promise. */
+function withTexts(proposed: ProposedMemory): ProposedMemory {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const { type, name, description, body } = proposed;
+  return { ...proposed, type: text(type), name: text(name), description: text(description), body: text(body) };
 }
 
 /** What no evidence can mend, cheapest first. */

@@ -10,9 +10,11 @@ const ABOUT_ANYTHING =
   /\b(?:useless|stupid|terrible|awful|horrible|hopeless|worthless|unreliable|bad|weak|poor|slow|annoying|a mess|a disaster|a nightmare|pathetic|ridiculous|crap|rubbish|never (?:delivers|listens|tests|reads|learns)|always (?:breaks|forgets|late|wrong|complains|messes)|keeps? (?:breaking|forgetting|messing|complaining|screwing)|breaks everything|messes|screws|dumm|nutzlos|schlecht|furchtbar|schrecklich|unzuverlässig|langsam|mal[oa]|pésim[oa]|horrible|terrible|lent[oa]|mauvaise?|lente?|inutile)\b|糟糕|差劲|很差|没用|ダメ|使えない/i;
 const PERSON =
   /\b(?:he|she|him|her|boss|manager|colleagues?|cow?orkers?|teammates?|interns?|trainees?|juniors?|seniors?|developers?|engineers?|designers?|testers?|reviewers?|admins?|customers?|clients?|contractors?|freelancers?|consultants?|managers?|lead|ceo|cto|cfo|founder|people|guys?|team|person|man|woman|users?|maintainers?|accountant|supervisor|professor|student|partner|wife|husband|neighbour|landlord|chef|chefin|kollege\w*|kollegin|praktikant\w*|entwickler\w*|mitarbeiter\w*|kunde\w*|er|jefe|jefa|becari[oa]|compañer[oa]s?|colega|desarrollador\w*|cliente|él|ella|chef|collègue|stagiaire|développeu\w+|il|elle|stagist\w*|estagiári[oa])\b|同事|老板|经理|实习生|客户|他|她|同僚|上司|部下|彼|彼女|新人/i;
-/** A given name that does something: `Marco never tests`. */
+/** A name alone may be a program's: somebody `from` somewhere, or with two names, is a person. */
 const NAMED =
-  /(?:^|[.;:]\s+)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? (?:from \w+ )?(?:is|was|keeps|never|always|ist|es|est)\b/u;
+  /(?:^|[.;:,*]\s+)\p{Lu}\p{Ll}+ (?:from|in|of|vom|von|de|del) (?:the )?\p{Lu}?\p{L}+ |(?:^|[.;:,*]\s+)\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ (?:is|was|keeps|never|always|ist|es|est) /u;
+/** What belongs to a person is not the person. */
+const POSSESSIVE = /\b\p{L}+(?:'s|\u2019s|s'|s\u2019) /gu;
 const THING =
   /^(?:the |this |that |our |their |its |a |an )*(?:[\p{L}\d-]+ ){0,3}(?:api|tool|formatter|linter|compiler|library|framework|plugin|service|server|code|build|test|tests|suite|script|editor|ide|docs?|documentation|app|site|network|database|query|error|message|bug|parser|format|file|module|package|release|version|it)\b/iu;
 
@@ -43,5 +45,6 @@ function isJudged(sentence: string): boolean {
 }
 
 function subjectIsPerson(before: string): boolean {
-  return (PERSON.test(before) || NAMED.test(`${before.trim()} `)) && !THING.test(before);
+  const subject = `${before.replace(POSSESSIVE, '').trim()} `;
+  return (PERSON.test(subject) || NAMED.test(subject)) && !THING.test(subject);
 }
