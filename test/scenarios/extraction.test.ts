@@ -272,6 +272,16 @@ describe('when it runs', () => {
     expect(extractions()).toHaveLength(0);
   });
 
+  it('not at the end of a turn that was broken off', async () => {
+    server = await startMessagesServer((request) => (isExtraction(request) ? text('nothing') : { hang: true }));
+    const agent = await open();
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    for await (const event of agent.send(CUE, { signal: stop.signal })) expect(event).toBeDefined();
+    await agent.close();
+    expect(extractions()).toHaveLength(0);
+  });
+
   it('before a compaction, which does not wait for it', async () => {
     const released: (() => void)[] = [];
     server = await startMessagesServer(async (request) => {

@@ -7,7 +7,7 @@ import { decideExtraction, type ExtractionFacts } from './decide.ts';
 
 const limits = LIMITS.extraction;
 const said = [{ text: 'Look at this.', at: '2026-01-07T10:00:00.000Z', uuid: 'a' }];
-const span = { said, tokens: 100, turns: 1, hasCue: false, agentWrote: false };
+const span = { said, tokens: 100, turns: 1, isAnswered: true, hasCue: false, agentWrote: false };
 const facts: ExtractionFacts = {
   trigger: 'answer',
   isOn: true,
@@ -40,6 +40,11 @@ describe('decideExtraction', () => {
     ['it had its share', { span: { ...span, turns: 9 }, spentShare: 0.06 }, { kind: 'wait', reason: 'costs-enough' }],
     ['each turn is asked for', { everyTurns: 1, spentShare: 0.9 }, { kind: 'run', reason: 'turns' }],
     ['a compaction comes', { trigger: 'compaction', spentShare: 1 }, { kind: 'run', reason: 'compaction' }],
+    [
+      'the user broke off',
+      { trigger: 'exit', span: { ...span, isAnswered: false, hasCue: true } },
+      { kind: 'wait', reason: 'unanswered' },
+    ],
     ['the session ends after a word', { trigger: 'exit' }, { kind: 'wait', reason: 'too-little' }],
     [
       'the session ends',
@@ -58,7 +63,13 @@ describe('decideExtraction', () => {
           everyTurns: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
           spentShare: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
         }),
-        fc.record({ tokens: fc.nat(), turns: fc.nat(100), hasCue: fc.boolean(), agentWrote: fc.boolean() }),
+        fc.record({
+          tokens: fc.nat(),
+          turns: fc.nat(100),
+          isAnswered: fc.boolean(),
+          hasCue: fc.boolean(),
+          agentWrote: fc.boolean(),
+        }),
         fc.constantFrom({ isOn: false }, { failuresInARow: 3 }, { isMute: true }),
         (given, gathered, stop) => {
           const isMute = 'isMute' in stop;

@@ -16,6 +16,7 @@ export type ExtractionDecision =
         | 'off'
         | 'paused' // three failures in a row
         | 'nothing-said'
+        | 'unanswered' // who broke off wants to leave, and finds it all when the session goes on
         | 'too-little'
         | 'costs-enough'; // it had its share of what the conversation cost
     };
@@ -24,7 +25,7 @@ export interface ExtractionFacts {
   readonly trigger: ExtractionTrigger;
   readonly isOn: boolean;
   readonly failuresInARow: number;
-  readonly span: Pick<Span, 'said' | 'tokens' | 'turns' | 'hasCue' | 'agentWrote'>;
+  readonly span: Pick<Span, 'said' | 'tokens' | 'turns' | 'isAnswered' | 'hasCue' | 'agentWrote'>;
   /** What the user set; then cost is no reason to wait. */
   readonly everyTurns: number | undefined;
   /** What extraction has cost so far, as a share of the conversation; null where that is not known. */
@@ -38,6 +39,7 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (span.said.length === 0) return { kind: 'wait', reason: 'nothing-said' };
   if (span.agentWrote) return { kind: 'skip', reason: 'agent-wrote' };
   if (trigger === 'compaction') return { kind: 'run', reason: trigger };
+  if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
   if (span.hasCue) return { kind: 'run', reason: 'cue' };
   // A question and its answer at the end of a session are not worth a second call.
   if (trigger === 'exit' && span.tokens >= limits.exitTokens) return { kind: 'run', reason: trigger };

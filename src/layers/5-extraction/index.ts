@@ -155,6 +155,7 @@ const NO_SPAN: Span = {
   said: [],
   tokens: 0,
   turns: 0,
+  isAnswered: false,
   hasCue: false,
   agentWrote: false,
 };
