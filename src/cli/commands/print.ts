@@ -2,7 +2,7 @@
 
 import { NO_USAGE } from '../../conversation/message.ts';
 import { ReverieError } from '../../errors.ts';
-import { TERMINAL_LIMITS } from '../../limits.ts';
+import { LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
 import type { Agent, AgentOptions } from '../../session/agent.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
@@ -152,6 +152,8 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
   return {
     ...placeOptions(place, environment),
     continueNewest: options.continue,
+    // The answer is out by then: nobody watches what memory does with it.
+    closeWaitMs: LIMITS.extraction.printWaitMs,
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
