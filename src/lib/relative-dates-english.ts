@@ -61,7 +61,7 @@ export const ENGLISH_DATES: readonly DateRule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(by|until|till|before|on|due|since|from|starting|(?:moved|postponed|shifted|pushed|brought forward) to) (${DAYS})\\b(?! \\d{4}-| \\w+s\\b)`,
+      `\\b(by|until|till|before|after|on|due|since|from|starting|as of|(?:moved|postponed|shifted|pushed|brought forward) to) (${DAYS})\\b(?! \\d{4}-| \\w+s\\b)`,
       'gi',
     ),
     date: ([word, day], now) =>

@@ -42,6 +42,7 @@ test.each([
   ['The audit is on Friday next week.', 'The audit is on Friday 2026-01-16.'],
   ['The party is this weekend.', 'The party is the weekend of 2026-01-10.'],
   ['Migration is planned for next quarter.', 'Migration is planned for Q2 2026.'],
+  ['No merges after Thursday.', 'No merges after Thursday 2026-01-08.'],
   ['It was moved to Friday.', 'It was moved to Friday 2026-01-09.'],
   ['Nächsten Freitag ist Demo.', 'Freitag 2026-01-16 ist Demo.'],
   ['Letzte Woche war Abnahme.', 'in der Woche ab 2025-12-29 war Abnahme.'],

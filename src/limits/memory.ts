@@ -100,6 +100,8 @@ export const MEMORY_LIMITS = {
     leadShare: 0.25,
     /** Share of a whole write that the user must have said, and of a sentence below which it is the writer's inference. */
     traceShare: 0.3,
+    /** Share of a whole write that is enough where the user gave the reason for it. */
+    touchShare: 0.15,
     /** Lines from outside that are taken together as one passage. */
     windowLines: 3,
     /** Lines of a message from outside that is one passage as a whole. */

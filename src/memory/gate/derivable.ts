@@ -12,6 +12,8 @@ const FILE = new RegExp(
   `(?<![\\w/.@-])(?:\\*\\.)?(?:[\\w.@~-]{1,80}/){0,20}[\\w.-]{1,80}\\.(?:${EXTENSIONS})(?::\\d+(?::\\d+)?)?(?![\\w/-])`,
   'g',
 );
+/** With folders in front any ending will do, unless the first is a host. */
+const FILE_BELOW = /(?<![\w/.:@-])[\w@~-]{1,80}\/(?:[\w.@-]{1,80}\/){0,20}[\w-]{1,80}\.[a-z0-9]{1,5}(?![\w/-])/g;
 const FOLDER =
   /(?<![\w/.:@-])(?:\.\/)?(?:src|lib|app|apps|pkg|packages|internal|cmd|tests?|spec|docs?|scripts|components|server|client|backend|frontend|modules|services|vendor)\/[\w./-]*/g;
 const CALL = /(?<![\w.])[A-Za-z_][\w.]*\((?:[^()\n]{0,80})\)/g;
@@ -26,7 +28,8 @@ const PRODUCT = /^[A-Z][A-Za-z\d]*\.js$/;
 function codeShare(text: string): { share: number; files: number; names: number } {
   const words = text.match(/\S+/g)?.length ?? 0;
   const named = text.match(FILE)?.filter((file) => !PRODUCT.test(file)) ?? [];
-  const files = named.length + (text.match(FOLDER)?.length ?? 0);
+  const below = text.match(FILE_BELOW)?.length ?? 0;
+  const files = Math.max(named.length, below) + (text.match(FOLDER)?.length ?? 0);
   const names = (text.match(CALL)?.length ?? 0) + (text.match(IDENTIFIER)?.length ?? 0);
   return { share: words === 0 ? 0 : (files + names) / words, files, names };
 }
@@ -114,7 +117,7 @@ const PROJECT_SEARCH = /^(?:grep|glob|ls|list|edit|write|multiedit|notebookedit)
 const HISTORY_COMMAND =
   /^\s*(?:\$ |> )?(?:git (?:log|blame|show|diff|status|shortlog|branch|reflog|tag|stash|remote|worktree)|gh pr|glab mr)\b/m;
 const PROJECT_COMMAND =
-  /^\s*(?:\$ |> )(?:ls|tree|find|cat|head|tail|grep|rg|wc|sed|npm (?:ls|run)|pip (?:list|freeze)|cargo tree)\b(?! +(?:~|\/(?:home|Users|tmp|mnt|media|var|etc)))/;
+  /^\s*(?:\$ |> )(?:ls|tree|find|du|cat|head|tail|grep|rg|wc|sed|npm (?:ls|run)|pip (?:list|freeze)|cargo tree)\b(?! +(?:~|\/(?:home|Users|tmp|mnt|media|var|etc)))/;
 const LOOKS_LIKE_CODE =
   /[{}();,]\s*$|^\s*(?:import|export|from|def|class|func|fn|function|const|let|var|public|private|package|use|#include|return|if \(|async|type|interface|struct|CREATE TABLE|ALTER TABLE)\b|^\s*[\w.-]+\s*=\s*\S|^\s*"[\w.-]+":\s|^\s*[a-z_][\w.-]*:\s*[^\s.]*$/gm;
 

@@ -24,7 +24,6 @@ export interface Support {
   readonly user: (voices: readonly UserVoice[], options?: { readonly kept: boolean }) => number;
   /** The message of the user's that says most of it. */
   readonly message: number | null;
-  readonly assistant: number;
   readonly injected: number;
   readonly instructions: number;
   readonly outside: OutsideSupport | null;
@@ -63,7 +62,7 @@ interface Claim {
   readonly part: Part;
   readonly terms: readonly Term[];
   readonly weight: number;
-  readonly heard: Record<UserVoice | 'assistant' | 'injected' | 'instructions' | 'kept', Mask>;
+  readonly heard: Record<UserVoice | 'injected' | 'instructions' | 'kept', Mask>;
   /** What the port says about the user's voices. */
   readonly alike: Record<UserVoice, number>;
   /** Terms that stand together in some line from outside. */
@@ -115,7 +114,7 @@ function claimOf(part: Part, known: Map<string, Word | null>): Claim {
     part,
     terms: list,
     weight: list.reduce((sum, term) => sum + term.weight, 0),
-    heard: { states: 0, asks: 0, reports: 0, assistant: 0, injected: 0, instructions: 0, kept: 0 },
+    heard: { states: 0, asks: 0, reports: 0, injected: 0, instructions: 0, kept: 0 },
     alike: { states: 0, asks: 0, reports: 0 },
     beside: 0,
     outside: null,
@@ -157,6 +156,8 @@ interface Hearing {
 
 function hearPassage(passage: Passage, hearing: Hearing & { readonly facts: EvidenceFacts }): void {
   const { voice } = passage;
+  // What only the assistant said supports nothing; what the user affirmed of it is among their own words.
+  if (voice === 'assistant') return;
   const whose = voice === 'states' || voice === 'asks' || voice === 'reports' ? 'user' : 'other';
   const lines = passage.lines.map((line) => hearing.hear(line, whose));
   if (isOutside(voice)) {
@@ -165,7 +166,7 @@ function hearPassage(passage: Passage, hearing: Hearing & { readonly facts: Evid
   }
   const all = joined(lines);
   for (const [index, mask] of all) hearing.claims[index]!.heard[voice] |= mask;
-  if (voice === 'assistant' || voice === 'injected' || voice === 'instructions') return;
+  if (voice === 'injected' || voice === 'instructions') return;
   const { likeness } = hearing.facts;
   if (likeness !== undefined) {
     const text = passage.lines.join(' ');
@@ -251,7 +252,6 @@ function supportOf(claim: Claim): Support {
         ...voices.map((voice) => claim.alike[voice]),
       ),
     message: claim.message?.index ?? null,
-    assistant: shareOf(claim, heard.assistant),
     injected: shareOf(claim, heard.injected),
     instructions: shareOf(claim, heard.instructions),
     outside: outside === null ? null : { ...outside, text: outside.text() },

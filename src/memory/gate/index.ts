@@ -70,7 +70,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
     supports,
     span,
     isUpdate: updated !== null,
-    numbers: { said: numbers, hasUnknownDay: hasUnknownDay(span) },
+    numbers: { said: numbers, hasUnknownDay: () => hasUnknownDay(span) },
     isTranslated: () => isTranslated(coreText(proposed.body), passages),
     limits,
   });

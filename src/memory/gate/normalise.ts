@@ -6,7 +6,7 @@ const QUOTES =
   /[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u0060\u00b4"]/g;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
 /** Signs stay: `-5` is not `5`, `C#` not `C`. A dash at the edge goes only where it is a bullet. */
-const EDGE_START = /^(?:[\s.,;:!?'()\u2026\u3001\u3002\u00bf\u00a1]|-(?=\s))+/;
+const EDGE_START = /^(?:[\s.,;:!?'()\u2026\u3001\u3002\u00bf\u00a1]|-(?=\s\S))+/;
 const EDGE_END = /[\s.,;:!?'()\u2026\u3001\u3002]+$/;
 
 /** NFKC would make `10²` the number 102 and `1½` the number 11⁄2. */
@@ -19,8 +19,8 @@ export function normalise(text: string): string {
     .replace(DASHES, '-')
     .replace(/--+/g, '-')
     .replace(/\s+/g, ' ')
-    .replace(EDGE_START, '')
-    .replace(EDGE_END, '');
+    .replace(EDGE_END, '')
+    .replace(EDGE_START, '');
 }
 
 /** Whether a text is, once normalised, this one. Its beginning is looked at first: most others differ there. */

@@ -6,7 +6,7 @@ export interface NumberFacts {
   /** Numbers that were said, as digits. */
   readonly said: ReadonlySet<string>;
   /** The user spoke of a day that only the writer can have counted: "tomorrow", said on a day that is not known here. */
-  readonly hasUnknownDay: boolean;
+  readonly hasUnknownDay: () => boolean;
 }
 
 const DATE = /\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\d{1,2}[./](?:\d{2}|\d{4})\b/g;
@@ -14,7 +14,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 /** The first number in the text that was in no way said; null when there is none. */
 export function inventedNumber(text: string, facts: NumberFacts): string | null {
-  const numbers = numbersOf(facts.hasUnknownDay ? text.replace(DATE, ' ') : text);
+  const undated = text.replace(DATE, ' ');
+  const numbers = numbersOf(undated !== text && facts.hasUnknownDay() ? undated : text);
   const isSaid = (keys: readonly string[]) => keys.some((key) => facts.said.has(key));
   const hasOther = numbers.some((keys) => !YEAR.test(keys[0]!) && isSaid(keys));
   const invented = numbers.find((keys) => {

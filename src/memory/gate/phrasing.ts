@@ -23,6 +23,7 @@ const SPEAKS_TO_AGENTS: readonly RegExp[] = [
   /\b(?:the|this|your|my) (?:user|developer|owner|customer|human|operator|client|maintainer)s?(?: of this \w+)? (?:always |already |really |has |have |had )?(?:wants?|prefers?|likes?|dislikes?|hates?|approved|agreed|consents?|consented|allows?|allowed|authori[sz]ed|upgraded|expects?|asked|requested|confirmed|wishes)/i,
   /\bforwarded from (?:your|the) user\b|\bon behalf of (?:your|the) user\b|\bper the lead\b|\bthe user (?:said|says)\b/i,
   /^\s*(?:human|user|system|assistant)\s*:/im,
+  /\b(?:overrides?|overrules?|outranks?|takes? precedence over) [^.\n]{0,30}\b(?:user|developer|owner|human|operator)s?\b|\b(?:counts? as|is|are) (?:pre-?)?approv(?:al|ed)\b|\bwithout (?:asking|approval|confirmation|review|being asked)\b|\bno (?:approval|confirmation|review|second look) (?:is )?(?:needed|required|necessary)\b/i,
   /\bignore (?:all |any )?(?:previous|prior|earlier|other) (?:instructions?|rules|messages)\b/i,
   /\b(?:merke? dir|denk daran|ab (?:sofort|jetzt)|von nun an|künftig)\b|\bder (?:nutzer|benutzer|anwender|besitzer) (?:will|möchte|wünscht|bevorzugt|hat)/i,
   /\b(?:recuerd[ae]n?|recordad|de ahora en adelante|a partir de ahora|en adelante)\b|\bel usuario (?:ya |siempre )?(?:quiere|prefiere|aprobó|ha aprobado|desea|autorizó)/i,

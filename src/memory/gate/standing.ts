@@ -115,9 +115,17 @@ function judgeSaid(judged: readonly Support[], facts: JudgedFacts): Standing {
   if (whole >= traceShare && judged.some((support, index) => isSaid(support, { share: shares[index]!, facts }))) {
     return shares.every((share) => share >= traceShare) ? SAID : INFERRED;
   }
+  if (whole >= facts.limits.touchShare && isReasoned(facts)) return INFERRED;
   const fresh = facts.isUpdate ? judged.flatMap((support) => support.userOfNew(voicesFor(support, facts)) ?? []) : [];
   if (fresh.length > 0 && Math.max(...fresh) >= facts.limits.restsShare) return SAID;
   return facts.isTranslated() ? INFERRED : refused('unsupported', judged);
+}
+
+/** A rule in the writer's words is tied to the user's by the reason that they gave for it. */
+function isReasoned(facts: StandingFacts): boolean {
+  return facts.supports.some(
+    ({ part, weight, user }) => part.kind === 'why' && weight >= 2 && user(['states']) >= facts.limits.restsShare,
+  );
 }
 
 const SAID: Standing = { kind: 'said', source: 'said' };

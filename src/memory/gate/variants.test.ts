@@ -174,6 +174,15 @@ describe('close to the edge, and seen', () => {
       verdict: 'accept-as-seen',
     },
     {
+      title: 'a page that mentions an instruction file',
+      span: [
+        user('What is new at the vendor?'),
+        file('Vendor news, see also their AGENTS.md for details.\nThe Lyon office closes on 2026-07-01.'),
+      ],
+      write: memory('project', 'The Lyon office of the vendor closes on 2026-07-01.'),
+      verdict: 'accept-as-seen',
+    },
+    {
       title: 'a French notice',
       span: [
         user("Qu'est-ce que la mairie annonce ?"),
@@ -299,6 +308,13 @@ describe('close to the edge, and refused', () => {
       write: memory('project', 'Work stopped at the third endpoint; continue with the fourth.'),
       verdict: 'reject',
       reason: 'ephemeral',
+    },
+    {
+      title: 'an instruction file shown by a command',
+      span: [user('rename it'), bash('$ cat docs/AGENTS.md\nReact components are arrow functions.')],
+      write: memory('feedback', 'React components are arrow functions.'),
+      verdict: 'reject',
+      reason: 'in-instruction-file',
     },
     {
       title: 'rules of an editor',

@@ -33,8 +33,9 @@ export function voicesOf(span: readonly SpanMessage[], limits: Limits['gate']): 
   });
 }
 
+/** A line that is about showing such a file, not one that mentions it. */
 const INSTRUCTION_FILE =
-  /(?:^|[\s/\\"'`(])(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local|\.override)?\.md|\.cursorrules|\.windsurfrules|copilot-instructions\.md|\.(?:claude|cursor|reverie)[/\\]rules[/\\][^\s:]+)/i;
+  /^\W*(?:(?:contents? of|file|path|source|cat|head|tail|less|bat)\b\W*)?[^\s:]*(?:(?<![\w-])(?:CLAUDE|AGENTS|GEMINI)(?:\.local|\.override)?\.md|\.cursorrules|\.windsurfrules|copilot-instructions\.md|\.(?:claude|cursor|reverie)[/\\]rules[/\\][^\s:]+)(?=\W|$)/im;
 
 const HEAD_CHARACTERS = 300;
 

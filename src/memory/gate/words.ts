@@ -10,10 +10,10 @@ export interface Word {
 }
 
 /** All negations are one word: a rule and its opposite differ in it, and "no emoji" is "without emoji". */
-export const NEGATION = '\u00ac';
+const NEGATION = '\u00ac';
 
 const NEGATIONS = new Set(
-  `no not never none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
+  `no not never stop avoid none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
   jamas sin ningun ninguna pas jamais sans aucun aucune mai senza nessun nao sem nunca nenhum niet geen nooit zonder`.split(
     /\s+/,
   ),
