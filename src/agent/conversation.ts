@@ -8,6 +8,8 @@ export interface Conversation {
   readonly entries: readonly Entry[];
   /** A snapshot for one request: roles alternate, the context stands first. */
   messages(): readonly Message[];
+  /** What stands before the first entry by now. */
+  context(): readonly ContentBlock[];
   append(draft: EntryDraft): Entry;
   /** Messages that the previous request had, so that its end can stay in the cache. */
   sentBefore(): number;
@@ -62,6 +64,7 @@ export function createConversation(facts: ConversationFacts): Conversation {
   return {
     entries,
     messages: () => messages.slice(),
+    context: () => context,
     append(draft) {
       const entry: Entry = {
         uuid: randomUUID(),

@@ -43,7 +43,6 @@ export function rewindConversation(
   uuid: string,
   facts: {
     readonly conversation: Conversation;
-    readonly context: readonly ContentBlock[];
     readonly record: (record: TranscriptRecord) => void;
     readonly now: () => Date;
   },
@@ -55,7 +54,7 @@ export function rewindConversation(
     throw new ReverieError({ code: 'not-found', message: 'That message is not part of this conversation.' });
   }
   const removed = conversation.entries.length - at;
-  conversation.replace(facts.context, conversation.entries.slice(0, at));
+  conversation.replace(conversation.context(), conversation.entries.slice(0, at));
   const detail = { before: uuid, removed };
   facts.record({ type: 'note', at: facts.now().toISOString(), reason: 'rewind', detail });
   return { uuid, at: entry.at, text: ownWords(entry), removed };

@@ -3,8 +3,6 @@
 import { resolve } from 'node:path';
 import { createConversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
-import type { Rendered } from '../agent/rendered.ts';
-import type { Model } from '../model/model.ts';
 import { sweepSessions } from '../store/sweep.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { AgentOptions } from './agent.ts';
@@ -12,7 +10,7 @@ import { type AttachmentState, createAttachments, isAttachmentState } from './ag
 import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
-import { type AgentHooks, openAgentHooks } from './agent-hooks.ts';
+import { openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
 import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
 import { openAgentMeter } from './agent-meter.ts';
@@ -21,16 +19,24 @@ import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
 import { agentSeams } from './agent-seams.ts';
 import { openAgentServers } from './agent-servers.ts';
+import {
+  announceOtherModel,
+  type Closers,
+  closeAll,
+  compactionHooks,
+  finishRound,
+  renderedOnce,
+  stateOf,
+} from './agent-start.ts';
 import type { SteerableAgent } from './agent-steering.ts';
 import { openAgentTools } from './agent-tools.ts';
 import { createTurns } from './agent-turns.ts';
 import { agentWindow } from './agent-window.ts';
 import { createCacheWatch } from './cache-watch.ts';
 import { chooseModel } from './choose-model.ts';
-import { missingResults } from './mend-conversation.ts';
 import { openMemory } from './open-memory.ts';
 import { findPlace } from './place.ts';
-import { openSessionLog, type SessionLog } from './session-log.ts';
+import { openSessionLog } from './session-log.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
   const opened: Closers = [];
@@ -40,13 +46,6 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
     await closeAll(opened);
     throw error;
   }
-}
-
-/** What was opened, with the way to let go of it; the last one first. */
-type Closers = (() => unknown)[];
-
-async function closeAll(opened: Closers): Promise<void> {
-  for (const close of opened.splice(0).reverse()) await close();
 }
 
 async function assemble(options: AgentOptions, opened: Closers): Promise<SteerableAgent> {
@@ -231,7 +230,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     setPermissionMode: permissions.setMode,
     rewind(uuid) {
-      const rewound = rewindConversation(uuid, { conversation, context: rendered.context, record: log.append, now });
+      const rewound = rewindConversation(uuid, { conversation, record: log.append, now });
       // What was told in the messages that are gone has to be told again.
       attachments = newAttachments();
       remembering.replaced();
@@ -262,39 +261,4 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       await closeAll(opened);
     },
   };
-}
-
-/** What every request of the session begins with, whatever is edited meanwhile. */
-function renderedOnce(
-  rendering: Pick<Rendered, 'system' | 'context'>,
-  facts: { readonly tools: Rendered['tools']; readonly place: ReturnType<typeof findPlace> },
-): Rendered {
-  const { system, context } = rendering;
-  const { cacheTtl } = facts.place.settings.values;
-  return { system, tools: facts.tools, context, thinking: { kind: 'adaptive' }, cacheTtl };
-}
-
-function compactionHooks(hooks: AgentHooks) {
-  return {
-    beforeCompaction: hooks.compactionComes,
-    afterCompaction: hooks.compactionDone,
-    sessionStart: async () => (await hooks.sessionStarts('compact')).map(({ block }) => block.text),
-  };
-}
-
-/** A process that was killed in the middle of a round left calls without results; no provider takes that. */
-function finishRound(conversation: LoopParts['conversation']): void {
-  const results = missingResults(conversation.entries);
-  if (results === null) return;
-  const injected = results.map((_, block) => ({ block, source: 'interruption' as const }));
-  conversation.append({ message: { role: 'user', content: results }, injected });
-}
-
-function announceOtherModel(log: SessionLog, model: Model, announce: (reason: string) => void): void {
-  if (log.kept !== null && log.kept.model !== model.name) announce('another model');
-}
-
-function stateOf<State>(log: SessionLog, name: string, is: (value: unknown) => value is State): State | undefined {
-  const state = log.kept?.states.get(name);
-  return is(state) ? state : undefined;
 }
