@@ -14,6 +14,8 @@ import {
   isCompactionState,
   reportLine,
 } from '../layers/4-compaction/index.ts';
+import { NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
+import { sizeOfBlocks } from '../layers/4-compaction/work.ts';
 import { hasCue } from '../layers/5-extraction/explicit.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
@@ -22,6 +24,7 @@ import type { BoundaryRecord } from '../store/transcript-record.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { LayerParts, WindowFacts } from './agent-layers.ts';
 import type { AgentNotes } from './agent-notes.ts';
+import { type AgentThrift, openAgentThrift } from './agent-thrift.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -48,7 +51,7 @@ export interface CompactionSession {
   /** What is worth keeping of the messages that are about to go; nobody waits for it. */
   readonly flushMemory?: () => void;
   /** The session's notes, where it keeps some. */
-  readonly notes?: () => Pick<AgentNotes, 'isReady' | 'readNotes' | 'stoodIn'>;
+  readonly notes?: () => Pick<AgentNotes, 'isReady' | 'readNotes' | 'standing' | 'stoodIn' | 'want'>;
   /** In place of a call to a model, where there is none. */
   readonly summarise?: CompactionPorts['summarise'];
   /** Where the summary ends; all is summarised unless it says so. */
@@ -62,28 +65,36 @@ export interface AgentCompaction {
   /** `/compact`: a line that says what became of it. */
   byHand(wishes: string, signal: AbortSignal): Promise<string>;
   state(): unknown;
+  /** Beside the other, since it changes with every request. */
+  thriftState(): unknown;
 }
 
 export function openAgentCompaction(session: CompactionSession, layers: LayerParts): AgentCompaction {
   const { place, log, conversation } = session;
-  const resumed = log.kept?.states.get('compaction');
+  const kept = log.kept?.states.get('compaction');
+  const resumed = isCompactionState(kept) ? kept : undefined;
+  const thrift = openAgentThrift(session, { carried: resumed?.carried ?? NOTHING_CARRIED });
   let boundary: BoundaryRecord | null = null;
   let lastProblem: string | null = null;
   let context = session.rendered.context;
   const compaction = createCompaction(
-    portsOf(session, (record) => {
-      boundary = record;
-    }),
-    isCompactionState(resumed) ? resumed : undefined,
+    {
+      ...portsOf(session, thrift),
+      record(made) {
+        boundary = made;
+      },
+    },
+    resumed,
   );
 
   async function run(trigger: CompactionTrigger, facts: RunFacts): Promise<CompactionOutcome> {
     const { window, windowTokens, overheadTokens, isCacheCold } = facts.looked;
     const pivot = session.pivot?.();
+    thrift.catchUp();
     const outcome = await compaction.compact({
       trigger,
       from: facts.from,
-      notesOnly: facts.notesOnly ?? false,
+      ...(facts.isEarly === true ? { notesOnly: true, kept: thrift.kept } : {}),
       entries: conversation.entries,
       messages: layers.look().prepared.messages,
       context,
@@ -98,6 +109,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       ...(pivot === undefined ? {} : { pivot }),
     });
     if (outcome.kind === 'compacted') putInPlace(outcome);
+    else thrift.startOver();
     return outcome;
   }
 
@@ -105,6 +117,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     const at = session.now().toISOString();
     context = outcome.context;
     conversation.replace(outcome.context, outcome.entries);
+    thrift.startOver();
     layers.onCompacted();
     session.onReplaced();
     // One write: a process that dies here leaves the conversation as it was, or the compacted one.
@@ -112,8 +125,10 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       boundary ?? outcome.boundary,
       { type: 'rendered', at, rendered: { ...session.rendered, context: outcome.context } },
       { type: 'state', at, layer: 'compaction', state: compaction.state() },
+      { type: 'state', at, layer: 'thrift', state: thrift.state() },
       ...outcome.written.map(messageRecord),
     ]);
+    layers.afterCompaction();
     const { tokensBefore, tokensAfter, proof } = outcome.report;
     const { kept, repaired, lost } = proof;
     session.onCompacted({ tokensBefore, tokensAfter, kept, repaired, lost });
@@ -130,7 +145,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         isFork: false,
         enabled: place.settings.values['layers.compaction'],
         notes: notesNow(),
-        economy: place.settings.values.economy,
+        thrift: thrift.look(looked, { contextTokens: sizeOfBlocks(context) }),
       });
       if (decision.kind === 'wait') {
         if (decision.problem !== null && decision.problem !== lastProblem) session.tell(decision.problem);
@@ -138,9 +153,9 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         return false;
       }
       // Where only the notes make it worth while, no model is asked when they do not do.
-      const notesOnly = decision.reason === 'cache-cold' || decision.reason === 'thrift';
-      const outcome = await run('auto', { looked, from: decision.from, signal, notesOnly });
-      if (notesOnly && outcome.kind === 'failed') return false;
+      const isEarly = decision.reason === 'cache-cold' || decision.reason === 'thrift';
+      const outcome = await run('auto', { looked, from: decision.from, signal, isEarly });
+      if (isEarly && outcome.kind === 'failed') return false;
       session.tell(lineOf(outcome));
       return outcome.kind === 'compacted';
     },
@@ -160,6 +175,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       return lineOf(await run('manual', wishes.trim() === '' ? facts : { ...facts, wishes }));
     },
     state: compaction.state,
+    thriftState: thrift.state,
   };
 }
 
@@ -168,10 +184,11 @@ interface RunFacts {
   readonly from: 'notes' | 'model';
   readonly signal: AbortSignal;
   readonly wishes?: string;
-  readonly notesOnly?: boolean;
+  /** Before the window is full. */
+  readonly isEarly?: boolean;
 }
 
-function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) => void): CompactionPorts {
+function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<CompactionPorts, 'record'> {
   const { meter, place } = session;
   return {
     summarise({ messages, signal }) {
@@ -186,12 +203,12 @@ function portsOf(session: CompactionSession, record: (boundary: BoundaryRecord) 
     },
     readFile: session.readFile,
     readNotes: async () => session.notes?.().readNotes() ?? null,
+    inUse: thrift.inUse,
     renderContext: session.renderContext,
     flushMemory: () => session.flushMemory?.(),
     isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,
     announceBreak: session.announceBreak,
-    record,
     now: session.now,
     newUuid: randomUUID,
     limits: place.limits,

@@ -20,7 +20,8 @@ import {
   type Microcompact,
   readMicrocompactState,
 } from '../layers/2-microcompact/index.ts';
-import { fitHardStop } from '../layers/4-compaction/index.ts';
+import { ratesOf } from '../layers/2-microcompact/price.ts';
+import { fitHardStop, type ThriftRates } from '../layers/4-compaction/index.ts';
 import type { Model, ModelResponse } from '../model/model.ts';
 import { type Price, priceOf } from '../model/prices.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
@@ -63,6 +64,8 @@ export interface WindowFacts {
   /** System prompt and tools, estimated. */
   readonly overheadTokens: number;
   readonly isCacheCold: boolean;
+  /** What a token of it costs. */
+  readonly rates: ThriftRates;
 }
 
 /** Announced for one request: the next one is whole again, or cut in another place. */
@@ -84,12 +87,17 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     return known.tokens;
   }
 
-  function look(of: Conversation, view: Microcompact): WindowFacts & { readonly prepared: PreparedMessages } {
+  function look(
+    of: Conversation,
+    {
+      view,
+      idleMs = idleSince(of.entries, facts.now()),
+    }: { readonly view: Microcompact; readonly idleMs?: number | null },
+  ): WindowFacts & { readonly prepared: PreparedMessages } {
     const model = facts.model();
     const { cacheTtl, thinking } = facts.rendered;
     const overheadTokens = overheadNow();
     const window = windowFor(facts);
-    const idleMs = idleSince(of.entries, facts.now());
     const limits = facts.place.limits.microcompact;
     const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
     const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
@@ -104,7 +112,10 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       expectedRequests,
     });
     const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
-    return { window, windowTokens, overheadTokens, isCacheCold, prepared: { messages, contextEdits } };
+    const price = priceOf(model.name, facts.prices);
+    const { promptCache } = model.capabilities;
+    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl, limits });
+    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
   }
 
   /** Nothing larger than the window is ever sent, whatever else failed. */
@@ -125,12 +136,17 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   }
 
   const parts: LayerParts = {
-    look: () => look(conversation, microcompact),
+    look: () => look(conversation, { view: microcompact }),
     onCompacted() {
       cutTokens = 0;
       microcompact.compacted(conversation.messages());
       const ids = new Set(conversation.entries.flatMap(toolUseIds));
       toolResults.keepOnly((id) => ids.has(id));
+    },
+    afterCompaction() {
+      if (facts.place.settings.values.economy === 'off') return;
+      // All of it is written to the cache anew: what clearing by time would take now costs nothing.
+      look(conversation, { view: microcompact, idleMs: Number.MAX_SAFE_INTEGER });
     },
   };
   const compacting = compaction(parts);
@@ -155,11 +171,11 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       const view = microcompact.clone({ ...silent, isOn: () => false });
       const results = toolResults.clone(silent);
       return {
-        beforeRequest: async () => fit(look(of, view)),
+        beforeRequest: async () => fit(look(of, { view })),
         afterTools: (finished) => results.admit(finished),
       };
     },
-    states: { microcompact: microcompact.state, compaction: compacting.state },
+    states: { microcompact: microcompact.state, compaction: compacting.state, thrift: compacting.thriftState },
   };
 }
 
@@ -167,6 +183,8 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
 export interface LayerParts {
   look(): WindowFacts & { readonly prepared: PreparedMessages };
   onCompacted(): void;
+  /** When the transcript has it. */
+  afterCompaction(): void;
 }
 
 function openToolResults(facts: LayerFacts): ToolResults {

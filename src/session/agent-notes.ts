@@ -9,8 +9,8 @@ import type { LoopSeams } from '../agent/seams.ts';
 import type { Tool } from '../agent/tool.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { toolUsesOf } from '../conversation/message.ts';
-import { countWindow, estimateTokens, totalTokens } from '../conversation/tokens.ts';
-import { windowOf } from '../conversation/window.ts';
+import { countWindow, estimateTextTokens, estimateTokens, totalTokens } from '../conversation/tokens.ts';
+import { budgetWithin, type Window, windowOf } from '../conversation/window.ts';
 import {
   createSessionNotes,
   isNotesState,
@@ -55,11 +55,21 @@ export interface AgentNotes {
   answered(): void;
   isReady(): boolean;
   readNotes(): KeptNotes | null;
+  /** What they could stand in for; null while they are not ready. Looks at no file. */
+  standing(): NotesStanding | null;
+  /** How much a compaction is waiting for them; heard at the next response. */
+  want(when: 'soon' | 'in-time'): void;
   /** The notes have taken the place of messages. */
   stoodIn(): void;
   state(): unknown;
   /** Stops what is under way, and waits for that only so long. */
   close(): Promise<void>;
+}
+
+export interface NotesStanding {
+  readonly tokens: number;
+  /** The last message they cover. */
+  readonly coveredUuid: string;
 }
 
 export function openAgentNotes(session: NotesSession): AgentNotes {
@@ -70,13 +80,21 @@ export function openAgentNotes(session: NotesSession): AgentNotes {
   const untold: string[] = [];
   const countMessages = createMessageCount();
   const resumed = log.kept?.states.get('notes');
+  let wanted: 'soon' | 'in-time' = 'in-time';
   const notes = createSessionNotes(
-    portsOf(session, (line) => {
-      untold.push(line);
-      log.append({ type: 'note', at: session.now().toISOString(), reason: 'session notes', detail: line });
+    portsOf(session, {
+      onProblem(line) {
+        untold.push(line);
+        log.append({ type: 'note', at: session.now().toISOString(), reason: 'session notes', detail: line });
+      },
+      onUpdated(tokens) {
+        notesTokens = tokens;
+      },
+      growthTokens: () => growthTokensOf(session, wanted),
     }),
     isNotesState(resumed) ? resumed : undefined,
   );
+  let notesTokens = estimateTextTokens(notes.readNotes()?.text ?? '');
 
   function look(): void {
     for (const line of untold.splice(0)) session.tell(line);
@@ -89,6 +107,14 @@ export function openAgentNotes(session: NotesSession): AgentNotes {
     answered: () => queueMicrotask(look),
     isReady: () => notes.isReady(conversation.entries),
     readNotes: notes.readNotes,
+    standing() {
+      const { coveredUuid } = notes.state();
+      if (coveredUuid === null || !notes.isReady(conversation.entries)) return null;
+      return { tokens: notesTokens, coveredUuid };
+    },
+    want(when) {
+      wanted = when;
+    },
     stoodIn: () => notes.stoodIn(conversation.entries),
     state: notes.state,
     async close() {
@@ -105,6 +131,8 @@ const NO_NOTES: AgentNotes = {
   answered: () => {},
   isReady: () => false,
   readNotes: () => null,
+  standing: () => null,
+  want: () => {},
   stoodIn: () => {},
   state: () => undefined,
   close: async () => {},
@@ -112,26 +140,39 @@ const NO_NOTES: AgentNotes = {
 
 /** Null when the response left no message, as one that is asked for again does. */
 function responseOf(session: NotesSession, countMessages: MessageCount): ResponseFacts | null {
-  const { rendered, model, place, environment } = session;
+  const { rendered } = session;
   const { entries } = session.conversation;
   const last = entries.at(-1);
   if (last?.response === undefined) return null;
   const counted = countWindow(entries);
   // What a provider counted has system prompt and tools in it; what we estimate has not.
   const isCounted = totalTokens(last.response.usage) > 0;
-  const { windowTokens, maxOutputTokens } = model().capabilities;
   return {
     uuid: last.uuid,
     toolCalls: toolUsesOf(last.message.content).length,
     tokens: countMessages(entries),
     windowTokens: isCounted ? counted : counted + overheadOf(rendered),
-    window: windowOf({
-      modelWindowTokens: windowTokens,
-      maxOutputTokens,
-      environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
-      limits: place.limits.window,
-    }),
+    window: windowFor(session),
   };
+}
+
+function windowFor({ model, environment, place }: NotesSession): Window {
+  const { windowTokens, maxOutputTokens } = model().capabilities;
+  return windowOf({
+    modelWindowTokens: windowTokens,
+    maxOutputTokens,
+    environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+    limits: place.limits.window,
+  });
+}
+
+/** At `max` each update covers more, unless an early compaction waits for one. */
+function growthTokensOf(session: NotesSession, wanted: 'soon' | 'in-time'): number {
+  const { notes, economy, window } = session.place.limits;
+  if (session.place.settings.values.economy !== 'max' || wanted === 'soon') return notes.growthTokens;
+  const { effective } = windowFor(session);
+  const patient = budgetWithin({ budgetTokens: economy.maxNotesGrowthTokens, effective, limits: window });
+  return Math.max(notes.growthTokens, patient);
 }
 
 type MessageCount = (entries: readonly Entry[]) => number;
@@ -152,7 +193,14 @@ function createMessageCount(): MessageCount {
   };
 }
 
-function portsOf(session: NotesSession, onProblem: (line: string) => void): NotesPorts {
+interface NotesHearers {
+  readonly onProblem: (line: string) => void;
+  readonly onUpdated: (notesTokens: number) => void;
+  /** How much must be new for an update. */
+  readonly growthTokens: () => number;
+}
+
+function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: NotesHearers): NotesPorts {
   const { place, log } = session;
   const { values } = place.settings;
   const { fileBytes } = place.limits.notes;
@@ -180,10 +228,18 @@ function portsOf(session: NotesSession, onProblem: (line: string) => void): Note
     isOn: () => values['layers.notes'],
     isAutoCompactionOn: () => values['layers.compaction'] && !isCompactionPaused(session),
     spent: () => spentOf(session),
-    onUpdate: (outcome) => session.recordEvent('notes', numbersOf(outcome)),
+    onUpdate(outcome) {
+      if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);
+      session.recordEvent('notes', numbersOf(outcome));
+    },
     onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'notes', state }),
     onProblem,
-    limits: place.limits,
+    limits: {
+      ...place.limits,
+      get notes() {
+        return { ...place.limits.notes, growthTokens: growthTokens() };
+      },
+    },
   };
 }
 

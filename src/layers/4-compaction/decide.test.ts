@@ -17,6 +17,9 @@ const base: CompactionFacts = {
   limits,
 };
 const few = { windowTokens: 100_000 };
+const pays = { kind: 'compact', reason: 'pays' } as const;
+const cold = { kind: 'compact', reason: 'cache-cold' } as const;
+const lagging = { kind: 'write-notes', reason: 'tail-too-long' } as const;
 const failedThrice = { ...INITIAL_STATE, failures: 3 };
 const refilledThrice = { ...INITIAL_STATE, refills: 3 };
 
@@ -39,22 +42,19 @@ describe('whether to compact', () => {
     ['after two failures', { state: { ...INITIAL_STATE, failures: 2 } }, 'model window-full'],
     ['full again three times running', { state: refilledThrice }, 'wait fills-at-once'],
     ['full again, and refused', { state: refilledThrice, trigger: 'reactive' }, 'wait fills-at-once'],
-    ['cold cache and notes', { ...few, notes: 'ready', isCacheCold: true }, 'notes cache-cold'],
-    ['cold cache below 60,000', { windowTokens: 60_000, notes: 'ready', isCacheCold: true }, 'wait room-left'],
-    ['cold cache without notes', { ...few, isCacheCold: true }, 'wait room-left'],
-    ['warm cache', { ...few, notes: 'ready' }, 'wait room-left'],
-    ['economy off', { ...few, notes: 'ready', isCacheCold: true, economy: 'off' }, 'wait room-left'],
+    ['cold cache and notes', { ...few, notes: 'ready', thrift: cold }, 'notes cache-cold'],
+    ['cold cache without notes', { ...few, thrift: cold }, 'wait room-left'],
+    ['reading has cost as much as breaking', { ...few, notes: 'ready', thrift: pays }, 'notes thrift'],
+    ['it pays, but there are no notes', { ...few, thrift: pays }, 'wait room-left'],
     [
-      'economy max, cold',
-      { windowTokens: 31_000, notes: 'ready', isCacheCold: true, economy: 'max' },
-      'notes cache-cold',
+      'it pays, but it failed too often',
+      { ...few, notes: 'ready', thrift: pays, state: failedThrice },
+      'wait room-left',
     ],
-    [
-      'economy max, warm, near the threshold',
-      { windowTokens: 147_000, notes: 'ready', economy: 'max' },
-      'notes thrift',
-    ],
-    ['economy max without notes', { windowTokens: 147_000, economy: 'max' }, 'wait room-left'],
+    ['it pays, but it is switched off', { ...few, notes: 'ready', thrift: pays, enabled: false }, 'wait off'],
+    ['it pays, and the window is full', { notes: 'ready', thrift: pays }, 'notes window-full'],
+    ['it would pay with newer notes', { ...few, notes: 'ready', thrift: lagging }, 'wait room-left'],
+    ['nobody asked whether it pays', { ...few, notes: 'ready' }, 'wait room-left'],
   ])('%s', (_, facts, expected) => {
     const decision = decideCompaction({ ...base, ...facts });
     expect(`${decision.kind === 'compact' ? decision.from : 'wait'} ${decision.reason}`).toBe(expected);

@@ -3,6 +3,7 @@
 import type { Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 import { type CompactionState, isPaused } from './state.ts';
+import type { ThriftDecision } from './thrift.ts';
 
 /** `auto`: the window fills; `manual`: the user asked; `reactive`: the provider refused the request as too long. */
 export type CompactionTrigger = 'auto' | 'manual' | 'reactive';
@@ -32,9 +33,8 @@ export interface CompactionFacts {
   readonly enabled: boolean;
   /** Whether the session's notes hold more than their template. */
   readonly notes: 'ready' | 'none';
-  /** Idle for longer than the cache lives: rewriting the prefix costs nothing. */
-  readonly isCacheCold?: boolean;
-  readonly economy?: Economy;
+  /** Whether notes should act before the window is full; without it, they do not. */
+  readonly thrift?: ThriftDecision;
   readonly limits: Limits['compaction'];
 }
 
@@ -61,18 +61,12 @@ export function decideCompaction(facts: CompactionFacts): CompactionDecision {
   return decideEarly(facts);
 }
 
-/** Notes cost no model call: where the cache is lost anyway they also cost no cache. */
-function decideEarly(facts: CompactionFacts): CompactionDecision {
-  const { state, limits, window, windowTokens, economy = 'balanced' } = facts;
+/** Notes cost no model call: all they cost is the cache, and nothing where it is lost anyway. */
+function decideEarly({ state, limits, notes, thrift }: CompactionFacts): CompactionDecision {
   // A conversation that was just compacted has nothing to give yet.
-  const mayBeEarly = facts.notes === 'ready' && economy !== 'off' && !state.isFresh && !isPaused(state, limits);
-  if (!mayBeEarly) return wait('room-left');
-  const coldTokens = economy === 'max' ? limits.coldTokens * limits.eagerShare : limits.coldTokens;
-  if (facts.isCacheCold === true && windowTokens > coldTokens) {
-    return { kind: 'compact', from: 'notes', reason: 'cache-cold' };
-  }
-  if (economy === 'max' && windowTokens >= window.warnAt) return { kind: 'compact', from: 'notes', reason: 'thrift' };
-  return wait('room-left');
+  const mayBeEarly = notes === 'ready' && !state.isFresh && !isPaused(state, limits);
+  if (!mayBeEarly || thrift?.kind !== 'compact') return wait('room-left');
+  return { kind: 'compact', from: 'notes', reason: thrift.reason === 'pays' ? 'thrift' : 'cache-cold' };
 }
 
 function wait(

@@ -1,7 +1,7 @@
 /**
  * Layer 4, compaction.
  *
- * When: the window is nearly full, the provider refuses a request as too long, or the user asks.
+ * When: the window is nearly full, notes can replace it for less than it costs to go on reading it, the provider refuses a request as too long, or the user asks.
  * Cost: one model call that reads the warm cache, none where notes do; the cache behind the system prompt is written anew.
  * Prevents: a conversation that ends because it does not fit, and one that goes on without what the user said.
  * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
@@ -16,6 +16,8 @@ import { fail } from './work.ts';
 export type { CompactionDecision, CompactionTrigger, Economy } from './decide.ts';
 export { type Expanded, expand } from './expand.ts';
 export { fitHardStop, type HardStopFit } from './fit-hard-stop.ts';
+export { createInUse, type InUse, inUseTokensOf } from './in-use.ts';
+export { planBehindNotes, sizeOf } from './plan.ts';
 export type {
   CompactionFailure,
   CompactionOutcome,
@@ -27,7 +29,17 @@ export type {
 export type { Proof, ProvenItem } from './prove.ts';
 export { reportLine } from './report.ts';
 export type { Restorable } from './restore.ts';
+export { within } from './room.ts';
 export { type CompactionState, isCompactionState } from './state.ts';
+export {
+  decideThrift,
+  isThriftState,
+  NOTHING_PAID,
+  type ThriftDecision,
+  type ThriftRates,
+  type ThriftState,
+  thriftyCompaction,
+} from './thrift.ts';
 
 export interface Compaction {
   /** Before every request: whether to compact, and why. */

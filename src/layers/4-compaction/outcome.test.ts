@@ -12,7 +12,7 @@ import {
   windowFor,
 } from '../../../test/support/compaction-harness.ts';
 import type { Entry } from '../../conversation/entry.ts';
-import { textOf } from '../../conversation/message.ts';
+import { type ContentBlock, textOf } from '../../conversation/message.ts';
 import { createChain } from '../../store/transcript-chain.ts';
 import type { BoundaryRecord } from '../../store/transcript-record.ts';
 import { type CompactionOutcome, reportLine } from './index.ts';
@@ -253,6 +253,27 @@ describe('compaction from notes', () => {
     const kept = outcome.entries.slice(1);
     expect(kept.filter(({ message }) => textOf(message.content) !== '')).toHaveLength(5);
     expect(kept.filter(({ message }) => message.content.some(({ type }) => type === 'tool_result'))).toHaveLength(2);
+  });
+
+  it('keeps less where it is asked to, and ends with what is in use beside what stays', async () => {
+    const told = talk();
+    for (let turn = 0; turn < 8; turn++)
+      told
+        .user(`Turn ${turn}`)
+        .round([{ name: 'Read', result: filler(4_000) }])
+        .answer(`Done ${turn}.`);
+    const seen: string[] = [];
+    const inUse = (staying: readonly ContentBlock[]) => {
+      seen.push(textOf(staying));
+      return '# In use\nsrc/parser.ts';
+    };
+    const { compaction, request } = compactionHarness({ ports: { ...notes(told.entries.at(-1)!.uuid), inUse } });
+    const kept = { keptTokens: 3_000, keptMessages: 1 };
+    const outcome = done(await compaction.compact(request(told.entries, { from: 'notes', kept })));
+    expect(textOf(outcome.entries.slice(1).flatMap(({ message }) => message.content))).toBe(seen[0]);
+    expect(seen[0]).toContain('Done 7.');
+    expect(seen[0]).not.toContain('Done 6.');
+    expect(textsOf(outcome.entries)).toMatch(/Half done\.\s+# In use\s+src\/parser\.ts/);
   });
 
   it.each([

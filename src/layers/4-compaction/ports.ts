@@ -27,6 +27,8 @@ export interface CompactionPorts {
   renderContext(): Promise<readonly ContentBlock[]>;
   /** The session's notes, where they hold more than their template. */
   readNotes?(): Promise<SessionNotes | null>;
+  /** For the end of the notes: what the work is about and the messages that stay do not show. */
+  inUse?(staying: readonly ContentBlock[], within: (tokens: number) => number): string;
   /** Whether a sentence of the user's sets a rule. */
   isRule(sentence: string): boolean;
   /** Extraction of what is about to go; nobody waits for it. */
@@ -79,6 +81,8 @@ export interface CompactionRequest {
   readonly isCacheCold?: boolean;
   /** Where notes are the only ground to compact at all: a model is not asked when they do not do. */
   readonly notesOnly?: boolean;
+  /** What stays behind notes, where it is not what always does. */
+  readonly kept?: Pick<Limits['compaction'], 'keptTokens' | 'keptMessages'>;
   readonly discoveredTools?: readonly string[];
   /** Around a message chosen by the user; without it, everything is summarised. */
   readonly pivot?: { readonly uuid: string; readonly side: 'from' | 'up-to' };

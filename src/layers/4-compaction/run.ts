@@ -46,10 +46,15 @@ async function attempt(work: Work): Promise<CompactionOutcome> {
 /** No call to a model: the notes were written while there was time. */
 async function fromNotes(work: Work, notes: SessionNotes): Promise<CompactionOutcome> {
   const { request, ports } = work;
-  const limits = ports.limits.compaction;
-  const plan = planBehindNotes(request.entries, { notes, within: budgetsOf(work), limits });
+  const limits = { ...ports.limits.compaction, ...request.kept };
+  const within = budgetsOf(work);
+  const plan = planBehindNotes(request.entries, { notes, within, limits });
   if (plan === null) return fail('notes-not-usable', 'the notes do not cover enough of the conversation');
-  return applySummary(work, { plan, summary: summaryOfNotes(notes.text), from: 'notes', path: notes.path });
+  const staying = plan.after.flatMap(({ message }) => message.content);
+  // Code appends it: no notes are trusted to have kept every path and id.
+  const inUse = await orElse(() => ports.inUse?.(staying, within), '');
+  const text = [notes.text, inUse].filter((part) => part !== '').join('\n\n');
+  return applySummary(work, { plan, summary: summaryOfNotes(text), from: 'notes', path: notes.path });
 }
 
 async function fromModel(work: Work): Promise<CompactionOutcome> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message } from '../../conversation/message.ts';
+import { referencesIn } from '../../layers/4-compaction/references.ts';
 import { createFidelity } from './fidelity.ts';
-import { referencesIn } from './references.ts';
 
 let count = 0;
 function entry(role: 'user' | 'assistant', content: readonly ContentBlock[], injected?: readonly number[]): Entry {

@@ -6,18 +6,24 @@ import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { isCacheLost } from '../../layers/2-microcompact/decide.ts';
 import { createMicrocompact, type Economy } from '../../layers/2-microcompact/index.ts';
 import { ratesOf } from '../../layers/2-microcompact/price.ts';
-import { createCompaction } from '../../layers/4-compaction/index.ts';
-import { planBehindNotes } from '../../layers/4-compaction/plan.ts';
+import {
+  createCompaction,
+  createInUse,
+  decideThrift,
+  inUseTokensOf,
+  NOTHING_PAID,
+  planBehindNotes,
+  type ThriftDecision,
+  thriftyCompaction,
+} from '../../layers/4-compaction/index.ts';
 import type { CompactionPorts } from '../../layers/4-compaction/ports.ts';
 import { summaryInstruction } from '../../layers/4-compaction/prompt.ts';
 import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import { type Limits, REPLAY_LIMITS } from '../../limits.ts';
 import type { ModelEvent } from '../../model/model.ts';
 import { createAdmission } from './admission.ts';
-import { createInUse, inUseTokensOf } from './in-use.ts';
 import { decideNotes, NO_NOTES, type NotesState, notesText, summaryAnswer, updateNotes } from './notes-model.ts';
 import type { Policy, PolicyKind, PolicyPorts, RequestFacts } from './policy.ts';
-import { decideThrift, NOTHING_PAID, type ThriftDecision, thriftyCompaction } from './thrift.ts';
 
 export const REVERIE_POLICIES: readonly PolicyKind[] = (['off', 'balanced', 'max'] as const).map((economy) => ({
   name: 'reverie',
@@ -52,7 +58,9 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     economy: () => economy,
     limits,
   });
-  const compaction = createCompaction(compactionPorts({ limits, readFile: admission.readFile, readNotes, summarise }));
+  const compaction = createCompaction(
+    compactionPorts({ limits, readFile: admission.readFile, readNotes, summarise, inUse: inUse.sections }),
+  );
 
   const tokensOf = (messages: readonly Message[]) =>
     messages.reduce((sum, message) => sum + sizes.of(message), prefixTokens);
@@ -67,11 +75,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
 
   function readNotes() {
     if (notes.coveredUuid === null) return null;
-    const staying = (stayingEntries() ?? []).flatMap(({ message }) => message.content);
-    // Code appends it: no summary is trusted to have kept every path and id.
-    const section = inUse.sections(staying);
-    const text = [notesText(notes.tokens / sizes.density()), section].filter((part) => part !== '').join('\n\n');
-    return { ...toPlan(), text };
+    return { ...toPlan(), text: notesText(notes.tokens / sizes.density()) };
   }
 
   /** Nobody can write the summary here: its size is what counts. */
@@ -138,12 +142,14 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
       ...{ price: ports.price, promptTokens: windowTokens, promptCache: CAPABILITIES.promptCache, cacheTtl: ttl },
       limits: limits.microcompact,
     });
-    const staying = economy === 'off' ? null : stayingEntries();
     const carriedTokens = Math.min(limits.compaction.messagesTokens, typedTokens);
     const looked = decideThrift({
       ...{ economy, windowTokens, prefixTokens, isCacheCold, rates, limits, state: thrift },
       summaryTokens: notes.tokens + inUseTokensOf(economy, limits.economy) + carriedTokens,
-      tailTokens: staying === null ? null : tokensOf(staying.map(({ message }) => message)) - prefixTokens,
+      tailTokens() {
+        const staying = stayingEntries();
+        return staying === null ? null : tokensOf(staying.map(({ message }) => message)) - prefixTokens;
+      },
     });
     thriftDecision = looked.decision;
     thrift = looked.state;
@@ -163,10 +169,8 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
         return view;
       }
       const decision = compaction.look({
-        ...{ windowTokens: tokensOf(view), window, trigger: 'auto', isFork: false, enabled: true, isCacheCold },
+        ...{ windowTokens: tokensOf(view), window, trigger: 'auto', isFork: false, enabled: true },
         notes: notes.coveredUuid === null ? 'none' : 'ready',
-        // When the cache is cold, and early at `max`, is what was decided above.
-        economy: 'off',
       });
       if (decision.kind === 'compact') await compact({ from: decision.from, notesOnly: false });
       return view;
@@ -203,11 +207,12 @@ function compactionPorts(facts: {
   readonly readFile: CompactionPorts['readFile'];
   readonly readNotes: () => Awaited<ReturnType<NonNullable<CompactionPorts['readNotes']>>>;
   readonly summarise: CompactionPorts['summarise'];
+  readonly inUse: CompactionPorts['inUse'];
 }): CompactionPorts {
-  const { limits, readFile, readNotes, summarise } = facts;
+  const { limits, readFile, readNotes, summarise, inUse } = facts;
   let made = 0;
   return {
-    ...{ limits, readFile, summarise, announceBreak: ignore, record: ignore },
+    ...{ limits, readFile, summarise, inUse, announceBreak: ignore, record: ignore },
     readNotes: async () => readNotes(),
     renderContext: async () => [],
     isRule: (sentence) => hasCue(sentence) !== null,

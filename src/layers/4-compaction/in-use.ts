@@ -1,15 +1,15 @@
 /** Which paths, identifiers and values the work is about: those that were used or said, the more often and the later the better. */
 
 import type { ContentBlock } from '../../conversation/message.ts';
-import type { Economy } from '../../layers/2-microcompact/index.ts';
 import { ESTIMATE_LIMITS, type Limits } from '../../limits.ts';
+import type { Economy } from './decide.ts';
 import { referencesOf } from './references.ts';
 
 export interface InUse {
   /** Blocks as they come into the conversation. */
   add(blocks: readonly ContentBlock[]): void;
-  /** Sections for the end of notes, without what the messages that stay have anyway; empty when nothing is left. */
-  sections(staying: readonly ContentBlock[]): string;
+  /** Sections for the end of notes, without what the messages that stay have anyway and as long as the window allows; empty when nothing is left. */
+  sections(staying: readonly ContentBlock[], within?: (tokens: number) => number): string;
 }
 
 interface Weighed {
@@ -51,7 +51,7 @@ export function createInUse(economy: Economy, limits: Limits['economy']): InUse 
         }
       }
     },
-    sections(staying) {
+    sections(staying, within = (tokens) => tokens) {
       // A result that stays may be cleared any time.
       const lasting = staying.filter(({ type }) => type !== 'tool_result');
       const there = new Set(lasting.flatMap((block) => [...referencesOf(block)]));
@@ -61,7 +61,7 @@ export function createInUse(economy: Economy, limits: Limits['economy']): InUse 
         .sort((one, other) => other.weight - one.weight);
       const lines = fill(
         ranked.map(({ reference }) => reference),
-        inUseTokensOf(economy, limits) * ESTIMATE_LIMITS.bytesPerToken,
+        within(inUseTokensOf(economy, limits)) * ESTIMATE_LIMITS.bytesPerToken,
       );
       const starts = lines.flatMap((_, at) => (at % SECTION_LINES === 0 ? [at] : []));
       return starts.map((at) => [HEADING, ...lines.slice(at, at + SECTION_LINES)].join('\n')).join('\n\n');

@@ -7,7 +7,7 @@ const RATES = { unit: 'dollars', repeated: 0.3, rewritten: 3.45 } as const;
 const KEPT = LIMITS.economy.maxKeptTokens;
 const FACTS: ThriftFacts = {
   ...{ economy: 'max', state: NOTHING_PAID, windowTokens: 60_000, prefixTokens: 20_000, summaryTokens: 6_000 },
-  ...{ tailTokens: KEPT, isCacheCold: false, rates: RATES, limits: LIMITS },
+  ...{ tailTokens: () => KEPT, isCacheCold: false, rates: RATES, limits: LIMITS },
 };
 const STAYS = 20_000 + 6_000 + KEPT;
 /** What writing the short conversation costs more than reading it. */
@@ -23,15 +23,15 @@ describe('early compaction from notes', () => {
     ],
     ['old context that has not cost enough yet', { state: { paid: BREAK / 2 } }, { kind: 'wait', reason: 'not-yet' }],
     ['old context that has', { state: { paid: BREAK } }, { kind: 'compact', reason: 'pays' }],
-    ['no notes', { state: { paid: BREAK }, tailTokens: null }, { kind: 'write-notes', reason: 'no-notes' }],
+    ['no notes', { state: { paid: BREAK }, tailTokens: () => null }, { kind: 'write-notes', reason: 'no-notes' }],
     [
       'notes that lag',
-      { state: { paid: BREAK }, tailTokens: 20_000 },
+      { state: { paid: BREAK }, tailTokens: () => 20_000 },
       { kind: 'write-notes', reason: 'tail-too-long' },
     ],
     [
       'notes that lag for long',
-      { state: { paid: BREAK * 20 }, tailTokens: 20_000 },
+      { state: { paid: BREAK * 20 }, tailTokens: () => 20_000 },
       { kind: 'compact', reason: 'pays' },
     ],
     ['more patience', { economy: 'balanced', state: { paid: BREAK } }, { kind: 'wait', reason: 'not-yet' }],
@@ -42,7 +42,11 @@ describe('early compaction from notes', () => {
       { isCacheCold: true, economy: 'balanced', windowTokens: 60_001 },
       { kind: 'compact', reason: 'cache-cold' },
     ],
-    ['a cold cache without notes', { isCacheCold: true, tailTokens: null }, { kind: 'wait', reason: 'little-to-gain' }],
+    [
+      'a cold cache without notes',
+      { isCacheCold: true, tailTokens: () => null },
+      { kind: 'wait', reason: 'little-to-gain' },
+    ],
   ])('with %s', (_, facts, expected) => {
     expect(decideThrift({ ...FACTS, ...facts }).decision).toEqual(expected);
   });

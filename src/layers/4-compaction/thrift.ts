@@ -7,9 +7,16 @@
  * for any other it costs at most twice what knowing the future would: nobody has to guess how long it will go on.
  */
 
-import type { Economy } from '../../layers/2-microcompact/index.ts';
-import type { ClearingRates } from '../../layers/2-microcompact/price.ts';
 import type { Limits } from '../../limits.ts';
+import type { Economy } from './decide.ts';
+
+/** What a token costs, in any one unit. */
+export interface ThriftRates {
+  /** Repeated in a request. */
+  readonly repeated: number;
+  /** Had in the cache again, beyond repeating it. */
+  readonly rewritten: number;
+}
 
 export interface ThriftState {
   /** Paid since the last compaction for reading what it would take out, in the unit of the rates, times a million. */
@@ -17,6 +24,11 @@ export interface ThriftState {
 }
 
 export const NOTHING_PAID: ThriftState = { paid: 0 };
+
+/** What a transcript says, if it is what we wrote. */
+export function isThriftState(value: unknown): value is ThriftState {
+  return typeof value === 'object' && value !== null && 'paid' in value && Number.isFinite(value.paid);
+}
 
 export type ThriftDecision =
   | { readonly kind: 'compact'; readonly reason: 'pays' | 'cache-cold' }
@@ -32,16 +44,16 @@ export interface ThriftFacts {
   readonly prefixTokens: number;
   /** What would take the place of the messages that go: notes and carried words. */
   readonly summaryTokens: number;
-  /** Of the messages that the notes do not cover and those kept before them; null without notes. */
-  readonly tailTokens: number | null;
+  /** Of the messages that the notes do not cover and those kept before them; null without notes. Asked only when it matters. */
+  readonly tailTokens: () => number | null;
   readonly isCacheCold: boolean;
-  readonly rates: ClearingRates;
+  readonly rates: ThriftRates;
   readonly limits: Pick<Limits, 'economy' | 'compaction'>;
 }
 
 /** To be asked before every request: the state counts each once. */
 export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDecision; readonly state: ThriftState } {
-  const { economy, windowTokens, prefixTokens, tailTokens, rates } = facts;
+  const { economy, windowTokens, prefixTokens, rates } = facts;
   const { economy: limits, compaction } = facts.limits;
   if (economy === 'off') return { decision: wait('economy-off'), state: facts.state };
   const { keptTokens } = thriftyCompaction(economy, facts.limits);
@@ -51,12 +63,13 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   if (windowTokens <= staysTokens * limits.leastShrink) return answer(wait('little-to-gain'));
   if (facts.isCacheCold) {
     const coldTokens = compaction.coldTokens * (economy === 'max' ? compaction.eagerShare : 1);
-    if (tailTokens === null || windowTokens <= coldTokens) return answer(wait('little-to-gain'));
+    if (windowTokens <= coldTokens || facts.tailTokens() === null) return answer(wait('little-to-gain'));
     return answer({ kind: 'compact', reason: 'cache-cold' });
   }
   const patience = economy === 'max' ? limits.maxPatience : limits.balancedPatience;
   const rewriting = (tokens: number) => tokens * rates.rewritten * patience;
   if (state.paid < rewriting(staysTokens - prefixTokens)) return answer(wait('not-yet'));
+  const tailTokens = facts.tailTokens();
   if (tailTokens === null) return answer({ kind: 'write-notes', reason: 'no-notes' });
   const isShort = tailTokens <= keptTokens * limits.tailFactor;
   const isWorthIt = state.paid >= rewriting(facts.summaryTokens + tailTokens) * limits.forcedFactor;
