@@ -117,7 +117,7 @@ export const SETTINGS = {
     kind: 'choice',
     choices: ['off', 'balanced', 'max'],
     description:
-      'How early the window is made smaller to save money: never for that reason, when it is needed, or as soon as it pays.',
+      'How early the window is made smaller to save money: never for that reason, when it pays for sure, or as soon as it pays at all.',
     default: 'balanced',
   },
   toolResultLimits: {
