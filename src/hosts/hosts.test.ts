@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { HOST_NAMES, type HostName } from './host.ts';
 import { findHost, HOSTS } from './hosts.ts';
 
-const claude = { session_id: 's1', transcript_path: '/t/s1.jsonl', cwd: '/work/app', permission_mode: 'default' };
+const claude = { session_id: 's1', transcript_path: '/t/s1.jsonl', cwd: '/code/app', permission_mode: 'default' };
 const gemini = {
   session_id: 'g1',
   transcript_path: '/t/g1.jsonl',
-  cwd: '/work/app',
+  cwd: '/code/app',
   timestamp: '2026-11-15T10:00:00Z',
 };
 const cursor = {
@@ -17,7 +17,7 @@ const cursor = {
   generation_id: 'x',
   model: 'm',
   cursor_version: '2.0.77',
-  workspace_roots: ['/work/app'],
+  workspace_roots: ['/code/app'],
   user_email: null,
   transcript_path: null,
 };
@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
       kind: 'session-start',
       reason: 'compact',
       sessionId: 's1',
-      cwd: '/work/app',
+      cwd: '/code/app',
       transcriptFile: '/t/s1.jsonl',
     },
   },
@@ -60,15 +60,15 @@ const ROWS: readonly Row[] = [
     payload: {
       ...claude,
       tool_name: 'Read',
-      tool_input: { file_path: '/work/app/a.ts' },
+      tool_input: { file_path: '/code/app/a.ts' },
       tool_response: { type: 'text' },
     },
-    reads: { kind: 'tool-result', file: '/work/app/a.ts', failure: null },
+    reads: { kind: 'tool-result', file: '/code/app/a.ts', failure: null },
   },
   {
     host: 'claude-code',
     event: 'PostToolUse',
-    payload: { ...claude, tool_name: 'Write', tool_input: { file_path: '/work/app/a.ts' } },
+    payload: { ...claude, tool_name: 'Write', tool_input: { file_path: '/code/app/a.ts' } },
     reads: { kind: 'tool-result', file: null, failure: null },
   },
   {
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     host: 'gemini',
     event: 'BeforeAgent',
     payload: { ...gemini, prompt: 'Hi you' },
-    reads: { kind: 'prompt', text: 'Hi you', cwd: '/work/app' },
+    reads: { kind: 'prompt', text: 'Hi you', cwd: '/code/app' },
   },
   {
     host: 'gemini',
@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
     host: 'cursor',
     event: 'sessionStart',
     payload: { ...cursor, session_id: 'c1' },
-    reads: { kind: 'session-start', reason: 'startup', sessionId: 'c1', cwd: '/work/app' },
+    reads: { kind: 'session-start', reason: 'startup', sessionId: 'c1', cwd: '/code/app' },
   },
   {
     host: 'cursor',
@@ -188,8 +188,8 @@ const ROWS: readonly Row[] = [
   {
     host: 'cursor',
     event: 'postToolUse',
-    payload: { ...cursor, tool_name: 'Read', tool_input: { file_path: '/work/app/a.ts' }, tool_output: '{}' },
-    reads: { file: '/work/app/a.ts' },
+    payload: { ...cursor, tool_name: 'Read', tool_input: { file_path: '/code/app/a.ts' }, tool_output: '{}' },
+    reads: { file: '/code/app/a.ts' },
   },
   { host: 'cursor', event: 'stop', payload: { ...cursor, status: 'completed' }, reads: { kind: 'stop' } },
 ];

@@ -10,7 +10,7 @@ import { valueAt } from './json-edit.ts';
 const FACTS: InstallFacts = {
   scope: 'user',
   userHome: '/home/ada',
-  projectRoot: '/work/app',
+  projectRoot: '/code/app',
   environment: {},
   platform: 'linux',
   command: ["/opt/node's/bin/node", '/opt/my tools/dist/main.js'],
@@ -97,13 +97,13 @@ it('passes the home on that it was installed with', () => {
 
 it.each([
   ['claude-code', 'user', ['/home/ada/.claude/settings.json', '/home/ada/.claude.json']],
-  ['claude-code', 'project', ['/work/app/.claude/settings.local.json', '/home/ada/.claude.json']],
+  ['claude-code', 'project', ['/code/app/.claude/settings.local.json', '/home/ada/.claude.json']],
   ['codex', 'user', ['/home/ada/.codex/hooks.json', '/home/ada/.codex/config.toml']],
-  ['codex', 'project', ['/work/app/.codex/hooks.json', '/work/app/.codex/config.toml']],
+  ['codex', 'project', ['/code/app/.codex/hooks.json', '/code/app/.codex/config.toml']],
   ['gemini', 'user', ['/home/ada/.gemini/settings.json']],
   ['opencode', 'user', ['/home/ada/.config/opencode/plugins/reverie.js', '/home/ada/.config/opencode/opencode.json']],
-  ['opencode', 'project', ['/work/app/.opencode/plugins/reverie.js', '/work/app/opencode.json']],
-  ['cursor', 'project', ['/work/app/.cursor/hooks.json', '/work/app/.cursor/mcp.json']],
+  ['opencode', 'project', ['/code/app/.opencode/plugins/reverie.js', '/code/app/opencode.json']],
+  ['cursor', 'project', ['/code/app/.cursor/hooks.json', '/code/app/.cursor/mcp.json']],
 ] as const)('%s keeps its settings for the %s in %j', (host, scope, paths) => {
   expect(filesOf(host, { scope }).map(({ path }) => path)).toEqual(paths);
 });

@@ -20,7 +20,7 @@ function folder(files: Readonly<Record<string, Uint8Array>>): string {
 
 it('reads the observations of this project, the newest from the log, and tells of the others', () => {
   const root = folder({ 'claude-mem.db': databaseFile(), 'claude-mem.db-wal': logFile() });
-  const { candidates, problems } = readClaudeMem(root, { projectRoot: '/work/shop' });
+  const { candidates, problems } = readClaudeMem(root, { projectRoot: '/code/shop' });
   const own = ROW_NUMBERS.filter((number) => rowMade(number).project === 'shop');
   expect(candidates.map(({ file }) => file)).toEqual(own.map((number) => `title-${number}.md`));
   expect(problems).toMatchObject([
@@ -37,7 +37,7 @@ it('reads the observations of this project, the newest from the log, and tells o
 
 it('keeps what it could read of a damaged database and says so', () => {
   const cut = databaseFile().subarray(0, databaseFile().length - 1024);
-  const reading = readClaudeMem(join(folder({ 'a.db': cut }), 'a.db'), { projectRoot: '/work/shop' });
+  const reading = readClaudeMem(join(folder({ 'a.db': cut }), 'a.db'), { projectRoot: '/code/shop' });
   expect(
     reading.problems.some(({ problem }) => /^not (all was )?imported: the database is damaged/.test(problem)),
   ).toBe(true);
@@ -47,7 +47,7 @@ it.each([
   ['is none', Buffer.from('hello'), 'not imported: it is not a SQLite database'],
   ['is empty', Buffer.alloc(0), 'not imported: it is not a SQLite database'],
 ])('says that a database %s', (_what, bytes, problem) => {
-  const { candidates, problems } = readClaudeMem(folder({ 'claude-mem.db': bytes }), { projectRoot: '/work/shop' });
+  const { candidates, problems } = readClaudeMem(folder({ 'claude-mem.db': bytes }), { projectRoot: '/code/shop' });
   expect(candidates).toEqual([]);
   expect(problems).toMatchObject([{ problem }]);
 });

@@ -117,12 +117,12 @@ describe('Codex memories', () => {
   const HANDBOOK = [
     '# Task Group: shop / release',
     'scope: releasing the shop',
-    'applies_to: cwd=/work/shop/api; reuse_rule=this checkout',
+    'applies_to: cwd=/code/shop/api; reuse_rule=this checkout',
     '## Task 1: tag and publish',
     '### keywords',
     '- release, tag',
     '# Task Group: blog',
-    'applies_to: cwd=/work/blog; reuse_rule=there',
+    'applies_to: cwd=/code/blog; reuse_rule=there',
     '- posts are in content/',
     '# Task Group: reviews',
     'applies_to: cwd=any repository; reuse_rule=always',
@@ -143,22 +143,22 @@ describe('Codex memories', () => {
 
   it('reads a memory for each block of this project or of none, and tells the others', () => {
     const root = folder({ 'MEMORY.md': HANDBOOK, 'raw_memories.md': 'raw', 'rollout_summaries/a.md': 'a' });
-    const { candidates, problems } = readCodexMemories(root, { projectRoot: '/work/shop' });
+    const { candidates, problems } = readCodexMemories(root, { projectRoot: '/code/shop' });
     expect(candidates.map(({ file, scope, from }) => [file, scope, from])).toEqual([
       ['shop-release.md', 'project', `${join(root, 'MEMORY.md')}#1`],
       ['reviews.md', 'global', `${join(root, 'MEMORY.md')}#10`],
     ]);
     expect(parseMemoryFile(candidates[0]!.bytes).body).toBe(HANDBOOK.split('\n').slice(1, 6).join('\n'));
-    expect(problems).toMatchObject([{ line: 7, problem: 'not imported: "blog" is about /work/blog' }]);
+    expect(problems).toMatchObject([{ line: 7, problem: 'not imported: "blog" is about /code/blog' }]);
   });
 
   it('does not take a sibling for the project', () => {
-    const root = folder({ 'MEMORY.md': '# Task Group: x\napplies_to: cwd=/work/shop-old; r=1\ntext\n' });
-    expect(readCodexMemories(root, { projectRoot: '/work/shop' }).candidates).toEqual([]);
+    const root = folder({ 'MEMORY.md': '# Task Group: x\napplies_to: cwd=/code/shop-old; r=1\ntext\n' });
+    expect(readCodexMemories(root, { projectRoot: '/code/shop' }).candidates).toEqual([]);
   });
 
   it('reads what the summary says of the user, not its table of contents', () => {
-    const { candidates } = readCodexMemories(folder({ 'memory_summary.md': SUMMARY }), { projectRoot: '/work/shop' });
+    const { candidates } = readCodexMemories(folder({ 'memory_summary.md': SUMMARY }), { projectRoot: '/code/shop' });
     expect(candidates.map(({ file, scope }) => `${file} ${scope}`)).toEqual([
       'user_user-profile.md global',
       'user_user-preferences.md global',
@@ -168,7 +168,7 @@ describe('Codex memories', () => {
   });
 
   it('takes a handbook without blocks as one', () => {
-    const { candidates } = readCodexMemories(folder({ 'MEMORY.md': 'Just notes.\n' }), { projectRoot: '/work/shop' });
+    const { candidates } = readCodexMemories(folder({ 'MEMORY.md': 'Just notes.\n' }), { projectRoot: '/code/shop' });
     expect(candidates.map(({ file }) => file)).toEqual(['codex-handbook.md']);
   });
 });

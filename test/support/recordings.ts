@@ -33,7 +33,7 @@ export function madeRecording(facts: MadeFacts): MadeRecording {
       messages.push({ role: 'user', ts: ts(gapSeconds), content: [{ type: 'text', text }] });
     }
     const id = `toolu_${round}`;
-    const input = { file_path: `/work/src/file_${round % 17}.ts` };
+    const input = { file_path: `/code/src/file_${round % 17}.ts` };
     const answer = [
       { type: 'text', text: `Step ${round}.` },
       { type: 'tool_use', id, name: 'Read', input },

@@ -235,7 +235,7 @@ describe('a search', () => {
 });
 
 describe('plans', () => {
-  const facts = { environment: { PATH: '/bin', TOKEN: 'secret-value', BASH_FUNC: '() { :; }' }, cwd: '/work' };
+  const facts = { environment: { PATH: '/bin', TOKEN: 'secret-value', BASH_FUNC: '() { :; }' }, cwd: '/code' };
 
   it('fill variables in everywhere', () => {
     const settings = { command: `\${PATH}/x`, args: [`--token=\${TOKEN}`, `\${PORT:-80}`, '$HOME'], cwd: 'sub' };
@@ -244,7 +244,7 @@ describe('plans', () => {
       command: '/bin/x',
       arguments: ['--token=secret-value', '80', '$HOME'],
       environment: { PATH: '/bin' },
-      cwd: '/work/sub',
+      cwd: '/code/sub',
       secrets: ['secret-value'],
     });
   });

@@ -38,12 +38,12 @@ function decide(name: string, input: Readonly<Record<string, unknown>>, facts: C
     mode: facts.mode ?? 'ask',
     rules: ruleSet(facts.rules ?? {}),
     place: {
-      cwd: facts.cwd ?? '/work/project',
+      cwd: facts.cwd ?? '/code/project',
       fileCwd: facts.fileCwd,
-      roots: facts.roots ?? ['/work/project'],
+      roots: facts.roots ?? ['/code/project'],
       userHome: '/home/u',
       home: '/home/u/.reverie',
-      settingsFiles: ['/etc/reverie/settings.json', '/work/flags.json'],
+      settingsFiles: ['/etc/reverie/settings.json', '/code/flags.json'],
       memoryFolders: ['/home/u/.reverie/memory', '/home/u/.reverie/projects/p/memory'],
       readableFolders: ['/home/u/.reverie/projects/p/session'],
       additionalDirectories: ['~/library', '/opt/shared'],
@@ -108,7 +108,7 @@ describe('the modes', () => {
 describe('reading', () => {
   it.each([
     ['src/a.ts', 'allow'],
-    ['/work/project-two/a.ts', 'ask'],
+    ['/code/project-two/a.ts', 'ask'],
     ['../other/a.ts', 'ask'],
     ['/home/u/.reverie/memory/user_a.md', 'allow'],
     ['/home/u/.reverie/projects/p/session/tool-results/t.txt', 'allow'],
@@ -127,8 +127,8 @@ describe('reading', () => {
   });
 
   it('goes by where a link leads', () => {
-    expect(read('notes.md', { links: { '/work/project/notes.md': '/etc/shadow' } })).toBe('ask');
-    expect(read('notes.md', { links: { '/work/project/notes.md': '/work/project/.env' } })).toBe('ask');
+    expect(read('notes.md', { links: { '/code/project/notes.md': '/etc/shadow' } })).toBe('ask');
+    expect(read('notes.md', { links: { '/code/project/notes.md': '/code/project/.env' } })).toBe('ask');
   });
 
   it('includes searches, and where their patterns lead', () => {
@@ -149,14 +149,14 @@ describe('reading', () => {
   );
 
   it('takes a path as the tools do: a file may be called $PWD, and a shell may be elsewhere', () => {
-    const links = { '/work/project/$PWD/secret': '/etc/secret', '/work/project/$PWD': '/etc' };
+    const links = { '/code/project/$PWD/secret': '/etc/secret', '/code/project/$PWD': '/etc' };
     expect(read('$PWD/secret', { links })).toBe('ask');
     expect(edit('$PWD/secret', { links, mode: 'accept-edits' })).toBe('ask');
     expect(decide('Grep', { pattern: 'x', path: '$PWD' }, { links }).verdict).toBe('ask');
     expect(bash("cp a '$PWD/secret'", { links, mode: 'accept-edits' })).toBe('ask');
-    const elsewhere = { fileCwd: '/work/project', cwd: '/work/project/sub', links: { '/work/project/a': '/etc/a' } };
+    const elsewhere = { fileCwd: '/code/project', cwd: '/code/project/sub', links: { '/code/project/a': '/etc/a' } };
     expect(read('a', elsewhere)).toBe('ask');
-    expect(read('a', { ...elsewhere, fileCwd: '/work/project/sub' })).toBe('allow');
+    expect(read('a', { ...elsewhere, fileCwd: '/code/project/sub' })).toBe('allow');
   });
 
   it.each(['echo $TOKEN', 'echo ~/.ssh/*', 'pwd $TOKEN', 'cd -', 'cd ~', 'echo a && cat ~/notes.txt'])(
@@ -219,7 +219,7 @@ describe('rules that allow', () => {
     expect(edit('src/a.ts', { rules })).toBe('allow');
     expect(decide('Write', { file_path: 'src/a.ts' }, { rules }).verdict).toBe('allow');
     expect(edit('lib/a.ts', { rules })).toBe('ask');
-    expect(edit('src/a.ts', { rules, links: { '/work/project/src/a.ts': '/work/project/lib/a.ts' } })).toBe('ask');
+    expect(edit('src/a.ts', { rules, links: { '/code/project/src/a.ts': '/code/project/lib/a.ts' } })).toBe('ask');
     expect(read('/etc/hosts', { rules })).toBe('allow');
     expect(read('/etc/passwd', { rules })).toBe('ask');
     expect(decide('mcp__files__get', {}, { rules }).verdict).toBe('allow');
@@ -228,8 +228,8 @@ describe('rules that allow', () => {
 
   it('are meant from the project, and from another work tree, not from a folder within', () => {
     const rules = { allow };
-    expect(edit('sub/src/a.ts', { rules, roots: ['/work/project', '/work/project/sub'] })).toBe('ask');
-    expect(edit('/trees/x/src/a.ts', { rules, roots: ['/work/project', '/trees/x'] })).toBe('allow');
+    expect(edit('sub/src/a.ts', { rules, roots: ['/code/project', '/code/project/sub'] })).toBe('ask');
+    expect(edit('/trees/x/src/a.ts', { rules, roots: ['/code/project', '/trees/x'] })).toBe('allow');
   });
 
   it.each([
@@ -330,7 +330,7 @@ describe('rules that deny', () => {
     expect(read('Secrets/a', { rules, mode: 'bypass' })).toBe('deny');
     expect(edit('secrets/a', { rules })).toBe('deny');
     expect(decide('Grep', { pattern: 'x', path: 'secrets' }, { rules }).verdict).toBe('deny');
-    expect(read('link', { rules, links: { '/work/project/link': '/work/project/secrets/a' } })).toBe('deny');
+    expect(read('link', { rules, links: { '/code/project/link': '/code/project/secrets/a' } })).toBe('deny');
     expect(decide('Write', { file_path: 'vendor/a' }, { rules }).verdict).toBe('deny');
   });
 
@@ -379,28 +379,28 @@ describe('protected places', () => {
     ['~/.reverie/settings.json'],
     ['~/.reverie/trusted.json'],
     ['/etc/reverie/settings.json'],
-    ['/work/flags.json'],
+    ['/code/flags.json'],
   ])('%s asks even in bypass: it holds the rules that bypass promises to keep', (path) => {
     expect(edit(path, { mode: 'bypass' })).toBe('ask');
     expect(bash(`tee ${path}`, { mode: 'bypass' })).toBe('ask');
   });
 
   it('are told by what is below the work tree, not by where that lies', () => {
-    const roots = ['/work/project', '/work/project/.claude/worktrees/x'];
-    const file = '/work/project/.claude/worktrees/x/src/a.ts';
+    const roots = ['/code/project', '/code/project/.claude/worktrees/x'];
+    const file = '/code/project/.claude/worktrees/x/src/a.ts';
     expect(edit(file, { mode: 'accept-edits', roots })).toBe('allow');
     expect(edit(file, { mode: 'accept-edits' })).toBe('ask');
-    expect(edit('/work/project/.git/hooks/x', { mode: 'accept-edits', roots: ['/work/project/.git'] })).toBe('ask');
+    expect(edit('/code/project/.git/hooks/x', { mode: 'accept-edits', roots: ['/code/project/.git'] })).toBe('ask');
   });
 
   it('are met through links that lie where a file is copied to', () => {
-    const links = { '/work/project/sub/keys': '/home/u/.ssh/authorized_keys' };
+    const links = { '/code/project/sub/keys': '/home/u/.ssh/authorized_keys' };
     expect(bash('cp evil/keys sub', { mode: 'accept-edits', links })).toBe('ask');
     expect(bash('cp evil/other sub', { mode: 'accept-edits', links })).toBe('allow');
   });
 
   it('are met through links, too', () => {
-    expect(edit('x', { mode: 'accept-edits', links: { '/work/project/x': '/work/project/.git/config' } })).toBe('ask');
+    expect(edit('x', { mode: 'accept-edits', links: { '/code/project/x': '/code/project/.git/config' } })).toBe('ask');
   });
 });
 

@@ -59,45 +59,45 @@ describe('a rule', () => {
 });
 
 describe('a path pattern', () => {
-  const place = { projectRoot: '/work/project', userHome: '/home/u', ignoreCase: false };
+  const place = { projectRoot: '/code/project', userHome: '/home/u', ignoreCase: false };
 
   it.each<readonly [string, string, boolean]>([
-    ['src/**', '/work/project/src/a/b.ts', true],
-    ['src/**', '/work/project/lib/src/a.ts', false],
-    ['src/**', '/work/project-two/src/a.ts', false],
-    ['src/*', '/work/project/src/a.ts', true],
-    ['/src/a.ts', '/work/project/src/a.ts', true],
-    ['./src', '/work/project/src/a/b', true],
-    ['.env', '/work/project/a/b/.env', true],
-    ['.env', '/work/project/.env', true],
-    ['.env', '/work/.env', false],
-    ['*.ts', '/work/project/a/b.ts', true],
-    ['**/*.ts', '/work/project/b.ts', true],
-    ['a/**/b', '/work/project/a/b', true],
-    ['a/**/b', '/work/project/a/x/y/b/c', true],
-    ['a/**/b', '/work/project/a/x/y/c', false],
+    ['src/**', '/code/project/src/a/b.ts', true],
+    ['src/**', '/code/project/lib/src/a.ts', false],
+    ['src/**', '/code/project-two/src/a.ts', false],
+    ['src/*', '/code/project/src/a.ts', true],
+    ['/src/a.ts', '/code/project/src/a.ts', true],
+    ['./src', '/code/project/src/a/b', true],
+    ['.env', '/code/project/a/b/.env', true],
+    ['.env', '/code/project/.env', true],
+    ['.env', '/code/.env', false],
+    ['*.ts', '/code/project/a/b.ts', true],
+    ['**/*.ts', '/code/project/b.ts', true],
+    ['a/**/b', '/code/project/a/b', true],
+    ['a/**/b', '/code/project/a/x/y/b/c', true],
+    ['a/**/b', '/code/project/a/x/y/c', false],
     ['~/secrets/**', '/home/u/secrets/x', true],
     ['~/secrets/**', '/home/user/secrets/x', false],
     ['//etc/**', '/etc/passwd', true],
-    ['//etc/**', '/work/project/etc/passwd', false],
-    ['secrets/', '/work/project/x/secrets/y', true],
-    ['[ab]?.ts', '/work/project/ax.ts', true],
-    ['[!ab]?.ts', '/work/project/ax.ts', false],
-    ['a\\*b', '/work/project/a*b', true],
-    ['a\\*b', '/work/project/axb', false],
-    ['SRC/**', '/work/project/src/x', false],
+    ['//etc/**', '/code/project/etc/passwd', false],
+    ['secrets/', '/code/project/x/secrets/y', true],
+    ['[ab]?.ts', '/code/project/ax.ts', true],
+    ['[!ab]?.ts', '/code/project/ax.ts', false],
+    ['a\\*b', '/code/project/a*b', true],
+    ['a\\*b', '/code/project/axb', false],
+    ['SRC/**', '/code/project/src/x', false],
   ])('%s for %s: %s', (pattern, path, isMatch) => {
     expect(pathPatternMatches(pattern, path, place)).toBe(isMatch);
   });
 
   it('looks past capital letters and how an accent is written, where it restricts', () => {
-    expect(pathPatternMatches('secrets/**', '/work/project/SECRETS/x', { ...place, ignoreCase: true })).toBe(true);
-    expect(pathPatternMatches('caf\u00e9', '/work/project/cafe\u0301', place)).toBe(true);
+    expect(pathPatternMatches('secrets/**', '/code/project/SECRETS/x', { ...place, ignoreCase: true })).toBe(true);
+    expect(pathPatternMatches('caf\u00e9', '/code/project/cafe\u0301', place)).toBe(true);
   });
 
   it('is answered at once, whatever it is', () => {
     expect(wildcardMatches('*a'.repeat(200), 'a'.repeat(5_000).concat('b'))).toBe(false);
-    const deep = `/work/project/${'a/'.repeat(500)}b`;
+    const deep = `/code/project/${'a/'.repeat(500)}b`;
     expect(pathPatternMatches(`${'**/a/'.repeat(100)}c`, deep, place)).toBe(false);
   });
 });

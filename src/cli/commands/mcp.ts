@@ -30,7 +30,7 @@ export function mcpCommand(surface: McpSurface): Command {
       http: { kind: 'flag', help: 'Listen on 127.0.0.1 for streamable HTTP' },
       port: { kind: 'number', value: 'N', help: 'The port for --http; any free one unless said otherwise' },
     },
-    examples: ['reverie mcp', 'reverie mcp --cwd ~/work/shop', 'reverie mcp --http --port 7341'],
+    examples: ['reverie mcp', 'reverie mcp --cwd ~/code/shop', 'reverie mcp --http --port 7341'],
     async run({ options, terminal, openMemory }) {
       const { http, port } = options;
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');

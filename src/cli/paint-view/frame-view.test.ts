@@ -114,9 +114,9 @@ describe('notices, words and the welcome', () => {
   });
 
   it('welcomes', () => {
-    const facts = { name: 'Reverie', version: '1.0.0', model: 'opus', cwd: '/work', width: 80, paint };
+    const facts = { name: 'Reverie', version: '1.0.0', model: 'opus', cwd: '/code', width: 80, paint };
     expect(welcomeLines({ ...facts, memories: 1, hint: '/help' })).toEqual([
-      ...['◐ Reverie 1.0.0', '  opus · 1 memory', '  /work', '  /help'],
+      ...['◐ Reverie 1.0.0', '  opus · 1 memory', '  /code', '  /help'],
     ]);
     expect(welcomeLines({ ...facts, memories: null })[1]).toBe('  opus · memory is off');
   });

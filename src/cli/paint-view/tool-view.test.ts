@@ -20,19 +20,19 @@ const callOf = (name: string, input: ToolUseBlock['input']): ToolUseBlock => ({
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
 
 function draw(call: ToolUseBlock, view: Partial<ToolCallView>): string[] {
-  return toolCallLines({ call, state: 'done', cwd: '/work', isExpanded: false, width: 60, paint: NO_PAINT, ...view });
+  return toolCallLines({ call, state: 'done', cwd: '/code', isExpanded: false, width: 60, paint: NO_PAINT, ...view });
 }
 
 describe('the title of a tool call', () => {
   it.each<[string, ToolUseBlock['input'], string]>([
-    ['Read', { file_path: '/work/src/a.ts' }, 'Read src/a.ts'],
-    ['Read', { file_path: '/work/src/a.ts', offset: 10, limit: 5 }, 'Read src/a.ts:10-14'],
+    ['Read', { file_path: '/code/src/a.ts' }, 'Read src/a.ts'],
+    ['Read', { file_path: '/code/src/a.ts', offset: 10, limit: 5 }, 'Read src/a.ts:10-14'],
     ['Read', { file_path: '/etc/hosts' }, 'Read /etc/hosts'],
     ['Read', { file_path: '/workshop/a' }, 'Read /workshop/a'],
     ['Write', { file_path: 'b.md', content: 'x' }, 'Write b.md'],
     ['Bash', { command: 'npm test' }, 'Bash npm test'],
     ['Bash', { command: 'cat <<E\nsecret\nE' }, 'Bash cat <<E …'],
-    ['Grep', { pattern: 'a b', path: '/work/src', glob: '*.ts' }, 'Grep a b in src (*.ts)'],
+    ['Grep', { pattern: 'a b', path: '/code/src', glob: '*.ts' }, 'Grep a b in src (*.ts)'],
     ['Glob', { pattern: '**/*.md' }, 'Glob **/*.md'],
     ['WebFetch', { url: 'https://x.y' }, 'WebFetch https://x.y'],
     ['KillShell', { shell_id: 'bash_1' }, 'KillShell bash_1'],
@@ -125,7 +125,7 @@ describe('the output of a tool', () => {
 });
 
 describe('an edit', () => {
-  const edit = callOf('Edit', { file_path: '/work/a.ts' });
+  const edit = callOf('Edit', { file_path: '/code/a.ts' });
   const shown = (before: string | null, after: string, view: Partial<ToolCallView> = {}) =>
     draw(edit, { result: { content: 'ok', display: { kind: 'diff', file: 'a.ts', before, after } }, ...view });
 
