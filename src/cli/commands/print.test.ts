@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
 import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test/support/fake-agent.ts';
 import type { AgentEvent } from '../../agent/event.ts';
+import { LIMITS } from '../../limits.ts';
 import { textWidth } from '../text-width.ts';
 
 describe('the prompt', () => {
@@ -110,6 +111,7 @@ describe('the prompt', () => {
 
 describe('the agent', () => {
   it('is opened as the flags say', async () => {
+    const closeWaitMs = LIMITS.extraction.printWaitMs;
     const line = [
       '-p',
       'x',
@@ -127,10 +129,10 @@ describe('the agent', () => {
     expect((await ask(line)).opened).toEqual({
       env: { HOME: '/nobody' },
       ...{ bare: true, home: '/h', cwd: '/' },
-      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false },
+      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, closeWaitMs },
     });
     expect((await ask(['-p', 'x', '-c'])).opened).toEqual({
-      ...{ env: { HOME: '/nobody' }, bare: false, cwd: process.cwd(), continueNewest: true },
+      ...{ env: { HOME: '/nobody' }, bare: false, cwd: process.cwd(), continueNewest: true, closeWaitMs },
     });
   });
 
