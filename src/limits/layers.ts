@@ -109,8 +109,8 @@ export const LAYER_LIMITS = {
     /** What has to gather before the conversation is looked through without a cue: turns, or tokens. */
     turns: 5,
     newTokens: 8_000,
-    /** Tokens that are enough at the end of a session. */
-    exitTokens: 2_000,
+    /** Tokens of the user's own words that are enough at the end of a session. */
+    exitSaidTokens: 200,
     /** Share of the conversation's cost beyond which that waits; a cue, a compaction and the end do not. */
     mainShare: 0.05,
     /** Requests of one run. */

@@ -47,8 +47,13 @@ describe('decideExtraction', () => {
     ],
     ['the session ends after a word', { trigger: 'exit' }, { kind: 'wait', reason: 'too-little' }],
     [
+      'the session ends after a word and a long answer',
+      { trigger: 'exit', span: { ...span, tokens: 5_000 } },
+      { kind: 'wait', reason: 'too-little' },
+    ],
+    [
       'the session ends',
-      { trigger: 'exit', span: { ...span, tokens: 2_000 }, spentShare: 1 },
+      { trigger: 'exit', span: { ...span, said: [{ ...said[0]!, text: 'Words. '.repeat(200) }] }, spentShare: 1 },
       { kind: 'run', reason: 'exit' },
     ],
   ])('when %s', (_when, given, expected) => {

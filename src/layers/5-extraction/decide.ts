@@ -1,5 +1,6 @@
 /** Whether the conversation is looked through now for what is worth keeping. */
 
+import { estimateTextTokens } from '../../conversation/tokens.ts';
 import type { Limits } from '../../limits.ts';
 import type { Span } from './span.ts';
 
@@ -41,8 +42,9 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (trigger === 'compaction') return { kind: 'run', reason: trigger };
   if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
   if (span.hasCue) return { kind: 'run', reason: 'cue' };
-  // A question and its answer at the end of a session are not worth a second call.
-  if (trigger === 'exit' && span.tokens >= limits.exitTokens) return { kind: 'run', reason: trigger };
+  // A short question at the end of a session is not worth a second call, however much was read to answer it.
+  const saidTokens = span.said.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+  if (trigger === 'exit' && saidTokens >= limits.exitSaidTokens) return { kind: 'run', reason: trigger };
   const isManyTurns = span.turns >= (everyTurns ?? limits.turns);
   if (!isManyTurns && span.tokens < limits.newTokens) return { kind: 'wait', reason: 'too-little' };
   const isDear = everyTurns === undefined && (facts.spentShare ?? 0) > limits.mainShare;
