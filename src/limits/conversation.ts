@@ -16,6 +16,9 @@ export const CONVERSATION_LIMITS = {
     waitingBytes: 16_777_216,
     /** Bytes at each end of a transcript that the list of sessions looks at. */
     listedBytes: 65_536,
+    /** Bytes from a transcript's end in which summarised messages are looked for, and compactions that are gone back over. */
+    expandedBytes: 67_108_864,
+    expandedRanges: 50,
     /** Characters of a session's title and last prompt in that list. */
     titleCharacters: 100,
     /** Sessions that are named when the one asked for is not there. */

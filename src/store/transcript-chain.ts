@@ -14,6 +14,8 @@ export interface Chain {
   damaged(text: string | null): void;
   /** Nothing further back belongs to the conversation. Never so without a compaction: records may stand before its first message. */
   isComplete(): boolean;
+  /** The compaction that it begins with, as soon as it is come to. */
+  cut(): BoundaryRecord | null;
   /** Oldest first. Bridges what the whole file did not hold. */
   finish(): { entries: Entry[]; boundary: BoundaryRecord | null; bridged: number };
 }
@@ -36,12 +38,13 @@ interface Walk {
   hasPassedDamage: boolean;
 }
 
-export function createChain(): Chain {
+/** From the message given, or from the last one of the file. */
+export function createChain(lastUuid?: string): Chain {
   /** Messages and boundaries as they came, newest first. */
   const seen: (Entry | BoundaryRecord)[] = [];
   const positions = new Map<string, number>();
   const anchors = new Map<string, string>();
-  const walk = startWalk({ kind: 'last-message' }, 0);
+  const walk = startWalk(lastUuid === undefined ? { kind: 'last-message' } : { kind: 'parent', uuid: lastUuid }, 0);
   let segment: (Walk & { readonly head: string; readonly anchor: string | null }) | null = null;
   let bridged = 0;
 
@@ -130,6 +133,7 @@ export function createChain(): Chain {
         path.next = seen.length;
       }
     },
+    cut: () => (walk.goal.kind === 'cut' ? walk.goal.boundary : null),
     isComplete: () => paths().every(({ goal }) => goal.kind === 'cut'),
     finish() {
       while (walk.goal.kind === 'parent') bridge(walk);

@@ -59,6 +59,8 @@ export interface BoundaryRecord {
   readonly discoveredTools?: readonly string[];
   /** Messages from before that stay in the conversation, head to tail, behind the anchor; null puts them first. */
   readonly preserved?: { readonly head: string; readonly anchor: string | null; readonly tail: string };
+  /** The first and the last of the messages that the summary stands in for. */
+  readonly replaced?: { readonly from: string; readonly to: string };
   readonly detail?: unknown;
 }
 

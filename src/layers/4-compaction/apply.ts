@@ -104,6 +104,7 @@ function finish(
     usage: done.from === 'notes' ? null : summary.usage,
     shortenings: summary.shortenings,
   };
+  const [first, last] = [plan.replaced[0], plan.replaced.at(-1)];
   const boundary: BoundaryRecord = {
     type: 'boundary',
     at,
@@ -113,6 +114,7 @@ function finish(
     tokensBefore: request.windowTokens,
     ...(request.discoveredTools === undefined ? {} : { discoveredTools: request.discoveredTools }),
     ...(kept.preserved === undefined ? {} : { preserved: kept.preserved }),
+    ...(first === undefined || last === undefined ? {} : { replaced: { from: first.uuid, to: last.uuid } }),
     detail: detailOf(report),
   };
   // What an earlier summary carried that still stands in the window is not carried now, and must be known the next time.
