@@ -4,7 +4,7 @@ import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import type { Limits } from '../../limits.ts';
-import { headCharacters } from './cut-text.ts';
+import { headCharacters, headOf } from './cut-text.ts';
 
 export interface Expanded {
   readonly text: string;
@@ -12,6 +12,9 @@ export interface Expanded {
   /** The entry to go on from; null when all of the range is shown. */
   readonly nextUuid: string | null;
 }
+
+const CUT_MARK = ' [… cut]';
+const CUT_MARK_TOKENS = estimateTextTokens(CUT_MARK);
 
 /** Null when either end of the range is not among the entries. */
 export function expand(
@@ -32,6 +35,12 @@ export function expand(
   for (const entry of entries.slice(from, to + 1)) {
     const text = entryText(entry, limits.expandedBlockCharacters);
     const tokens = estimateTextTokens(`${text}\n\n`);
+    // A message that is longer than all that may be shown is cut: going on from it would never get past it.
+    if (tokens > left && parts.length === 0) {
+      parts.push(headOf(text, left - CUT_MARK_TOKENS) + CUT_MARK);
+      left = 0;
+      continue;
+    }
     if (tokens > left) return { text: parts.join('\n\n'), shown: parts.length, nextUuid: entry.uuid };
     left -= tokens;
     parts.push(text);
@@ -44,11 +53,12 @@ function entryText({ uuid, at, message, injected = [] }: Entry, characters: numb
   const lines = message.content.flatMap((block, index) => {
     if (isOurs.has(index)) return [];
     const text = blockText(block);
-    const shown = headCharacters(text, characters);
-    const rest = text.length - shown.length;
-    return [rest > 0 ? `${shown} [… ${rest} characters more]` : shown];
+    const head = headCharacters(text, characters);
+    const rest = text.length - head.length;
+    return [rest > 0 ? `${head} [… ${rest} characters more]` : head];
   });
-  return [`[${message.role}, ${at}, ${uuid}]`, ...lines].join('\n');
+  const shown = lines.length === 0 ? ['(nothing but what Reverie added)'] : lines;
+  return [`[${message.role}, ${at}, ${uuid}]`, ...shown].join('\n');
 }
 
 function blockText(block: ContentBlock): string {

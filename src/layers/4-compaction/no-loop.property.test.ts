@@ -204,6 +204,21 @@ describe('expanding a summarised range', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, turn) => String(turn)));
   });
 
+  it('gets past a message that is longer than all that may be shown', () => {
+    const results = Array.from({ length: 30 }, (_, at) => ({ name: 'Read', result: `${at} ${'x'.repeat(3_000)}` }));
+    const told = talk().user('Read them all.').round(results, 'thought').answer('Read.').entries;
+    const seen: string[] = [];
+    let from: string | null = 'e1';
+    for (let piece = 0; from !== null && piece < 10; piece++) {
+      const shown: Expanded = expand(told, { range: { from, to: 'e4' }, mostTokens: 1_000, limits })!;
+      expect(sizeOf([{ role: 'user', content: [{ type: 'text', text: shown.text }] }])).toBeLessThanOrEqual(1_000);
+      seen.push(shown.text);
+      from = shown.nextUuid;
+    }
+    expect(from).toBeNull();
+    expect(seen.join('\n')).toMatch(/Read them all\.[\s\S]*result: 0 x+[\s\S]*\[… cut\][\s\S]*Read\.$/);
+  });
+
   it('of messages that are not there is nothing', () => {
     expect(expand(entries, { range: { from: 'e1', to: 'gone' }, limits })).toBeNull();
     expect(expand(entries, { range: { from: 'e4', to: 'e1' }, limits })).toBeNull();
