@@ -58,12 +58,16 @@ export interface CompactionSession {
   readonly pivot?: () => CompactionRequest['pivot'];
 }
 
+type Pivot = NonNullable<CompactionRequest['pivot']>;
+
 export interface AgentCompaction {
   /** Before a request; true when the conversation was replaced. */
   ifNeeded(looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
   onOverflow(failure: ModelFailure, looked: WindowFacts, signal: AbortSignal): Promise<boolean>;
   /** `/compact`: a line that says what became of it. */
   byHand(wishes: string, signal: AbortSignal): Promise<string>;
+  /** The same for what follows a message, or what stands before it. */
+  around(pivot: Pivot, asked: { readonly wishes: string; readonly signal: AbortSignal }): Promise<string>;
   state(): unknown;
   /** Beside the other, since it changes with every request. */
   thriftState(): unknown;
@@ -89,7 +93,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
 
   async function run(trigger: CompactionTrigger, facts: RunFacts): Promise<CompactionOutcome> {
     const { window, windowTokens, overheadTokens, isCacheCold } = facts.looked;
-    const pivot = session.pivot?.();
+    const pivot = facts.pivot ?? session.pivot?.();
     thrift.catchUp();
     const outcome = await compaction.compact({
       trigger,
@@ -108,12 +112,15 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       ...(facts.wishes === undefined ? {} : { wishes: facts.wishes }),
       ...(pivot === undefined ? {} : { pivot }),
     });
-    if (outcome.kind === 'compacted') putInPlace(outcome);
+    if (outcome.kind === 'compacted') putInPlace(outcome, { keepsBeginning: pivot?.side === 'from' });
     else thrift.startOver();
     return outcome;
   }
 
-  function putInPlace(outcome: Extract<CompactionOutcome, { kind: 'compacted' }>): void {
+  function putInPlace(
+    outcome: Extract<CompactionOutcome, { kind: 'compacted' }>,
+    { keepsBeginning }: { readonly keepsBeginning: boolean },
+  ): void {
     const at = session.now().toISOString();
     context = outcome.context;
     conversation.replace(outcome.context, outcome.entries);
@@ -128,11 +135,17 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       { type: 'state', at, layer: 'thrift', state: thrift.state() },
       ...outcome.written.map(messageRecord),
     ]);
-    layers.afterCompaction();
+    // What stayed at the beginning is still in the cache: nothing of it may change.
+    if (!keepsBeginning) layers.afterCompaction();
     const { tokensBefore, tokensAfter, proof } = outcome.report;
     const { kept, repaired, lost } = proof;
     session.onCompacted({ tokensBefore, tokensAfter, kept, repaired, lost });
     if (outcome.report.from === 'notes') session.notes?.().stoodIn();
+  }
+
+  async function asked({ wishes, ...facts }: Pick<RunFacts, 'signal' | 'pivot'> & { wishes: string }): Promise<string> {
+    const wanted = wishes.trim() === '' ? facts : { ...facts, wishes };
+    return lineOf(await run('manual', { looked: layers.look(), from: 'model', ...wanted }));
   }
 
   const notesNow = () => (session.notes?.().isReady() === true ? 'ready' : 'none');
@@ -170,10 +183,8 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       session.tell(lineOf(outcome));
       return outcome.kind === 'compacted';
     },
-    async byHand(wishes, signal) {
-      const facts = { looked: layers.look(), from: 'model', signal } as const;
-      return lineOf(await run('manual', wishes.trim() === '' ? facts : { ...facts, wishes }));
-    },
+    byHand: (wishes, signal) => asked({ wishes, signal }),
+    around: (pivot, { wishes, signal }) => asked({ wishes, signal, pivot }),
     state: compaction.state,
     thriftState: thrift.state,
   };
@@ -184,6 +195,7 @@ interface RunFacts {
   readonly from: 'notes' | 'model';
   readonly signal: AbortSignal;
   readonly wishes?: string;
+  readonly pivot?: Pivot;
   /** Before the window is full. */
   readonly isEarly?: boolean;
 }

@@ -3,7 +3,9 @@
 import type { PermissionMode } from '../agent/permission.ts';
 import type { BackgroundCommand } from '../agent/tools/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
+import type { Expanded } from '../layers/4-compaction/index.ts';
 import type { Agent } from './agent.ts';
+import type { ExpandWish, SummarisedRanges } from './agent-expand.ts';
 import type { RewoundPrompt } from './agent-rewind.ts';
 import type { AgentWindow } from './agent-window.ts';
 import type { Memory } from './memory.ts';
@@ -26,4 +28,12 @@ export interface SteerableAgent extends Agent {
   stopBackground(id: string): Promise<boolean>;
   /** Where the session can make its conversation shorter: does so, and says what became of it in a line. */
   readonly compact?: (wishes: string) => Promise<string>;
+  /** The same for a message and all behind it; what stands before it stays, and its cache. */
+  compactFrom(uuid: string, wishes: string): Promise<string>;
+  /** The same for all before a message. */
+  compactUpTo(uuid: string, wishes: string): Promise<string>;
+  /** What summaries stand in for. */
+  summarised(): Promise<SummarisedRanges>;
+  /** Brings summarised messages back from the transcript, as text; the conversation stays as it is. */
+  expand(wish?: ExpandWish): Promise<Expanded>;
 }

@@ -10,6 +10,7 @@ import { type AttachmentState, createAttachments, isAttachmentState } from './ag
 import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
+import { openAgentExpand } from './agent-expand.ts';
 import { openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
 import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
@@ -246,6 +247,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         limits: place.limits.window,
       }),
     compact: (wishes) => turns.alone((signal) => compacting!.byHand(wishes, signal)),
+    compactFrom: (uuid, wishes) =>
+      turns.alone((signal) => compacting!.around({ uuid, side: 'from' }, { wishes, signal })),
+    compactUpTo: (uuid, wishes) =>
+      turns.alone((signal) => compacting!.around({ uuid, side: 'up-to' }, { wishes, signal })),
+    ...openAgentExpand({ log, conversation, limits: place.limits }),
     background: tools.background,
     stopBackground: tools.stopBackground,
     send(prompt, sending) {
