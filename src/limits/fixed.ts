@@ -143,6 +143,8 @@ export const CHAT_LIMITS = {
   echoedMessages: 6,
   /** Characters of each of them. */
   echoedCharacters: 2_000,
+  /** Tokens of summarised messages that are shown again at once. */
+  expandedTokens: 3_000,
   /** How long leaving waits for the agent to let go. */
   leaveMs: 5_000,
   /** The tour: between two keys it types, and how long each part is left to be read. */

@@ -192,7 +192,9 @@ describe.runIf(hasTmux)('sessions', () => {
     await terminal.until(/4 messages so far/);
     terminal.press('Escape');
     terminal.press('Escape');
-    await terminal.until('Go back to before which message?');
+    await terminal.until('Go back to, or summarise around, which message?');
+    terminal.press('Enter');
+    await terminal.until('summarise up to here');
     terminal.press('Enter');
     await terminal.until('> second question');
     await terminal.until('left behind');

@@ -4,6 +4,7 @@ import { permissionOptions } from '../paint-view/permission-view.ts';
 import type { Key } from '../screen/key.ts';
 import { isCtrl } from '../screen/key.ts';
 import { type Asked, notice, type Step, step } from './action.ts';
+import { rewindWays } from './rewind-ways.ts';
 import type { ChatState, PermissionDialog, PickerDialog } from './state.ts';
 import { pickedItems } from './state.ts';
 
@@ -146,6 +147,7 @@ function pick(state: ChatState, dialog: PickerDialog, at: number): Step {
   const item = pickedItems(dialog)[at];
   if (item === undefined) return step(state);
   const { purpose } = dialog;
+  if (purpose === 'rewind') return step({ ...state, dialog: rewindWays(item) });
   return step({ ...state, dialog: null }, { effects: [{ kind: 'choose', purpose, id: item.id }] });
 }
 

@@ -134,7 +134,7 @@ function command(name: Exclude<SlashName, 'quit'>, argument = '') {
 }
 
 /** Commands that would pull the conversation from under a turn. */
-const ONLY_IDLE: readonly SlashName[] = ['clear', 'resume', 'rewind', 'compact', 'model', 'export'];
+const ONLY_IDLE: readonly SlashName[] = ['clear', 'resume', 'rewind', 'compact', 'expand', 'model', 'export'];
 
 export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number): Step {
   if (prompt.text.trim() === '') return step(state);

@@ -9,6 +9,7 @@ import { charKey, type Key, namedKey, pasteKey } from '../screen/key.ts';
 import { textWidth } from '../text-width.ts';
 import type { Action, Effect, Output, Step } from './action.ts';
 import { reduce } from './reduce.ts';
+import { readWay } from './rewind-ways.ts';
 import { type ChatState, initialState } from './state.ts';
 import { chatView } from './view.ts';
 
@@ -259,6 +260,50 @@ describe('a choice', () => {
     const left = play([opened, pick, press(escapeKey)]);
     expect(left).toMatchObject({ effects: [], state: { dialog: null } });
     expect(play([opened, pick, ...typed('zzz'), press(enter)]).effects).toEqual([]);
+  });
+});
+
+describe('a message chosen in /rewind', () => {
+  const items = [
+    { id: 'u2', title: 'second', detail: '' },
+    { id: 'u1', title: 'first', detail: '' },
+  ];
+  const rewind: Action = { kind: 'pick', purpose: 'rewind', title: 'Which message?', items };
+  const down = press(namedKey('down'));
+  const chosen = [opened, rewind, down, press(enter)];
+
+  it('is gone back to only once that is chosen too', () => {
+    const asking = play(chosen);
+    expect(asking.effects).toEqual([]);
+    expect(asking.state.dialog).toMatchObject({ kind: 'picker', title: 'first', selected: 0, query: '' });
+    const { lines } = chatView(asking.state, { paint: NO_PAINT, cwd: '/', open: [], isQuiet: true });
+    expect(lines.join('\n')).toMatch(/go back here[\s\S]*from here on[\s\S]*up to here/);
+  });
+
+  it.each([
+    ['back', [press(enter)]],
+    ['from', [down, press(enter)]],
+    ['up-to', [down, down, press(enter)]],
+    ['up-to', [...typed('up to'), press(enter)]],
+  ])('can be used for: %s', (way, keys) => {
+    const told = play([...chosen, ...keys]);
+    expect(told.effects).toEqual([{ kind: 'choose', purpose: 'rewind-way', id: `${way} u1` }]);
+    expect(told.state.dialog).toBeNull();
+    expect(readWay(`${way} u1`)).toEqual({ way, uuid: 'u1' });
+  });
+
+  it('is left alone by Escape', () => {
+    const told = play([...chosen, press(escapeKey)]);
+    expect(told).toMatchObject({ effects: [], state: { dialog: null } });
+    expect(textOfNotices(told)).toContain('Nothing was chosen.');
+  });
+
+  it('is asked about by numbered lines where nothing is drawn', () => {
+    const line = (text: string) => [...typed(text), press(enter)];
+    const told = play([opened, rewind, ...line('2'), ...line('3')], { isLineMode: true });
+    const asked = told.output.flatMap((each) => (each.kind === 'dialog' ? [each.dialog] : []));
+    expect(asked.map((dialog) => dialog.kind === 'picker' && dialog.purpose)).toEqual(['rewind', 'rewind-way']);
+    expect(told.effects).toEqual([{ kind: 'choose', purpose: 'rewind-way', id: 'up-to u1' }]);
   });
 });
 

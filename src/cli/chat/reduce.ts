@@ -105,7 +105,7 @@ function reduceLineKey(
   const line = editorText(state.editor);
   const cleared = { ...state, editor: clearEditor(state.editor) };
   return dialog.kind === 'picker'
-    ? reducePickerLine(cleared, dialog, line)
+    ? shown(reducePickerLine(cleared, dialog, line))
     : reducePermissionLine(cleared, dialog, line);
 }
 

@@ -3,19 +3,11 @@
 import { ReverieError } from '../../errors.ts';
 import { notice } from './action.ts';
 import type { SlashName } from './slash-commands.ts';
+import { expand, showFrom } from './slash-expand.ts';
 import { context, cost, help, status, tasks } from './slash-info.ts';
 import type { SlashPorts } from './slash-ports.ts';
-import {
-  changeModel,
-  clear,
-  compact,
-  exportConversation,
-  model,
-  resume,
-  rewind,
-  rewindTo,
-  takeUp,
-} from './slash-session.ts';
+import { rewind, rewindBy } from './slash-rewind.ts';
+import { changeModel, clear, compact, exportConversation, model, resume, takeUp } from './slash-session.ts';
 import type { PickerPurpose } from './state.ts';
 
 /** `quit` is the chat's own. */
@@ -44,6 +36,8 @@ export function runSlash(
         return rewind(ports);
       case 'compact':
         return compact(argument, ports);
+      case 'expand':
+        return expand(argument, ports);
       case 'model':
         return model(argument, ports);
       case 'tasks':
@@ -64,8 +58,13 @@ export function runChoice(
     switch (choice.purpose) {
       case 'resume':
         return takeUp(choice.id, ports);
+      // Asked further in the chat itself: what is chosen then is a way.
       case 'rewind':
-        return rewindTo(choice.id, ports);
+        return;
+      case 'rewind-way':
+        return rewindBy(choice.id, ports);
+      case 'expand':
+        return showFrom(choice.id, ports);
       case 'model':
         return changeModel(choice.id, ports);
     }

@@ -1,4 +1,4 @@
-/** The slash commands that change the conversation itself: /clear /resume /rewind /model /compact /export. */
+/** The slash commands that change the conversation itself: /clear /resume /model /compact /export. */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -54,30 +54,6 @@ export async function sessionItems(ports: Pick<SlashPorts, 'place' | 'environmen
     detail: `${timeAgo(modified, ports.now())}${messages === null ? '' : `, ${messages} messages`}`,
     preview: `${lastPrompt === title ? '' : `Last asked: ${plainLine(lastPrompt)}\n`}${id}`,
   }));
-}
-
-export function rewind(ports: SlashPorts): void {
-  const prompts = userPrompts(ports.agent.entries());
-  if (prompts.length === 0) {
-    print(ports, 'Nothing was said yet that could be taken back.', 'info');
-    return;
-  }
-  const items = prompts.toReversed().map(({ uuid, at, text }) => ({
-    id: uuid,
-    title: plainLine(text),
-    detail: timeAgo(at, ports.now()),
-    preview: text,
-  }));
-  ports.dispatch({ kind: 'pick', purpose: 'rewind', title: 'Go back to before which message?', items });
-}
-
-export function rewindTo(uuid: string, ports: SlashPorts): void {
-  const { text, removed } = ports.agent.rewind(uuid);
-  print(
-    ports,
-    `Back to before that message; ${removed} messages are left behind in the transcript. Files stay as they are.`,
-  );
-  ports.dispatch({ kind: 'edit', text });
 }
 
 export async function model(argument: string, ports: SlashPorts): Promise<void> {

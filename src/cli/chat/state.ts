@@ -90,7 +90,7 @@ export interface PickerDialog {
   readonly query: string;
 }
 
-export type PickerPurpose = 'resume' | 'rewind' | 'model';
+export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model';
 
 export interface PickerItem {
   /** What is handed over when it is chosen. */
