@@ -209,6 +209,40 @@ describe.runIf(hasTmux)('sessions', () => {
   });
 });
 
+describe.runIf(hasTmux)('a summary', () => {
+  it('from a message on is chosen in /rewind, and what went is shown by /expand', async () => {
+    const summary = '<analysis>nothing</analysis><summary>All is well.</summary>';
+    const long = 'and so it is '.repeat(300);
+    await open([words('One.'), words(`Two. ${long}HALF`), words(`Three. ${long}END`), words(summary), words('Four.')]);
+    await start();
+    await say('first question');
+    await terminal.until('One.');
+    await say('second question');
+    await terminal.until('HALF');
+    await say('third question');
+    await terminal.until('END');
+    await say('/rewind');
+    await terminal.until('summarise around, which message?');
+    terminal.type('second');
+    terminal.press('Enter');
+    await terminal.until('summarise up to here');
+    terminal.press('Down');
+    terminal.press('Enter');
+    await terminal.until('To read it again: /expand');
+    await say('/expand');
+    await terminal.until('That is all of it.');
+    expect(terminal.screen({ all: true })).toMatch(
+      /\[user, [^\]]+\]\s+second question\s+\[assistant, [^\]]+\]\s+Two\./,
+    );
+    await say('go on');
+    await terminal.until('Four.');
+    const messages = JSON.stringify(asked().at(-1)?.body.messages);
+    for (const there of ['One.', 'All is well.', 'second question']) expect(messages).toContain(there);
+    for (const gone of ['Two.', 'Three.']) expect(messages).not.toContain(gone);
+    await leave();
+  });
+});
+
 describe.runIf(hasTmux)('the end', () => {
   it('comes with Ctrl-C twice, also in the middle of an answer', async () => {
     await open([words('and so on '.repeat(400), { delayMs: 30 })]);
