@@ -57,6 +57,16 @@ export const LAYER_LIMITS = {
     /** Failures in a row after which nothing new is cleared for the rest of the session. */
     failures: 3,
   },
+  collapse: {
+    /** Share of the effective window from which on finished work is folded, and down to which: each batch breaks the cache once. */
+    foldAtShare: 0.9,
+    foldToShare: 0.75,
+    /** Newest rounds that are never folded. */
+    keptRounds: 3,
+    /** Calls of a round that its line names, and characters of the input of each. */
+    namedCalls: 12,
+    inputCharacters: 80,
+  },
   notes: {
     /** Tokens of messages from which on notes are kept, and by which they grow between two updates. */
     firstTokens: 10_000,

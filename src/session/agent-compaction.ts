@@ -156,7 +156,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         ...looked,
         trigger: 'auto',
         isFork: false,
-        enabled: place.settings.values['layers.compaction'],
+        enabled: isAutoCompactionOn(place),
         notes: notesNow(),
         thrift: thrift.look(looked, { contextTokens: sizeOfBlocks(context) }),
       });
@@ -225,6 +225,11 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
     newUuid: randomUUID,
     limits: place.limits,
   };
+}
+
+/** Collapse makes room in its place; a request that was refused is still answered by compacting. */
+export function isAutoCompactionOn({ settings: { values } }: Place): boolean {
+  return values['layers.compaction'] && !values['layers.collapse'];
 }
 
 function lineOf(outcome: CompactionOutcome): string {

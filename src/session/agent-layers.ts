@@ -12,23 +12,19 @@ import {
   estimateTokens,
   totalTokens,
 } from '../conversation/tokens.ts';
-import { type Window, windowOf } from '../conversation/window.ts';
-import { createToolResults, readToolResultsState, type ToolResults } from '../layers/1-tool-results/index.ts';
-import {
-  createMicrocompact,
-  isClearable,
-  type Microcompact,
-  readMicrocompactState,
-} from '../layers/2-microcompact/index.ts';
+import type { Window } from '../conversation/window.ts';
+import type { ToolResults } from '../layers/1-tool-results/index.ts';
+import type { Microcompact } from '../layers/2-microcompact/index.ts';
 import { ratesOf } from '../layers/2-microcompact/price.ts';
 import { fitHardStop, type ThriftRates } from '../layers/4-compaction/index.ts';
+import { type Collapse, isUntouched } from '../layers/collapse/index.ts';
 import type { Model, ModelResponse } from '../model/model.ts';
 import { type Price, priceOf } from '../model/prices.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
 import type { AgentCompaction } from './agent-compaction.ts';
+import { openCollapse, openMicrocompact, openToolResults, windowFor } from './agent-layers-open.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
-import { storeToolResult } from './store-tool-result.ts';
 
 export interface LayerFacts {
   readonly place: Place;
@@ -55,6 +51,9 @@ export interface AgentLayers {
   answered(response: ModelResponse): void;
   /** The same view for a fork, which goes its own way and never compacts. */
   forFork(conversation: Conversation): LoopSeams;
+  readonly collapse: Pick<Collapse, 'state' | 'unfold'>;
+  /** The conversation lost some of its messages by the user's hand. */
+  shortened(): void;
   readonly states: Readonly<Record<string, () => unknown>>;
 }
 
@@ -75,6 +74,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   const { conversation } = facts;
   const toolResults = openToolResults(facts);
   const microcompact = openMicrocompact(facts);
+  const collapse = openCollapse(facts);
   let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
 
   /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
@@ -92,7 +92,8 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     {
       view,
       idleMs = idleSince(of.entries, facts.now()),
-    }: { readonly view: Microcompact; readonly idleMs?: number | null },
+      refusedTokens = 0,
+    }: { readonly view: Views; readonly idleMs?: number | null; readonly refusedTokens?: number },
   ): WindowFacts & { readonly prepared: PreparedMessages } {
     const model = facts.model();
     const { cacheTtl, thinking } = facts.rendered;
@@ -101,7 +102,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     const limits = facts.place.limits.microcompact;
     const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
     const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
-    const { messages, contextEdits, windowTokens } = view.prepare({
+    const cleared = view.microcompact.prepare({
       messages: of.messages(),
       idleMs,
       windowTokens: counted,
@@ -110,6 +111,12 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       thinking,
       cacheTtl,
       expectedRequests,
+    });
+    const { contextEdits } = cleared;
+    const { messages, windowTokens } = view.collapse.prepare({
+      messages: cleared.messages,
+      windowTokens: Math.max(cleared.windowTokens, refusedTokens),
+      effectiveTokens: window.effective,
     });
     const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
     const price = priceOf(model.name, facts.prices);
@@ -135,18 +142,28 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     return fitted;
   }
 
+  /** A provider that refused a request knows better than we do how long it is; true when folding made it shorter. */
+  function foldAfterRefusal(tokensOver: number | null): boolean {
+    if (!facts.place.settings.values['layers.collapse']) return false;
+    const before = collapse.state().folds.length;
+    look(conversation, { view: own, refusedTokens: windowFor(facts).window + (tokensOver ?? 0) });
+    return collapse.state().folds.length > before;
+  }
+
+  const own: Views = { microcompact, collapse };
   const parts: LayerParts = {
-    look: () => look(conversation, { view: microcompact }),
+    look: () => look(conversation, { view: own }),
     onCompacted() {
       cutTokens = 0;
       microcompact.compacted(conversation.messages());
+      collapse.compacted(conversation.messages());
       const ids = new Set(conversation.entries.flatMap(toolUseIds));
       toolResults.keepOnly((id) => ids.has(id));
     },
     afterCompaction() {
       if (facts.place.settings.values.economy === 'off') return;
       // All of it is written to the cache anew: what clearing by time would take now costs nothing.
-      look(conversation, { view: microcompact, idleMs: Number.MAX_SAFE_INTEGER });
+      look(conversation, { view: own, idleMs: Number.MAX_SAFE_INTEGER });
     },
   };
   const compacting = compaction(parts);
@@ -159,24 +176,47 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
         const isCompacted = await compacting.ifNeeded(looked, signal);
         return withinHardStop(isCompacted ? parts.look() : looked);
       },
-      onOverflow: (failure, signal) => compacting.onOverflow(failure, parts.look(), signal),
+      onOverflow: async (failure, signal) =>
+        foldAfterRefusal(failure.tokensOver) || compacting.onOverflow(failure, parts.look(), signal),
     },
     answered({ usage, appliedEdits }) {
       requests += 1;
+      if (totalTokens(usage) > 0) collapse.counted();
       microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
     },
     forFork(of) {
       const silent = { onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} };
       // It sees what its parent sees: clearing more by itself would break the cache it is there to read.
-      const view = microcompact.clone({ ...silent, isOn: () => false });
+      const isOn = () => false;
+      const view = {
+        microcompact: microcompact.clone({ ...silent, isOn }),
+        collapse: collapse.clone({ ...silent, isOn }),
+      };
       const results = toolResults.clone(silent);
       return {
         beforeRequest: async () => fit(look(of, { view })),
         afterTools: (finished) => results.admit(finished),
       };
     },
-    states: { microcompact: microcompact.state, compaction: compacting.state, thrift: compacting.thriftState },
+    collapse,
+    shortened() {
+      cutTokens = 0;
+      microcompact.compacted(conversation.messages());
+      collapse.compacted(conversation.messages());
+    },
+    states: {
+      microcompact: microcompact.state,
+      collapse: () => (isUntouched(collapse.state()) ? undefined : collapse.state()),
+      compaction: compacting.state,
+      thrift: compacting.thriftState,
+    },
   };
+}
+
+/** What shows a conversation shorter than it is, in the order they act. */
+interface Views {
+  readonly microcompact: Microcompact;
+  readonly collapse: Pick<Collapse, 'prepare'>;
 }
 
 /** What compaction needs of the other layers. */
@@ -185,54 +225,6 @@ export interface LayerParts {
   onCompacted(): void;
   /** When the transcript has it. */
   afterCompaction(): void;
-}
-
-function openToolResults(facts: LayerFacts): ToolResults {
-  const { log, place, toolResultsFolder, onProblem } = facts;
-  const { values } = place.settings;
-  return createToolResults(
-    {
-      async store(result) {
-        if (toolResultsFolder === null) throw new Error('this session keeps no files');
-        return storeToolResult(toolResultsFolder, result);
-      },
-      onDecision: (made) => log.append({ type: 'replacement', at: facts.now().toISOString(), ...made }),
-      effectiveTokens: () => windowFor(facts).effective,
-      settingOf: (tool) => values.toolResultLimits?.[tool],
-      isOn: () => values['layers.toolResults'],
-      onProblem,
-      limits: place.limits,
-    },
-    readToolResultsState(log.kept?.replacements ?? []),
-  );
-}
-
-function openMicrocompact(facts: LayerFacts): Microcompact {
-  const { log, place, announceBreak, onProblem } = facts;
-  const { values } = place.settings;
-  const at = () => facts.now().toISOString();
-  return createMicrocompact(
-    {
-      announceBreak,
-      onCleared: (cleared) => log.append({ type: 'cleared', at: at(), ...cleared }),
-      onApplied: (edits) => log.append({ type: 'note', at: at(), reason: 'cleared by the API', detail: edits }),
-      onState: (state) => log.append({ type: 'state', at: at(), layer: 'microcompact', state }),
-      price: () => priceOf(facts.model().name, facts.prices),
-      isClearable: (tool) => isClearable(tool) || facts.clearableTools?.includes(tool) === true,
-      toolNames: () => facts.rendered.tools.map(({ name }) => name),
-      economy: () => values.economy,
-      isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
-      onProblem,
-      limits: place.limits,
-    },
-    readMicrocompactState({ state: log.kept?.states.get('microcompact'), cleared: log.kept?.cleared ?? [] }),
-  );
-}
-
-function windowFor({ model, environmentWindow, place }: LayerFacts): Window {
-  const { windowTokens, maxOutputTokens } = model().capabilities;
-  const limits = place.limits.window;
-  return windowOf({ modelWindowTokens: windowTokens, maxOutputTokens, environmentWindow, limits });
 }
 
 /** A cache, not state: what was rendered is never changed in place. */

@@ -24,6 +24,7 @@ import type { MeterTotals } from '../model/meter.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import type { Model } from '../model/model.ts';
 import { sessionLayout } from '../store/home.ts';
+import { isAutoCompactionOn } from './agent-compaction.ts';
 import { overheadOf } from './agent-layers.ts';
 import { readText, replaceText } from './agent-notes-file.ts';
 import type { Place } from './place.ts';
@@ -226,7 +227,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     cwd: session.cwd,
     environment: session.environment,
     isOn: () => values['layers.notes'],
-    isAutoCompactionOn: () => values['layers.compaction'] && !isCompactionPaused(session),
+    isAutoCompactionOn: () => isAutoCompactionOn(session.place) && !isCompactionPaused(session),
     spent: () => spentOf(session),
     onUpdate(outcome) {
       if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);

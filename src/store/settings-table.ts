@@ -153,6 +153,17 @@ export const SETTINGS = {
     turnedOffByEnv: true,
     default: true,
   },
+  'layers.collapse': {
+    kind: 'boolean',
+    description:
+      'Whether finished work is folded into a line each when the window is nearly full, in place of compaction by itself.',
+    default: false,
+  },
+  'layers.snip': {
+    kind: 'boolean',
+    description: 'Whether a range of the conversation can be taken out by hand.',
+    default: false,
+  },
   'layers.recall': {
     kind: 'boolean',
     description: 'Whether memories join the conversation by themselves; REVERIE_DISABLE_RECALL=1 switches it off.',

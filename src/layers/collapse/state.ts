@@ -1,0 +1,56 @@
+/** What collapse must remember for a conversation to be sent the same way again: plain JSON, the lines themselves among it. */
+
+export interface Fold {
+  /** The first call of the round. */
+  readonly id: string;
+  readonly toolUseIds: readonly string[];
+  /** What stands in for the calls and for their results; kept, so that no later change of wording or of a result alters a byte. */
+  readonly calls: string;
+  readonly results: string;
+  readonly freedTokens: number;
+}
+
+export interface CollapseState {
+  /** In the order they were made. */
+  readonly folds: readonly Fold[];
+  /** Rounds that the user wanted whole: never folded again. */
+  readonly unfolded: readonly string[];
+  /** Tokens folded since a response last told how many there are; below 0 where more was unfolded. */
+  readonly uncountedTokens: number;
+}
+
+export const EMPTY_COLLAPSE: CollapseState = { folds: [], unfolded: [], uncountedTokens: 0 };
+
+/** Of most sessions: nothing need be written down. */
+export function isUntouched({ folds, unfolded, uncountedTokens }: CollapseState): boolean {
+  return folds.length === 0 && unfolded.length === 0 && uncountedTokens === 0;
+}
+
+/** From a transcript; what is damaged is left out. */
+export function readCollapseState(found: unknown): CollapseState {
+  if (!isObject(found)) return EMPTY_COLLAPSE;
+  return {
+    folds: Array.isArray(found.folds) ? found.folds.filter(isFold) : [],
+    unfolded: isTexts(found.unfolded) ? found.unfolded : [],
+    uncountedTokens: typeof found.uncountedTokens === 'number' ? found.uncountedTokens : 0,
+  };
+}
+
+function isFold(value: unknown): value is Fold {
+  if (!isObject(value)) return false;
+  const { id, toolUseIds, calls, results, freedTokens } = value;
+  return [id, calls, results].every(isFilled) && isTexts(toolUseIds) && typeof freedTokens === 'number';
+}
+
+/** A provider refuses an empty text. */
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,76 @@
+/** Each layer of the window with what this session gives it: its settings, its place in the transcript, what it resumes from. */
+
+import { type Window, windowOf } from '../conversation/window.ts';
+import { createToolResults, readToolResultsState, type ToolResults } from '../layers/1-tool-results/index.ts';
+import {
+  createMicrocompact,
+  isClearable,
+  type Microcompact,
+  readMicrocompactState,
+} from '../layers/2-microcompact/index.ts';
+import { type Collapse, createCollapse, readCollapseState } from '../layers/collapse/index.ts';
+import { priceOf } from '../model/prices.ts';
+import type { LayerFacts } from './agent-layers.ts';
+import { storeToolResult } from './store-tool-result.ts';
+
+export function openToolResults(facts: LayerFacts): ToolResults {
+  const { log, place, toolResultsFolder, onProblem } = facts;
+  const { values } = place.settings;
+  return createToolResults(
+    {
+      async store(result) {
+        if (toolResultsFolder === null) throw new Error('this session keeps no files');
+        return storeToolResult(toolResultsFolder, result);
+      },
+      onDecision: (made) => log.append({ type: 'replacement', at: facts.now().toISOString(), ...made }),
+      effectiveTokens: () => windowFor(facts).effective,
+      settingOf: (tool) => values.toolResultLimits?.[tool],
+      isOn: () => values['layers.toolResults'],
+      onProblem,
+      limits: place.limits,
+    },
+    readToolResultsState(log.kept?.replacements ?? []),
+  );
+}
+
+export function openMicrocompact(facts: LayerFacts): Microcompact {
+  const { log, place, announceBreak, onProblem } = facts;
+  const { values } = place.settings;
+  const at = () => facts.now().toISOString();
+  return createMicrocompact(
+    {
+      announceBreak,
+      onCleared: (cleared) => log.append({ type: 'cleared', at: at(), ...cleared }),
+      onApplied: (edits) => log.append({ type: 'note', at: at(), reason: 'cleared by the API', detail: edits }),
+      onState: (state) => log.append({ type: 'state', at: at(), layer: 'microcompact', state }),
+      price: () => priceOf(facts.model().name, facts.prices),
+      isClearable: (tool) => isClearable(tool) || facts.clearableTools?.includes(tool) === true,
+      toolNames: () => facts.rendered.tools.map(({ name }) => name),
+      economy: () => values.economy,
+      isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
+      onProblem,
+      limits: place.limits,
+    },
+    readMicrocompactState({ state: log.kept?.states.get('microcompact'), cleared: log.kept?.cleared ?? [] }),
+  );
+}
+
+export function openCollapse(facts: LayerFacts): Collapse {
+  const { log, place, announceBreak, onProblem } = facts;
+  return createCollapse(
+    {
+      isOn: () => place.settings.values['layers.collapse'],
+      announceBreak,
+      onState: (state) => log.append({ type: 'state', at: facts.now().toISOString(), layer: 'collapse', state }),
+      onProblem,
+      limits: place.limits.collapse,
+    },
+    readCollapseState(log.kept?.states.get('collapse')),
+  );
+}
+
+export function windowFor({ model, environmentWindow, place }: LayerFacts): Window {
+  const { windowTokens, maxOutputTokens } = model().capabilities;
+  const limits = place.limits.window;
+  return windowOf({ modelWindowTokens: windowTokens, maxOutputTokens, environmentWindow, limits });
+}
