@@ -31,6 +31,7 @@ export interface Injection {
 export type InjectionSource =
   | 'context'
   | 'summary' // stands in for messages that a compaction took out
+  | 'snip' // stands in for messages that the user took out
   | 'date'
   | 'recall'
   | 'instructions'

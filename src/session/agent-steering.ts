@@ -4,6 +4,8 @@ import type { PermissionMode } from '../agent/permission.ts';
 import type { BackgroundCommand } from '../agent/tools/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Expanded } from '../layers/4-compaction/index.ts';
+import type { Fold } from '../layers/collapse/index.ts';
+import type { SnipRange } from '../layers/snip/index.ts';
 import type { Agent } from './agent.ts';
 import type { ExpandWish, SummarisedRanges } from './agent-expand.ts';
 import type { RewoundPrompt } from './agent-rewind.ts';
@@ -21,6 +23,12 @@ export interface SteerableAgent extends Agent {
   setPermissionMode(mode: PermissionMode): void;
   /** Goes back to before a message of the user. The transcript keeps the other way as a branch. */
   rewind(uuid: string): RewoundPrompt;
+  /** Takes a range of whole rounds out, both ends with it, and answers with how many messages went; the transcript keeps them. */
+  snip(range: SnipRange): Promise<number>;
+  /** Finished rounds that are shown as a line each. */
+  folds(): readonly Fold[];
+  /** Shows one of them whole again, or `all`; answers with how many were folded. */
+  unfold(id: string): Promise<number>;
   /** What fills the window, by source. */
   window(): AgentWindow;
   /** What runs, or ran, in the background. */

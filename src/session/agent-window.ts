@@ -110,6 +110,7 @@ function nameOf(
 const NAMES = {
   context: 'instruction files',
   summary: 'summary',
+  snip: 'reminders',
   date: 'reminders',
   recall: 'recalled memories',
   instructions: 'rules for files',

@@ -20,6 +20,7 @@ import { openAgentPermissions } from './agent-permissions.ts';
 import { rewindConversation } from './agent-rewind.ts';
 import { agentSeams } from './agent-seams.ts';
 import { openAgentServers } from './agent-servers.ts';
+import { openAgentSnip } from './agent-snip.ts';
 import {
   announceOtherModel,
   type Closers,
@@ -82,9 +83,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
 
+  const snip = openAgentSnip({ place, log, now });
   const conversation = createConversation({
     context: rendered.context,
-    entries: log.kept?.entries ?? [],
+    entries: snip.resumed(log.kept?.entries ?? []),
     now,
     onEntry: (entry) => log.append(messageRecord(entry)),
   });
@@ -200,7 +202,13 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       attachments.add(verdict.attachments);
       return verdict.blocked ?? remembering.promptComes(prompt);
     },
-    states: { ...layers.states, notes: notes.state, attachments: () => attachments.state(), read: tools.readState },
+    states: {
+      ...layers.states,
+      snip: snip.state,
+      notes: notes.state,
+      attachments: () => attachments.state(),
+      read: tools.readState,
+    },
     resumedStates: log.kept?.states ?? new Map(),
     resumedTitle: log.kept?.title ?? null,
   });
@@ -238,6 +246,17 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       watch.announceBreak('rewind');
       return rewound;
     },
+    snip: (range) =>
+      turns.alone(async () => {
+        const removed = snip.take(range, conversation);
+        layers.shortened();
+        attachments = newAttachments();
+        remembering.replaced();
+        watch.announceBreak('snip');
+        return removed;
+      }),
+    folds: () => layers.collapse.state().folds,
+    unfold: (id) => turns.alone(async () => layers.collapse.unfold(id)),
     window: () =>
       agentWindow({
         rendered,

@@ -1,0 +1,41 @@
+/** Entries without what was taken out: a marker of the user's side stands there, which joins its neighbours where roles would not alternate. */
+
+import type { Entry } from '../../conversation/entry.ts';
+import { NO_USAGE } from '../../conversation/message.ts';
+import type { Snip } from './state.ts';
+
+export function snipped(entries: readonly Entry[], snips: readonly Snip[]): readonly Entry[] {
+  return snips.reduce(withoutRange, entries);
+}
+
+function withoutRange(entries: readonly Entry[], { uuids, at }: Snip): readonly Entry[] {
+  const gone = new Set(uuids);
+  const last = entries.findLastIndex(({ uuid }) => gone.has(uuid));
+  if (last === -1) return entries;
+  const first = entries.findIndex(({ uuid }) => gone.has(uuid));
+  const marker = markerFor(entries[last]!, { parentUuid: entries[first]!.parentUuid, removed: uuids.length });
+  return entries.flatMap((entry, position) => {
+    if (position === last) return [marker];
+    return gone.has(entry.uuid) ? [] : [entry.at <= at ? uncounted(entry) : entry];
+  });
+}
+
+function markerFor(
+  { uuid, at }: Entry,
+  { parentUuid, removed }: { readonly parentUuid: string | null; readonly removed: number },
+): Entry {
+  const text = `[The user took ${removed === 1 ? 'a message' : `${removed} messages`} out of the conversation here.]`;
+  return {
+    uuid,
+    parentUuid,
+    at,
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    injected: [{ block: 0, source: 'snip' }],
+  };
+}
+
+/** The usage was that of the longer conversation. */
+function uncounted(entry: Entry): Entry {
+  if (entry.response === undefined) return entry;
+  return { ...entry, response: { ...entry.response, usage: NO_USAGE } };
+}
