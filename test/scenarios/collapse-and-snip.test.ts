@@ -99,6 +99,21 @@ describe('collapse', () => {
     expect(resumed.folds()).toEqual([]);
   }, 60_000);
 
+  it('answers a refused request by folding, before any summary', async () => {
+    const refusal = { type: 'invalid_request_error', message: 'prompt is too long: 70000 tokens > 60000 maximum' };
+    let refused = 0;
+    server = await startMessagesServer(({ bytes }, index) =>
+      bytes.includes('Refuse this.') && refused++ === 0 ? { status: 400, error: refusal } : work(index),
+    );
+    const agent = await open({ 'layers.collapse': true });
+    for (let turn = 0; turn < 3; turn++) await say(agent, `Task ${turn}.`);
+    expect(agent.folds()).toEqual([]);
+    await say(agent, 'Refuse this.');
+    expect(refused).toBeGreaterThan(1);
+    expect(agent.folds().length).toBeGreaterThan(0);
+    expect(server.requests.filter(({ bytes }) => bytes.includes('<analysis>'))).toEqual([]);
+  }, 60_000);
+
   it('never happens while it is off', async () => {
     server = await startMessagesServer((_, index) => work(index));
     const agent = await open({ 'layers.compaction': false });
