@@ -114,6 +114,19 @@ describe('collapse', () => {
     expect(server.requests.filter(({ bytes }) => bytes.includes('<analysis>'))).toEqual([]);
   }, 60_000);
 
+  it('gets through one turn that is longer than the window, where nothing is finished yet', async () => {
+    server = await startMessagesServer((_, index) => (index < 40 ? work(index * 4) : text('Done.')), {
+      windowTokens: 60_000,
+    });
+    const agent = await open({ 'layers.collapse': true });
+    await say(agent, 'Look at all of it.');
+    // More than the window holds was read, and no request was refused.
+    expect(JSON.stringify(agent.entries()).length).toBeGreaterThan(60_000 * 4);
+    expect(agent.folds()).toEqual([]);
+    expect(server.requests).toHaveLength(41);
+    expect(wire(lastMessages())).toContain('Look at all of it.');
+  }, 60_000);
+
   it('never happens while it is off', async () => {
     server = await startMessagesServer((_, index) => work(index));
     const agent = await open({ 'layers.compaction': false });
