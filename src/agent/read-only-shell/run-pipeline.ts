@@ -32,7 +32,7 @@ export function runPipeline(
     const output = [stdout, stage.errors === 'joined' ? stderr : null].filter((stream) => stream != null);
     if (next == null) for (const stream of output) stream.on('data', ports.onOutput);
     else flowInto(output, next);
-    if (stage.errors === 'shown') stderr?.on('data', ports.onOutput);
+    if (stage.errors === 'shown') stderr?.on('data', (bytes: Buffer) => ports.onOutput(withoutBrokenPipe(bytes)));
   }
   return { ended: Promise.all(ends).then((codes) => codes.at(-1)!), kill: () => killAll(children) };
 }
@@ -86,4 +86,14 @@ function flowInto(sources: readonly Readable[], sink: Writable): void {
   };
   sink.on('error', closeSources);
   sink.on('close', closeSources);
+}
+
+/**
+ * Node's pipes are sockets: a writer whose reader ended may be told so by an error where a shell's pipe would end it
+ * silently. That line is about our pipe, not about the command.
+ */
+function withoutBrokenPipe(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  if (!text.includes('write error')) return bytes;
+  return Buffer.from(text.replace(/^\w+: write error: (?:Connection reset by peer|Broken pipe)\n/gm, ''), 'latin1');
 }
