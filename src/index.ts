@@ -28,6 +28,7 @@ export type { Model, ModelCapabilities, ModelEvent, ModelRequest, ModelResponse 
 export { type ScriptedModel, type ScriptStep, scriptedModel } from './model/scripted.ts';
 export type { Embedder } from './recall/local-index.ts';
 export type { Agent, AgentOptions } from './session/agent.ts';
+export type { SteerableAgent } from './session/agent-steering.ts';
 export { type Exported, exportMemories } from './session/export-memories.ts';
 export { createSession } from './session/host-load.ts';
 export type {

@@ -9,7 +9,7 @@ export const COMMANDS: readonly CommandRow[] = [
     async load() {
       const [{ printCommand }, { openAgent }] = await Promise.all([
         import('./commands/print.ts'),
-        import('./open-agent.ts'),
+        import('../session/load-agent.ts'),
       ]);
       return { command: printCommand({ openAgent, nowMs: () => performance.now() }) };
     },
@@ -20,7 +20,7 @@ export const COMMANDS: readonly CommandRow[] = [
     async load() {
       const [{ chatCommand }, { openAgent }] = await Promise.all([
         import('./commands/chat.ts'),
-        import('./open-agent.ts'),
+        import('../session/load-agent.ts'),
       ]);
       return { command: chatCommand({ openAgent }) };
     },

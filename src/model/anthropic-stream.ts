@@ -1,9 +1,9 @@
 /** The events of one streamed answer as ours: text as it comes, each block when it is complete, the response last. */
 
 import type { BetaRawMessageStreamEvent, BetaUsage } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import type { StopReason } from '../conversation/entry.ts';
 import type { ContentBlock, Usage } from '../conversation/message.ts';
 import { assembleBlock, type BlockAssembly } from './anthropic-block.ts';
+import { stopReasonOf } from './anthropic-stop-reason.ts';
 import type { ModelEvent, ModelResponse } from './model.ts';
 
 export interface StreamAssembly {
@@ -108,23 +108,4 @@ function usageOf(usage: WireUsage): Usage {
 function editsOf(management: unknown): ModelResponse['appliedEdits'] {
   const edits = (management as { applied_edits?: unknown } | null | undefined)?.applied_edits;
   return Array.isArray(edits) && edits.length > 0 ? edits : undefined;
-}
-
-/** A reason that we do not know ends the answer like any other end. */
-function stopReasonOf(reason: string | null): StopReason {
-  switch (reason) {
-    case 'tool_use':
-      return 'tools';
-    case 'max_tokens':
-      return 'length';
-    case 'model_context_window_exceeded':
-      return 'window';
-    case 'refusal':
-      return 'refusal';
-    case 'pause_turn':
-    case 'compaction':
-      return 'pause';
-    default:
-      return 'end';
-  }
 }

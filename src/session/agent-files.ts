@@ -1,22 +1,13 @@
 /** Where the agent's file tools reach: the disk, and for whatever really lies in a memory folder the journal of that memory. */
 
-import { isAbsolute, relative, sep } from 'node:path';
 import type { Files, WriteOutcome } from '../agent/files.ts';
 import { ReverieError } from '../errors.ts';
 import { quoted } from '../lib/shell-words.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
-import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { hashOf } from '../store/contents.ts';
-import { diskFor, reach } from '../store/disk.ts';
+import { findInMemory, type InMemory } from './in-memory.ts';
 import type { Memory, Saved } from './memory.ts';
-
-interface InMemory {
-  readonly scope: MemoryScope;
-  /** Below the folder, with forward slashes; empty for the folder itself. */
-  readonly file: string;
-  readonly realPath: string;
-}
 
 interface MemoryWrite extends InMemory {
   readonly text: string;
@@ -62,20 +53,6 @@ export function agentFiles({ memory, disk }: { readonly memory: Memory; readonly
       return writeMemory({ ...found, text: bytes.toString('utf8'), ifUnchanged: options.ifUnchanged });
     },
   };
-}
-
-/** Real paths decide: a link into the memory is the memory, a sibling of a like name is not. */
-function findInMemory(memory: Memory, path: string): InMemory | null {
-  const disk = diskFor(process.platform);
-  const realPath = reach(disk, path)?.real ?? path;
-  for (const scope of MEMORY_SCOPES) {
-    const folder = memory.folders[scope];
-    if (folder === undefined) continue;
-    const below = relative(reach(disk, folder)?.real ?? folder, realPath);
-    if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
-    return { scope, file: below.split(sep).join('/'), realPath };
-  }
-  return null;
 }
 
 function isOwn(file: string): boolean {

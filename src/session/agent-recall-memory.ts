@@ -1,14 +1,13 @@
 /** Recall's view of a session's memory: keys for memories, what the local index finds, and each memory as it is now, checked. */
 
-import { isAbsolute, relative, sep } from 'node:path';
 import { setImmediate as afterThis } from 'node:timers/promises';
-import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { ListedMemory } from '../recall/manifest.ts';
 import type { FoundMemory, PrefetchPorts } from '../recall/prefetch.ts';
 import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
 import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
-import { diskFor, reach } from '../store/disk.ts';
+import { findInMemory } from './in-memory.ts';
 import type { Memory, MemoryEntry, MemoryHeader } from './memory.ts';
 import type { Place } from './place.ts';
 
@@ -79,16 +78,8 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
 
 /** The memory at a path, by its real place; null for any other file. */
 export function keyOfPath(memory: Memory, path: string): string | null {
-  const disk = diskFor(process.platform);
-  const realPath = reach(disk, path)?.real ?? path;
-  for (const scope of MEMORY_SCOPES) {
-    const folder = memory.folders[scope];
-    if (folder === undefined) continue;
-    const below = relative(reach(disk, folder)?.real ?? folder, realPath);
-    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
-    return keyOf({ scope, file: below.split(sep).join('/') });
-  }
-  return null;
+  const found = findInMemory(memory, path);
+  return found === null || found.file === '' ? null : keyOf(found);
 }
 
 export function keyOf({ scope, file }: { readonly scope: MemoryScope; readonly file: string }): string {

@@ -1,7 +1,8 @@
 /** A host's response in our shape: what it cost, and why it ended. */
 
-import type { EntryResponse, StopReason } from '../conversation/entry.ts';
+import type { EntryResponse } from '../conversation/entry.ts';
 import type { Usage } from '../conversation/message.ts';
+import { stopReasonOf } from '../model/anthropic-stop-reason.ts';
 import type { HostResponse, HostUsage } from './host-session.ts';
 
 export function responseOf(response: HostResponse, model: string): EntryResponse {
@@ -26,21 +27,4 @@ function usageOf(usage: HostUsage): Usage {
 /** A number that is none would spoil every sum after it. */
 function tokens(count: number | null | undefined): number {
   return typeof count === 'number' && Number.isFinite(count) && count > 0 ? count : 0;
-}
-
-function stopReasonOf(reason: string | null | undefined): StopReason {
-  switch (reason) {
-    case 'tool_use':
-      return 'tools';
-    case 'max_tokens':
-      return 'length';
-    case 'model_context_window_exceeded':
-      return 'window';
-    case 'refusal':
-      return 'refusal';
-    case 'pause_turn':
-      return 'pause';
-    default:
-      return 'end';
-  }
 }

@@ -1,8 +1,9 @@
 /** Opens an agent, loading what it is made of only then: a program that uses memory alone starts without it. */
 
-import type { Agent, AgentOptions } from './agent.ts';
+import type { AgentOptions } from './agent.ts';
+import type { SteerableAgent } from './agent-steering.ts';
 
-export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
+export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
   const { openAgent: open } = await import('./open-agent.ts');
   return open(options);
 }
