@@ -2,8 +2,8 @@
 
 import { type ExplicitMemory, extractExplicit } from '../layers/5-extraction/explicit.ts';
 import type { SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
-import { spanOf, type WriteGate } from './agent-extraction-gate.ts';
 import type { Memory } from './memory.ts';
+import { spanOf, type WriteGate } from './write-gate.ts';
 
 export interface ExplicitFacts {
   readonly memory: Memory;

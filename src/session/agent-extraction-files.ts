@@ -13,23 +13,12 @@ import type { MemoryScope } from '../memory/taxonomy.ts';
 import { agentFiles } from './agent-files.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { Memory, MemoryFiles } from './memory.ts';
-
-export interface GuardedWrite {
-  readonly scope: MemoryScope;
-  readonly file: string;
-  readonly text: string;
-  readonly isNew: boolean;
-}
+import type { GuardedWrite, Judged } from './write-gate.ts';
 
 export interface WriteGuard {
-  /** The text as it may be written, or why not. */
   judge(write: GuardedWrite): Promise<Judged>;
   onWritten(write: GuardedWrite): void;
 }
-
-export type Judged =
-  | { readonly kind: 'pass'; readonly text: string }
-  | { readonly kind: 'refused'; readonly reason: string };
 
 export interface GuardedToolFacts {
   readonly memory: Memory;

@@ -23,13 +23,13 @@ import { manifestLine } from '../recall/manifest.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools, type WriteGuard } from './agent-extraction-files.ts';
-import { judgeWrite, type WriteGate } from './agent-extraction-gate.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
+import { judgeWrite, type WriteGate } from './write-gate.ts';
 
 export interface ExtractionSession {
   readonly place: Place;

@@ -1,13 +1,24 @@
-/** The write gate as an extraction meets it: the span in the gate's words, a file as a proposed memory, and the answer as a file. */
+/** The write gate as a writer of files meets it: the conversation in the gate's words, a file as a proposed memory, and the answer as a file. */
 
 import type { Entry } from '../conversation/entry.ts';
 import { type ContentBlock, textOf } from '../conversation/message.ts';
 import type { Limits } from '../limits.ts';
 import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryOrigin } from '../memory/memory-header.ts';
-import type { MemorySource } from '../memory/taxonomy.ts';
-import type { GuardedWrite, Judged } from './agent-extraction-files.ts';
+import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import type { Memory } from './memory.ts';
+
+export interface GuardedWrite {
+  readonly scope: MemoryScope;
+  readonly file: string;
+  readonly text: string;
+  readonly isNew: boolean;
+}
+
+/** The text as it may be written, or why not. */
+export type Judged =
+  | { readonly kind: 'pass'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 export interface SpanMessage {
   readonly from: 'user' | 'assistant' | 'injected' | 'tool' | 'file' | 'web';
