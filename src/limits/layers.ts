@@ -138,4 +138,44 @@ export const LAYER_LIMITS = {
     /** Failures in a row after which nothing is extracted for the rest of the session. */
     failures: 3,
   },
+  dreaming: {
+    /** Hours since the last dream, minutes since sessions were last counted, and sessions touched meanwhile: then one begins by itself. */
+    everyHours: 24,
+    scanMinutes: 10,
+    sessions: 5,
+    /** A dreamer's lock counts for abandoned after so many minutes, even where its process is there; it stops by itself before that. */
+    staleMinutes: 60,
+    runMinutes: 45,
+    /** How long one that failed or was killed waits, the first, second and every further time. */
+    firstRetryHours: 1,
+    secondRetryHours: 6,
+    laterRetryHours: 24,
+    /** Requests of one dream, and what all of them may cost in uncached-equivalent tokens. */
+    rounds: 40,
+    equivalentTokens: 400_000,
+    /** Share of the rare terms of what goes that must stand in what remains; else the user is asked. */
+    coveredShare: 0.6,
+    /** More removals than this share of all memories, and than the number below, are left to the user altogether. */
+    removedShare: 0.3,
+    removedFew: 3,
+    /** Characters of a reason and of a quote, and quotes of one change. */
+    reasonCharacters: 600,
+    quoteCharacters: 600,
+    quotes: 12,
+    /** Changes that one dream may propose, and bytes of its list. */
+    changes: 500,
+    listBytes: 1_048_576,
+    /** Rounds that are shown, and characters of each. */
+    shownRounds: 30,
+    roundCharacters: 200,
+    /** Memories, sessions and daily logs that the dreamer is told of by name. */
+    namedMemories: 400,
+    namedSessions: 20,
+    namedLogs: 31,
+    /** A memory that was recalled so often, over so many days, and never used, is proposed for retirement. */
+    retireRecalls: 5,
+    retireDays: 30,
+    /** Days for which dreams without open changes are kept on record. */
+    keptDays: 90,
+  },
 } as const;

@@ -179,6 +179,26 @@ export const SETTINGS = {
     turnedOffByEnv: true,
     default: true,
   },
+  'layers.dreaming': {
+    kind: 'boolean',
+    description:
+      'Whether memory is consolidated by itself after a day with enough sessions; REVERIE_DISABLE_DREAMING=1 switches it off.',
+    env: 'REVERIE_DISABLE_DREAMING',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'dreaming.mode': {
+    kind: 'choice',
+    choices: ['apply', 'review'],
+    description: 'Whether a dream lands what the rules allow, or leaves all of it in the inbox until you approve it.',
+    default: 'apply',
+  },
+  dailyLog: {
+    kind: 'boolean',
+    description:
+      'For assistants that run for weeks: what happens goes to a log a day, and a nightly dream distils it into memories.',
+    default: false,
+  },
   prices: {
     kind: 'object',
     check: checkPrices,

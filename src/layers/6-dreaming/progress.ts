@@ -1,0 +1,30 @@
+/** What a dream under way shows of itself. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
+
+import type { MemoryScope } from '../../memory/taxonomy.ts';
+import type { DreamStatus } from '../../store/dream-record.ts';
+
+export interface DreamProgress {
+  readonly id: string;
+  readonly scope: MemoryScope;
+  readonly startedAt: string;
+  readonly status: DreamStatus;
+  /** `updating` from the first write on. */
+  readonly state: 'starting' | 'updating';
+  /** All of them; `lastRounds` holds the newest. */
+  readonly rounds: number;
+  readonly lastRounds: readonly DreamRound[];
+  readonly toolCalls: number;
+  /** Files of its copy that it wrote, and once it has ended those that were changed. */
+  readonly files: readonly string[];
+  readonly equivalentTokens: number;
+  readonly money: number | null;
+  /** How it ended, in a line for the user. */
+  readonly closing: string | null;
+}
+
+export interface DreamRound {
+  readonly at: string;
+  /** The beginning of what the dreamer said, in one line; may be empty. */
+  readonly text: string;
+  readonly tools: readonly string[];
+}
