@@ -75,7 +75,7 @@ describe('meter and ledger', () => {
       expect(await ask('main')).toBe('answered');
       const lines = [];
       for await (const line of readLedger({ home, now: now() })) {
-        lines.push(line.type === 'event' ? line.name : `${line.type} ${line.purpose}`);
+        lines.push('purpose' in line ? `${line.type} ${line.purpose}` : line.type === 'event' ? line.name : line.type);
       }
       const background = ['extraction', 'notes', 'dream'].flatMap((each) => [`reserved ${each}`, `call ${each}`]);
       expect(lines).toEqual(['call main', ...background, 'cap', 'call main']);

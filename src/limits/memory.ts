@@ -111,6 +111,24 @@ export const MEMORY_LIMITS = {
     /** Characters of a line of the user's above which it was pasted, not said. */
     pastedCharacters: 1_000,
   },
+  usefulness: {
+    /** Recalled memories whose use is looked for, the newest of a conversation. */
+    watchedMemories: 30,
+    /** Characters of a turn's answers and calls in which it is looked for, and of its results that may have said the same. */
+    readCharacters: 20_000,
+    /** Plain words of a memory that one passage must hold to have used it: so many, and this share of those nobody else said. */
+    leastWords: 2,
+    wordsShare: 0.25,
+    /** Words of two texts that begin with a capital within a sentence, up to which share those are names. */
+    namesShare: 0.2,
+    /** What is done to a memory this long after the last sign of a session still is an answer to that session. */
+    afterSessionMinutes: 60,
+    /** Recalls without a use from which on a memory counts as one that does not help. */
+    unusedRecalls: 3,
+    /** Memories, the newest, whose paths are looked up for the stale share, and how long that may take. */
+    staleMemories: 1_000,
+    staleMs: 3_000,
+  },
   hooks: {
     /** How long a hook may keep its host waiting, whatever happens. */
     budgetMs: 2_000,

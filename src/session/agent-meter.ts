@@ -7,6 +7,7 @@ import { createMeter } from '../model/metered.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
+import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { CacheBreak } from './cache-watch.ts';
 import type { Place } from './place.ts';
 
@@ -19,6 +20,8 @@ export interface AgentMeter {
   recordCall(call: ObservedCall): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
+  /** What became of a memory. */
+  recordMemory(facts: MemoryFacts): void;
   close(): void;
 }
 
@@ -69,6 +72,7 @@ export function openAgentMeter(facts: {
       });
     },
     recordEvent: (name, numbers) => ledger.event({ name, numbers }),
+    recordMemory: ledger.memory,
     close: ledger.close,
   };
 }

@@ -32,6 +32,8 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
           // Another layer's event, which has no place here.
           return [];
       }
+    // Told by what became of memories, which needs their journals.
+    case 'memory':
     case 'reserved':
       return [];
   }

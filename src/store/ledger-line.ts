@@ -1,4 +1,4 @@
-/** The lines of the ledger: what a call cost, what a layer did, what is reserved. Numbers and names, never text of a conversation. */
+/** The lines of the ledger: what a call cost, what a layer did, what became of a memory, what is reserved. Numbers and names, never text. */
 
 import type { Usage } from '../conversation/message.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -41,6 +41,26 @@ export interface EventFacts {
 
 export type EventLine = { readonly type: 'event' } & Origin & EventFacts;
 
+/** That it was contradicted is not written: the journal of its folder tells that. */
+export type MemoryFate = 'recalled' | 'used';
+
+export interface MemoryFacts {
+  readonly what: MemoryFate;
+  /** The scope of its folder; what is of a project is meant with the line's project. */
+  readonly scope: string;
+  readonly file: string;
+  /** Whether anybody looks for its use: where nobody does, that none was seen says nothing. */
+  readonly watched: boolean;
+  /** Of a recall: what called for it (`message`, `failure`, `file`), who picked it (`ranking`, `model`), its score. */
+  readonly trigger?: string;
+  readonly selector?: string;
+  readonly score?: number;
+  /** Of a use: by what it was told (`names`, `words`, `read`). */
+  readonly by?: string;
+}
+
+export type MemoryLine = { readonly type: 'memory' } & Origin & MemoryFacts;
+
 /** Room for a call that may be under way; the call's line settles it, the end of its process lets it lapse. */
 export type ReservationLine = { readonly type: 'reserved' } & Origin & {
     readonly id: string;
@@ -50,7 +70,7 @@ export type ReservationLine = { readonly type: 'reserved' } & Origin & {
     readonly process: ProcessIdentity;
   };
 
-export type LedgerLine = CallLine | EventLine | ReservationLine;
+export type LedgerLine = CallLine | EventLine | MemoryLine | ReservationLine;
 
 export function dayOf(at: string): string {
   return at.slice(0, 10);
@@ -80,6 +100,8 @@ function isLine(line: Fields): boolean {
       return isCall(line);
     case 'event':
       return isText(line.name) && isObject(line.numbers);
+    case 'memory':
+      return isMemory(line);
     case 'reserved':
       return isText(line.id) && isAmount(line.equivalentTokens) && isObject(line.process);
     default:
@@ -99,6 +121,12 @@ function isCall(line: Fields): boolean {
     ...USAGE_PARTS.map((part) => usage[part]),
   ];
   return [line.id, line.purpose, line.model, line.outcome].every(isText) && amounts.every(isAmount);
+}
+
+const FATES: ReadonlySet<unknown> = new Set<MemoryFate>(['recalled', 'used']);
+
+function isMemory(line: Fields): boolean {
+  return FATES.has(line.what) && isText(line.scope) && isText(line.file) && typeof line.watched === 'boolean';
 }
 
 function isText(value: unknown): value is string {

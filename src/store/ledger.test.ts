@@ -10,6 +10,7 @@ import { NO_USAGE } from '../conversation/message.ts';
 import type { ReverieError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Ledger, type LedgerOptions, openLedger, readLedger } from './ledger.ts';
+import { appendToLedger } from './ledger-append.ts';
 import { type CallFacts, type LedgerLine, serializeLine } from './ledger-line.ts';
 import { createTally, decideReservation } from './ledger-tally.ts';
 import { thisProcess } from './process-identity.ts';
@@ -78,6 +79,19 @@ describe('the ledger', () => {
       const file = join(home, 'ledger', '2026-03-05.jsonl');
       expect(fs.statSync(file).mode & 0o777).toBe(0o600);
       expect(fs.statSync(join(home, 'ledger')).mode & 0o777).toBe(0o700);
+    });
+  });
+
+  it('has a line for what became of a memory, whoever writes it, also after a line that was torn', async () => {
+    await inHome(async ({ home, open }) => {
+      const facts = { what: 'recalled', scope: 'project', file: 'a.md', watched: true, score: 0.5 } as const;
+      const line = { type: 'memory', at: NOW.toISOString(), session: 's1', project: 'slug', ...facts } as const;
+      open().memory(facts);
+      fs.appendFileSync(join(home, 'ledger', '2026-03-05.jsonl'), '{"type":"memory","at":"2026');
+      appendToLedger(home, [line, { ...line, what: 'used' }]);
+      appendToLedger(home, []);
+      fs.appendFileSync(join(home, 'ledger', '2026-03-05.jsonl'), `${JSON.stringify({ ...line, what: 'eaten' })}\n`);
+      expect(await linesOf(home)).toEqual([line, line, { ...line, what: 'used' }]);
     });
   });
 

@@ -12,6 +12,7 @@ import {
   type CallFacts,
   dayOf,
   type EventFacts,
+  type MemoryFacts,
   parseLine,
   type ReservationLine,
   serializeLine,
@@ -46,6 +47,8 @@ export interface Ledger {
   record(call: CallFacts): void;
   /** What a layer did. Never throws. */
   event(event: EventFacts): void;
+  /** What became of a memory. Never throws. */
+  memory(facts: MemoryFacts): void;
   close(): void;
 }
 
@@ -186,6 +189,10 @@ export function openLedger(options: LedgerOptions): Ledger {
       append(dayOf(at), serializeLine({ type: 'call', at, id, session, project, ...call }));
     },
     event: writeEvent,
+    memory(facts) {
+      const at = options.now().toISOString();
+      append(dayOf(at), serializeLine({ type: 'memory', at, session, project, ...facts }));
+    },
     close() {
       today?.file.close();
       today = null;
