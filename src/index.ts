@@ -56,6 +56,8 @@ export type {
   MemoryFiles,
   MemoryHeader,
   MemoryOrigin,
+  PlannedChange,
+  PlannedFile,
   Purged,
   Recalled,
   RecallOptions,

@@ -55,8 +55,9 @@ function wantedLines(wish: IndexWish, present: readonly IndexLine[]): string | r
   return isOurs && present[0]?.text !== wanted ? wanted : 'keep';
 }
 
-/** Null for a name that no line can carry: it would be added again at every start. */
+/** Null for a name that no line can carry, since it would be added again at every start, and for what is to have none. */
 function lineOf({ file, after, wording, isWithheld }: IndexWish): string | null {
+  if (after !== null && isUnlisted(after)) return null;
   const line = wording ?? indexLineFor(file, isWithheld ? new Uint8Array() : (after ?? new Uint8Array()));
   return parseIndex(line).entries[0]?.file === file ? line : null;
 }
@@ -96,6 +97,13 @@ function appendLines(text: string, fresh: readonly IndexWish[], lines: Map<strin
   const end = set.text.lastIndexOf(first.text) + first.text.length;
   const rest = added.slice(1).map((line) => lineEnd + line.text);
   return set.text.slice(0, end) + rest.join('') + set.text.slice(end);
+}
+
+/** `unlisted: true` in its front matter: recall finds it, the index leaves it out. A line that somebody wrote stays. */
+export function isUnlisted(bytes: Uint8Array): boolean {
+  // Most memories never heard of it, and a folder may hold thousands.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('unlisted')) return false;
+  return parseMemoryFile(bytes).meta.unlisted === 'true';
 }
 
 export function indexLineFor(file: string, bytes: Uint8Array): string {

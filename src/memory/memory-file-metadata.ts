@@ -17,6 +17,7 @@ const TEXT_KEYS = [
   'pinned',
   'superseded_by',
   'refuted',
+  'unlisted',
 ] as const;
 
 const EXPECTED_KEYS = ['name', 'description', 'type'] as const;

@@ -9,7 +9,7 @@ import { isSettled, sameStamp, stampOf } from '../store/stamp.ts';
 import type { FolderContext } from './folder-context.ts';
 import { parseIndex } from './index-file.ts';
 import { indexAsLeft, indexCopy, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
-import type { IndexWish } from './index-upkeep.ts';
+import { type IndexWish, isUnlisted } from './index-upkeep.ts';
 import { type KeptContent, keepContent } from './keep-content.ts';
 import { type Look, lookAt } from './look.ts';
 import { type LockedFolder, recordChange } from './record-change.ts';
@@ -127,7 +127,7 @@ async function journal(
   return recordChange(locked, { kind: 'edit', who: 'user', why: edit.why, files: edit.files, wishes, writes: [] });
 }
 
-/** Every file has its line; only files whose content the journal knows, since others are journalled first, next time. */
+/** Every file has its line unless it wants none; only files whose content the journal knows, since others are journalled first, next time. */
 async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
   const { context, store } = locked;
   const atMs = Date.now();
@@ -137,7 +137,8 @@ async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
   const missing = look.files.flatMap(({ file }): FileChange[] => {
     const known = context.known.get(file)?.hash;
     const present = listed.has(file) || known === undefined ? null : readFile(store.root, file);
-    return present && hashOf(present.bytes) === known ? [{ file, before: known, after: known }] : [];
+    const isWanted = present !== null && hashOf(present.bytes) === known && !isUnlisted(present.bytes);
+    return isWanted ? [{ file, before: known, after: known }] : [];
   });
   if (missing.length > 0) {
     const kept = new Map(

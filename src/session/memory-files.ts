@@ -10,6 +10,7 @@ import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeKind, IndexLine } from '../store/change.ts';
 import { checkInside, type PathOperation } from '../store/check-inside.ts';
 import type { FolderEntry, MemoryFiles, Saved } from './memory.ts';
+import { NothingToChange, requestFor } from './memory-files-change.ts';
 import { authorship } from './memory-writes.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
@@ -94,6 +95,19 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
         },
       );
       return answer(change, target);
+    },
+    async change(names, plan, options) {
+      const files = [...new Set(names)].map((name) => insideName(folder, name));
+      try {
+        const change = await folder.change(files, async () => {
+          const planned = await plan((name) => folder.read(insideName(folder, name)));
+          return requestFor(planned, { folder, refuseSecrets, who: authorship(options).who });
+        });
+        return await answer(change, change.files[0]?.file ?? '');
+      } catch (error) {
+        if (error instanceof NothingToChange) return null;
+        throw error;
+      }
     },
   };
 

@@ -8,7 +8,10 @@ export function describeOff(offReason: string): Memory {
     throw offError(offReason);
   };
   const nothing = async () => [];
-  const files = { list: nothing, read: refuse, write: refuse, edit: refuse, remove: refuse, rename: refuse };
+  const files = {
+    ...{ list: nothing, read: refuse, write: refuse, edit: refuse },
+    ...{ remove: refuse, rename: refuse, change: refuse },
+  };
   return {
     enabled: false,
     offReason,

@@ -110,6 +110,23 @@ export interface FolderEntry {
   readonly bytes: number;
 }
 
+/** One file of a change to several. */
+export interface PlannedFile {
+  readonly file: string;
+  /** The whole file as it is to be; null removes it; left out, it stays as it is. */
+  readonly text?: string | null;
+  /** It must not take the place of one that is there. */
+  readonly mustBeNew?: boolean;
+  /** Whether MEMORY.md has a line for it from now on (`unlisted` in its front matter says so); else the line follows as ever. */
+  readonly line?: 'list' | 'unlist';
+}
+
+export interface PlannedChange {
+  /** For the journal, once it is known what the change comes to. */
+  readonly reason: string;
+  readonly files: readonly PlannedFile[];
+}
+
 /**
  * One scope's memory as plain files, for tools that work with paths. Paths are relative to the folder and checked to
  * stay inside; names end in `.md`. MEMORY.md can be read, but follows from the memories and is not written.
@@ -125,6 +142,15 @@ export interface MemoryFiles {
   remove(paths: readonly string[], options?: ChangeOptions): Promise<Saved>;
   /** A file, or a folder with all that is in it; never onto something that is there. */
   rename(from: string, to: string, options?: ChangeOptions): Promise<Saved>;
+  /**
+   * Several files as one change, undone as one. Planned under the lock, with the newest bytes of whatever is asked for; nobody
+   * writes in between, and what the plan throws changes nothing. Null when there was nothing to change.
+   */
+  change(
+    files: readonly string[],
+    plan: (read: (file: string) => Buffer | null) => PlannedChange | Promise<PlannedChange>,
+    options?: Omit<ChangeOptions, 'reason'>,
+  ): Promise<Saved | null>;
 }
 
 export interface Memory {

@@ -125,6 +125,7 @@ function stubMemory(options: StubOptions): Memory {
     edit: async (file) => saved(file),
     remove: async (paths) => saved(paths[0] ?? ''),
     rename: async (_from, to) => saved(to),
+    change: async (names) => saved(names[0] ?? ''),
   };
   return {
     enabled: true,

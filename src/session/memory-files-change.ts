@@ -1,0 +1,70 @@
+/** Makes one journalled change of a plan for several files: what each becomes, and which lines of the index come or go. */
+
+import { ReverieError } from '../errors.ts';
+import type { ChangeRequest, FileEdit } from '../memory/change-files.ts';
+import { takeIndexLines } from '../memory/index-file.ts';
+import { isUnlisted } from '../memory/index-upkeep.ts';
+import { editMemoryFile } from '../memory/memory-file.ts';
+import type { MemoryFolder } from '../memory/memory-folder.ts';
+import { INDEX_FILE } from '../memory/walk.ts';
+import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
+import type { PlannedChange, PlannedFile } from './memory.ts';
+import { insideName, notFound } from './scopes.ts';
+
+/** Thrown out of a plan that came to nothing, so that nothing is journalled. */
+export class NothingToChange extends Error {}
+
+interface Planning {
+  readonly folder: MemoryFolder;
+  readonly who: ChangeAuthor;
+  readonly refuseSecrets: (text: string, file: string) => Promise<void>;
+}
+
+export async function requestFor(planned: PlannedChange, planning: Planning): Promise<ChangeRequest> {
+  const files = planned.files.map((each) => ({ ...each, file: insideName(planning.folder, each.file) }));
+  const twice = files.find(({ file }, position) => files.findIndex((other) => other.file === file) !== position);
+  if (twice !== undefined) throw new ReverieError({ code: 'usage', message: `${twice.file} is in one change twice` });
+  const edits: FileEdit[] = [];
+  for (const each of files) {
+    const edit = await editFor(each, planning);
+    if (edit !== null) edits.push(edit);
+  }
+  if (edits.length === 0) throw new NothingToChange();
+  return { kind: kindOf(edits), who: planning.who, why: planned.reason, edits };
+}
+
+async function editFor(planned: PlannedFile, { folder, refuseSecrets }: Planning): Promise<FileEdit | null> {
+  const { file, text, line, mustBeNew = false } = planned;
+  const present = folder.read(file);
+  if (present === null && (text === null || text === undefined)) throw notFound(file, [folder]);
+  if (text === null) return { file, from: present!, after: null };
+  if (text !== undefined) await refuseSecrets(text, file);
+  const wanted = text === undefined ? present! : Buffer.from(text);
+  const after = line === undefined ? wanted : withListing(wanted, { file, line });
+  if (present?.equals(after) && !mustBeNew && !isLineDue(folder, { file, line })) return null;
+  const origin = present === null || mustBeNew ? { mustBeNew: true } : { from: present };
+  return { file, after, ...origin, ...(line === 'unlist' ? { lines: [] } : {}) };
+}
+
+/** The wish stands in the file itself: a start that finds a memory without a line would give it one. */
+function withListing(bytes: Buffer, wish: { readonly file: string; readonly line: 'list' | 'unlist' }): Buffer {
+  const isOut = isUnlisted(bytes);
+  if (isOut === (wish.line === 'unlist')) return bytes;
+  const edited = editMemoryFile(
+    bytes,
+    wish.line === 'unlist' ? { set: { unlisted: 'true' } } : { remove: ['unlisted'] },
+  );
+  if ('bytes' in edited) return Buffer.from(edited.bytes);
+  throw new ReverieError({ code: 'refused', message: `${wish.file}: ${edited.refused}` });
+}
+
+function isLineDue(folder: MemoryFolder, { file, line }: Pick<PlannedFile, 'file' | 'line'>): boolean {
+  if (line === undefined) return false;
+  const index = folder.read(INDEX_FILE)?.toString('utf8') ?? '';
+  return takeIndexLines(index, file).lines.length > 0 !== (line === 'list');
+}
+
+function kindOf(edits: readonly FileEdit[]): ChangeKind {
+  if (edits.every(({ after }) => after === null)) return 'forget';
+  return edits.every(({ mustBeNew }) => mustBeNew === true) ? 'save' : 'update';
+}
