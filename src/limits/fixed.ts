@@ -248,3 +248,10 @@ export const REPLAY_LIMITS = {
   outputLeastTokens: 20_000,
   summaryKeptTokens: 20_000,
 } as const;
+
+/** Files of dreams; no setting changes them, because they guard against a memory folder that comes from elsewhere. */
+export const DREAM_FILE_LIMITS = {
+  /** Bytes of one record: the texts of all that waits are in it. */
+  recordBytes: 33_554_432,
+  progressBytes: 1_048_576,
+} as const;
