@@ -94,6 +94,8 @@ export const MEMORY_LIMITS = {
   gate: {
     /** Bytes of one memory that is written by anybody but a person. */
     writeBytes: 250_000,
+    /** Bytes of what assistant, tools, files and pages said that an agent's own write is compared with, newest first. */
+    spanBytes: 262_144,
     /** Share of what a sentence says from which on it rests on a passage. */
     restsShare: 0.5,
     /** By how much a passage from elsewhere must say more of it than the user, to be where it comes from. */
@@ -111,6 +113,16 @@ export const MEMORY_LIMITS = {
     /** Characters of a line of the user's above which it was pasted, not said. */
     pastedCharacters: 1_000,
   },
+  dailyLog: {
+    /** Characters of one line of a daily log. */
+    lineCharacters: 1_000,
+    /** Bytes at the end of a day's file in which its last time and offset are looked for. */
+    tailBytes: 16_384,
+    /** Bytes of one day's file that are read, the newest of a longer one. */
+    readBytes: 1_048_576,
+    /** Characters of a conversation, the newest, in which it is looked up whose word a line is. */
+    evidenceCharacters: 200_000,
+  },
   usefulness: {
     /** Recalled memories whose use is looked for, the newest of a conversation. */
     watchedMemories: 30,
@@ -119,8 +131,9 @@ export const MEMORY_LIMITS = {
     /** Plain words of a memory that one passage must hold to have used it: so many, and this share of those nobody else said. */
     leastWords: 2,
     wordsShare: 0.25,
-    /** Words of two texts that begin with a capital within a sentence, up to which share those are names. */
-    namesShare: 0.2,
+    /** From this weight on a word is as telling as a name; and one name is enough where a passage has no more terms than these. */
+    tellingWeight: 1.4,
+    shortPassageTerms: 8,
     /** What is done to a memory this long after the last sign of a session still is an answer to that session. */
     afterSessionMinutes: 60,
     /** Recalls without a use from which on a memory counts as one that does not help. */

@@ -1,9 +1,10 @@
-/** Finds the memory files of a folder: every `.md` below it but the index; dot folders and links are passed over. */
+/** Finds the memory files of a folder: every `.md` below it but the index and the daily logs; dot folders and links are passed over. */
 
 import { ReverieError } from '../errors.ts';
 import type { Folder } from '../store/folder.ts';
 import { textProblem } from '../store/safe-name.ts';
 import { type Stamp, stampOf } from '../store/stamp.ts';
+import { isInLogs } from './daily-log-place.ts';
 
 export const INDEX_FILE = 'MEMORY.md';
 
@@ -29,6 +30,8 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
       const file = prefix + name;
       const passOver = (reason: string) => passedOver.push({ file, reason });
       if (entry.isDirectory()) {
+        // Years of logs cost a walk nothing.
+        if (isInLogs(file)) continue;
         if (depth >= maxDepth) passOver(`deeper than ${maxDepth} folders`);
         else enter(folder, { name, file, depth });
         continue;
