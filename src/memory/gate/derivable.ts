@@ -69,7 +69,11 @@ const TASK_STATE: readonly RegExp[] = [
 const SAYS_STRUCTURE =
   /\b(?:exports?|contains?|lives?|sits?|resides?|is in|are in|is under|are under|defined|implements?|extends?|inherits?|subclass(?:es)?|calls?|imports?|depends? on|handles?|wraps?|returns?|takes|mounts?|registers?|located|stored|declared|consists?|structured|organi[sz]ed|split into|reads?|writes?|renders?|maps?|validates?|goes through|flows?|entry point|holds?|has|have|configured|set up|befindet|liegt|enthält|contiene|está en|se encuentra|位于|定义在|包含|实现)\b|[-=]>|→|::/i;
 const ARCHITECTURE =
-  /\b(?:hexagonal|layered|clean|onion|mvc|mvvm|microservices?|monolith(?:ic)?|event[- ]driven|cqrs|repository|factory|singleton|observer|strategy|adapter) (?:architecture|pattern|design|style)\b|\b(?:folder|directory|project|code|module|package|repo(?:sitory)?) (?:structure|layout|tree)\b|\btech(?:nology)? stack\b|\b(?:code ?base|app|application|backend|frontend|server|client|service|project|repo(?:sitory)?) (?:is (?:written|built|implemented|made)|uses?|consists?|is (?:structured|organi[sz]ed|split|divided))\b.{0,80}\b(?:in|with|on|of|into|framework|library|layers?|modules?|packages?|react|vue|angular|svelte|django|flask|rails|express|spring|next\.?js|typescript|python|go|rust|postgres\w*|redux|vite|webpack)\b|\b(?:endpoints?|routes?|tables?|columns?|classes|functions|methods|hooks|controllers?|components?) (?:are|is|include)\b.{0,60}[:,]|架构|目录结构|项目结构|Architektur|Ordnerstruktur|arquitectura|estructura de (?:carpetas|directorios)/i;
+  /\b(?:hexagonal|layered|clean|onion|mvc|mvvm|microservices?|monolith(?:ic)?|event[- ]driven|cqrs|repository|factory|singleton|observer|strategy|adapter) (?:architecture|pattern|design|style)\b|\b(?:folder|directory|project|code|module|package|repo(?:sitory)?) (?:structure|layout|tree)\b|\btech(?:nology)? stack\b|\b(?:project|code ?base|repo(?:sitory)?) is an? (?:\w+ )?(?:mono-?repo|poly-?repo|monolith|workspace)\b|\b(?:code ?base|app|application|backend|frontend|server|client|service|project|repo(?:sitory)?) (?:is (?:written|built|implemented|made)|uses?|consists?|is (?:structured|organi[sz]ed|split|divided))\b.{0,80}\b(?:in|with|on|of|into|framework|library|layers?|modules?|packages?|react|vue|angular|svelte|django|flask|rails|express|spring|next\.?js|typescript|python|go|rust|postgres\w*|redux|vite|webpack)\b|\b(?:endpoints?|routes?|tables?|columns?|classes|functions|methods|hooks|controllers?|components?) (?:are|is|include)\b.{0,60}[:,]|架构|目录结构|项目结构|Architektur|Ordnerstruktur|arquitectura|estructura de (?:carpetas|directorios)/i;
+
+/** How things are named can be read off them. */
+const NAMING =
+  /\b(?:variables?|functions?|components?|files?|classes|methods|constants?|tables?|columns?|props?|identifiers?)\b.{0,40}\b(?:camel|pascal|snake|kebab|screaming)[- _]?(?:snake[- _]?)?case\b/i;
 
 /** A reason is what the code does not show. */
 const REASON =
@@ -99,6 +103,7 @@ export function findDerivable(facts: DerivableFacts): Derivable | null {
   if (share >= MOSTLY_CODE) return 'derivable-code';
   if (isReasoned || REASON.test(core) || proposed.type === 'user') return null;
   if (files + names > 0 && SAYS_STRUCTURE.test(core)) return 'derivable-code';
+  if (NAMING.test(core)) return 'derivable-code';
   return proposed.type !== 'feedback' && ARCHITECTURE.test(core) ? 'derivable-code' : null;
 }
 

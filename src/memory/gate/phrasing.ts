@@ -65,6 +65,30 @@ export function isReported(sentence: string): boolean {
   return REPORTS.test(sentence) && !ADOPTS.test(sentence);
 }
 
+/** "What if we moved to MongoDB?": whoever weighs something has not decided it. */
+const WEIGHED =
+  /\bwhat (?:would|if|happens if)\b|\b(?:should|shall) (?:we|i)\b|\bwould it\b|\bif (?:we|i|you) (?:were|would|did)\b|^(?:was (?:wäre|passiert),? wenn|sollen wir|sollten wir|¿?(?:y si|qué pasa(?:ría)? si|deberíamos)|et si|devrions-nous)\b|如果.*会怎|要不要|したらどう/i;
+
+export function isWeighed(question: string): boolean {
+  return WEIGHED.test(question);
+}
+
+const ONLY_ONCE =
+  /\b(?:just|only) (?:for )?this (?:once|time|one|file|commit|pr|branch|task|case|run)\b|\bfor this (?:file|one|commit|pr|branch|task|time|case|run) only\b|\bthis (?:time|once|file|one) only\b|\bjust (?:for )?(?:this )?once\b|\b(?:nur (?:dieses (?:eine )?mal|diesmal|hier|für diese)|ausnahmsweise|s[oó]lo (?:por )?esta vez|(?:juste|seulement) cette fois|exceptionnellement)\b|(?:仅|只|就)(?:限)?这(?:一)?次|今回(?:だけ|のみ|限り)/i;
+
+/** What holds for one time is no rule. */
+export function isForOnce(sentence: string): boolean {
+  return ONLY_ONCE.test(sentence);
+}
+
+const DISSENTS =
+  /^(?:but |though |well,? |honestly,? )*(?:i(?:'m| am) not (?:\w+ )?(?:convinced|sure|sold)|i (?:don't|do not) (?:agree|think so|like|want)|i disagree|i doubt|i(?:'d| would) rather not|that(?:'s| is) (?:nonsense|wrong|not (?:true|right))|no way|ignore (?:him|her|them|that)|don't (?:listen|do that)|ich (?:bin nicht überzeugt|glaube nicht|sehe das anders)|das stimmt nicht|no estoy (?:de acuerdo|convencid[oa])|je ne suis pas (?:d'accord|convaincue?))\b|^我不同意|^そうは思い/i;
+
+/** The user takes back what the sentence before tells. */
+export function isDissent(sentence: string): boolean {
+  return DISSENTS.test(sentence.trim());
+}
+
 const AFFIRMS =
   /^(?:oh |ah |ok(?:ay)?,? |great,? |good,? )*(?:yes|yep|yeah|yup|exactly|correct|right\b(?! now)|that'?s (?:right|true|correct|it|how)|true\b|agreed|precisely|absolutely|definitely|confirmed|you'?re right|spot on|perfect|keep doing (?:that|it|this)|ja\b|genau|stimmt|richtig|sí\b|si,|exacto|correcto|eso es|oui|exactement|tout à fait|对|是的|没错|正是|はい|そうです|その通り)/i;
 

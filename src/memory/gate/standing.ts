@@ -67,7 +67,9 @@ function isTainted(support: Support, facts: StandingFacts): boolean {
 
 function isEchoed(support: Support, facts: StandingFacts): boolean {
   const { restsShare, leadShare } = facts.limits;
-  return support.injected >= restsShare && support.injected - userShare(support, facts) >= leadShare;
+  const said = userShare(support, facts);
+  // Who says nearly all of it again has said it.
+  return support.injected >= restsShare && support.injected - said >= leadShare && said < 1 - leadShare;
 }
 
 /** What an instruction file says is read from it anew each session, even when the user says it too. */

@@ -6,7 +6,7 @@ import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { dayOf } from './day.ts';
 import { sentencesOf } from './parts.ts';
-import { isAffirmed, isAsked, isReported } from './phrasing.ts';
+import { isAffirmed, isAsked, isDissent, isForOnce, isReported, isWeighed } from './phrasing.ts';
 import type { Outside, SpanMessage } from './write.ts';
 
 /** `states`, `asks` and `reports` are the user's; `instructions` are those of files like AGENTS.md. */
@@ -83,8 +83,10 @@ function userPassages(text: string, facts: UserFacts): Passage[] {
   const own = withoutInjected(text);
   const { said, pasted } = withoutPasted(own, limits);
   const lines: Record<'states' | 'asks' | 'reports', string[]> = { states: [], asks: [], reports: [] };
-  for (const sentence of sentencesOf(said)) {
-    lines[isAsked(sentence) ? 'asks' : isReported(sentence) ? 'reports' : 'states'].push(sentence);
+  const sentences = sentencesOf(said);
+  for (const [at, sentence] of sentences.entries()) {
+    const voice = userVoice(sentence, sentences[at + 1]);
+    if (voice !== null) lines[voice].push(sentence);
   }
   // Who writes "2026-05-01" for "tomorrow" says what the user said.
   const day = dayOf(facts.span[message]?.at);
@@ -99,6 +101,13 @@ function userPassages(text: string, facts: UserFacts): Passage[] {
   if (own.length !== text.length) passages.push({ voice: 'injected', message, lines: linesOf(text, limits) });
   if (pasted !== '') passages.push({ voice: 'file', message, lines: linesOf(pasted, limits) });
   return passages.filter((passage) => passage.lines.length > 0);
+}
+
+/** Null for what is weighed: it is nobody's word yet. */
+function userVoice(sentence: string, next: string | undefined): 'states' | 'asks' | 'reports' | null {
+  if (isAsked(sentence)) return isWeighed(sentence) ? null : 'asks';
+  const isNoRule = isReported(sentence) || isForOnce(sentence) || (next !== undefined && isDissent(next));
+  return isNoRule ? 'reports' : 'states';
 }
 
 const DICTATES =

@@ -21,6 +21,8 @@ const NEGATIONS = new Set(
 const HAN_NEGATIONS = /[不没別别勿無无未禁]/u;
 const JAPANESE_NEGATIONS = /ない|ません|なし|ぬ(?=。|$)/u;
 
+const IS_ASCII = /^[\0-\x7f]*$/;
+
 /** Words that carry no topic: of grammar, and of how memories are written. */
 const EMPTY = new Set(
   `a about after again all also am an and any are as at be because been before being both but by can could did do does doing done
@@ -38,7 +40,11 @@ const EMPTY = new Set(
   au aux avec ce ces cette dans des du elle en est et eux il ils je la le les leur lui mais mes moi mon ne nos notre nous on ou
   par pour qu que qui sa sans se ses son sont sur ta te toi toujours tout tu un une vos votre vous utilisateur
   ao aos com da das do dos e ele em essa isso mais nas no nos os ou pela pelo sua uma voce gli dei della delle di il lo nel per
-  sono sul una het een van voor met niet op te zijn`.split(/\s+/),
+  sono sul una het een van voor met niet op te zijn utente
+  пользователь пользователя пользователю пользователи
+  사용자 사용자는 사용자가 사용자의 사용자를 원한다 원합니다 선호한다 선호합니다`
+    .split(/\s+/)
+    .map(withoutMarks),
 );
 
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
@@ -91,7 +97,6 @@ const MONTH_WEIGHT = 0.5;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
 const ASCII_WORD = /[a-z0-9]+(?:['\u2019][a-z]+)?/g;
 const ANY_WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['\u2019]\p{L}+)?/gu;
-const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** Forms that no rule of endings finds. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
