@@ -20,6 +20,11 @@ export interface Files {
 }
 
 export type WriteOutcome =
-  | { readonly kind: 'written'; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'written';
+      readonly notes: readonly string[];
+      /** What the file holds now, where that is not what was asked for. */
+      readonly bytes?: Buffer;
+    }
   | { readonly kind: 'changed-meanwhile' }
   | { readonly kind: 'refused'; readonly reason: string };

@@ -22,14 +22,14 @@ import type { MeterTotals } from '../model/meter.ts';
 import { manifestLine } from '../recall/manifest.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
-import { guardedTools, type WriteGuard } from './agent-extraction-files.ts';
+import { guardedTools } from './agent-extraction-files.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
-import { judgeWrite, type WriteGate } from './write-gate.ts';
+import { judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
 
 export interface ExtractionSession {
   readonly place: Place;
@@ -138,14 +138,14 @@ function guardOf(
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
     async judge(write) {
-      const facts = { memory, gate, entries: span.entries, origin, now, limits: session.place.limits };
+      const facts = { memory, gate, span: spanOf(span.entries), origin, now, limits: session.place.limits };
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'refused') counts.rejected += 1;
       return judged;
     },
     onWritten(write) {
       const name = /^name:\s*(.+)$/m.exec(write.text)?.[1]?.replace(/^(['"])(.*)\1$/, '$2') ?? write.file;
-      const isNew = written.get(keyOf(write))?.isNew ?? write.isNew;
+      const isNew = written.get(keyOf(write))?.isNew ?? write.before === null;
       written.set(keyOf(write), { scope: write.scope, file: write.file, name, isNew });
     },
   };

@@ -5,9 +5,11 @@ import { ReverieError } from '../errors.ts';
 import { quoted } from '../lib/shell-words.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
+import type { ChangeAuthor } from '../store/change.ts';
 import { hashOf } from '../store/contents.ts';
 import { findInMemory, type InMemory } from './in-memory.ts';
 import type { Memory, Saved } from './memory.ts';
+import type { WriteGuard } from './write-gate.ts';
 
 interface MemoryWrite extends InMemory {
   readonly text: string;
@@ -16,28 +18,46 @@ interface MemoryWrite extends InMemory {
 
 const OWN_FOLDER = '.reverie';
 
-export function agentFiles({ memory, disk }: { readonly memory: Memory; readonly disk: Files }): Files {
+export interface AgentFilesFacts {
+  readonly memory: Memory;
+  readonly disk: Files;
+  /** In whose name the journal has it; the agent's unless said otherwise. */
+  readonly who?: ChangeAuthor;
+  /** Judges what is written into a memory folder; without one only the folder's own rules hold. */
+  readonly guard?: WriteGuard;
+}
+
+export function agentFiles({ memory, disk, who = 'agent', guard = OPEN_GUARD }: AgentFilesFacts): Files {
   async function writeMemory(wanted: MemoryWrite): Promise<WriteOutcome> {
     const reason = whyNotWritten(wanted);
     if (reason !== null) return { kind: 'refused', reason };
     const isThere = (await disk.stat(wanted.realPath)) !== null;
     if (isThere !== (wanted.ifUnchanged !== null)) return { kind: 'changed-meanwhile' };
     try {
-      return { kind: 'written', notes: notesOn(wanted, await journal(wanted)) };
+      const before = wanted.ifUnchanged === null ? null : await memory.filesOf(wanted.scope).read(wanted.file);
+      if (before !== null && !isUnchanged(before, wanted)) return { kind: 'changed-meanwhile' };
+      const { scope, file } = wanted;
+      const judged = await guard.judge({ scope, file, text: wanted.text, before });
+      if (judged.kind === 'refused') return judged;
+      const write = { ...wanted, text: judged.text };
+      const saved = await journal(write);
+      guard.onWritten({ scope, file, text: write.text, before });
+      const notes = [...judged.notes, ...notesOn(write, saved)];
+      return { kind: 'written', notes, ...(write.text === wanted.text ? {} : { bytes: Buffer.from(write.text) }) };
     } catch (error) {
       return outcomeOf(error);
     }
   }
 
   /** Under the lock, from the newest text: what somebody wrote since the agent read it stays. */
-  function journal({ scope, file, text, ifUnchanged }: MemoryWrite): Promise<Saved> {
-    const files = memory.filesOf(scope);
-    if (ifUnchanged === null) return files.write(file, text, { who: 'agent', mustBeNew: true });
+  function journal(write: MemoryWrite): Promise<Saved> {
+    const files = memory.filesOf(write.scope);
+    if (write.ifUnchanged === null) return files.write(write.file, write.text, { who, mustBeNew: true });
     const replace = (present: string) => {
-      if (hashOf(Buffer.from(present)) !== ifUnchanged) throw new ChangedMeanwhile();
-      return text;
+      if (!isUnchanged(present, write)) throw new ChangedMeanwhile();
+      return write.text;
     };
-    return files.edit(file, replace, { who: 'agent' });
+    return files.edit(write.file, replace, { who });
   }
 
   return {
@@ -53,6 +73,15 @@ export function agentFiles({ memory, disk }: { readonly memory: Memory; readonly
       return writeMemory({ ...found, text: bytes.toString('utf8'), ifUnchanged: options.ifUnchanged });
     },
   };
+}
+
+const OPEN_GUARD: WriteGuard = {
+  judge: async ({ text }) => ({ kind: 'pass', text, notes: [] }),
+  onWritten: () => {},
+};
+
+function isUnchanged(present: string, { ifUnchanged }: Pick<MemoryWrite, 'ifUnchanged'>): boolean {
+  return hashOf(Buffer.from(present)) === ifUnchanged;
 }
 
 function isOwn(file: string): boolean {

@@ -11,9 +11,11 @@ import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todos.ts';
+import type { Entry } from '../conversation/entry.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
+import { agentWriteGuard } from './agent-write-guard.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -45,6 +47,9 @@ export function openAgentTools(facts: {
   readonly log: SessionLog;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The conversation, which does not exist yet when its tools are made. */
+  readonly entries: () => readonly Entry[];
+  readonly now: () => Date;
   /** Of MCP servers. */
   readonly served: readonly Tool[];
   /** In place of the built-in ones. */
@@ -52,7 +57,8 @@ export function openAgentTools(facts: {
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
-  const files = agentFiles({ memory, disk: diskFiles() });
+  const guard = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId });
+  const files = agentFiles({ memory, disk: diskFiles(), guard });
   const read = createReadFiles(readStateOf(log));
   const shells = createShells({ cwd, environment, limits });
   const todos = createTodos(lastTodos(log));

@@ -74,7 +74,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     onWarning: (line) => tell(line),
   });
   opened.push(servers.close);
-  const tools = openAgentTools({ place, memory, log, cwd, environment, given: options.tools, served: servers.tools });
+  const tools = openAgentTools({
+    ...{ place, memory, log, cwd, environment, now, given: options.tools, served: servers.tools },
+    entries: () => conversation.entries,
+  });
   opened.push(tools.close);
   const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
   const render = () => renderContext({ place, memory, environment: surroundings, keepsTranscripts: keepsTranscript });

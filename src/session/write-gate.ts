@@ -1,106 +1,167 @@
-/** The write gate as a writer of files meets it: the conversation in the gate's words, a file as a proposed memory, and the answer as a file. */
+/** The write gate as a writer of files meets it: a file as a proposed memory, an edit as what it changes, and the answer as a file. */
 
-import type { Entry } from '../conversation/entry.ts';
-import { type ContentBlock, textOf } from '../conversation/message.ts';
 import type { Limits } from '../limits.ts';
-import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
-import { factsOf, type MemoryOrigin } from '../memory/memory-header.ts';
+import { isCarried } from '../memory/gate/carried.ts';
+import { changedText } from '../memory/gate/changed.ts';
+import type { GateDecision, ProposedMemory, SpanMessage, WriteFacts } from '../memory/gate/index.ts';
+import { parseMemoryFile } from '../memory/memory-file.ts';
+import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import type { Memory } from './memory.ts';
+import { standingText } from './write-standing.ts';
+
+export { type SpanMessage, spanOf } from './write-span.ts';
 
 export interface GuardedWrite {
   readonly scope: MemoryScope;
   readonly file: string;
   readonly text: string;
-  readonly isNew: boolean;
+  /** What the file holds; null when it is new. */
+  readonly before: string | null;
 }
 
-/** The text as it may be written, or why not. */
+/** The text as it may be written, with what its writer should know; or why not. */
 export type Judged =
-  | { readonly kind: 'pass'; readonly text: string }
+  | { readonly kind: 'pass'; readonly text: string; readonly notes: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-export interface SpanMessage {
-  readonly from: 'user' | 'assistant' | 'injected' | 'tool' | 'file' | 'web';
-  readonly text: string;
-  readonly tool?: string;
-  readonly at?: string;
-}
-
-export interface GateMemory {
-  readonly file?: string;
-  readonly type: string;
-  readonly name: string;
-  readonly description: string;
-  readonly body: string;
+/** Stands between a writer and the memory folders. */
+export interface WriteGuard {
+  judge(write: GuardedWrite): Promise<Judged>;
+  onWritten(write: GuardedWrite): void;
 }
 
 /** As `checkWrite` has it. */
-export type WriteGate = (facts: {
-  readonly span: readonly SpanMessage[];
-  readonly existing: readonly (GateMemory & { readonly file: string })[];
-  readonly proposed: GateMemory;
-}) => Promise<GateAnswer> | GateAnswer;
+export type WriteGate = (facts: WriteFacts) => Promise<GateDecision> | GateDecision;
 
-export type GateAnswer =
-  | {
-      readonly verdict: 'accept' | 'accept-as-seen';
-      readonly advice: string;
-      readonly memory: GateMemory & { readonly source: MemorySource };
-    }
-  | { readonly verdict: 'merge' | 'reject'; readonly advice: string };
+export type Accepted = Extract<GateDecision, { memory: object }>;
 
 export interface GateFacts {
   readonly memory: Memory;
   readonly gate: WriteGate;
-  readonly entries: readonly Entry[];
+  readonly span: readonly SpanMessage[];
   readonly origin: MemoryOrigin;
   readonly now: () => Date;
   readonly limits: Pick<Limits, 'extraction'>;
 }
 
+export type MemoryContent = MemoryFacts & { readonly body: string; readonly modified: string | null };
+
 export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise<Judged> {
-  const bytes = Buffer.from(write.text);
-  if (bytes.length > facts.limits.extraction.memoryBytes)
+  if (Buffer.byteLength(write.text) > facts.limits.extraction.memoryBytes)
     return refused('It is too long for a memory. Keep its point.');
-  const { body, ...parsed } = parseMemoryFile(bytes);
-  const { name, description, type } = factsOf(write.file, parsed);
-  if (type === null || description.trim() === '') {
+  const after = contentOf(write.file, write.text);
+  const before = write.before === null ? null : contentOf(write.file, write.before);
+  if (before !== null && isKept(after, before)) {
+    if (isStronger(after.source, before.source)) return confirm({ write, after, before }, facts);
+    const isSame = after.body === before.body && after.description === before.description && after.name === before.name;
+    return isSame ? { kind: 'pass', text: write.text, notes: [] } : standingText(write, { after, before, facts });
+  }
+  if (isBare(after) && (before === null || !isBare(before))) {
     return refused(
       'A memory begins with front matter: `name`, `description` and `type` (user, feedback, project, reference).',
     );
   }
-  const proposed = { file: write.file, type, name, description, body };
-  const answer = await facts.gate({ span: spanOf(facts.entries), existing: await existingOf(facts.memory), proposed });
+  const existing = await existingOf(facts.memory, write.scope);
+  const judging = { write, after, before, existing };
+  const answer = before === null ? await ask(proposedOf(judging), judging, facts) : await judgeEdit(judging, facts);
   if (!('memory' in answer)) return refused(answer.advice);
-  return withStanding(bytes, { write, answer, facts });
+  const source = before === null ? answer.memory.source : await sourceOfEdit(answer.memory.source, judging, facts);
+  return standingText(write, { after, before, facts, answer: { ...answer, memory: { ...answer.memory, source } } });
 }
 
-/** The gate's text and standing in the file as it was written; whatever else its front matter holds stays. */
-function withStanding(
-  bytes: Buffer,
-  made: {
-    readonly write: GuardedWrite;
-    readonly answer: Extract<GateAnswer, { memory: object }>;
-    readonly facts: GateFacts;
-  },
-): Judged {
-  const { name, description, type, body, source } = made.answer.memory;
-  const now = made.facts.now().toISOString();
-  const set = {
-    ...{ name, description, type, source, modified: now },
-    ...(made.write.isNew ? { origin: made.facts.origin, created: now } : {}),
-  };
-  const edited = editMemoryFile(bytes, { set, body });
-  return 'bytes' in edited
-    ? { kind: 'pass', text: Buffer.from(edited.bytes).toString('utf8') }
-    : refused(`Its front matter cannot be read: ${edited.refused}`);
+interface Judging {
+  readonly write: GuardedWrite;
+  readonly after: MemoryContent;
+  readonly before: MemoryContent | null;
+  readonly existing: WriteFacts['existing'];
 }
 
-async function existingOf(memory: Memory) {
+/** A file without a type is a person's own; what is added to it is held to what the strictest type asks. */
+function proposedOf({ write, after }: Pick<Judging, 'write' | 'after'>): ProposedMemory {
+  const { name, description, body } = after;
+  return { file: write.file, type: after.type ?? 'feedback', name, description, body };
+}
+
+function ask(proposed: ProposedMemory, { existing }: Pick<Judging, 'existing'>, { gate, span }: GateFacts) {
+  return gate({ span, existing, proposed });
+}
+
+/** Faults that may lie in what stood there before, which is not this writer's. */
+function mayBeOld(answer: GateDecision): boolean {
+  if (answer.verdict !== 'reject') return false;
+  const { reason } = answer;
+  return ['unsupported', 'negative-judgement', 'ephemeral'].includes(reason) || reason.startsWith('derivable-');
+}
+
+async function judgeEdit(judging: Judging & { readonly before: MemoryContent | null }, facts: GateFacts) {
+  const { after, before } = judging;
+  const whole = after.body === before!.body ? null : await ask(proposedOf(judging), judging, facts);
+  if (whole !== null && !mayBeOld(whole)) return whole;
+  const changed = changedText(after, before!);
+  const answer = await ask({ ...proposedOf(judging), ...changed.text }, judging, facts);
+  if (!('memory' in answer)) return whole ?? answer;
+  const restored = changed.restore(answer.memory);
+  return restored === null ? (whole ?? answer) : { ...answer, memory: { ...answer.memory, ...restored } };
+}
+
+/** An edit raises nobody's word: what was seen becomes said when the user says all of it, not when they mend a detail. */
+async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateFacts): Promise<MemorySource> {
+  const { after, before } = judging;
+  const kept = before!.source;
+  // A new title does not make the rule below it anybody else's.
+  if (source === 'inferred' && after.body === before!.body) return kept;
+  if (!isStronger(source, kept)) return source;
+  const anew = await judgeAnew(judging, facts);
+  return 'memory' in anew && isStronger(anew.memory.source, kept) ? anew.memory.source : kept;
+}
+
+/** As if it were not there yet. */
+function judgeAnew({ write, after, existing }: Pick<Judging, 'write' | 'after' | 'existing'>, facts: GateFacts) {
+  const { file: _file, ...proposed } = proposedOf({ write, after });
+  return ask(proposed, { existing: existing.filter(({ file }) => file !== write.file) }, facts);
+}
+
+/** The same text under a stronger `source`: that takes the user's words behind it. */
+async function confirm(
+  kept: Pick<Judging, 'write' | 'after'> & { readonly before: MemoryContent },
+  facts: GateFacts,
+): Promise<Judged> {
+  const { write, after, before } = kept;
+  const answer = await judgeAnew({ write, after, existing: await existingOf(facts.memory, write.scope) }, facts);
+  if (!('memory' in answer)) return refused(answer.advice);
+  if (isStronger(answer.memory.source, before.source)) return standingText(write, { after, before, facts, answer });
+  return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);
+}
+
+const STRENGTH: Readonly<Record<MemorySource, number>> = { said: 3, inferred: 2, seen: 1, imported: 1 };
+
+function isStronger(one: MemorySource, other: MemorySource): boolean {
+  return STRENGTH[one] > STRENGTH[other];
+}
+
+/** Whether the edit is no matter of the gate's: other keys of the front matter, or words that stood there already. */
+function isKept(after: MemoryContent, before: MemoryContent): boolean {
+  if (after.type !== before.type && before.source !== 'said') return false;
+  if (isBare(after) && !isBare(before)) return false;
+  const time = before.modified ?? before.created;
+  return isCarried(after, { before, day: time === null ? null : new Date(time) });
+}
+
+function isBare({ type, description }: MemoryContent): boolean {
+  return type === null || description.trim() === '';
+}
+
+function contentOf(file: string, text: string): MemoryContent {
+  const { body, ...parsed } = parseMemoryFile(Buffer.from(text));
+  return { ...factsOf(file, parsed), body };
+}
+
+/** A file of the other scope goes by its path: names may be the same in both. */
+async function existingOf(memory: Memory, scope: MemoryScope): Promise<WriteFacts['existing']> {
   // A view, not a copy: a body is read from disk when the gate asks for it.
   return (await memory.list()).map((entry) => ({
-    file: entry.file,
+    file: entry.scope === scope ? entry.file : entry.path,
     type: entry.type ?? '',
     name: entry.name,
     description: entry.description,
@@ -108,46 +169,6 @@ async function existingOf(memory: Memory) {
       return entry.body;
     },
   }));
-}
-
-/** Who said what: what was injected is nobody's word, and what a tool brought is the world's. */
-export function spanOf(entries: readonly Entry[]): readonly SpanMessage[] {
-  const tools = new Map<string, string>();
-  return entries.flatMap(({ message, injected, at }) => {
-    const own = new Set(injected?.map(({ block }) => block));
-    return message.content.flatMap((block, position): SpanMessage[] => {
-      if (block.type === 'tool_use') tools.set(block.id, block.name);
-      const said = saidBy(block, { role: message.role, tools });
-      if (said === null || said.text.trim() === '') return [];
-      return [{ ...said, at, ...(own.has(position) ? { from: 'injected' as const } : {}) }];
-    });
-  });
-}
-
-function saidBy(
-  block: ContentBlock,
-  facts: { readonly role: 'user' | 'assistant'; readonly tools: ReadonlyMap<string, string> },
-): SpanMessage | null {
-  switch (block.type) {
-    case 'text':
-      return { from: facts.role, text: block.text };
-    case 'tool_result': {
-      const tool = facts.tools.get(block.tool_use_id) ?? 'unknown';
-      return { from: worldOf(tool), tool, text: textOf(block.content) };
-    }
-    case 'tool_use':
-    case 'image':
-    case 'document':
-    case 'thinking':
-    case 'redacted_thinking':
-    case 'opaque':
-      return null;
-  }
-}
-
-function worldOf(tool: string): 'tool' | 'file' | 'web' {
-  if (tool === 'Read') return 'file';
-  return tool === 'WebFetch' || tool === 'WebSearch' ? 'web' : 'tool';
 }
 
 function refused(reason: string): Judged {

@@ -11,7 +11,7 @@ import { numbered } from './numbered-lines.ts';
 import { absolutePath, shownPath } from './paths.ts';
 import { type BuiltInPorts, limitsOf } from './ports.ts';
 import { type SeenFile, seenFile } from './seen-file.ts';
-import { notesOf, refusalOf } from './write.ts';
+import { notesOf, refusalOf, writtenBytes } from './write.ts';
 
 const DESCRIPTION = `Replaces text in a file.
 - The file must have been Read before, and be unchanged since.
@@ -35,7 +35,7 @@ export function editTool(ports: BuiltInPorts): Tool {
   async function save(
     path: string,
     seen: SeenFile,
-    change: { text: string; done: string; shownPlace: string },
+    change: { text: string; done: string; shownPlace: (text: string) => string },
   ): Promise<ToolResult> {
     const shown = shownPath(path, ports.cwd);
     const before = seen.kind === 'seen' ? decode(seen.bytes) : null;
@@ -43,10 +43,12 @@ export function editTool(ports: BuiltInPorts): Tool {
     const outcome = await ports.files.write(path, bytes, { ifUnchanged: seen.kind === 'seen' ? seen.hash : null });
     const refusal = refusalOf(outcome, shown);
     if (refusal !== null) return failed(refusal);
-    ports.read.set(path, { hash: hashOf(bytes), isPartial: seen.kind === 'seen' && seen.isPartial });
-    const display = { kind: 'diff', file: shown, before: before?.text ?? null, after: change.text } as const;
-    const place = change.shownPlace === '' ? [] : [change.shownPlace];
-    return { content: [change.done, ...place, ...notesOf(outcome)].join('\n'), display };
+    const written = writtenBytes(outcome) ?? bytes;
+    ports.read.set(path, { hash: hashOf(written), isPartial: seen.kind === 'seen' && seen.isPartial });
+    const after = written === bytes ? change.text : decode(written).text;
+    const display = { kind: 'diff', file: shown, before: before?.text ?? null, after } as const;
+    const place = change.shownPlace(after);
+    return { content: [change.done, ...(place === '' ? [] : [place]), ...notesOf(outcome)].join('\n'), display };
   }
 
   return {
@@ -84,7 +86,7 @@ export function editTool(ports: BuiltInPorts): Tool {
             `old_string is empty, but ${shown} holds text already. Give the text to replace, or use Write to replace all of it.`,
           );
         const done = `Created ${shown} (${counted(linesOf(edit.newText).length, 'line')}).`;
-        return save(path, seen, { text: edit.newText, done, shownPlace: '' });
+        return save(path, seen, { text: edit.newText, done, shownPlace: () => '' });
       }
       if (seen.kind === 'absent') return failed(`${shown} does not exist.`);
       const before = decode(seen.bytes);
@@ -103,7 +105,7 @@ export function editTool(ports: BuiltInPorts): Tool {
           );
         case 'edited': {
           const where = edited.count === 1 ? '' : ` (${edited.count} places; the first is shown)`;
-          const shownPlace = snippet(edited.text, edited.firstLine, edit.newText);
+          const shownPlace = (text: string) => snippet(text, edited.firstLine, edit.newText);
           return save(path, seen, { text: edited.text, done: `Edited ${shown}${where}. It now reads:`, shownPlace });
         }
       }

@@ -45,9 +45,11 @@ export function writeTool(ports: BuiltInPorts): Tool {
       const outcome = await ports.files.write(path, bytes, { ifUnchanged: seen.kind === 'seen' ? seen.hash : null });
       const refusal = refusalOf(outcome, shown);
       if (refusal !== null) return failed(refusal);
-      ports.read.set(path, { hash: hashOf(bytes), isPartial: false });
-      const done = `${before === null ? 'Created' : 'Replaced'} ${shown} (${counted(linesOf(text).length, 'line')}).`;
-      const display = { kind: 'diff', file: shown, before: before?.text ?? null, after: text } as const;
+      const written = writtenBytes(outcome) ?? bytes;
+      ports.read.set(path, { hash: hashOf(written), isPartial: false });
+      const after = written === bytes ? text : decode(written).text;
+      const done = `${before === null ? 'Created' : 'Replaced'} ${shown} (${counted(linesOf(after).length, 'line')}).`;
+      const display = { kind: 'diff', file: shown, before: before?.text ?? null, after } as const;
       return { content: [done, ...notesOf(outcome)].join('\n'), display };
     },
   };
@@ -63,6 +65,11 @@ export function refusalOf(outcome: WriteOutcome, shown: string): string | null {
     case 'refused':
       return outcome.reason;
   }
+}
+
+/** What the file holds now, where that is not what was asked for. */
+export function writtenBytes(outcome: WriteOutcome): Buffer | null {
+  return outcome.kind === 'written' ? (outcome.bytes ?? null) : null;
 }
 
 export function notesOf(outcome: WriteOutcome): readonly string[] {

@@ -105,6 +105,20 @@ function withTexts(proposed: ProposedMemory): ProposedMemory {
   return { ...proposed, type: text(type), name: text(name), description: text(description), body: text(body) };
 }
 
+/** The part of the gate that needs no conversation: place, size, secrets and judgements of people. Null when it is fit. */
+export function checkFit(
+  proposed: ProposedMemory,
+  facts: GatePorts & { readonly isUpdate: boolean },
+): (GateDecision & { readonly verdict: 'reject' }) | null {
+  const limits = facts.limits ?? LIMITS.gate;
+  const unfit = unfitReason(withTexts(proposed), {
+    limits,
+    isUpdate: facts.isUpdate,
+    findSecret: facts.findSecret ?? findSecret,
+  });
+  return unfit === null ? null : reject(unfit.reason, unfit.words);
+}
+
 /** What no evidence can mend, cheapest first. */
 function unfitReason(
   proposed: ProposedMemory,
@@ -151,6 +165,6 @@ function merge(file: string): GateDecision {
   };
 }
 
-function reject(reason: RejectReason, words: string): GateDecision {
+function reject(reason: RejectReason, words: string): GateDecision & { readonly verdict: 'reject' } {
   return { verdict: 'reject', reason, advice: adviceFor(reason, words) };
 }

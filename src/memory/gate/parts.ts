@@ -31,6 +31,11 @@ export function partsOf(proposed: ProposedMemory): Part[] {
   return parts;
 }
 
+/** `**Why:**` or `**How to apply:**` at the head of a line; empty where there is none. */
+export function markerOf(line: string): string {
+  return (WHY.exec(line) ?? HOW.exec(line))?.[0] ?? '';
+}
+
 /** The body without its reasons and advice. */
 export function coreText(body: string): string {
   const lines = body.split('\n');

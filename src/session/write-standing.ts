@@ -1,0 +1,41 @@
+/** An accepted write as the file it becomes: the gate's text and standing in it, whatever else it holds left alone. */
+
+import { editMemoryFile } from '../memory/memory-file.ts';
+import type { Accepted, GateFacts, GuardedWrite, Judged, MemoryContent } from './write-gate.ts';
+
+export interface StandingFacts {
+  readonly after: MemoryContent;
+  readonly before: MemoryContent | null;
+  readonly facts: Pick<GateFacts, 'origin' | 'now'>;
+  /** Without one the text stays as it was written, and its standing as it was. */
+  readonly answer?: Accepted;
+}
+
+export function standingText(write: GuardedWrite, standing: StandingFacts): Judged {
+  const { answer } = standing;
+  const bytes = Buffer.from(write.text);
+  const changes = changesOf(standing);
+  const edited = changes === null ? { bytes } : editMemoryFile(bytes, changes);
+  if ('refused' in edited) return { kind: 'refused', reason: `Its front matter cannot be read: ${edited.refused}` };
+  const text = Buffer.from(edited.bytes).toString('utf8');
+  const asSeen = answer?.verdict === 'accept-as-seen' ? [answer.advice] : [];
+  return { kind: 'pass', text, notes: [...asSeen, ...mendedLines(write.text, text)] };
+}
+
+function changesOf({ after, before, facts, answer }: StandingFacts): Parameters<typeof editMemoryFile>[1] | null {
+  const body = answer === undefined || answer.memory.body === after.body ? {} : { body: answer.memory.body };
+  // A file that a person keeps without front matter gets none by way of an edit.
+  if (after.type === null) return 'body' in body ? body : null;
+  const now = facts.now().toISOString();
+  if (answer === undefined) return { set: { modified: now } };
+  const { name, description, type, source } = answer.memory;
+  const set = { name, description, type, source, modified: now };
+  return { set: before === null ? { ...set, origin: facts.origin, created: now } : set, ...body };
+}
+
+/** So that its writer knows the file as it is, and can edit it without reading it again. */
+function mendedLines(written: string, text: string): readonly string[] {
+  const known = new Set(written.split(/\r?\n/));
+  const mended = text.split(/\r?\n/).filter((line) => !known.has(line));
+  return mended.length === 0 ? [] : ['It was kept with these lines in place of yours or beside them:', ...mended];
+}
