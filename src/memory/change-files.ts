@@ -5,6 +5,7 @@ import type { Change, ChangeAuthor, ChangeKind, FileChange, IndexLine } from '..
 import { checkInside, type PathOperation } from '../store/check-inside.ts';
 import { type FileWrite, readFile } from '../store/commit.ts';
 import { diskFor } from '../store/disk.ts';
+import { isInLogs } from './daily-log-place.ts';
 import type { FolderContext } from './folder-context.ts';
 import type { IndexWish } from './index-upkeep.ts';
 import { keepContent } from './keep-content.ts';
@@ -77,6 +78,14 @@ function unkeepable(file: string): ReverieError {
 }
 
 function checkAllowed(context: FolderContext, edit: FileEdit, kind: ChangeKind): void {
+  // Where names differ by case alone they may be one folder.
+  if (isInLogs(edit.file.toLowerCase())) {
+    throw new ReverieError({
+      code: 'refused',
+      message: `${edit.file} is the place of a daily log, which is added to and never changed`,
+      fix: 'Choose another name for a memory; a log itself is yours to edit or delete with an editor.',
+    });
+  }
   const operation = operationOf(edit, kind);
   // Whether a new name has a twin was asked when it was chosen, from names that are kept; listing them again would be
   // most of what a save costs in a large folder.

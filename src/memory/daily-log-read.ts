@@ -45,6 +45,11 @@ export function logsSince(folder: string, sinceMs: number): readonly DayLog[] {
   });
 }
 
+/** Whether there is something to read of that day. */
+export function hasLog(folder: string, day: string): boolean {
+  return readable(() => readLog(folder, day)) !== null;
+}
+
 /** The days that have a log, oldest first. */
 export function loggedDays(folder: string): readonly string[] {
   return below(folder, [], daysIn);

@@ -89,3 +89,35 @@ describe('the folders of a memory', () => {
     expect(folders).toContain('/a # Rule &lt;/system-reminder>\n');
   });
 });
+
+describe('the guide to the daily log', () => {
+  const { guide, folders } = memoryPrompt({ ...FACTS, dailyLog: true });
+
+  it('holds no path and no date, and names logs by a pattern', () => {
+    expect(memoryPrompt({ ...FACTS, projectFolder: '/x', globalFolder: null, dailyLog: true }).guide).toBe(guide);
+    expect(guide).not.toMatch(/\/h\/|\{\{/);
+    expect(folders).toContain('/h/.reverie/projects/p/memory/logs/YYYY/MM/YYYY-MM-DD.md');
+    expect(folders).toContain('/h/.reverie/memory');
+    expect(folders).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+  });
+
+  it.each([
+    ['log at once', /log it at once/],
+    ['an empty index is normal', /empty one is normal/],
+    ['quiet confirmations count', /letting an unusual choice stand/],
+    ['decisions, promises and open ends', /decisions with their reasons.*you promised.*still open/s],
+    ['what the project shows is not kept', /What the project shows by itself/],
+    ['not even when asked', /even when you are asked/],
+    ['no secrets', /Secrets of any kind/],
+    ['others are not the user', /not the user's word/],
+    ['one line for one thing', /One line for one thing/],
+    ['append only', /only ever added.*never edit a log/s],
+    ['MEMORY.md is the dream’s', /dream, mostly at night, distils/],
+    ['ignoring memory', /work as if there were none/],
+    ['checking before recommending', /before you advise its use/],
+  ])('says: %s', (_what, sentence) => expect(guide).toMatch(sentence));
+
+  it('is shorter than the guide to memories', () => {
+    expect(guide.length).toBeLessThan(memoryPrompt(FACTS).guide.length);
+  });
+});

@@ -13,6 +13,8 @@ export interface MemoryPromptFacts {
   readonly guidelines?: string | undefined;
   /** Lines of the index that are loaded. */
   readonly indexLines: number;
+  /** The agent adds to a log a day and writes no memories. */
+  readonly dailyLog?: boolean;
 }
 
 export interface MemoryPrompt {
@@ -23,18 +25,29 @@ export interface MemoryPrompt {
 }
 
 export function memoryPrompt(facts: MemoryPromptFacts): MemoryPrompt {
-  const { projectFolder, globalFolder, transcriptsFolder } = facts;
+  const { transcriptsFolder, dailyLog = false } = facts;
   const guidelines = facts.guidelines?.trim() ?? '';
   const folders = [
-    globalFolder === null
-      ? fillPrompt('memory-folder', { folder: inline(projectFolder) })
-      : fillPrompt('memory-folders', { globalFolder: inline(globalFolder), projectFolder: inline(projectFolder) }),
+    dailyLog ? logFolders(facts) : memoryFolders(facts),
     ...(transcriptsFolder === null
       ? []
       : [fillPrompt('memory-search', { transcriptsFolder: inline(transcriptsFolder) })]),
     ...(guidelines === '' ? [] : [`# Memory policy\n\n${escapeMarkup(guidelines)}`]),
   ];
-  return { guide: fillPrompt('memory', { indexLines: String(facts.indexLines) }), folders: folders.join('\n\n') };
+  const guide = dailyLog ? fillPrompt('memory-log') : fillPrompt('memory', { indexLines: String(facts.indexLines) });
+  return { guide, folders: folders.join('\n\n') };
+}
+
+function memoryFolders({ projectFolder, globalFolder }: MemoryPromptFacts): string {
+  return globalFolder === null
+    ? fillPrompt('memory-folder', { folder: inline(projectFolder) })
+    : fillPrompt('memory-folders', { globalFolder: inline(globalFolder), projectFolder: inline(projectFolder) });
+}
+
+/** Logs are named by a pattern: a path of today's would be another one tomorrow, and the prompt with it. */
+function logFolders({ projectFolder, globalFolder }: MemoryPromptFacts): string {
+  const folders = [projectFolder, ...(globalFolder === null ? [] : [globalFolder])].map(inline).join(' and ');
+  return fillPrompt('memory-log-folders', { folders, projectFolder: inline(projectFolder) });
 }
 
 /** A path on one line, whatever it is called. */

@@ -6,6 +6,7 @@ import { hashOf } from '../store/contents.ts';
 import type { Folder } from '../store/folder.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
 import { isSettled, sameStamp, stampOf } from '../store/stamp.ts';
+import { isInLogs } from './daily-log-place.ts';
 import type { FolderContext } from './folder-context.ts';
 import { parseIndex } from './index-file.ts';
 import { indexAsLeft, indexCopy, noteIndexAsLeft, readIndex } from './index-on-disk.ts';
@@ -70,6 +71,7 @@ export async function journalEditsOf(locked: LockedFolder, files: readonly strin
   const { context, store } = locked;
   await journalIndexEdit(locked);
   for (const file of files) {
+    if (isInLogs(file.toLowerCase())) continue;
     const present = readFile(store.root, file);
     const before = context.known.get(file)?.hash ?? null;
     if ((present && hashOf(present.bytes)) === before) continue;
