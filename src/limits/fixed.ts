@@ -255,3 +255,14 @@ export const DREAM_FILE_LIMITS = {
   recordBytes: 33_554_432,
   progressBytes: 1_048_576,
 } as const;
+
+/** Numbers of the files that say when memory was last consolidated; no setting changes them, because other programs read those files. */
+export const CONSOLIDATION_LIMITS = {
+  /** Bytes from which on `.consolidate-lock` tells of a dream that has ended; while one is under way it is shorter. */
+  settledBytes: 40,
+  /** Bytes of it that are read and put back, and bytes of our own record. */
+  publicBytes: 4_096,
+  recordBytes: 65_536,
+  /** A file's time may come back from the disk later than it was set, by so much. */
+  mtimeSlackMs: 2_000,
+} as const;

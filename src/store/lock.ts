@@ -21,14 +21,20 @@ export interface LockRecord extends ProcessIdentity {
 
 export interface HeldLock {
   readonly generation: number;
+  readonly token: string;
   /** Fencing: false once another process has taken over. Asked before every commit. */
   stillHeld(): boolean;
   release(): Promise<void>;
 }
 
-export interface LockPatience {
-  readonly waitMs: number;
+export interface Staleness {
   readonly staleAfterMs: number;
+  /** Whether a record that is too old counts for nothing even while its process runs; unless given, that one keeps its lock. */
+  readonly staleWhileAlive?: boolean;
+}
+
+export interface LockPatience extends Staleness {
+  readonly waitMs: number;
 }
 
 /** Old generations kept, so that a listing that overlaps a take always sees one that is new enough. */
@@ -37,18 +43,32 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 20;
 
 export async function takeLock(folder: Folder, patience: LockPatience): Promise<HeldLock> {
-  const self = thisProcess();
+  const facts = { ...patience, self: thisProcess() };
   const deadline = Date.now() + patience.waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const taken = await attempt(folder, facts);
+    if (taken.kind === 'held') return taken.lock;
+    if (Date.now() > deadline) throw lockedError(folder, taken.holder);
+    await sleep(pauseMs * (0.5 + Math.random()));
+  }
+}
+
+export type LockAttempt =
+  | { readonly kind: 'held'; readonly lock: HeldLock }
+  | { readonly kind: 'locked'; readonly holder: LockRecord };
+
+/** Without waiting: the lock, or who has it. */
+export function tryLock(folder: Folder, patience: Staleness): Promise<LockAttempt> {
+  return attempt(folder, { ...patience, self: thisProcess() });
+}
+
+async function attempt(folder: Folder, facts: Staleness & { readonly self: ProcessIdentity }): Promise<LockAttempt> {
+  for (;;) {
     const newest = newestGeneration(folder);
     const holder = readHolder(folder, newest);
-    if (holder === 'free' || isAbandoned(holder, { self, staleAfterMs: patience.staleAfterMs })) {
-      const held = await takeGeneration(folder, { generation: newest + 1, self });
-      if (held) return held;
-      continue;
-    }
-    if (Date.now() > deadline) throw lockedError(folder, holder);
-    await sleep(pauseMs * (0.5 + Math.random()));
+    if (holder !== 'free' && !isAbandoned(holder, facts)) return { kind: 'locked', holder };
+    const lock = await takeGeneration(folder, { generation: newest + 1, self: facts.self });
+    if (lock) return { kind: 'held', lock };
   }
 }
 
@@ -56,6 +76,12 @@ export async function takeLock(folder: Folder, patience: LockPatience): Promise<
 export function readLock(folder: Folder): LockRecord | null {
   const holder = readHolder(folder, newestGeneration(folder));
   return holder === 'free' ? null : holder;
+}
+
+/** The same, unless that one would lose it to whoever asks. */
+export function readLivingLock(folder: Folder, patience: Staleness): LockRecord | null {
+  const holder = readLock(folder);
+  return holder === null || isAbandoned(holder, { ...patience, self: thisProcess() }) ? null : holder;
 }
 
 async function takeGeneration(
@@ -78,6 +104,7 @@ async function takeGeneration(
   removeOldGenerations(folder, claim.generation);
   return {
     generation: claim.generation,
+    token: record.token,
     stillHeld,
     release: () => release(folder, { generation: claim.generation, token: record.token }),
   };
@@ -95,9 +122,11 @@ function readHolder(folder: Folder, generation: number): LockRecord | 'free' {
   if (generation === 0) return 'free';
   const text = folder.read(String(generation))?.toString('utf8') ?? '';
   try {
-    return text === '' ? 'free' : (JSON.parse(text) as LockRecord);
+    const record = JSON.parse(text) as Partial<LockRecord> | null;
+    // One without a process and a time could never be told from abandoned.
+    return Number.isInteger(record?.pid) && Number.isFinite(record?.at) ? (record as LockRecord) : 'free';
   } catch {
-    // Records appear whole; what is not JSON is what a power cut left of one.
+    // Records appear whole; what is not JSON is what a power cut left of one, or was emptied.
     return 'free';
   }
 }
@@ -106,11 +135,14 @@ function ownsRecord(folder: Folder, name: string, token: string): boolean {
   return folder.read(name)?.includes(token) ?? false;
 }
 
-/** A process that runs keeps its lock, however long; one that is stopped or cannot be seen loses it in the end. */
-function isAbandoned(holder: LockRecord, facts: { self: ProcessIdentity; staleAfterMs: number }): boolean {
+/** A process that runs keeps its lock, however long, unless told otherwise; one that is stopped or cannot be seen loses it in the end. */
+function isAbandoned(holder: LockRecord, facts: Staleness & { readonly self: ProcessIdentity }): boolean {
   const liveness = livenessOf(holder, facts.self);
   if (liveness === 'gone') return true;
-  return liveness !== 'alive' && Date.now() - holder.at > facts.staleAfterMs;
+  const ageMs = Date.now() - holder.at;
+  // A record from the future is of a clock that was set back; nobody may hold a lock until then.
+  if (facts.staleWhileAlive) return Math.abs(ageMs) > facts.staleAfterMs;
+  return liveness !== 'alive' && ageMs > facts.staleAfterMs;
 }
 
 /** What stays behind here costs a line in a listing, so a failure to remove it must not cost the lock. */

@@ -4,6 +4,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from '../errors.ts';
 
+/** Of the clock in which Linux tells when a process started, and how far two such times may be apart and mean one. */
+const TICK_MS = 10;
+const START_SLACK_MS = 2_000;
+
 export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks since boot at which the process started; null where the platform does not tell. */
@@ -49,6 +53,21 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     return errnoOf(error) === 'EPERM';
   }
+}
+
+/**
+ * Whether the process that had this number at a time is still there, for records that hold nothing but the number: one
+ * that started later merely got it. Where the platform does not tell, whoever has the number is taken for that process.
+ */
+export function hasRunSince(pid: number, atMs: number): boolean {
+  if (!isRunning(pid)) return false;
+  const started = startTime(pid);
+  if (started === 'dead') return false;
+  const upSeconds = Number(readOrNull('/proc/uptime')?.split(' ')[0] ?? Number.NaN);
+  const agoMs = upSeconds * 1_000 - Number(started ?? Number.NaN) * TICK_MS;
+  // Inside some containers the two count from different starts; then they tell nothing.
+  if (!(agoMs >= 0)) return true;
+  return Date.now() - agoMs <= atMs + START_SLACK_MS;
 }
 
 function startTime(pid: number): string | null {
