@@ -1,0 +1,102 @@
+/** Whether a dream begins now. The cheapest question first: after a normal turn one stat answers. */
+
+import type { Limits } from '../../limits.ts';
+import type { DreamHolder, LastConsolidation } from '../../store/consolidate-lock.ts';
+import type { DreamLook } from '../../store/dream-lock.ts';
+import type { DreamRecord } from '../../store/dream-record.ts';
+
+export type DreamDecision =
+  /** `sinceMs`: the last dream, from which on sessions are new; null when there was none. */
+  | { readonly kind: 'dream'; readonly sinceMs: number | null }
+  | { readonly kind: 'wait'; readonly reason: 'off' | 'daily-log' }
+  | { readonly kind: 'wait'; readonly reason: 'too-soon' | 'scanned-lately'; readonly untilMs: number }
+  | { readonly kind: 'wait'; readonly reason: 'too-few-sessions'; readonly sessions: number; readonly needed: number }
+  | {
+      readonly kind: 'wait';
+      readonly reason: 'backing-off';
+      readonly untilMs: number;
+      readonly failures: number;
+      readonly problem: string;
+    }
+  | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder };
+
+/** What costs something is asked for only when it decides. */
+export interface DreamFacts {
+  readonly by: DreamRecord['by'];
+  /** Memory and dreaming are on, and there is a place to keep them. */
+  readonly isOn: boolean;
+  readonly isDailyLog: boolean;
+  readonly nowMs: number;
+  /** When this process last counted sessions. */
+  readonly scannedAtMs: number | null;
+  /** One stat. */
+  lastDream(): LastConsolidation;
+  /** A few small reads. */
+  look(): DreamLook;
+  /** A listing and a stat a session. Who answers remembers when, for `scannedAtMs`. */
+  countSessions(sinceMs: number | null): number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function decideDream(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+  if (!facts.isOn) return { kind: 'wait', reason: 'off' };
+  return facts.by === 'itself' ? decideByItself(facts, limits) : decideByHand(facts.look());
+}
+
+/** Whoever asks for a dream, or lets a timer ask, has decided about time and cost. */
+function decideByHand(look: DreamLook): DreamDecision {
+  if (look.heldBy) return { kind: 'wait', reason: 'someone-else-dreams', holder: look.heldBy };
+  return { kind: 'dream', sinceMs: look.lastAtMs };
+}
+
+function decideByItself(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+  const { nowMs } = facts;
+  if (facts.isDailyLog) return { kind: 'wait', reason: 'daily-log' };
+  const everyMs = limits.everyHours * HOUR_MS;
+  const { atMs, isOpen } = facts.lastDream();
+  // The time of an open one is when it began: should it have died, that is not when the last dream was.
+  if (!isOpen && isWithin(atMs, everyMs, nowMs)) {
+    return { kind: 'wait', reason: 'too-soon', untilMs: atMs! + everyMs };
+  }
+  const scanMs = limits.scanMinutes * MINUTE_MS;
+  if (isWithin(facts.scannedAtMs, scanMs, nowMs)) {
+    return { kind: 'wait', reason: 'scanned-lately', untilMs: facts.scannedAtMs! + scanMs };
+  }
+  return decideFromLook(facts, limits);
+}
+
+function decideFromLook(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+  const { nowMs } = facts;
+  const look = facts.look();
+  if (look.heldBy) return { kind: 'wait', reason: 'someone-else-dreams', holder: look.heldBy };
+  const everyMs = limits.everyHours * HOUR_MS;
+  if (isWithin(look.lastAtMs, everyMs, nowMs)) {
+    return { kind: 'wait', reason: 'too-soon', untilMs: look.lastAtMs! + everyMs };
+  }
+  const untilMs = retryAtMs(look, limits);
+  if (untilMs !== null && isWithin(look.failedAtMs, untilMs - look.failedAtMs!, nowMs)) {
+    return { kind: 'wait', reason: 'backing-off', untilMs, failures: look.failures, problem: look.problem };
+  }
+  const sessions = facts.countSessions(look.lastAtMs);
+  if (sessions < limits.sessions) {
+    return { kind: 'wait', reason: 'too-few-sessions', sessions, needed: limits.sessions };
+  }
+  return { kind: 'dream', sinceMs: look.lastAtMs };
+}
+
+/** When the next dream may begin by itself after failures; null when there were none. */
+export function retryAtMs(
+  look: Pick<DreamLook, 'failures' | 'failedAtMs'>,
+  limits: Pick<Limits['dreaming'], 'firstRetryHours' | 'secondRetryHours' | 'laterRetryHours'>,
+): number | null {
+  if (look.failures === 0 || look.failedAtMs === null) return null;
+  const hours = [limits.firstRetryHours, limits.secondRetryHours][look.failures - 1] ?? limits.laterRetryHours;
+  return look.failedAtMs + hours * HOUR_MS;
+}
+
+/** A time far in the future is of a clock that was set back, not a reason to wait for it. */
+function isWithin(atMs: number | null, spanMs: number, nowMs: number): boolean {
+  return atMs !== null && Math.abs(nowMs - atMs) < spanMs;
+}
