@@ -112,6 +112,8 @@ export const LAYER_LIMITS = {
     selectionMs: 120_000,
     /** Things the agent met (an error, a file) that wait to be looked up. */
     waitingTriggers: 4,
+    /** Recalled memories of a session, the newest, of which can be told why. */
+    keptReasons: 100,
     /** Failures in a row after which no model is asked for the rest of the session. */
     failures: 3,
   },
@@ -158,10 +160,18 @@ export const LAYER_LIMITS = {
     /** More removals than this share of all memories, and than the number below, are left to the user altogether. */
     removedShare: 0.3,
     removedFew: 3,
+    /** A word is rare when no more memories hold it than this share of all, or than the number below; a name or a number counts for so many words. */
+    rareShare: 0.2,
+    rareFew: 3,
+    namedWeight: 2,
     /** Characters of a reason and of a quote, and quotes of one change. */
     reasonCharacters: 600,
     quoteCharacters: 600,
     quotes: 12,
+    /** Memories that one change may name as holding what it takes away. */
+    superseding: 12,
+    /** Things that were wrong with a list and are told. */
+    problems: 50,
     /** Changes that one dream may propose, and bytes of its list. */
     changes: 500,
     listBytes: 1_048_576,
@@ -172,6 +182,16 @@ export const LAYER_LIMITS = {
     namedMemories: 400,
     namedSessions: 20,
     namedLogs: 31,
+    /** Names in one list of what deserves a look, characters of a description there, and how long looking for what is gone may take. */
+    hints: 20,
+    descriptionCharacters: 120,
+    verifyMs: 3_000,
+    /** Characters around a quote that count as its passage; bytes of a transcript and of a project's file that are searched for one. */
+    passageCharacters: 2_000,
+    transcriptBytes: 134_217_728,
+    projectFileBytes: 1_048_576,
+    /** Characters of one tool's result in a conversation of its own. */
+    resultCharacters: 30_000,
     /** A memory that was recalled so often, over so many days, and never used, is proposed for retirement. */
     retireRecalls: 5,
     retireDays: 30,

@@ -1,0 +1,40 @@
+/** A proposal on its way through the rules: where it stands, and what it would leave behind. */
+
+import type { AfterMemory } from './judge-write.ts';
+import type { JudgedProposal, Proposal } from './proposal.ts';
+
+export interface Draft {
+  readonly proposal: Proposal;
+  readonly state: 'land' | 'wait' | 'refuse';
+  /** Why it does not land; empty where it does. */
+  readonly reason: string;
+  /** The whole file as it is to be written. */
+  readonly text: string | null;
+  /** Of what is written: the memory as it would be. */
+  readonly after: AfterMemory | null;
+  readonly coverage: number | null;
+}
+
+export function refused(proposal: Proposal, reason: string): Draft {
+  return { proposal, state: 'refuse', reason, text: null, after: null, coverage: null };
+}
+
+export function landing(proposal: Proposal, made: Partial<Pick<Draft, 'text' | 'after'>> = {}): Draft {
+  return { proposal, state: 'land', reason: '', text: null, after: null, coverage: null, ...made };
+}
+
+/** One that waits already keeps its first reason. */
+export function waiting(draft: Draft, reason: string): Draft {
+  return draft.state === 'land' ? { ...draft, state: 'wait', reason } : draft;
+}
+
+export function judgedOf({ proposal, state, reason, text, coverage }: Draft): JudgedProposal {
+  switch (state) {
+    case 'land':
+      return { proposal, verdict: { kind: 'land', text, coverage } };
+    case 'wait':
+      return { proposal, verdict: { kind: 'wait', reason, text, coverage } };
+    case 'refuse':
+      return { proposal, verdict: { kind: 'refuse', reason } };
+  }
+}

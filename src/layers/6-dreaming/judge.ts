@@ -1,0 +1,152 @@
+/** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
+
+import type { Limits } from '../../limits.ts';
+import type { ExistingMemory } from '../../memory/gate/index.ts';
+import { findSecret } from '../../memory/gate/secret.ts';
+import type { MemoryOrigin } from '../../memory/memory-header.ts';
+import type { DreamEvidence } from '../../store/dream-record.ts';
+import { twinKey } from '../../store/safe-name.ts';
+import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
+import { type CheckWrite, judgeWrite } from './judge-write.ts';
+import { nameProblem } from './name-check.ts';
+import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+import { settle } from './settle.ts';
+import type { Passage } from './span.ts';
+
+export type { CheckWrite } from './judge-write.ts';
+
+export interface JudgeFacts {
+  readonly proposals: readonly Proposal[];
+  /** As they were when the dream began. */
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
+  readonly checkWrite: CheckWrite;
+  readonly now: Date;
+  readonly limits: Limits['dreaming'];
+  readonly mode: 'apply' | 'review';
+  /** Which dream it was, for what it creates. */
+  readonly origin?: MemoryOrigin;
+}
+
+/** One verdict a proposal, in their order. */
+export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
+  const { drafts, going } = settle(judgeEach(screen(facts), facts), facts);
+  const held = wholeReason(going, facts);
+  return drafts.map((draft) => judgedOf(held === null ? draft : waiting(draft, held)));
+}
+
+type Screened = { readonly proposal: Proposal } & (
+  | { readonly passages: readonly Passage[] }
+  | { readonly problem: string }
+);
+
+/** Shape, name, reason and evidence, in that order. */
+function screen({ proposals, base, evidence }: JudgeFacts): readonly Screened[] {
+  const twins = new Map([...base.keys()].map((file) => [twinKey(file), file]));
+  const taken = new Set<string>();
+  return proposals.map((given) => {
+    const secret = findSecret(
+      [given.file, given.reason, ...given.into, ...given.evidence.flatMap(({ from, quote }) => [from, quote])].join(
+        '\n',
+      ),
+    );
+    if (secret !== null)
+      return { proposal: withoutText(given), problem: `What it says of itself holds a secret (${secret}).` };
+    const proposal = takesAway(given) ? given : { ...given, into: [] };
+    const name = nameProblem(proposal, { base, twins, taken });
+    if (name !== null) return { proposal, problem: name };
+    taken.add(twinKey(proposal.file));
+    if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
+    if (proposal.evidence.length === 0) return { proposal, problem: 'It quotes nothing that it rests on.' };
+    const passages: Passage[] = [];
+    for (const each of proposal.evidence) {
+      const found = evidence(each);
+      if (found.kind === 'missing')
+        return {
+          proposal,
+          problem: `The quote “${shortened(each.quote)}” was not found in ${each.from}: ${found.reason}`,
+        };
+      passages.push(found);
+    }
+    return { proposal, passages };
+  });
+}
+
+function judgeEach(screened: readonly Screened[], facts: JudgeFacts): readonly Draft[] {
+  const sound = screened.filter((each) => 'passages' in each).map(({ proposal }) => proposal);
+  const created: ExistingMemory[] = [];
+  return screened.map((each) => {
+    if ('problem' in each) return refused(each.proposal, each.problem);
+    const draft = draftOf(each.proposal, { ...facts, passages: each.passages, sound, created });
+    const { after, proposal } = draft;
+    if (after !== null && proposal.action === 'create') {
+      created.push({ ...after, type: after.type ?? '', file: proposal.file });
+    }
+    return draft;
+  });
+}
+
+interface DraftFacts extends JudgeFacts {
+  readonly passages: readonly Passage[];
+  /** Every proposal that passed the first checks. */
+  readonly sound: readonly Proposal[];
+  /** New memories that were judged before. */
+  readonly created: readonly ExistingMemory[];
+}
+
+function draftOf(proposal: Proposal, facts: DraftFacts): Draft {
+  const own = facts.base.get(proposal.file);
+  switch (proposal.action) {
+    case 'create':
+    case 'update':
+      return writeDraft(proposal, facts);
+    case 'remove':
+      return own!.pinned ? refused(proposal, 'It is pinned: a pinned memory is never removed.') : landing(proposal);
+    case 'unlist':
+    case 'list':
+      return lineDraft(proposal, own!);
+  }
+}
+
+function writeDraft(proposal: Proposal, facts: DraftFacts): Draft {
+  const superseded = facts.sound.flatMap(({ file, into }) =>
+    file !== proposal.file && into.includes(proposal.file) ? [facts.base.get(file)!] : [],
+  );
+  const from = [...new Set([...superseded.map(({ file }) => file), ...proposal.evidence.map((each) => each.from)])];
+  const origin = { ...facts.origin, from: shortened(from.join(', ')) };
+  const verdict = judgeWrite(proposal, { ...facts, superseded, origin });
+  if (verdict.kind === 'refuse') return refused(verdict.isSecret ? withoutText(proposal) : proposal, verdict.reason);
+  const draft = landing(proposal, verdict);
+  return verdict.waits === null ? draft : waiting(draft, verdict.waits);
+}
+
+function lineDraft(proposal: Proposal, own: BaseMemory): Draft {
+  const isToList = proposal.action === 'list';
+  if (own.isListed === isToList)
+    return refused(proposal, isToList ? 'MEMORY.md has a line for it already.' : 'MEMORY.md has no line for it.');
+  const draft = landing(proposal);
+  return own.pinned ? waiting(draft, 'It is pinned: what changes it is yours to approve.') : draft;
+}
+
+/** What holds the dream as a whole. */
+function wholeReason(going: number, { base, limits, mode }: JudgeFacts): string | null {
+  if (mode === 'review') return 'Dreams are reviewed: nothing lands before you approve it.';
+  if (going <= Math.max(limits.removedFew, base.size * limits.removedShare)) return null;
+  return `This dream would take away ${going} of ${base.size} memories: all of it is left to you.`;
+}
+
+function takesAway({ action }: Proposal): boolean {
+  return action === 'remove' || action === 'update';
+}
+
+/** A secret is kept nowhere, not even in the record of its refusal. */
+function withoutText(proposal: Proposal): Proposal {
+  const file = findSecret(proposal.file) === null ? proposal.file : 'left-out.md';
+  return { ...proposal, file, reason: 'Left out: it held a secret.', evidence: [], into: [], text: null };
+}
+
+function shortened(text: string): string {
+  return text.length <= SHORT ? text : `${text.slice(0, SHORT).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+const SHORT = 120;

@@ -1,0 +1,209 @@
+/** The dreamer's list and its copy, to proposals: every field checked and bounded, and everything left aside named. */
+
+import { singleLine } from '../../lib/front-matter-scalar.ts';
+import { stripInvisible } from '../../lib/visible-text.ts';
+import type { Limits } from '../../limits.ts';
+import { DREAM_ACTIONS, type DreamAction, type DreamEvidence } from '../../store/dream-record.ts';
+import type { BaseMemory, Proposal } from './proposal.ts';
+import { isObject, readList } from './read-list.ts';
+
+export interface ProposalSources {
+  /** `changes.json` as the dreamer left it; null when there is none. */
+  readonly listText: string | null;
+  /** The whole text of a file of the copy; null when it is not there. */
+  readonly copy: (file: string) => string | null;
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  /** Every memory of the copy by name, so that new ones that are not in the list are noticed. */
+  readonly copyFiles?: readonly string[];
+}
+
+export interface ReadProposals {
+  /** One a file. */
+  readonly proposals: readonly Proposal[];
+  /** In words for the user and the log. */
+  readonly problems: readonly string[];
+  /** Changed in the copy without an entry in the list: they do not happen. */
+  readonly unlistedFiles: readonly string[];
+}
+
+export function readProposals(sources: ProposalSources, limits: Limits['dreaming']): ReadProposals {
+  const problems: string[] = [];
+  const entries = entriesOf(sources.listText, { limits, problems });
+  const byFile = new Map<string, Proposal>();
+  for (const [index, entry] of entries.entries()) {
+    const proposal = proposalOf(entry, { sources, limits, problems, label: `Entry ${index + 1}` });
+    if (proposal === null) continue;
+    const before = byFile.get(proposal.file);
+    byFile.set(proposal.file, before === undefined ? proposal : oneOf(before, proposal, { limits, problems }));
+  }
+  const read = [...byFile.values()].map((proposal) => withText(proposal, sources));
+  const proposals = read.filter((proposal) => {
+    const problem = emptyProblem(proposal, sources);
+    if (problem !== null) problems.push(problem);
+    return problem === null;
+  });
+  const unlistedFiles = unlistedOf(sources, byFile);
+  for (const file of unlistedFiles) problems.push(`${shown(file)} was changed without a reason: not applied.`);
+  return { proposals, problems: bounded(problems, limits.problems), unlistedFiles };
+}
+
+interface Reading {
+  readonly limits: Limits['dreaming'];
+  readonly problems: string[];
+}
+
+function entriesOf(listText: string | null, { limits, problems }: Reading): readonly unknown[] {
+  if (listText === null) {
+    problems.push('There is no changes.json: nothing is applied.');
+    return [];
+  }
+  const list = readList(listText, limits.listBytes);
+  if (list.kind === 'unreadable') {
+    problems.push(`${list.reason}: nothing is applied.`);
+    return [];
+  }
+  if (list.entries.length > limits.changes) {
+    problems.push(`The list has ${list.entries.length} entries; the first ${limits.changes} are read.`);
+  }
+  return list.entries.slice(0, limits.changes);
+}
+
+function proposalOf(
+  entry: unknown,
+  facts: Reading & { readonly sources: ProposalSources; readonly label: string },
+): Proposal | null {
+  const { limits, problems, label } = facts;
+  const drop = (why: string) => {
+    problems.push(`${label} is left aside: ${why}.`);
+    return null;
+  };
+  if (!isObject(entry)) return drop('it is not an object');
+  const file = typeof entry.file === 'string' ? fileName(entry.file) : '';
+  if (file === '') return drop('it names no file');
+  const action = actionOf(entry.action, file, facts.sources);
+  if (action === null) return drop(`${shown(file)} has no action of ${DREAM_ACTIONS.join(', ')}`);
+  const about = { limits, problems, label: `${label} (${shown(file)})` };
+  const into = action === 'remove' || action === 'update' ? intoOf(entry.into, about) : [];
+  return {
+    action,
+    file,
+    reason: reasonOf(entry.reason, limits),
+    evidence: evidenceOf(entry.evidence, about),
+    into,
+    text: null,
+  };
+}
+
+/** What was not there before can only be new: the same checks hold for it. */
+function actionOf(value: unknown, file: string, { base, copy }: ProposalSources): DreamAction | null {
+  const action = DREAM_ACTIONS.find((each) => each === value) ?? null;
+  return action === 'update' && !base.has(file) && copy(file) !== null ? 'create' : action;
+}
+
+function fileName(written: string): string {
+  return written.trim().replace(/^(?:\.\/)+/, '');
+}
+
+/** One line that a terminal can show. */
+function reasonOf(value: unknown, limits: Limits['dreaming']): string {
+  if (typeof value !== 'string') return '';
+  const line = singleLine(stripInvisible(value).text).trim();
+  return cut(line, limits.reasonCharacters);
+}
+
+function evidenceOf(value: unknown, facts: Reading & { readonly label: string }): readonly DreamEvidence[] {
+  const { limits, problems, label } = facts;
+  if (value === undefined || value === null) return [];
+  const listed = Array.isArray(value) ? value : [value];
+  const evidence = listed.flatMap((each): DreamEvidence[] => {
+    if (!isObject(each) || typeof each.from !== 'string' || typeof each.quote !== 'string') return [];
+    const from = each.from.trim();
+    // The beginning of what stands somewhere stands there, too.
+    const quote = each.quote
+      .trim()
+      .slice(0, limits.quoteCharacters)
+      .replace(/[\ud800-\udbff]$/, '');
+    return from === '' || quote === '' ? [] : [{ from: fileName(from), quote }];
+  });
+  if (evidence.length < listed.length) problems.push(`${label} has evidence without "from" or "quote": not counted.`);
+  if (evidence.length > limits.quotes)
+    problems.push(`${label} has ${evidence.length} quotes; ${limits.quotes} are read.`);
+  return evidence.slice(0, limits.quotes);
+}
+
+function intoOf(value: unknown, facts: Reading & { readonly label: string }): readonly string[] {
+  const { limits, problems, label } = facts;
+  if (value === undefined || value === null) return [];
+  const listed = Array.isArray(value) ? value : [value];
+  const files = listed.flatMap((each) => (typeof each === 'string' && each.trim() !== '' ? [fileName(each)] : []));
+  if (files.length < listed.length) problems.push(`${label} has an "into" that names no file: not counted.`);
+  const distinct = [...new Set(files)];
+  if (distinct.length > limits.superseding) {
+    problems.push(`${label} names ${distinct.length} files in "into"; ${limits.superseding} are read.`);
+  }
+  return distinct.slice(0, limits.superseding);
+}
+
+/** What keeps most of a memory comes first. */
+const GENTLEST: readonly DreamAction[] = ['update', 'create', 'list', 'unlist', 'remove'];
+
+function oneOf(before: Proposal, after: Proposal, { limits, problems }: Reading): Proposal {
+  if (before.action === after.action) {
+    problems.push(`${shown(before.file)} is listed twice: taken as one ${before.action}.`);
+    return {
+      ...before,
+      reason:
+        before.reason === after.reason
+          ? before.reason
+          : cut(`${before.reason} ${after.reason}`.trim(), limits.reasonCharacters),
+      evidence: [...before.evidence, ...after.evidence].slice(0, limits.quotes),
+      into: [...new Set([...before.into, ...after.into])].slice(0, limits.superseding),
+    };
+  }
+  const [kept, dropped] =
+    GENTLEST.indexOf(before.action) <= GENTLEST.indexOf(after.action) ? [before, after] : [after, before];
+  problems.push(`${shown(kept.file)} is listed twice: ${kept.action} is kept, ${dropped.action} left aside.`);
+  return kept;
+}
+
+function withText(proposal: Proposal, { copy }: ProposalSources): Proposal {
+  return hasText(proposal) ? { ...proposal, text: copy(proposal.file) } : proposal;
+}
+
+function hasText({ action }: Proposal): boolean {
+  return action === 'create' || action === 'update';
+}
+
+function emptyProblem(proposal: Proposal, { base }: ProposalSources): string | null {
+  if (!hasText(proposal)) return null;
+  if (proposal.text === null) return `${shown(proposal.file)} is listed as ${proposal.action}, but is not in the copy.`;
+  if (proposal.action === 'update' && base.get(proposal.file)?.text === proposal.text)
+    return `${shown(proposal.file)} is listed as update, but is as it was.`;
+  return null;
+}
+
+function unlistedOf({ base, copy, copyFiles }: ProposalSources, listed: ReadonlyMap<string, Proposal>): string[] {
+  const isListed = (file: string) => {
+    const proposal = listed.get(file);
+    return proposal !== undefined && (hasText(proposal) || proposal.action === 'remove');
+  };
+  const changed = [...base.values()].filter(({ file, text }) => !isListed(file) && copy(file) !== text);
+  const added = (copyFiles ?? []).filter((file) => !base.has(file) && !isListed(file) && !/^memory\.md$/i.test(file));
+  return [...changed.map(({ file }) => file), ...new Set(added)];
+}
+
+/** A name that a model made up, as it may stand in a line. */
+function shown(file: string): string {
+  return cut(singleLine(stripInvisible(file).text), SHOWN_CHARACTERS);
+}
+
+const SHOWN_CHARACTERS = 120;
+
+function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function bounded(problems: readonly string[], most: number): readonly string[] {
+  if (problems.length <= most) return problems;
+  return [...problems.slice(0, most - 1), `${problems.length - most + 1} more of the kind.`];
+}

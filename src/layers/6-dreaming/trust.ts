@@ -1,0 +1,57 @@
+/** Whose word a dreamt text is: never better than the lowest of the memories that it takes words from. */
+
+import { eachWord } from '../../memory/gate/words.ts';
+import type { MemorySource } from '../../memory/taxonomy.ts';
+import { keysOf } from './coverage.ts';
+
+/** Lowest first. */
+const RANKS: readonly MemorySource[] = ['seen', 'inferred', 'imported', 'said'];
+
+export function isLower(one: MemorySource, other: MemorySource): boolean {
+  return RANKS.indexOf(one) < RANKS.indexOf(other);
+}
+
+export function lowest(sources: readonly MemorySource[]): MemorySource | null {
+  return sources.reduce<MemorySource | null>(
+    (low, source) => (low === null || isLower(source, low) ? source : low),
+    null,
+  );
+}
+
+/** A text that stands somewhere already, and as whose word. */
+export interface Origin {
+  readonly text: string;
+  readonly source: MemorySource;
+}
+
+export interface Roots {
+  /** The lowest source among those whose words were needed; null when none was. */
+  readonly source: MemorySource | null;
+  /** Every word of the text stands in one of them: nothing in it is the writer's own. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What a text is made of. The best sources are asked first, so that a memory counts only for words that no better one has: a
+ * lower one that is merely mentioned drags nothing down. `said` are words that somebody said outside of memory.
+ */
+export function rootsOf(
+  text: string,
+  facts: { readonly origins: readonly Origin[]; readonly said: readonly string[] },
+): Roots {
+  const missing = new Map<string, readonly string[]>();
+  eachWord(text, new Map(), ({ keys }) => missing.set(keys[0]!, keys));
+  const take = (texts: readonly string[]): boolean => {
+    const held = keysOf(texts);
+    const before = missing.size;
+    for (const [first, keys] of missing) if (keys.some((key) => held.has(key))) missing.delete(first);
+    return missing.size < before;
+  };
+  let source: MemorySource | null = null;
+  take(facts.said);
+  for (const rank of [...RANKS].reverse()) {
+    const texts = facts.origins.filter((origin) => origin.source === rank).map((origin) => origin.text);
+    if (texts.length > 0 && take(texts)) source = rank;
+  }
+  return { source, isWhole: missing.size === 0 };
+}

@@ -1,0 +1,143 @@
+/** The words that cases of dreaming are told in: memories as they were, what a dreamer left in its copy, and what becomes of it. */
+
+import { createHash } from 'node:crypto';
+import { type JudgeFacts, judgeProposals } from '../../src/layers/6-dreaming/judge.ts';
+import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from '../../src/layers/6-dreaming/proposal.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { checkWrite, type SpanMessage } from '../../src/memory/gate/index.ts';
+import { parseMemoryFile, renderMemoryFile } from '../../src/memory/memory-file.ts';
+import { factsOf } from '../../src/memory/memory-header.ts';
+import type { MemorySource, MemoryType } from '../../src/memory/taxonomy.ts';
+import type { DreamEvidence } from '../../src/store/dream-record.ts';
+
+export const NOW = new Date('2026-06-01T10:00:00.000Z');
+
+export interface Told {
+  readonly type?: MemoryType;
+  readonly name?: string;
+  readonly description?: string;
+  readonly source?: MemorySource;
+  readonly pinned?: boolean;
+  readonly modified?: string;
+  readonly isListed?: boolean;
+}
+
+/** A memory as Reverie would have written it; its type is that of its file's name. */
+export function known(file: string, body: string, told: Told = {}): BaseMemory {
+  const type = told.type ?? (file.split('_', 1)[0] as MemoryType);
+  const modified = told.modified ?? '2026-05-04T09:00:00.000Z';
+  const text = renderMemoryFile({
+    name: told.name ?? file.replace(/^[a-z]+_|\.md$/g, '').replaceAll('-', ' '),
+    description: told.description ?? body.split('\n', 1)[0]!,
+    type,
+    body,
+    source: told.source ?? 'said',
+    created: modified,
+    modified,
+    ...(told.pinned ? { pinned: true } : {}),
+  });
+  return { ...asBase(file, text), isListed: told.isListed ?? true };
+}
+
+/** Any file as a memory. */
+export function asBase(file: string, text: string): BaseMemory {
+  const { body, ...parsed } = parseMemoryFile(Buffer.from(text));
+  const { name, description, type, source, pinned, created, modified } = factsOf(file, parsed);
+  const hash = createHash('sha256').update(text).digest('hex');
+  const changed = modified ?? '2026-05-04T09:00:00.000Z';
+  return {
+    file,
+    text,
+    hash,
+    type,
+    name,
+    description,
+    body,
+    source,
+    pinned,
+    created,
+    modified: changed,
+    isListed: true,
+  };
+}
+
+export function baseOf(memories: readonly BaseMemory[]): ReadonlyMap<string, BaseMemory> {
+  return new Map(memories.map((memory) => [memory.file, memory]));
+}
+
+/** A file as a dreamer leaves it: the old one with another body, or a new one. */
+export function dreamt(file: string, body: string, told: Told = {}): string {
+  return known(file, body, told).text;
+}
+
+export function quote(from: string, words: string): DreamEvidence {
+  return { from, quote: words };
+}
+
+const VOICES = { said: 'user', imported: 'user', inferred: 'assistant', seen: 'tool' } as const;
+
+/** Looks quotes up in the memories, and elsewhere in what is given by name. */
+export function lookUp(
+  base: ReadonlyMap<string, BaseMemory>,
+  elsewhere: Readonly<Record<string, SpanMessage>> = {},
+): (evidence: DreamEvidence) => FoundEvidence {
+  return ({ from, quote: words }) => {
+    const memory = base.get(from);
+    if (memory?.text.includes(words)) {
+      const passage = { from: VOICES[memory.source], text: words, at: memory.modified };
+      return { kind: 'found', passage, memory: from };
+    }
+    const passage = elsewhere[from];
+    return passage?.text.includes(words)
+      ? { kind: 'found', passage }
+      : { kind: 'missing', reason: 'it does not stand there.' };
+  };
+}
+
+export interface DreamCase {
+  readonly base: readonly BaseMemory[];
+  readonly proposals: readonly Proposal[];
+  readonly elsewhere?: Readonly<Record<string, SpanMessage>>;
+}
+
+export function judge(dream: DreamCase, more: Partial<JudgeFacts> = {}): readonly JudgedProposal[] {
+  const base = baseOf(dream.base);
+  return judgeProposals({
+    proposals: dream.proposals,
+    base,
+    evidence: lookUp(base, dream.elsewhere),
+    checkWrite,
+    now: NOW,
+    limits: LIMITS.dreaming,
+    mode: 'apply',
+    ...more,
+  });
+}
+
+const REASON = 'The memories say the same thing.';
+
+export function update(
+  file: string,
+  text: string,
+  evidence: readonly DreamEvidence[],
+  into: readonly string[] = [],
+): Proposal {
+  return { action: 'update', file, reason: REASON, evidence, into, text };
+}
+
+export function create(file: string, text: string, evidence: readonly DreamEvidence[]): Proposal {
+  return { action: 'create', file, reason: REASON, evidence, into: [], text };
+}
+
+export function remove(file: string, into: readonly string[], evidence: readonly DreamEvidence[]): Proposal {
+  return { action: 'remove', file, reason: REASON, evidence, into, text: null };
+}
+
+export function relist(action: 'list' | 'unlist', file: string, evidence: readonly DreamEvidence[]): Proposal {
+  return { action, file, reason: REASON, evidence, into: [], text: null };
+}
+
+/** `land`, or the verdict with its reason: what a table compares. */
+export function verdicts(judged: readonly JudgedProposal[]): readonly string[] {
+  return judged.map(({ verdict }) => (verdict.kind === 'land' ? 'land' : `${verdict.kind}: ${verdict.reason}`));
+}
