@@ -49,11 +49,17 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       await (await recalling)?.close();
       recalling = null;
       await removeRecallIndexes(place, purged.scope);
+      const { purgeFromDreams } = await import('../store/dream-records.ts');
+      await purgeFromDreams(scopes.folder(purged.scope).path, purged.file);
       return purged;
     },
     async recall(query, recallOptions) {
-      if (typeof query !== 'string') throw new ReverieError({ code: 'usage', message: 'The question is missing' });
+      refuseMissing(query);
       return (await recall()).recall(query, recallOptions);
+    },
+    async rank(query, recallOptions) {
+      refuseMissing(query);
+      return (await recall()).rank(query, recallOptions);
     },
     ready: async () => (await recall()).ready(),
     problems: () => [...scopes.problems, ...scopes.offers],
@@ -63,4 +69,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       await Promise.all(scopes.folders.map((folder) => folder.close()));
     },
   };
+}
+
+function refuseMissing(query: unknown): void {
+  if (typeof query !== 'string') throw new ReverieError({ code: 'usage', message: 'The question is missing' });
 }
