@@ -113,6 +113,7 @@ describe('records of dreams', () => {
     const folder = newFolder();
     await writeDreamRecord(folder, record());
     const put = (name: string, text: string) => writeFileSync(join(dreams(folder), name), text);
+    put('last.json', '{"lastAtMs":1}');
     put('torn.json', '{"id":"torn","startedAt"');
     put('other.json', JSON.stringify(record({ id: 'another' })));
     put('shape.json', JSON.stringify({ ...record({ id: 'shape' }), changes: [{ ...CHANGE, evidence: 'none' }] }));
@@ -142,7 +143,7 @@ describe('records of dreams', () => {
     expect(readDreamRecord(elsewhere, 'd9')).toBeNull();
   });
 
-  it.each(['../d1', 'a/b', '', '.', 'progress', 'D1', 'a\0'])('have no id like %j', (id) => {
+  it.each(['../d1', 'a/b', '', '.', 'progress', 'last', 'D1', 'a\0'])('have no id like %j', (id) => {
     expect(isDreamId(id)).toBe(false);
     expect(readDreamRecord(newFolder(), id)).toBeNull();
   });

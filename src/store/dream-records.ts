@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { ReverieError } from '../errors.ts';
 import { DREAM_FILE_LIMITS } from '../limits.ts';
 import type { DreamChange, DreamRecord } from './dream-record.ts';
-import { asDreamRecord, isDreamId } from './dream-shape.ts';
+import { asDreamRecord, isDreamId, isRecordName } from './dream-shape.ts';
 import { createFolder, type Folder, openFolder } from './folder.ts';
 import { CONTROL_FOLDER, createJournalled, exclusively } from './journalled-folder.ts';
 import type { LockPatience } from './lock.ts';
@@ -48,7 +48,7 @@ export function readDreamRecords(memoryFolder: string): KeptDreams {
   const damaged: KeptDreams['damaged'][number][] = [];
   inDreams(memoryFolder, null, (folder) => {
     for (const { name } of folder.entries()) {
-      if (!name.endsWith('.json') || name === 'progress.json') continue;
+      if (!isRecordName(name)) continue;
       const read = readOne(folder, name);
       if ('reason' in read) damaged.push({ file: `${CONTROL_FOLDER}/${DREAMS}/${name}`, reason: read.reason });
       else records.push(read);

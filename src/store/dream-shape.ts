@@ -19,9 +19,17 @@ export interface KeptProgress {
   readonly closing: string | null;
 }
 
+/** Other files that stand beside the records. */
+const OTHER_FILES = ['progress', 'last'];
+
 /** It names a file, and is typed by people. */
 export function isDreamId(id: unknown): id is string {
-  return typeof id === 'string' && /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(id) && id !== 'progress';
+  return typeof id === 'string' && /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(id) && !OTHER_FILES.includes(id);
+}
+
+/** Whether a file of that name should be a record; one with a name that no dream has is damaged. */
+export function isRecordName(name: string): boolean {
+  return name.endsWith('.json') && !OTHER_FILES.includes(name.slice(0, -'.json'.length));
 }
 
 /** Null for anything else. */
