@@ -5,7 +5,8 @@
 
 import { setImmediate as afterThis } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
-import { decideRecall } from './gates.ts';
+import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
+import { decideRecall, type RecallGate } from './gates.ts';
 import type { ListedMemory } from './manifest.ts';
 import type { SelectorQuestion } from './select.ts';
 import { isFitFor, queryOf, type Trigger } from './triggers.ts';
@@ -29,7 +30,12 @@ export interface FoundMemory {
   readonly certain: boolean;
   /** Whether words of the query are in it. */
   readonly isWorded: boolean;
+  /** Where it was ranked. */
+  readonly score?: RecallScore;
 }
+
+/** One that joined, with what called for it. */
+export type TakenMemory = FoundMemory & Pick<RecalledMemory, 'call' | 'picked'>;
 
 export interface PrefetchPorts {
   /** Read before each recall. */
@@ -62,12 +68,14 @@ export interface Prefetch {
   /** Waits for ranking, as long as it may hold a request. */
   held(): Promise<void>;
   /** What has settled and was not given before; from now on part of the conversation. */
-  take(): readonly FoundMemory[];
+  take(): readonly TakenMemory[];
   /** The agent has read or written these itself. */
   knows(keys: readonly string[]): void;
   /** The conversation is another one: what was told in it may be told again. */
   reset(): void;
   state(): RecallState;
+  /** What was recalled since this process began, and why. */
+  account(): RecallAccount;
   /** Ends what is under way. */
   stop(): void;
 }
@@ -77,7 +85,8 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   let surfaced = new Set(resumed.surfaced);
   let known = new Set(resumed.known);
   let bytes = resumed.bytes;
-  let settled: FoundMemory[] = [];
+  let settled: TakenMemory[] = [];
+  const account = keepAccount({ earlier: resumed.surfaced, most: limits.keptReasons });
   let ranking: { readonly done: Promise<void>; readonly untilMs: number } | null = null;
   let selections: AbortController[] = [];
   let waiting: Trigger[] = [];
@@ -85,15 +94,22 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   let isStopped = false;
 
   const exclude = () => [...surfaced, ...known, ...settled.map(({ key }) => key)];
-  const isOpen = (query: string) =>
-    !isStopped &&
-    ports.selector() !== 'off' &&
-    decideRecall({ query, bytesSurfaced: bytes, memories: Number.POSITIVE_INFINITY }, ports.limits.recall).open;
+  function gate(query: string): RecallGate | { readonly open: false; readonly reason: 'off' } {
+    if (isStopped || ports.selector() === 'off') return { open: false, reason: 'off' };
+    return decideRecall({ query, bytesSurfaced: bytes, memories: Number.POSITIVE_INFINITY }, ports.limits.recall);
+  }
+
+  function settle(found: readonly FoundMemory[], why: Pick<TakenMemory, 'call' | 'picked'>): void {
+    settled.push(...found.map((memory) => ({ ...memory, ...why })));
+  }
 
   async function rank(query: string): Promise<void> {
     try {
       const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
-      settled.push(...found.filter(({ certain }) => certain));
+      settle(
+        found.filter(({ certain }) => certain),
+        { call: { by: 'message', query }, picked: 'ranking' },
+      );
     } catch (error) {
       ports.onProblem('ranking', error);
     }
@@ -115,7 +131,10 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
       if (memories.length === 0 || stop.signal.aborted) return;
       const keys = await ports.select({ query, memories, recentTools: facts.tools }, stop.signal);
       const found = await Promise.all(keys.map(ports.surface));
-      settled.push(...found.filter((each) => each !== null));
+      settle(
+        found.filter((each) => each !== null),
+        { call: { by: 'message', query }, picked: 'model' },
+      );
       ports.onSelected();
     } catch (error) {
       if (!isStopped) ports.onProblem('selecting', error);
@@ -140,26 +159,30 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   async function meetOne(trigger: Trigger): Promise<void> {
     await afterThis();
     const query = queryOf(trigger, limits.queryCharacters);
-    if (!isOpen(query)) return;
+    if (!gate(query).open) return;
     const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
     const first = found.find((memory) => isFitFor(trigger, memory));
-    if (first !== undefined) settled.push(first);
+    if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking' });
   }
 
   /** In the order in which they settled; what does not fit the budget any more is let go. */
-  function claim(memory: FoundMemory): boolean {
+  function claim(memory: TakenMemory): boolean {
     const size = Buffer.byteLength(memory.text);
     const isNew = !surfaced.has(memory.key) && !known.has(memory.key);
     if (!isNew || bytes + size > ports.limits.recall.sessionBytes) return false;
     surfaced.add(memory.key);
     bytes += size;
+    const { key, call, picked, score = null } = memory;
+    account.recalled({ key, call, picked, score });
     return true;
   }
 
   return {
     begin(words, recentTools) {
       const query = words.trim().slice(0, limits.queryCharacters);
-      if (!isOpen(query)) return;
+      const opening = gate(query);
+      account.messageComes({ query, closed: opening.open ? null : opening.reason });
+      if (!opening.open) return;
       const selector = ports.selector();
       const tools = recentTools.slice(-limits.recentTools);
       if (selector === 'model') return void select(query, { by: 'newest', tools });
@@ -197,6 +220,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
       bytes = 0;
     },
     state: () => ({ surfaced: [...surfaced], known: [...known], bytes }),
+    account: account.read,
     stop() {
       isStopped = true;
       waiting = [];

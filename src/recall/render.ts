@@ -58,6 +58,18 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
   ].join('\n');
 }
 
+/** The memory's own words in what `renderSurfaced` made, without the lines above them. */
+export function wordsOfSurfaced(text: string): string {
+  const lines = text.split('\n');
+  return lines
+    .slice(lines.indexOf('') + 1, -1)
+    .filter((line) => !line.startsWith(CUT))
+    .map((line) => line.replace(/^> /, ''))
+    .join('\n');
+}
+
+const CUT = '[Cut here.';
+
 function titleLine(memory: SurfacedMemory, facts: RenderFacts): string {
   const age = ageText(ageInDays(memory.modified, facts.now));
   return `[${memory.type ?? 'untyped'}] ${inline(memory.name, facts)} (${inline(memory.file, facts)}), saved ${age}`;
@@ -142,7 +154,7 @@ function restLines(memory: SurfacedMemory, rest: { shown: ShownText; facts: Rend
   if (shown.nextLine === null) return [];
   const line = memory.bodyLine === undefined ? null : memory.bodyLine + shown.nextLine - 1;
   const from = line === null ? `line ${shown.nextLine} of the text below its front matter` : `line ${line}`;
-  return [`[Cut here. The rest: read ${inline(memory.path, { ...facts, isWhole: true })} from ${from} on.]`];
+  return [`${CUT} The rest: read ${inline(memory.path, { ...facts, isWhole: true })} from ${from} on.]`];
 }
 
 /** One line, without what could close the wrapper; a path that has to be opened is never shortened. */

@@ -4,12 +4,13 @@ import type { Conversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
 import type { Attachment, LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
+import { textOf } from '../conversation/message.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Model } from '../model/model.ts';
 import type { AgentOptions } from './agent.ts';
 import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
-import { openAgentRecall } from './agent-recall.ts';
+import { openAgentRecall, type RecalledInSession } from './agent-recall.ts';
 import { smallModelFor } from './agent-recall-model.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { Memory } from './memory.ts';
@@ -24,7 +25,7 @@ export interface MemorySession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent'>;
+  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'recordMemory'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
@@ -40,6 +41,8 @@ export interface AgentMemory {
   attachments(): Promise<readonly Attachment[]>;
   /** The turn's final answer is in the conversation. */
   answered(): void;
+  /** What was recalled, and why. */
+  recalled(): Promise<RecalledInSession>;
   /** Messages are about to leave the conversation. */
   flush(): void;
   /** They have left it. */
@@ -55,7 +58,12 @@ export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, sess
   const tellAll = () => {
     for (const line of untold.splice(0)) session.tell(line);
   };
-  const shared = { ...session, recordEvent: meter.recordEvent, tell: (line: string) => void untold.push(line) };
+  const shared = {
+    ...session,
+    recordEvent: meter.recordEvent,
+    recordMemory: meter.recordMemory,
+    tell: (line: string) => void untold.push(line),
+  };
   const recall = openAgentRecall({
     ...shared,
     meter: meter.meter,
@@ -81,7 +89,11 @@ export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, sess
       recall.toolsEnded(finished);
     },
     attachments: recall.attachments,
-    answered: () => void extraction.answered(),
+    answered() {
+      recall.answered(textOf(session.conversation.entries.at(-1)?.message.content ?? []));
+      void extraction.answered();
+    },
+    recalled: recall.account,
     flush: () => void extraction.flush(),
     replaced: recall.reset,
     async close() {

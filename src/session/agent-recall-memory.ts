@@ -46,6 +46,7 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
         text: hit.text,
         certain: hit.certain,
         isWorded: hit.why.lexical > 0,
+        score: { score: hit.score, explain: hit.why.explain },
       }));
     },
     async candidates(query, { by, limit, exclude }) {
@@ -86,7 +87,7 @@ export function keyOf({ scope, file }: { readonly scope: MemoryScope; readonly f
   return `${scope}:${file}`;
 }
 
-function placeOf(key: string): { readonly scope: MemoryScope; readonly file: string } {
+export function placeOf(key: string): { readonly scope: MemoryScope; readonly file: string } {
   const colon = key.indexOf(':');
   return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
 }

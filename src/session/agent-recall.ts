@@ -7,13 +7,17 @@ import { withoutInjected } from '../lib/injected-text.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
-import { createPrefetch, isRecallState, type Prefetch, type Selector } from '../recall/prefetch.ts';
+import type { RecallAccount, RecallScore } from '../recall/account.ts';
+import { createPrefetch, isRecallState, type Prefetch, type Selector, type TakenMemory } from '../recall/prefetch.ts';
 import { selectByModel } from '../recall/select.ts';
 import { triggersOf } from '../recall/triggers.ts';
-import { keyOfPath, recallMemory } from './agent-recall-memory.ts';
+import type { MemoryFacts } from '../store/ledger-line.ts';
+import type { AgentMeter } from './agent-meter.ts';
+import { keyOf, keyOfPath, placeOf, recallMemory } from './agent-recall-memory.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
+import { createUseWatch } from './usefulness-watch.ts';
 
 export interface RecallSession {
   readonly place: Place;
@@ -25,8 +29,19 @@ export interface RecallSession {
   readonly smallModel: () => Promise<Model>;
   readonly now: () => Date;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly recordMemory: AgentMeter['recordMemory'];
   /** One line for the user. */
   readonly tell: (line: string) => void;
+}
+
+/** Plain data. */
+export interface RecalledInSession extends RecallAccount {
+  /** What else is near the last message, as ranked now; not told, because it was not certain. */
+  readonly considered: readonly {
+    readonly key: string;
+    readonly isCertain: boolean;
+    readonly score: RecallScore;
+  }[];
 }
 
 export interface AgentRecall {
@@ -35,6 +50,10 @@ export interface AgentRecall {
   toolsEnded(finished: readonly FinishedCall[]): void;
   /** What joins the message that is about to be sent. */
   attachments(): Promise<readonly Attachment[]>;
+  /** The turn's final answer. */
+  answered(answer: string): void;
+  /** What was recalled, and why. */
+  account(): Promise<RecalledInSession>;
   /** `scope:file` of memories that came out of this conversation. */
   readonly knows: Prefetch['knows'];
   readonly reset: Prefetch['reset'];
@@ -94,6 +113,10 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     isRecallState(resumed) ? resumed : undefined,
   );
+  const watch = createUseWatch({
+    onUsed: (key, by) => session.recordMemory({ ...placeOf(key), what: 'used', watched: true, by }),
+    limits: place.limits.usefulness,
+  });
   // The index and the encoder are read before the first message needs them.
   if (selector() !== 'off') void memory.ready().catch(() => {});
 
@@ -113,12 +136,21 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   }
 
   return {
-    promptComes: (prompt) => prefetch.begin(withoutInjected(prompt), recentTools),
+    promptComes(prompt) {
+      const words = withoutInjected(prompt);
+      watch.promptComes(words);
+      prefetch.begin(words, recentTools);
+    },
     toolsEnded(finished) {
       const names = finished.map(({ call }) => call.name);
       recentTools = [...new Set([...recentTools, ...names].reverse())].slice(0, limits.recentTools).reverse();
       if (selector() === 'off') return;
-      knows(finished.flatMap((each) => readMemories(each, session)));
+      const opened = finished.flatMap((each) => openedMemories(each, session));
+      watch.toolsEnded(
+        finished,
+        opened.filter(({ tool }) => tool === 'Read').map(({ key }) => key),
+      );
+      knows(opened.map(({ key }) => key));
       prefetch.meet(triggersOf(finished, pathInProject));
     },
     async attachments() {
@@ -128,11 +160,26 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       // At once: a process that dies in this turn must not tell it again when it goes on.
       keepState();
       session.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
+      for (const memory of taken) session.recordMemory(recalledFacts(memory));
+      watch.surfaced(taken.map(({ key, text, call }) => ({ key, text, query: call.query })));
       return taken.map(({ text }) => ({ source: 'recall', block: { type: 'text', text } }));
+    },
+    answered: watch.answered,
+    async account() {
+      const told = prefetch.account();
+      const query = told.lastMessage?.query ?? '';
+      const keys = [...told.recalled.map(({ key }) => key), ...told.earlier];
+      // Ranked when somebody asks: nobody's message waits for what nobody may want to know.
+      const hits = query === '' || !memory.enabled ? [] : await memory.recall(query, { exclude: keys });
+      const considered = hits.map(({ score, certain, why, ...place }) => {
+        return { key: keyOf(place), isCertain: certain, score: { score, explain: why.explain } };
+      });
+      return { ...told, considered };
     },
     knows,
     reset() {
       prefetch.reset();
+      watch.reset();
       keepState();
     },
     close: prefetch.stop,
@@ -141,11 +188,19 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
 
 const FILE_TOOLS = new Set(['Read', 'Edit', 'Write']);
 
-function readMemories({ call, result }: FinishedCall, session: RecallSession): readonly string[] {
+function openedMemories(
+  { call, result }: FinishedCall,
+  session: RecallSession,
+): readonly { readonly key: string; readonly tool: string }[] {
   const path = call.input.file_path;
   if (!FILE_TOOLS.has(call.name) || result.is_error === true || typeof path !== 'string') return [];
   const key = keyOfPath(session.memory, resolve(session.cwd, path));
-  return key === null ? [] : [key];
+  return key === null ? [] : [{ key, tool: call.name }];
+}
+
+function recalledFacts({ key, call, picked, score }: TakenMemory): MemoryFacts {
+  const facts = { ...placeOf(key), what: 'recalled', watched: true, trigger: call.by, selector: picked } as const;
+  return score === undefined ? facts : { ...facts, score: score.score };
 }
 
 function sizeOf(memories: readonly { readonly text: string }[]): number {

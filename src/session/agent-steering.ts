@@ -8,6 +8,7 @@ import type { Fold } from '../layers/collapse/index.ts';
 import type { SnipRange } from '../layers/snip/index.ts';
 import type { Agent } from './agent.ts';
 import type { ExpandWish, SummarisedRanges } from './agent-expand.ts';
+import type { RecalledInSession } from './agent-recall.ts';
 import type { RewoundPrompt } from './agent-rewind.ts';
 import type { AgentWindow } from './agent-window.ts';
 import type { Memory } from './memory.ts';
@@ -31,6 +32,8 @@ export interface SteerableAgent extends Agent {
   unfold(id: string): Promise<number>;
   /** What fills the window, by source. */
   window(): AgentWindow;
+  /** What was recalled in this session, by what and why; after resuming it knows less, and says of what. */
+  recalled(): Promise<RecalledInSession>;
   /** What runs, or ran, in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;

@@ -73,6 +73,12 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
     resumed: resumed.recalled,
     limits,
     onProblem: tell,
+    // What the host's model makes of it is not looked at.
+    onJoined: ({ scope, file, score }) =>
+      meter.recordMemory({
+        ...{ what: 'recalled', scope, file, watched: false },
+        ...{ trigger: 'message', selector: 'ranking', score },
+      }),
   });
   const layers = openHostLayers({
     options,

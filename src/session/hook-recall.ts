@@ -4,6 +4,7 @@ import { basename, relative, resolve, sep } from 'node:path';
 import { withoutInjected } from '../lib/injected-text.ts';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from '../recall/gates.ts';
+import { appendToLedger } from '../store/ledger-append.ts';
 import type { HookSession, Surfacing } from './hook-session.ts';
 import type { Recalled } from './memory.ts';
 import type { RecallHalf } from './memory-recall.ts';
@@ -11,12 +12,20 @@ import type { RecallHalf } from './memory-recall.ts';
 export interface HookRecallPorts {
   readonly session: HookSession;
   readonly recall: RecallHalf['recall'];
+  /** Where the ledger is, and whose lines they are. */
+  readonly origin: { readonly home: string; readonly session: string; readonly project: string; readonly now: Date };
   readonly limits: Pick<Limits, 'recall' | 'hooks'>;
 }
 
 export async function recallForPrompt(prompt: string, ports: HookRecallPorts): Promise<string | null> {
   const query = withoutInjected(prompt).trim().slice(0, ports.limits.hooks.queryCharacters);
-  return surface(query, { ports, most: Number.POSITIVE_INFINITY, only: 'certain', isFit: () => true });
+  return surface(query, {
+    ports,
+    trigger: 'message',
+    most: Number.POSITIVE_INFINITY,
+    only: 'certain',
+    isFit: () => true,
+  });
 }
 
 /** What a command said when it failed calls for a memory that speaks of that very failure. */
@@ -25,7 +34,7 @@ export async function recallForFailure(output: string, ports: HookRecallPorts): 
   const marks = distinctiveWords(query);
   const isFit = ({ certain, why, text }: Recalled) =>
     why.lexical > 0 && (certain || marks.some((mark) => text.includes(mark)));
-  return surface(query, { ports, most: 1, isFit });
+  return surface(query, { ports, trigger: 'failure', most: 1, isFit });
 }
 
 export async function recallForFile(
@@ -36,7 +45,7 @@ export async function recallForFile(
   const name = basename(inside);
   // Only a memory that names the file is about it; a name without an ending is a word like any other.
   const isFit = ({ text }: Recalled) => text.includes(inside) || (name.includes('.') && names(text, name));
-  return surface(`${inside} ${name}`, { ports, most: 1, isFit });
+  return surface(`${inside} ${name}`, { ports, trigger: 'file', most: 1, isFit });
 }
 
 /** Whether the name stands in the text as a whole, not as the end of a longer one. */
@@ -51,32 +60,59 @@ function names(text: string, name: string): boolean {
 
 interface Wanted {
   readonly ports: HookRecallPorts;
+  readonly trigger: 'message' | 'failure' | 'file';
   readonly most: number;
   readonly only?: 'certain';
   readonly isFit: (hit: Recalled) => boolean;
 }
 
-async function surface(query: string, { ports, most, only, isFit }: Wanted): Promise<string | null> {
+async function surface(query: string, { ports, trigger, most, only, isFit }: Wanted): Promise<string | null> {
   const { session, limits } = ports;
   const { surfaced, bytesSurfaced } = session.read();
   // How many memories there are is not counted first: an empty folder answers nothing by itself.
   const gate = decideRecall({ query, bytesSurfaced, memories: Number.POSITIVE_INFINITY }, limits.recall);
   if (!gate.open) return null;
   const hits = (await ports.recall(query, { exclude: surfaced, only })).filter(isFit);
-  const chosen = new Map<string, string>();
+  const chosen = new Map<string, Recalled>();
   const items: Surfacing[] = [];
   let bytesLeft = limits.recall.sessionBytes - bytesSurfaced;
-  for (const { scope, file, text } of hits) {
-    const bytes = Buffer.byteLength(text);
+  for (const hit of hits) {
+    const bytes = Buffer.byteLength(hit.text);
     if (items.length >= most || bytes > bytesLeft) continue;
     bytesLeft -= bytes;
-    const key = `${scope}:${file}`;
-    chosen.set(key, text);
+    const key = `${hit.scope}:${hit.file}`;
+    chosen.set(key, hit);
     items.push({ key, bytes });
   }
-  const own = session.claimSurfaced(items);
-  return own.length === 0 ? null : own.map(({ key }) => chosen.get(key)).join('\n\n');
+  const own = session.claimSurfaced(items).map(({ key }) => chosen.get(key)!);
+  if (own.length === 0) return null;
+  record(own, { ...ports.origin, trigger });
+  return own.map(({ text }) => text).join('\n\n');
 }
+
+/** One write. What the disk refuses here is no reason to keep a memory from the model. */
+function record(
+  memories: readonly Recalled[],
+  { home, session, project, now, trigger }: HookRecallPorts['origin'] & Pick<Wanted, 'trigger'>,
+): void {
+  const origin = {
+    type: 'memory',
+    at: now.toISOString(),
+    session: session.slice(0, SESSION_CHARACTERS),
+    project,
+  } as const;
+  // What the host's agent makes of it is not seen from here.
+  const facts = { what: 'recalled', watched: false, trigger, selector: 'ranking' } as const;
+  try {
+    appendToLedger(
+      home,
+      memories.map(({ scope, file, score }) => ({ ...origin, ...facts, scope, file, score })),
+    );
+  } catch {}
+}
+
+/** The id comes from outside, and may be anything. */
+const SESSION_CHARACTERS = 100;
 
 const SPEAKS_OF_FAILURE = /error|fail|exception|cannot|can't|could not|not found|denied|refused|undefined|fatal|panic/i;
 

@@ -28,6 +28,7 @@ interface Conversation {
   readonly place: Place;
   readonly options: PlaceOptions;
   readonly session: HookSession;
+  readonly sessionId: string;
 }
 
 export interface HookRun extends HookResult {
@@ -45,7 +46,7 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;
   const session = openHookSession(ports.home, { host: ports.host, sessionId: event.sessionId });
-  const conversation = { ports, place, options, session };
+  const conversation = { ports, place, options, session, sessionId: event.sessionId };
   switch (event.kind) {
     case 'session-start':
       return start(event, conversation);
@@ -157,7 +158,7 @@ function memoryKey(path: string, place: Place): string | null {
 type RecallPorts = import('./hook-recall.ts').HookRecallPorts;
 
 async function recalling(
-  { place, session }: Conversation,
+  { ports, place, session, sessionId }: Conversation,
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { memoryRecall } = await import('./memory-recall.ts');
@@ -165,7 +166,8 @@ async function recalling(
   return withScopes(scopes, {
     ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
-      const parts = [await startAgain(scopes, session), await ask({ session, recall, limits: place.limits })];
+      const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
+      const parts = [await startAgain(scopes, session), await ask({ session, recall, origin, limits: place.limits })];
       return parts.filter((part) => part !== null).join('\n\n') || null;
     },
   });

@@ -26,6 +26,8 @@ export function createHostRecall(facts: {
   readonly resumed: readonly SurfacedMemory[];
   readonly limits: Pick<Limits, 'recall' | 'host' | 'hooks'>;
   readonly onProblem: (line: string) => void;
+  /** A memory joined. */
+  readonly onJoined: (memory: Recalled) => void;
 }): HostRecall {
   const { memory, limits } = facts;
   let surfaced = [...facts.resumed];
@@ -67,6 +69,7 @@ export function createHostRecall(facts: {
       return fitting();
     },
     joined(memories, uuid) {
+      for (const memory of memories) facts.onJoined(memory);
       surfaced.push(...memories.map((memory) => ({ key: keyOf(memory), bytes: Buffer.byteLength(memory.text), uuid })));
     },
     onCalls(calls, uuid) {

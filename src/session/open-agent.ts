@@ -274,6 +274,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     compactUpTo: (uuid, wishes) =>
       turns.alone((signal) => compacting!.around({ uuid, side: 'up-to' }, { wishes, signal })),
     ...openAgentExpand({ log, conversation, limits: place.limits }),
+    recalled: remembering.recalled,
     background: tools.background,
     stopBackground: tools.stopBackground,
     send(prompt, sending) {

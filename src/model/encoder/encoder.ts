@@ -46,6 +46,33 @@ export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
   return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, vocabulary, table });
 }
 
+/** What is known of single words, without the table: a row is read when its word is asked for. */
+export interface WordWeights {
+  readonly knows: Encoder['knows'];
+  /** How much a word counts, as in `weights`; null for one that is not known. */
+  weightOf(word: string): number | null;
+}
+
+export function openWordWeights(folder: string = packagedEncoderFolder()): WordWeights {
+  const { dimensions, scales, vocabulary } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
+  const rows = join(folder, 'recall-en.weights.bin');
+  return {
+    knows: (word) => vocabulary.find(word) !== -1,
+    weightOf(word) {
+      const row = vocabulary.find(word);
+      if (row === -1) return null;
+      const values = new Int8Array(dimensions);
+      const file = openSync(rows, 'r');
+      try {
+        if (readSync(file, values, 0, dimensions, row * dimensions) < dimensions) throw damaged(rows);
+      } finally {
+        closeSync(file);
+      }
+      return scales[row]! * Math.hypot(...values);
+    },
+  };
+}
+
 export function createEncoder(parts: {
   readonly id: string;
   readonly scales: Float32Array;

@@ -1,0 +1,147 @@
+/**
+ * Whether a memory that was recalled was used: an answer or a call holds names, numbers or words of it that nobody else had
+ * said. By words alone, without a model: it may miss a use in other words, and should hardly ever see one that was none.
+ */
+
+import type { Limits } from '../limits.ts';
+import { knownShare, type Term, termsOf } from './terms.ts';
+
+/** The words of the language that we know, and how much each counts. */
+export interface KnownWords {
+  knows(word: string): boolean;
+  weightOf(word: string): number | null;
+}
+
+/** A text as it is compared: its terms, and itself for what must be there as written. */
+export interface ReadText {
+  readonly hashes: ReadonlySet<number>;
+  readonly text: string;
+}
+
+/** What a memory could be known by. */
+export interface MemoryMarks {
+  /** As written: paths, and what stands in backquotes. */
+  readonly phrases: readonly string[];
+  /** Numbers and identifiers: like a phrase, one is enough. */
+  readonly codes: ReadonlyMap<number, string>;
+  /** Names and rare words. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly words: ReadonlyMap<number, string>;
+}
+
+export type UseDecision =
+  | { readonly isUsed: true; readonly by: 'names' | 'words'; readonly found: readonly string[] }
+  | { readonly isUsed: false; readonly reason: 'nothing-of-its-own' | 'not-there' | 'too-little' };
+
+export interface UseFacts {
+  readonly marks: MemoryMarks;
+  /** What others had said: the user, the message or the error that called for the memory, the results of tools. */
+  readonly known: readonly ReadText[];
+  /** Passages of answers, values of calls. */
+  readonly passages: readonly ReadText[];
+}
+
+type UseLimits = Pick<Limits['usefulness'], 'leastWords' | 'wordsShare' | 'tellingWeight' | 'shortPassageTerms'>;
+
+export function decideUse({ marks, known, passages }: UseFacts, limits: UseLimits): UseDecision {
+  const own = (terms: ReadonlyMap<number, string>) =>
+    [...terms].filter(([hash]) => !known.some(({ hashes }) => hashes.has(hash)));
+  const phrases = marks.phrases.filter((phrase) => !known.some(({ text }) => text.includes(phrase)));
+  const [codes, names, words] = [own(marks.codes), own(marks.names), own(marks.words)];
+  if (phrases.length + codes.length + names.length + words.length === 0) {
+    return { isUsed: false, reason: 'nothing-of-its-own' };
+  }
+  const enough = Math.max(limits.leastWords, Math.ceil(words.length * limits.wordsShare));
+  let isAnythingThere = false;
+  for (const { hashes, text } of passages) {
+    const there = (terms: readonly (readonly [number, string])[]) =>
+      terms.filter(([hash]) => hashes.has(hash)).map(([, word]) => word);
+    const written = [...phrases.filter((phrase) => text.includes(phrase)), ...there(codes)];
+    if (written.length > 0) return { isUsed: true, by: 'names', found: written };
+    const [named, found] = [there(names), there(words)];
+    // In a long passage a single name may stand by chance.
+    const isNamed = named.length > 0 && (hashes.size <= limits.shortPassageTerms || named.length + found.length > 1);
+    if (isNamed) return { isUsed: true, by: 'names', found: [...named, ...found] };
+    if (found.length >= enough) return { isUsed: true, by: 'words', found };
+    isAnythingThere ||= named.length + found.length > 0;
+  }
+  return { isUsed: false, reason: isAnythingThere ? 'too-little' : 'not-there' };
+}
+
+/** Sentences and lines: what belongs together stands together. */
+export function passagesOf(text: string): readonly string[] {
+  return text.split(/\n+|(?<=[.!?])\s+|(?<=[。！？])/).filter((passage) => passage.trim() !== '');
+}
+
+export function readText(text: string, { knows }: KnownWords): ReadText {
+  return { hashes: new Set(termsOf(text, knows).map(({ hash }) => hash)), text };
+}
+
+/** Headings that the form of a memory brings with it. */
+const FORM = /\*\*(?:Why|How to apply):\*\*/g;
+const QUOTED = /`([^`\n]{3,80})`/g;
+const PATH = /(?:[\w.@-]+\/)+[\w.@-]*\w|\b[\w-]+\.[a-z]{1,5}\b/gi;
+/** Below that, the same characters meet by chance. */
+const PHRASE_CHARACTERS = 5;
+/** A language is taken for known when so many of its words are: in any other, that a word is unknown says nothing. */
+const KNOWN_LANGUAGE_SHARE = 0.45;
+
+export function readMarks(
+  memory: string,
+  facts: { readonly words: KnownWords; readonly limits: UseLimits },
+): MemoryMarks {
+  const text = memory.replace(FORM, ' ');
+  const terms = termsOf(text, facts.words.knows);
+  const isKnownLanguage = knownShare(terms) >= KNOWN_LANGUAGE_SHARE;
+  const capitals = isKnownLanguage ? capitalsIn(text) : new Set<string>();
+  const isName = (term: Term) =>
+    isKnownLanguage && (capitals.has(term.word) || isRare(term, facts.words, facts.limits.tellingWeight));
+  const found = { code: new Map<number, string>(), name: new Map<number, string>(), word: new Map<number, string>() };
+  for (const term of terms) {
+    const kind = kindOf(term, isName);
+    if (kind !== null) found[kind].set(term.hash, term.word);
+  }
+  const quoted = [...text.matchAll(QUOTED)].map(([, phrase]) => phrase!.trim());
+  const phrases = [...new Set([...quoted, ...(text.match(PATH) ?? [])])];
+  return {
+    phrases: phrases.filter(({ length }) => length >= PHRASE_CHARACTERS),
+    codes: found.code,
+    names: found.name,
+    words: found.word,
+  };
+}
+
+const DIGITS = /^\p{N}+$/u;
+/** Years stand in every second text. */
+const TELLING_NUMBER = /^(?!(?:19|20)\d\d$)\p{N}{3,}$/u;
+const IDENTIFIER = /_|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
+/** Shorter ones hold sentences together, in whatever language has spaces. */
+const WORD_LETTERS = 4;
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Neighbours of a script without spaces, and beginnings of words, are there for searching: they would count a word twice. */
+function kindOf(term: Term, isName: (term: Term) => boolean): 'code' | 'name' | 'word' | null {
+  const { word, known } = term;
+  if (DIGITS.test(word)) return TELLING_NUMBER.test(word) ? 'code' : null;
+  if (known === null) return IDENTIFIER.test(word) ? 'code' : null;
+  if (isName(term)) return 'name';
+  return word.length >= WORD_LETTERS || UNSPACED.test(word) ? 'word' : null;
+}
+
+const RARE_LETTERS = 3;
+const ENDINGS = [/s$/, /es$/, /ed$/, /d$/, /ing$/, /ly$/];
+
+function isRare({ word, known }: Term, words: KnownWords, tellingWeight: number): boolean {
+  const plain = word.toLowerCase();
+  if (plain.length < RARE_LETTERS) return false;
+  if (known) return (words.weightOf(plain) ?? 0) >= tellingWeight;
+  // The list has most words in one form only.
+  return !ENDINGS.some((ending) => ending.test(plain) && words.knows(plain.replace(ending, '')));
+}
+
+/** Words with a capital within a sentence. */
+function capitalsIn(text: string): ReadonlySet<string> {
+  const inside = /(?<=[\p{Ll}\p{N},;)] )["'(]?(\p{Lu}[\p{L}\p{N}]+)/gu;
+  return new Set([...text.matchAll(inside)].map(([, word]) => word!));
+}
