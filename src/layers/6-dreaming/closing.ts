@@ -1,0 +1,67 @@
+/** What a dream says of itself when it has ended: one line for the user, with the files and the way back. */
+
+import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import type { LandingMode } from './ports.ts';
+
+const NAMED_FILES = 6;
+
+export function closingLine(
+  record: Pick<DreamRecord, 'id' | 'status' | 'problem' | 'change' | 'changes'>,
+  facts: { readonly mode: LandingMode; readonly remarks: readonly string[] },
+): string {
+  const { status, problem } = record;
+  if (status === 'killed') return 'The dream was stopped; nothing was changed.';
+  if (status !== 'completed') return `The dream failed; nothing more was changed: ${problem ?? 'no reason is known'}`;
+  const { landed, waiting, refused } = countsOf(record);
+  const parts = [
+    landed === 0 ? 'nothing was changed' : `${summaryOf(record.changes)} (${namesOf(record.changes)})`,
+    ...(waiting === 0
+      ? []
+      : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: reverie dream show ${record.id}`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(facts.remarks.length === 0 ? [] : [remarkOf(facts.remarks)]),
+    ...(record.change === null ? [] : [`undo with: reverie memory undo ${record.change}`]),
+  ];
+  const lead = facts.mode === 'dry-run' ? 'Dry run, nothing was kept: ' : 'Dreamt: ';
+  return `${lead}${parts.join('; ')}`;
+}
+
+export function countsOf({ changes }: Pick<DreamRecord, 'changes'>) {
+  const count = (state: DreamChange['state']) => changes.filter((change) => change.state === state).length;
+  return { landed: count('landed'), waiting: count('waiting'), refused: count('refused') };
+}
+
+/** "1 merged, 2 updated": also what the journal says of the change. */
+export function summaryOf(changes: readonly Pick<DreamChange, 'state' | 'action' | 'into'>[]): string {
+  const words = changes.flatMap((change) => (change.state === 'landed' ? [wordOf(change)] : []));
+  const kinds = [...new Set(words)].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  return kinds.map((kind) => `${words.filter((word) => word === kind).length} ${kind}`).join(', ');
+}
+
+const ORDER: readonly string[] = ['merged', 'removed', 'updated', 'created', 'listed', 'unlisted'];
+
+function wordOf({ action, into }: Pick<DreamChange, 'action' | 'into'>): string {
+  switch (action) {
+    case 'remove':
+      return into.length > 0 ? 'merged' : 'removed';
+    case 'update':
+      return 'updated';
+    case 'create':
+      return 'created';
+    case 'list':
+      return 'listed';
+    case 'unlist':
+      return 'unlisted';
+  }
+}
+
+function namesOf(changes: readonly DreamChange[]): string {
+  const files = changes.flatMap(({ state, file }) => (state === 'landed' ? [file] : []));
+  const more = files.length - NAMED_FILES;
+  return [...files.slice(0, NAMED_FILES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function remarkOf(remarks: readonly string[]): string {
+  const more = remarks.length > 1 ? ` (and ${remarks.length - 1} more)` : '';
+  return `${remarks[0]?.replace(/\.$/, '')}${more}`;
+}

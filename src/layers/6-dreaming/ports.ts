@@ -1,0 +1,110 @@
+/** What dreaming is given by a session or a command: the lock, a copy to work on, a dreamer, and the way back into the folder. */
+
+import type { Limits } from '../../limits.ts';
+import type { MemoryScope } from '../../memory/taxonomy.ts';
+import type { DreamHolder } from '../../store/consolidate-lock.ts';
+import type { HeldDream } from '../../store/dream-hold.ts';
+import type { DreamEvidence, DreamRecord } from '../../store/dream-record.ts';
+import type { JudgeFacts } from './judge.ts';
+import type { DreamProgress, DreamRound } from './progress.ts';
+import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+
+/** `dry-run` judges and keeps nothing. */
+export type LandingMode = 'apply' | 'review' | 'dry-run';
+
+export interface DreamRequest {
+  readonly by: DreamRecord['by'];
+  readonly mode: LandingMode;
+  readonly signal: AbortSignal;
+  /** The lock is held and the dreamer is about to begin. */
+  readonly onBegun?: (id: string) => void;
+}
+
+export type TakenHold = HeldDream | { readonly kind: 'someone-else'; readonly holder: DreamHolder };
+
+/** The folder as it was when the dream began, and the copy that the dreamer works on. */
+export interface DreamWorkshop {
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  /** MEMORY.md; empty where there is none. */
+  readonly index: string;
+  /** The real path of the copy. */
+  readonly copy: string;
+  /** `changes.json` as the dreamer left it; null when there is none. */
+  readList(): string | null;
+  /** Files of the copy as they are now; null for one that cannot be read. */
+  readCopy(file: string): string | null;
+  copiedFiles(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface DreamerWork {
+  readonly id: string;
+  readonly workshop: DreamWorkshop;
+  readonly signal: AbortSignal;
+  readonly onRound: (round: DreamRound) => void;
+  readonly onToolCall: () => void;
+  /** A file of the copy was written. */
+  readonly onWrite: (file: string) => void;
+  readonly onCost: (cost: DreamCost) => void;
+}
+
+export interface DreamCost {
+  readonly equivalentTokens: number;
+  readonly money: number | null;
+}
+
+/** `cut`: rounds, minutes, tokens or the window ran out; what stands in its list by then is judged all the same. */
+export type DreamerEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cut'; readonly reason: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly problem: string };
+
+/** What became of each proposal that was to land. */
+export interface Landing {
+  /** The journal's id; null when nothing landed. */
+  readonly change: string | null;
+  /** Why a proposal was left alone after all: the user's own edit wins. */
+  readonly skipped: ReadonlyMap<Proposal, string>;
+}
+
+export interface DreamingPorts {
+  readonly scope: MemoryScope;
+  readonly model: () => string;
+  newId(): string;
+  now(): Date;
+  /** Null when there is something to dream about. */
+  whyNothing(): Promise<{ readonly reason: string; readonly fix: string } | null>;
+  take(): Promise<TakenHold>;
+  openWorkshop(id: string): Promise<DreamWorkshop>;
+  dream(work: DreamerWork): Promise<DreamerEnd>;
+  /** Looks all of them up; the answer tells of each. */
+  findEvidence(
+    evidence: readonly DreamEvidence[],
+    workshop: DreamWorkshop,
+  ): Promise<(evidence: DreamEvidence) => FoundEvidence>;
+  readonly checkWrite: JudgeFacts['checkWrite'];
+  /** Memories that are recalled and never used: proposed by code, and always left to the user. */
+  retirements(base: ReadonlyMap<string, BaseMemory>): Promise<readonly JudgedProposal[]>;
+  land(facts: {
+    readonly id: string;
+    readonly judged: readonly JudgedProposal[];
+    readonly base: ReadonlyMap<string, BaseMemory>;
+    readonly stillHeld: () => boolean;
+  }): Promise<Landing>;
+  keepRecord(record: DreamRecord): Promise<void>;
+  /** For whoever watches, in this process and in others. What it throws is nobody's. */
+  showProgress(progress: DreamProgress): void;
+  /** No other process need look for it any more. */
+  clearProgress(id: string): Promise<void>;
+  /** Whether somebody, maybe in another process, wants it to end; asked between rounds. */
+  isStopAsked(id: string): boolean;
+  /** Into the ledger: how it ended, in numbers. */
+  record(event: DreamEvent): void;
+  readonly limits: Limits['dreaming'];
+}
+
+export interface DreamEvent {
+  readonly name: 'dream' | 'dream-failed' | 'dream-killed';
+  readonly numbers: Readonly<Record<string, number>>;
+}

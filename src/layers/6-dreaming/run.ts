@@ -1,0 +1,248 @@
+/** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
+
+import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import { thisProcess } from '../../store/process-identity.ts';
+import { closingLine, countsOf } from './closing.ts';
+import { judgeProposals } from './judge.ts';
+import type { DreamerEnd, DreamingPorts, DreamRequest, DreamWorkshop, Landing } from './ports.ts';
+import type { BaseMemory, JudgedProposal } from './proposal.ts';
+import { readProposals } from './read-proposals.ts';
+import { type ProgressTracker, trackProgress } from './track-progress.ts';
+
+export type DreamOutcome =
+  | { readonly kind: 'ended'; readonly record: DreamRecord; readonly closing: string }
+  | { readonly kind: 'not-begun'; readonly reason: string; readonly fix: string };
+
+/** How it went, as far as it came. */
+interface Course {
+  readonly status: 'completed' | 'failed' | 'killed';
+  readonly problem: string | null;
+  readonly change: string | null;
+  readonly changes: readonly DreamChange[];
+  /** What was odd about the dreamer's list. */
+  readonly remarks: readonly string[];
+}
+
+interface Dream {
+  readonly id: string;
+  readonly request: DreamRequest;
+  readonly ports: DreamingPorts;
+  readonly tracker: ProgressTracker;
+  readonly stillHeld: () => boolean;
+  /** Somebody wants it to end. */
+  readonly killed: AbortSignal;
+}
+
+export async function runDream(request: DreamRequest, ports: DreamingPorts): Promise<DreamOutcome> {
+  const nothing = await ports.whyNothing();
+  if (nothing !== null) return { kind: 'not-begun', ...nothing };
+  const hold = await ports.take();
+  if (hold.kind === 'someone-else') return { kind: 'not-begun', ...describeHolder(hold.holder) };
+
+  const id = ports.newId();
+  const startedAt = ports.now().toISOString();
+  const stop = new AbortController();
+  const tracker = trackProgress({
+    ...{ id, scope: ports.scope, startedAt, limits: ports.limits },
+    tell(progress) {
+      try {
+        ports.showProgress(progress);
+        if (progress.status === 'running' && ports.isStopAsked(id)) stop.abort();
+      } catch {
+        // Whoever watches must not cost the dream its lock.
+      }
+    },
+  });
+  request.onBegun?.(id);
+  const killed = AbortSignal.any([request.signal, stop.signal]);
+  const began = { id, startedAt, by: request.by, process: thisProcess(), model: ports.model() };
+  const dream: Dream = { id, request, ports, tracker, stillHeld: hold.stillHeld, killed };
+  if (request.mode !== 'dry-run') await ports.keepRecord(runningRecord(began)).catch(() => {});
+  let course = await dreamIt(dream).catch((error: unknown) => cutOff(dream, messageOf(error)));
+  let record = recordOf(began, { course, tracker, endedAt: ports.now().toISOString() });
+  if (request.mode !== 'dry-run') {
+    try {
+      await ports.keepRecord(record);
+    } catch (error) {
+      course = { ...course, status: 'failed', problem: `its record could not be kept: ${messageOf(error)}` };
+      record = { ...record, status: course.status, problem: course.problem };
+    }
+  }
+  await letGo(hold, { course, mode: request.mode, now: ports.now() });
+  const closing = closingLine(record, { mode: request.mode, remarks: course.remarks });
+  await ports.clearProgress(id).catch(() => {});
+  tracker.ended({ status: record.status, closing, files: changedFiles(record) });
+  ports.record({ name: EVENTS[course.status], numbers: numbersOf(record) });
+  return { kind: 'ended', record, closing };
+}
+
+const EVENTS = { completed: 'dream', failed: 'dream-failed', killed: 'dream-killed' } as const;
+
+async function dreamIt(dream: Dream): Promise<Course> {
+  const workshop = await dream.ports.openWorkshop(dream.id);
+  try {
+    const end = await askDreamer(dream, workshop);
+    if (dream.killed.aborted || end.kind === 'stopped') return stopped();
+    if (end.kind === 'failed') return failed(end.problem);
+    if (end.kind === 'cut' && workshop.readList() === null) {
+      return failed(`${end.reason} before it had listed a change`);
+    }
+    const { judged, remarks } = await judge(dream, workshop);
+    if (dream.killed.aborted) return stopped();
+    const landing = await land(dream, { judged, base: workshop.base });
+    const changes = judged.map((each, position) => changeOf(each, { position, landing, base: workshop.base }));
+    const cut = end.kind === 'cut' ? [end.reason] : [];
+    return { status: 'completed', problem: null, change: landing.change, changes, remarks: [...cut, ...remarks] };
+  } finally {
+    await workshop.close().catch(() => {});
+  }
+}
+
+async function askDreamer({ id, ports, tracker, killed }: Dream, workshop: DreamWorkshop): Promise<DreamerEnd> {
+  const { runMinutes } = ports.limits;
+  const late = AbortSignal.timeout(runMinutes * 60_000);
+  const end = await ports.dream({
+    id,
+    workshop,
+    signal: AbortSignal.any([killed, late]),
+    onRound: tracker.round,
+    onToolCall: tracker.toolCall,
+    onWrite: tracker.wrote,
+    onCost: tracker.cost,
+  });
+  const isLate = late.aborted && !killed.aborted && end.kind !== 'done';
+  return isLate ? { kind: 'cut', reason: `It ran out of its ${runMinutes} minutes` } : end;
+}
+
+async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
+  const { base } = workshop;
+  const sources = {
+    ...{ listText: workshop.readList(), copy: workshop.readCopy },
+    ...{ base, copyFiles: workshop.copiedFiles() },
+  };
+  // A dreamer that found nothing to change may leave no list at all.
+  const isIdle = sources.listText === null;
+  const read = readProposals(isIdle ? { ...sources, listText: '{"changes":[]}' } : sources, ports.limits);
+  const quoted = read.proposals.flatMap(({ evidence }) => evidence);
+  const judged = judgeProposals({
+    proposals: read.proposals,
+    base,
+    evidence: await ports.findEvidence(quoted, workshop),
+    checkWrite: ports.checkWrite,
+    now: ports.now(),
+    limits: ports.limits,
+    mode: request.mode === 'review' ? 'review' : 'apply',
+    origin: { dream: id },
+  });
+  const proposed = new Set(read.proposals.map(({ file }) => file));
+  const retired = await ports.retirements(base).catch(() => []);
+  const more = retired.filter(({ proposal }) => !proposed.has(proposal.file));
+  return { judged: [...judged, ...more], remarks: read.problems };
+}
+
+const NOTHING_LANDED: Landing = { change: null, skipped: new Map() };
+
+async function land(
+  { id, request, ports, stillHeld }: Dream,
+  facts: { readonly judged: readonly JudgedProposal[]; readonly base: ReadonlyMap<string, BaseMemory> },
+): Promise<Landing> {
+  const isAny = facts.judged.some(({ verdict }) => verdict.kind === 'land');
+  if (!isAny || request.mode === 'dry-run') return NOTHING_LANDED;
+  return ports.land({ id, ...facts, stillHeld });
+}
+
+function changeOf(
+  { proposal, verdict }: JudgedProposal,
+  facts: {
+    readonly position: number;
+    readonly landing: Landing;
+    readonly base: ReadonlyMap<string, BaseMemory>;
+  },
+): DreamChange {
+  const { action, file, reason, evidence, into } = proposal;
+  const skipped = facts.landing.skipped.get(proposal);
+  const isLanded = verdict.kind === 'land' && skipped === undefined;
+  return {
+    ...{ number: facts.position + 1, action, file, reason, evidence, into },
+    state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
+    why: skipped ?? (verdict.kind === 'land' ? '' : verdict.reason),
+    base: facts.base.get(file)?.hash ?? null,
+    text: verdict.kind === 'refuse' ? null : verdict.text,
+    coverage: verdict.kind === 'refuse' ? null : verdict.coverage,
+  };
+}
+
+async function letGo(
+  hold: Extract<Awaited<ReturnType<DreamingPorts['take']>>, { kind: 'held' }>,
+  facts: { readonly course: Course; readonly mode: DreamRequest['mode']; readonly now: Date },
+): Promise<void> {
+  const { course, mode, now } = facts;
+  try {
+    if (mode === 'dry-run') await hold.cancel();
+    else if (course.status === 'completed') await hold.succeed(now);
+    else await hold.giveBack(course.problem ?? course.status);
+  } catch {
+    // The next process settles what was left half done.
+  }
+}
+
+type Began = Pick<DreamRecord, 'id' | 'startedAt' | 'by' | 'process' | 'model'>;
+
+function runningRecord(began: Began): DreamRecord {
+  const nothing = {
+    endedAt: null,
+    problem: null,
+    rounds: 0,
+    toolCalls: 0,
+    equivalentTokens: 0,
+    money: 0,
+    change: null,
+  };
+  return { ...began, ...nothing, status: 'running', changes: [] };
+}
+
+function recordOf(
+  began: Began,
+  facts: { readonly course: Course; readonly tracker: ProgressTracker; readonly endedAt: string },
+): DreamRecord {
+  const { status, problem, change, changes } = facts.course;
+  const { rounds, toolCalls, equivalentTokens, money } = facts.tracker.now();
+  return {
+    ...began,
+    ...{ endedAt: facts.endedAt, status, problem, rounds, toolCalls, equivalentTokens, money, change, changes },
+  };
+}
+
+function changedFiles({ changes }: DreamRecord): readonly string[] {
+  return changes.flatMap(({ state, file }) => (state === 'landed' ? [file] : []));
+}
+
+function numbersOf(record: DreamRecord): Readonly<Record<string, number>> {
+  const { rounds, toolCalls, equivalentTokens, startedAt, endedAt } = record;
+  const milliseconds = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
+  return { rounds, toolCalls, equivalentTokens: Math.round(equivalentTokens), milliseconds, ...countsOf(record) };
+}
+
+function cutOff({ killed }: Dream, problem: string): Course {
+  return killed.aborted ? stopped() : failed(problem);
+}
+
+function stopped(): Course {
+  return { status: 'killed', problem: 'it was stopped', change: null, changes: [], remarks: [] };
+}
+
+function failed(problem: string): Course {
+  return { status: 'failed', problem, change: null, changes: [], remarks: [] };
+}
+
+function describeHolder(holder: { readonly pid: number; readonly host: string; readonly sinceMs: number }) {
+  const since = new Date(holder.sinceMs).toISOString();
+  return {
+    reason: `Process ${holder.pid} on ${holder.host} has been dreaming here since ${since}`,
+    fix: 'Wait for it, or end it: reverie dream stop',
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,149 @@
+/** The copy of a memory folder that a dream works on: made for it alone, read back when it is done, and removed whatever happened. */
+
+import { realpathSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DreamWorkshop } from '../layers/6-dreaming/ports.ts';
+import type { BaseMemory } from '../layers/6-dreaming/proposal.ts';
+import type { Limits } from '../limits.ts';
+import { parseIndex } from '../memory/index-file.ts';
+import { parseMemoryFile } from '../memory/memory-file.ts';
+import { factsOf } from '../memory/memory-header.ts';
+import { INDEX_FILE, walkMemoryFiles } from '../memory/walk.ts';
+import { readFile, within } from '../store/commit.ts';
+import { hashOf } from '../store/contents.ts';
+import { createFolder, type Folder, openFolder } from '../store/folder.ts';
+
+export const LIST_FILE = 'changes.json';
+
+export interface CopyFacts {
+  readonly home: string;
+  /** The real path of the memory folder. */
+  readonly memoryFolder: string;
+  readonly id: string;
+  readonly limits: Limits;
+  readonly now: () => Date;
+}
+
+export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
+  const place = join(facts.home, 'cache', 'dreams', facts.id);
+  const close = () => rm(place, { recursive: true, force: true });
+  await removeAbandoned(facts);
+  try {
+    const { base, index } = readBase(facts.memoryFolder, facts.limits);
+    const path = join(place, 'memory');
+    await copyInto(path, [...base.values(), { file: INDEX_FILE, text: index }]);
+    const copy = realpathSync(path);
+    const reading = <T>(read: (folder: Folder) => T): T | null => below(copy, read);
+    return {
+      base,
+      index,
+      copy,
+      readList: () => reading((folder) => textOf(folder.read(LIST_FILE, facts.limits.dreaming.listBytes + 1))),
+      readCopy: (file) => reading((folder) => readText(folder, file, facts.limits.extraction.memoryBytes)),
+      copiedFiles: () =>
+        reading((folder) => walkMemoryFiles(folder, facts.limits.path.depth).files.map(({ file }) => file)) ?? [],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Every memory that is text; one that is not would not come back as it was. */
+export function readBase(
+  memoryFolder: string,
+  limits: Pick<Limits, 'path'>,
+): { readonly base: ReadonlyMap<string, BaseMemory>; readonly index: string } {
+  const base = new Map<string, BaseMemory>();
+  const root = openFolder(memoryFolder);
+  if (root === null) return { base, index: '' };
+  try {
+    const index = readFile(root, INDEX_FILE)?.bytes.toString('utf8') ?? '';
+    const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
+    for (const { file } of walkMemoryFiles(root, limits.path.depth).files) {
+      const bytes = readFile(root, file)?.bytes;
+      const text = bytes?.toString('utf8');
+      if (bytes === undefined || text === undefined || !Buffer.from(text).equals(bytes)) continue;
+      const modified = () => within(root, file, { create: false }, (folder, name) => folder.stat(name)?.mtime ?? null);
+      base.set(file, baseMemory(file, { bytes, text, isListed: listed.has(file), modified }));
+    }
+    return { base, index };
+  } finally {
+    root.close();
+  }
+}
+
+function baseMemory(
+  file: string,
+  read: {
+    readonly bytes: Buffer;
+    readonly text: string;
+    readonly isListed: boolean;
+    readonly modified: () => Date | null;
+  },
+): BaseMemory {
+  const { body, ...parsed } = parseMemoryFile(read.bytes);
+  const facts = factsOf(file, parsed);
+  const { type, name, description, source, pinned, created } = facts;
+  const modified = facts.modified ?? (read.modified() ?? new Date(0)).toISOString();
+  const { text, isListed } = read;
+  return {
+    ...{ file, text, hash: hashOf(read.bytes), type, name, description, body },
+    ...{ source, pinned, created, modified, isListed },
+  };
+}
+
+async function copyInto(
+  path: string,
+  files: readonly { readonly file: string; readonly text: string }[],
+): Promise<void> {
+  const root = createFolder(path);
+  try {
+    for (const { file, text } of files) {
+      const staged = await root.stage(Buffer.from(text), { durable: false });
+      within(root, file, { create: true }, (folder, name) =>
+        folder.moveIn({ from: root, name: staged }, name, 'create'),
+      );
+    }
+  } finally {
+    root.close();
+  }
+}
+
+/** What a process that was killed left behind; one that is younger may still be somebody's. */
+async function removeAbandoned({ home, limits, now }: CopyFacts): Promise<void> {
+  const folder = join(home, 'cache', 'dreams');
+  const oldest = now().getTime() - 2 * limits.dreaming.staleMinutes * 60_000;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const facts = await stat(path).catch(() => null);
+    if (facts !== null && facts.mtimeMs < oldest) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function below<T>(path: string, read: (folder: Folder) => T): T | null {
+  const folder = openFolder(path);
+  if (folder === null) return null;
+  try {
+    return read(folder);
+  } finally {
+    folder.close();
+  }
+}
+
+function readText(root: Folder, file: string, maxBytes: number): string | null {
+  try {
+    return within(root, file, { create: false }, (folder, name) => {
+      const bytes = folder.stat(name)?.isFile() ? folder.read(name, maxBytes + 1) : null;
+      return bytes !== null && bytes.length > maxBytes ? null : textOf(bytes);
+    });
+  } catch {
+    return null;
+  }
+}
+
+function textOf(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytes.toString('utf8');
+}
