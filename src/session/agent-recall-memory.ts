@@ -1,6 +1,5 @@
 /** Recall's view of a session's memory: keys for memories, what the local index finds, and each memory as it is now, checked. */
 
-import { setImmediate as afterThis } from 'node:timers/promises';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { ListedMemory } from '../recall/manifest.ts';
 import type { FoundMemory, PrefetchPorts } from '../recall/prefetch.ts';
@@ -51,15 +50,8 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
     },
     async candidates(query, { by, limit, exclude }) {
       if (by === 'newest') return newest(limit, exclude);
-      const hits = await memory.recall(query, { limit, exclude, recentTools: facts.recentTools() });
-      const listed: ListedMemory[] = [];
-      for (const hit of hits) {
-        // Files are read at once, not awaited: one at a time, so that all together hold nobody up.
-        await afterThis();
-        const entry = await entryOf(keyOf(hit));
-        if (entry !== null) listed.push(listedMemory(entry));
-      }
-      return listed;
+      const headers = await memory.rank(query, { limit, exclude, recentTools: facts.recentTools() });
+      return headers.map(listedMemory);
     },
     async surface(key): Promise<FoundMemory | null> {
       const entry = await entryOf(key);

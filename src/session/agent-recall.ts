@@ -1,5 +1,6 @@
 /** Recall in a session: begun with each message, joined at the seams of the loop, remembered in the transcript. */
 
+import { channel } from 'node:diagnostics_channel';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
@@ -154,7 +155,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       prefetch.meet(triggersOf(finished, pathInProject));
     },
     async attachments() {
-      await prefetch.held();
+      HOLDS.publish({ milliseconds: await prefetch.held() });
       const taken = prefetch.take();
       if (taken.length === 0) return [];
       // At once: a process that dies in this turn must not tell it again when it goes on.
@@ -185,6 +186,9 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     close: prefetch.stop,
   };
 }
+
+/** For whoever measures: how long each request was held. Costs nothing while nobody listens. */
+const HOLDS = channel('reverie.recall.hold');
 
 const FILE_TOOLS = new Set(['Read', 'Edit', 'Write']);
 

@@ -25,6 +25,7 @@ export function describeOff(offReason: string): Memory {
     get: refuse,
     undo: refuse,
     recall: nothing,
+    rank: nothing,
     ready: async () => undefined,
     list: nothing,
     log: nothing,

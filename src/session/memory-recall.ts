@@ -9,13 +9,14 @@ import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
 import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
 import { recallDirectory } from './derived-files.ts';
+import { ListedMemory } from './listed-memory.ts';
 import type { Memory, Recalled, RecallOptions } from './memory.ts';
 import { memoryReads } from './memory-reads.ts';
 import { documentSource, marksOf } from './recall-documents.ts';
 import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 
-export interface RecallHalf extends Pick<Memory, 'ready'> {
+export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
   /** `only: 'certain'`: the others are neither read nor rendered. */
   recall(query: string, options?: RecallOptions & { readonly only?: 'certain' }): Promise<readonly Recalled[]>;
   close(): Promise<void>;
@@ -132,6 +133,18 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
         surfaced.push(...next.filter((each) => each !== null));
       }
       return surfaced.slice(0, limit);
+    },
+    async rank(query, recallOptions) {
+      const { limit = DEFAULT_LIMIT, recentTools = [] } = recallOptions ?? {};
+      const listed = await inStep();
+      await index.prepare(query);
+      const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
+      const hits = index.search(query, { limit: recentTools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const headers = hits.flatMap(({ key }) => {
+        const found = listed.get(key);
+        return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];
+      });
+      return headers.filter((header) => !isUsageOfRecentTool(header, recentTools)).slice(0, limit);
     },
     async ready() {
       await inStep();

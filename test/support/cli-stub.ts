@@ -138,6 +138,7 @@ function stubMemory(options: StubOptions): Memory {
     forget: async (file, change) => saved(file, change?.scope),
     purge: async (file, change) => ({ file, scope: change?.scope ?? 'project', records: 2, transcripts: [] }),
     list: async () => memories,
+    rank: async () => memories,
     recall: async () => [],
     ready: async () => {},
     async get(file, wanted) {
