@@ -13,8 +13,16 @@ export interface DateRule {
 
 const RULES: readonly DateRule[] = [...ENGLISH_DATES, ...EUROPEAN_DATES, ...EAST_ASIAN_DATES];
 
+/**
+ * A word of this kind is in every wording that a rule knows. Most text has none, and is spared a hundred patterns: a day or
+ * a stretch of time by name, or today, tomorrow and yesterday in one of the languages.
+ */
+const TIME_WORD =
+  /day|week|month|quarter|year|fortnight|to(?:morrow|night)|last night|this (?:morning|afternoon|evening)|tag|sonnabend|mittwoch|woche|monat|jahr|morgen|gestern|heute|domingo|lunes|martes|jueves|viernes|mi[ée]rcoles|s[áa]bado|ma[ñn]ana|ayer|hoy|d[ií]a|semana|mes|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|hier|aujourd|jour|semaine|mois|amanh|domani|hoje|oggi|ontem|ieri|[\u3040-\u9fff]/i;
+
 /** A date that is absolute already stays as it is. */
 export function withAbsoluteDates(text: string, now: Date): string {
+  if (!TIME_WORD.test(text)) return text;
   return RULES.reduce(
     (dated, rule) => dated.replace(rule.pattern, (...found) => rule.date(groupsOf(found), now)),
     text,

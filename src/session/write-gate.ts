@@ -8,6 +8,7 @@ import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import type { Memory } from './memory.ts';
+import { existingFor } from './write-existing.ts';
 import { standingText } from './write-standing.ts';
 
 export { type SpanMessage, spanOf } from './write-span.ts';
@@ -42,7 +43,7 @@ export interface GateFacts {
   readonly span: readonly SpanMessage[];
   readonly origin: MemoryOrigin;
   readonly now: () => Date;
-  readonly limits: Pick<Limits, 'extraction'>;
+  readonly limits: Pick<Limits, 'extraction' | 'gate'>;
 }
 
 export type MemoryContent = MemoryFacts & { readonly body: string; readonly modified: string | null };
@@ -62,7 +63,7 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
       'A memory begins with front matter: `name`, `description` and `type` (user, feedback, project, reference).',
     );
   }
-  const existing = await existingOf(facts.memory, write.scope);
+  const existing = await existingOf(write, after, facts);
   const judging = { write, after, before, existing };
   const answer = before === null ? await ask(proposedOf(judging), judging, facts) : await judgeEdit(judging, facts);
   if (!('memory' in answer)) return refused(answer.advice);
@@ -128,7 +129,7 @@ async function confirm(
   facts: GateFacts,
 ): Promise<Judged> {
   const { write, after, before } = kept;
-  const answer = await judgeAnew({ write, after, existing: await existingOf(facts.memory, write.scope) }, facts);
+  const answer = await judgeAnew({ write, after, existing: await existingOf(write, after, facts) }, facts);
   if (!('memory' in answer)) return refused(answer.advice);
   if (isStronger(answer.memory.source, before.source)) return standingText(write, { after, before, facts, answer });
   return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);
@@ -157,18 +158,8 @@ function contentOf(file: string, text: string): MemoryContent {
   return { ...factsOf(file, parsed), body };
 }
 
-/** A file of the other scope goes by its path: names may be the same in both. */
-async function existingOf(memory: Memory, scope: MemoryScope): Promise<WriteFacts['existing']> {
-  // A view, not a copy: a body is read from disk when the gate asks for it.
-  return (await memory.list()).map((entry) => ({
-    file: entry.scope === scope ? entry.file : entry.path,
-    type: entry.type ?? '',
-    name: entry.name,
-    description: entry.description,
-    get body() {
-      return entry.body;
-    },
-  }));
+function existingOf({ scope, file }: GuardedWrite, { body }: MemoryContent, { memory, limits }: GateFacts) {
+  return existingFor(memory, { scope, file, body, limits });
 }
 
 function refused(reason: string): Judged {

@@ -90,7 +90,7 @@ function userPassages(text: string, facts: UserFacts): Passage[] {
   }
   // Who writes "2026-05-01" for "tomorrow" says what the user said.
   const day = dayOf(facts.span[message]?.at);
-  if (day !== null) lines.states.push(...lines.states.map((line) => withAbsoluteDates(line, day)));
+  if (day !== null) lines.states.push(...datedLines(lines.states, day));
   const before = facts.span[message - 1];
   if (before?.from === 'assistant' && isAffirmed(said)) lines.states.push(...linesOf(before.text, limits));
   const passages: Passage[] = (['states', 'asks', 'reports'] as const).map((voice) => ({
@@ -101,6 +101,13 @@ function userPassages(text: string, facts: UserFacts): Passage[] {
   if (own.length !== text.length) passages.push({ voice: 'injected', message, lines: linesOf(text, limits) });
   if (pasted !== '') passages.push({ voice: 'file', message, lines: linesOf(pasted, limits) });
   return passages.filter((passage) => passage.lines.length > 0);
+}
+
+function datedLines(lines: readonly string[], day: Date): readonly string[] {
+  return lines.flatMap((line) => {
+    const dated = withAbsoluteDates(line, day);
+    return dated === line ? [] : [dated];
+  });
 }
 
 /** Null for what is weighed: it is nobody's word yet. */
