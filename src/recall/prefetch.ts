@@ -65,8 +65,8 @@ export interface Prefetch {
   begin(query: string, recentTools: readonly string[]): void;
   /** The agent met an error, or read a file. */
   meet(triggers: readonly Trigger[]): void;
-  /** Waits for ranking, as long as it may hold a request. */
-  held(): Promise<void>;
+  /** Waits for ranking, as long as it may hold a request, and says for how many milliseconds it did. */
+  held(): Promise<number>;
   /** What has settled and was not given before; from now on part of the conversation. */
   take(): readonly TakenMemory[];
   /** The agent has read or written these itself. */
@@ -195,15 +195,17 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
       void meetNext();
     },
     async held() {
-      if (ranking === null) return;
+      if (ranking === null) return 0;
       const { done, untilMs } = ranking;
+      const fromMs = performance.now();
       ranking = null;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()));
+        timer = setTimeout(resolve, Math.max(0, untilMs - fromMs));
       });
       await Promise.race([done, late]);
       clearTimeout(timer);
+      return performance.now() - fromMs;
     },
     take() {
       if (settled.length === 0 || ports.selector() === 'off') return [];
