@@ -59,6 +59,11 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Show the lines that a change touched',
     load: () => import('./commands/memory-diff.ts'),
   },
+  {
+    name: 'memory usefulness',
+    summary: 'Say how often each memory was recalled, and whether it helped',
+    load: () => import('./commands/memory-usefulness.ts'),
+  },
   { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory-undo.ts') },
   {
     name: 'recall',

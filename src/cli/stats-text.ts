@@ -2,6 +2,7 @@
 
 import { TERMINAL_LIMITS } from '../limits.ts';
 import type { AgentStats, CacheStats, Spending } from '../session/agent-stats.ts';
+import type { MemoryHealth } from '../session/memory-health.ts';
 import { alignColumns, type Column, fitColumns } from './columns.ts';
 import type { Paint } from './paint.ts';
 import { plainLine } from './plain-text.ts';
@@ -10,10 +11,12 @@ import type { Terminal } from './terminal.ts';
 
 type Shown = Pick<Terminal, 'paint' | 'width' | 'isTerminal'>;
 
-export function statsText(stats: AgentStats, { paint }: Shown): string {
+export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth | null }, { paint }: Shown): string {
   const leading: [string, string | null][] = [
     ['cache-hit share', percent(stats.cacheHitShare)],
     ['compactions per 100 rounds', stats.compactionsPer100Rounds?.toFixed(1) ?? null],
+    ['pollution rate', stats.memory ? pollutionText(stats.memory) : null],
+    ['stale share', stats.memory ? staleText(stats.memory) : null],
     ['breaker trips', stats.breakerTrips === null ? null : String(stats.breakerTrips)],
     ['background share of cost', percent(stats.backgroundShare)],
     ['rounds', count(stats.rounds)],
@@ -32,6 +35,22 @@ export function statsText(stats: AgentStats, { paint }: Shown): string {
     '',
     ...spendingLines('by model', stats.byModel, paint),
   ].join('\n');
+}
+
+function pollutionText({ pollutionRate, undone, refuted, neverUsed, memories }: MemoryHealth): string | null {
+  if (pollutionRate === null) return null;
+  const parts: [number, string][] = [
+    [undone, 'undone'],
+    [refuted, 'refuted'],
+    [neverUsed, 'never used'],
+  ];
+  const named = parts.flatMap(([number, what]) => (number === 0 ? [] : [`${count(number)} ${what}`]));
+  return `${percent(pollutionRate)} (${named.length === 0 ? 'none' : named.join(', ')} of ${count(memories)} here)`;
+}
+
+function staleText({ staleShare, stale, checked }: MemoryHealth): string | null {
+  if (staleShare === null) return null;
+  return `${percent(staleShare)} (${count(stale)} of ${count(checked)} here ${stale === 1 ? 'names' : 'name'} what is gone)`;
 }
 
 export function cacheText(cache: CacheStats, facts: Shown & { readonly now: Date }): string {

@@ -57,6 +57,8 @@ export const TERMINAL_LIMITS = {
   sessions: 20,
   /** Days that `stats` looks back unless asked for another number. */
   statsDays: 30,
+  /** Days that `memory usefulness` looks back unless asked for another number. */
+  usefulnessDays: 90,
   /** Breaks of the prompt cache that `stats cache` shows one by one. */
   cacheBreaks: 20,
   /** Bytes of standard input that are added to a prompt; more fits no model's window. */

@@ -24,8 +24,8 @@ export interface UsefulnessOptions {
   readonly now: Date;
   /** The last so many days, today included; all unless given. */
   readonly days?: number;
-  /** Lines of the ledger read so far. */
-  readonly onProgress?: (lines: number) => void;
+  /** The time of each line of the ledger, as it is read. */
+  readonly onProgress?: (at: string) => void;
 }
 
 /** By `scope:file`, for the project and what is global; only what was recalled. */
@@ -57,11 +57,9 @@ type Counts = ReadonlyMap<string, Count>;
 async function readCounts({ place, now, days, onProgress }: UsefulnessOptions) {
   const counts = new Map<string, Count>();
   const sessionEnds = new Map<string, string>();
-  let lines = 0;
   for await (const line of readLedger({ home: place.home, now, ...(days === undefined ? {} : { days }) })) {
-    lines += 1;
-    onProgress?.(lines);
     const { at, session } = line;
+    onProgress?.(at);
     if ((sessionEnds.get(session) ?? '') < at) sessionEnds.set(session, at);
     if (line.type !== 'memory') continue;
     if (line.scope !== 'global' && line.project !== place.slug) continue;

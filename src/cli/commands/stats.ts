@@ -2,21 +2,25 @@
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { readAgentStats } from '../../session/agent-stats-read.ts';
-import { defineCommand } from '../command.ts';
+import { type MemoryHealth, readMemoryHealth } from '../../session/memory-health.ts';
+import { findPlace } from '../../session/place.ts';
+import { defineCommand, type Invocation } from '../command.ts';
 import { didYouMean } from '../nearest.ts';
-import { settingFacts } from '../place-options.ts';
+import { placeOptions, settingFacts } from '../place-options.ts';
 import { cacheText, statsText } from '../stats-text.ts';
 import { usageError } from '../usage.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'cache', required: false, help: 'Each break of the prompt cache, with its cause' }],
-  about: 'Of all projects. What nothing measured is left out.',
+  about: 'Of all projects; pollution and staleness of the memory here. What nothing measured is left out.',
   options: {
     days: { kind: 'number', value: 'N', help: `Only the last N days (${TERMINAL_LIMITS.statsDays}, today included)` },
     session: { kind: 'text', value: 'ID', help: 'Only this session, whenever it was' },
   },
   examples: ['reverie stats', 'reverie stats --days 7 --json', 'reverie stats cache'],
-  async run({ arguments: [topic], options, place, environment, terminal, now }) {
+  async run(invocation) {
+    const { options, place, environment, terminal, now } = invocation;
+    const [topic] = invocation.arguments;
     if (topic !== undefined && topic !== 'cache') throw unknownTopic(topic);
     const { session } = options;
     if (session !== undefined && options.days !== undefined) {
@@ -25,7 +29,8 @@ export const command = defineCommand({
     const { home } = settingFacts(place, environment);
     const days = options.days ?? TERMINAL_LIMITS.statsDays;
     const stats = await readAgentStats({ home, now, ...(session === undefined ? { days } : { session }) });
-    const data = topic === 'cache' ? stats.cache : stats;
+    const memory = topic === 'cache' || session !== undefined ? null : await memoryHere(invocation, days);
+    const data = topic === 'cache' ? stats.cache : { ...stats, memory };
     if (stats.sessions === 0) {
       const when =
         session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `of session ${session}`;
@@ -33,10 +38,21 @@ export const command = defineCommand({
     }
     return {
       data,
-      text: topic === 'cache' ? cacheText(stats.cache, { ...terminal, now }) : statsText(stats, terminal),
+      text:
+        topic === 'cache' ? cacheText(stats.cache, { ...terminal, now }) : statsText({ ...stats, memory }, terminal),
     };
   },
 });
+
+async function memoryHere(
+  { place, environment, now, openMemory }: Pick<Invocation, 'place' | 'environment' | 'now' | 'openMemory'>,
+  days: number,
+): Promise<MemoryHealth | null> {
+  // What a ledger says can be read without a memory, whatever is wrong with that.
+  const memory = await openMemory().catch(() => null);
+  if (memory === null || !memory.enabled) return null;
+  return readMemoryHealth({ place: findPlace(placeOptions(place, environment)), memory, now, days });
+}
 
 function unknownTopic(topic: string): Error {
   const hint = didYouMean(topic, ['cache']);
