@@ -13,9 +13,9 @@ export interface LocalTime {
 
 /** Where time comes from, for hosts whose user is elsewhere and for tests. */
 export interface LocalClock {
-  now(): Date;
+  readonly now: () => Date;
   /** An IANA name, asked each time, for people travel; undefined is the zone of the process. */
-  timeZone?(): string | undefined;
+  readonly timeZone?: () => string | undefined;
 }
 
 const MINUTE_MS = 60_000;

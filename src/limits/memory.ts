@@ -122,8 +122,6 @@ export const MEMORY_LIMITS = {
     tailBytes: 16_384,
     /** Bytes of one day's file that are read, the newest of a longer one. */
     readBytes: 1_048_576,
-    /** Characters of a conversation, the newest, in which it is looked up whose word a line is. */
-    evidenceCharacters: 200_000,
   },
   usefulness: {
     /** Recalled memories whose use is looked for, the newest of a conversation. */

@@ -3,8 +3,10 @@
 import { resolve } from 'node:path';
 import type { Attachment } from '../agent/seams.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
+import type { LocalClock } from '../lib/local-time.ts';
 import type { ConditionalRule } from '../memory/instructions/instruction.ts';
 import { dateReminder, dynamicInstructions } from './agent-context-attachments.ts';
+import type { AgentLog } from './agent-log.ts';
 
 /** Plain JSON: kept in the transcript, so that a session that goes on tells nothing twice. */
 export interface AttachmentState {
@@ -25,7 +27,8 @@ export interface AgentAttachments {
 export function createAttachments(facts: {
   readonly cwd: string;
   readonly conditional: readonly ConditionalRule[];
-  readonly now: () => Date;
+  readonly clock: LocalClock;
+  readonly dailyLog?: Pick<AgentLog, 'note'> | null;
   readonly resumed?: AttachmentState | undefined;
 }): AgentAttachments {
   const rules = dynamicInstructions(facts.conditional, facts.resumed?.rules);
@@ -41,7 +44,9 @@ export function createAttachments(facts: {
     },
     add: (attachments) => void due.push(...attachments),
     take() {
-      const reminder = dateReminder(facts.now(), date);
+      const { clock, dailyLog } = facts;
+      const timeZone = clock.timeZone?.();
+      const reminder = dateReminder(clock.now(), { previousDate: date, timeZone, note: dailyLog?.note });
       date = reminder?.date ?? date;
       const taken = due;
       due = [];

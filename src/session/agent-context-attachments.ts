@@ -1,5 +1,6 @@
 /** What joins a conversation while it goes on: the date when it changes, and rules when a file they are for is touched. */
 
+import { localTime } from '../lib/local-time.ts';
 import type { ConditionalRule } from '../memory/instructions/instruction.ts';
 import { matchRules } from '../memory/instructions/match-rules.ts';
 import { realPath } from '../store/disk.ts';
@@ -11,18 +12,25 @@ export interface DateReminder {
   readonly text: string;
 }
 
+export interface DateReminderFacts {
+  readonly previousDate: string | null;
+  /** The process's own unless given. */
+  readonly timeZone?: string | undefined;
+  /** What else is told about a day when it begins. */
+  readonly note?: ((day: string) => string) | undefined;
+}
+
 /** By the user's clock. Null while it is the date that was told last; the first turn tells it. */
-export function dateReminder(now: Date, previousDate: string | null): DateReminder | null {
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0'))
-    .join('-');
+export function dateReminder(now: Date, facts: DateReminderFacts): DateReminder | null {
+  const { previousDate, timeZone, note } = facts;
+  const { day: date, weekday: dayOfWeek } = localTime(now, timeZone);
   if (date === previousDate) return null;
-  const weekday = WEEKDAYS[now.getDay()];
+  const weekday = WEEKDAYS[dayOfWeek];
   const told =
     previousDate === null
       ? `Today is ${weekday}, ${date}.`
       : `The date has changed: today is ${weekday}, ${date}. There is no need to mention it.`;
-  return { date, text: wrapReminder([told]) };
+  return { date, text: wrapReminder([told, ...(note === undefined ? [] : [note(date)])]) };
 }
 
 export interface DynamicInstructions {

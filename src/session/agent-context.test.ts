@@ -258,13 +258,13 @@ describe('includes from outside', () => {
 describe('the date', () => {
   it('is told first, and again when it changes by the local clock', () => {
     const evening = new Date(2031, 4, 7, 23, 59, 59);
-    const first = dateReminder(evening, null)!;
+    const first = dateReminder(evening, { previousDate: null })!;
     expect(first).toEqual({
       date: '2031-05-07',
       text: '<system-reminder>\nToday is Wednesday, 2031-05-07.\n</system-reminder>',
     });
-    expect(dateReminder(new Date(2031, 4, 7, 0, 0, 0), first.date)).toBeNull();
-    expect(dateReminder(new Date(2031, 4, 8, 0, 0, 0), first.date)?.text).toMatch(
+    expect(dateReminder(new Date(2031, 4, 7, 0, 0, 0), { previousDate: first.date })).toBeNull();
+    expect(dateReminder(new Date(2031, 4, 8, 0, 0, 0), { previousDate: first.date })?.text).toMatch(
       /changed: today is Thursday, 2031-05-08/,
     );
   });

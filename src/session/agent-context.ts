@@ -19,6 +19,8 @@ export interface ContextFacts {
   readonly place: Place;
   readonly memory: Memory;
   readonly environment: AgentEnvironment;
+  /** Given when the session keeps a log a day and writes no memories. */
+  readonly dailyLog?: object | null;
   /** Whether earlier sessions are kept, so that they can be searched. */
   readonly keepsTranscripts?: boolean;
   /** For tests; default `/etc/reverie`. */
@@ -74,7 +76,7 @@ const INSTRUCTIONS_HEADING = [
 ].join('\n');
 
 /** What never differs between projects comes first and ends the static part; paths come behind it. */
-function systemBlocks({ place, memory, environment, keepsTranscripts }: ContextFacts): SystemBlock[] {
+function systemBlocks({ place, memory, environment, keepsTranscripts, dailyLog }: ContextFacts): SystemBlock[] {
   const agent = fillPrompt('agent');
   const projectFolder = memory.folders.project;
   if (!memory.enabled || projectFolder === undefined) {
@@ -86,6 +88,7 @@ function systemBlocks({ place, memory, environment, keepsTranscripts }: ContextF
     transcriptsFolder: keepsTranscripts === false ? null : projectLayout(place.home, place.slug).folder,
     guidelines: place.settings.values.memoryGuidelines,
     indexLines: place.limits.index.lines,
+    dailyLog: dailyLog != null,
   });
   return [
     { text: agent },

@@ -66,7 +66,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
 
   return createExtraction(
     {
-      isOn: () => memory.enabled && values['layers.extraction'],
+      isOn: () => memory.enabled && values['layers.extraction'] && !session.tools.keepsLog,
       everyTurns: () => values['extraction.everyTurns'],
       entries: () => conversation.entries,
       snapshot,

@@ -1,28 +1,61 @@
-/** Daily-log mode in a session: the tool `Log`, the logs that are named with the date, and why memories are not written here. */
+/** Daily-log mode in a session: the tool `Log`, the logs that are named with the date, and what becomes of writes into memory. */
 
 import { join } from 'node:path';
-import type { Tool } from '../agent/tool.ts';
+import type { Tool, ToolResult } from '../agent/tool.ts';
+import type { Entry } from '../conversation/entry.ts';
 import { ReverieError } from '../errors.ts';
-import type { LocalClock } from '../lib/local-time.ts';
-import { dayBefore } from '../lib/local-time.ts';
-import type { Limits } from '../limits.ts';
+import { dayBefore, type LocalClock } from '../lib/local-time.ts';
 import { appendToLog } from '../memory/daily-log.ts';
 import { renderLogLine } from '../memory/daily-log-line.ts';
 import { judgeLogText } from '../memory/daily-log-mark.ts';
 import { logFile } from '../memory/daily-log-place.ts';
 import { hasLog } from '../memory/daily-log-read.ts';
-import type { SpanMessage } from '../memory/gate/index.ts';
+import { decideMemoryWrite, ownWordsOfTurn } from './agent-log-writes.ts';
 import { secretsIn } from './doctor-files.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+import { spanOf, type WriteGuard } from './write-gate.ts';
 
 export const LOG_TOOL = 'Log';
 
-export interface AgentLogFacts {
-  /** The project's memory folder. */
-  readonly folder: string;
+export interface AgentLog {
+  readonly tool: Tool;
+  /** Before the gate: memories are the dream's to write, unless the user asks. */
+  guard(inner: WriteGuard): WriteGuard;
+  /** For the reminder of the date: the logs that can be read, today's also before its first line is there. */
+  note(day: string): string;
+}
+
+interface LogFacts {
+  readonly place: Pick<Place, 'limits' | 'settings'>;
+  readonly memory: Memory;
+  readonly log: SessionLog;
   readonly clock: LocalClock;
-  /** The conversation by now, for whose word a line is. */
-  readonly span: () => readonly SpanMessage[];
-  readonly limits: Pick<Limits, 'dailyLog' | 'lock' | 'gate'>;
+  readonly entries: () => readonly Entry[];
+}
+
+/** Null when the session keeps no log. One that goes on keeps to the tools it began with: they are part of its prefix. */
+export function openAgentLog(facts: LogFacts): AgentLog | null {
+  const { place, memory, log, entries } = facts;
+  const folder = memory.folders.project;
+  const begun = log.kept?.rendered.tools.some(({ name }) => name === LOG_TOOL);
+  if (!memory.enabled || folder === undefined || !(begun ?? place.settings.values.dailyLog)) return null;
+  return {
+    tool: logTool({ ...facts, folder }),
+    guard: (inner) => ({
+      ...inner,
+      async judge(write) {
+        const decision = decideMemoryWrite({ ...write, words: ownWordsOfTurn(entries()) });
+        return decision.kind === 'refuse' ? { kind: 'refused', reason: decision.reason } : inner.judge(write);
+      },
+    }),
+    note(day) {
+      const yesterday = dayBefore(day);
+      const today = `Today's log: ${join(folder, logFile(day))}`;
+      return hasLog(folder, yesterday) ? `${today}\nYesterday's: ${join(folder, logFile(yesterday))}` : today;
+    },
+  };
 }
 
 const DESCRIPTION = `Adds one line to today's log, the memory of this long-running assistant.
@@ -31,7 +64,7 @@ const DESCRIPTION = `Adds one line to today's log, the memory of this long-runni
 - Lines are only ever added: log a correction as a new line.
 - No secrets, nothing that the project or git shows by itself, no steps of the task at hand.`;
 
-export function logTool(facts: AgentLogFacts): Tool {
+function logTool(facts: LogFacts & { readonly folder: string }): Tool {
   return {
     name: LOG_TOOL,
     description: DESCRIPTION,
@@ -43,17 +76,8 @@ export function logTool(facts: AgentLogFacts): Tool {
     },
     isReadOnly: () => false,
     async run(input) {
-      const text = typeof input.text === 'string' ? input.text : '';
-      const judged = judgeLogText(text, { span: facts.span(), limits: facts.limits.gate });
-      if (judged.kind === 'refuse') return { content: `Not logged. ${judged.reason}`, isError: true };
-      const { folder, clock, limits } = facts;
-      const secrets = { describeSecretsIn: secretsIn };
       try {
-        const logged = await appendToLog({ text, mark: judged.mark }, { folder, clock, secrets, limits });
-        if (logged.kind === 'refused') return { content: logged.reason, isError: true };
-        // Not the text: a result is the world's word, and must not make the user's own look like that when it is said again.
-        const display = { kind: 'summary', text: renderLogLine(logged.line).slice('- '.length) } as const;
-        return { content: `Logged in ${logged.file} at ${logged.line.time}.`, display };
+        return await logLine(typeof input.text === 'string' ? input.text : '', facts);
       } catch (error) {
         if (!(error instanceof ReverieError)) throw error;
         return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };
@@ -62,9 +86,16 @@ export function logTool(facts: AgentLogFacts): Tool {
   };
 }
 
-/** For the reminder of the date: the logs that can be read now, today's also before its first line is there. */
-export function logNote(folder: string, day: string): string {
-  const yesterday = dayBefore(day);
-  const today = `Today's log: ${join(folder, logFile(day))}`;
-  return hasLog(folder, yesterday) ? `${today}\nYesterday's: ${join(folder, logFile(yesterday))}` : today;
+async function logLine(text: string, facts: LogFacts & { readonly folder: string }): Promise<ToolResult> {
+  const { limits } = facts.place;
+  const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });
+  const judged = judgeLogText(text, { span, limits: limits.gate });
+  if (judged.kind === 'refuse') return { content: `Not logged. ${judged.reason}`, isError: true };
+  const { folder, clock } = facts;
+  const secrets = { describeSecretsIn: secretsIn };
+  const logged = await appendToLog({ text, mark: judged.mark }, { folder, clock, secrets, limits });
+  if (logged.kind === 'refused') return { content: logged.reason, isError: true };
+  // Not the text: a result is the world's word, and must not make the user's own look like that when it is said again.
+  const display = { kind: 'summary', text: renderLogLine(logged.line).slice('- '.length) } as const;
+  return { content: `Logged in ${logged.file} at ${logged.line.time}.`, display };
 }

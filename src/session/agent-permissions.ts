@@ -5,8 +5,10 @@ import { standsFor } from '../agent/mcp-client/deferred-tools.ts';
 import type { PermissionMode } from '../agent/permission.ts';
 import { createPermissions, type PermissionPorts, type Permissions } from '../agent/permissions/permissions.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
+import type { SourcedRule } from '../agent/permissions/rule.ts';
 import { homeLayout } from '../store/home.ts';
 import { MANAGED_SETTINGS_FILE } from '../store/settings.ts';
+import { type AgentLog, LOG_TOOL } from './agent-log.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 
@@ -21,12 +23,14 @@ export function openAgentPermissions(facts: {
   readonly checkReadOnly: PermissionPorts['checkReadOnly'];
   readonly ask: PermissionPorts['ask'];
   readonly advise?: PermissionPorts['advise'];
+  readonly dailyLog?: AgentLog | null;
 }): { readonly permissions: Permissions; readonly warnings: readonly string[] } {
   const { place, memory, cwd, ask, advise } = facts;
   const { rules, additionalDirectories, problems } = readRules(place.settings.gathered('permissions'));
+  const own = facts.dailyLog == null ? [] : [OWN_LOG];
   const permissions = createPermissions({
     mode: facts.mode ?? place.settings.values.permissionMode,
-    rules,
+    rules: { ...rules, allow: [...rules.allow, ...own] },
     place: {
       userHome: place.userHome,
       fileCwd: cwd,
@@ -46,6 +50,12 @@ export function openAgentPermissions(facts: {
   const decide: Permissions['decide'] = (call, about) => permissions.decide(standsFor(call), about);
   return { permissions: { ...permissions, decide }, warnings: problems };
 }
+
+/** The log is the agent's to add to, as memory is elsewhere; a rule of the user's against it still holds. */
+const OWN_LOG: SourcedRule = {
+  rule: { text: LOG_TOOL, kind: 'tool', tool: LOG_TOOL },
+  from: 'the daily log',
+};
 
 /** Also those that do not exist yet: whoever may write one of them can give himself every right. */
 function settingsFiles(place: Place, cwd: string): readonly string[] {

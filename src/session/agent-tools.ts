@@ -15,6 +15,7 @@ import type { Entry } from '../conversation/entry.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
+import type { AgentLog } from './agent-log.ts';
 import { agentWriteGuard } from './agent-write-guard.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -29,6 +30,8 @@ export interface AgentTools {
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read. */
   checkReadOnly(command: string): CommandVerdict;
+  /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
+  readonly keepsLog: boolean;
   /** Null when it is gone or is no text. */
   readText(path: string): Promise<string | null>;
   /** For the transcript. */
@@ -54,11 +57,13 @@ export function openAgentTools(facts: {
   readonly served: readonly Tool[];
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
+  readonly dailyLog?: AgentLog | null;
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
-  const guard = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId });
-  const files = agentFiles({ memory, disk: diskFiles(), guard });
+  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId });
+  const dailyLog = facts.dailyLog ?? null;
+  const files = agentFiles({ memory, disk: diskFiles(), guard: dailyLog?.guard(gate) ?? gate });
   const read = createReadFiles(readStateOf(log));
   const shells = createShells({ cwd, environment, limits });
   const todos = createTodos(lastTodos(log));
@@ -84,7 +89,8 @@ export function openAgentTools(facts: {
     ...builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell }),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
-  const over = (known: typeof read) => [...(facts.given ?? builtIn(known)), ...facts.served];
+  const logging = dailyLog === null ? [] : [dailyLog.tool];
+  const over = (known: typeof read) => [...(facts.given ?? builtIn(known)), ...logging, ...facts.served];
   const tools = over(read);
   return {
     byName: byName(tools),
@@ -92,6 +98,7 @@ export function openAgentTools(facts: {
     warnings,
     cwd: shells.cwd,
     checkReadOnly,
+    keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),
     readState: read.entries,
     forFork: () => byName(over(read.clone())),

@@ -5,6 +5,7 @@ import type { PermissionMode } from '../agent/permission.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
 import type { ContentBlock } from '../conversation/message.ts';
+import type { LocalClock } from '../lib/local-time.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { PlaceOptions } from './place.ts';
@@ -25,8 +26,12 @@ export interface AgentOptions extends PlaceOptions {
   readonly transcript?: boolean;
   /** How long `close` waits for what is being saved to memory; a minute unless given. */
   readonly closeWaitMs?: number;
+  /** False keeps memory from being consolidated after an answer; by hand it still can be. */
+  readonly dreams?: false;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
+  /** The user's clock, where it is not the process's own: an assistant on a server, a test. */
+  readonly clock?: LocalClock;
 }
 
 export interface Agent {

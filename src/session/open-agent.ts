@@ -13,6 +13,7 @@ import { findEnvironment } from './agent-context-environment.ts';
 import { openAgentExpand } from './agent-expand.ts';
 import { openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
+import { openAgentLog } from './agent-log.ts';
 import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { type AgentNotes, openAgentNotes } from './agent-notes.ts';
@@ -53,7 +54,8 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
 async function assemble(options: AgentOptions, opened: Closers): Promise<SteerableAgent> {
   const environment = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
-  const now = () => new Date();
+  const clock = options.clock ?? { now: () => new Date() };
+  const { now } = clock;
   const place = findPlace(options);
   const warnings: string[] = place.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
   const warn = (line: string): void => void warnings.push(line);
@@ -74,13 +76,15 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     onWarning: (line) => tell(line),
   });
   opened.push(servers.close);
+  const entries = () => conversation.entries;
+  const dailyLog = openAgentLog({ place, memory, log, clock, entries });
   const tools = openAgentTools({
-    ...{ place, memory, log, cwd, environment, now, given: options.tools, served: servers.tools },
-    entries: () => conversation.entries,
+    ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
   });
   opened.push(tools.close);
   const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
-  const render = () => renderContext({ place, memory, environment: surroundings, keepsTranscripts: keepsTranscript });
+  const render = () =>
+    renderContext({ place, memory, dailyLog, environment: surroundings, keepsTranscripts: keepsTranscript });
   const rendering = await render();
   warnings.push(...tools.warnings, ...rendering.warnings);
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
@@ -95,7 +99,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   });
   finishRound(conversation);
   const newAttachments = (resumed?: AttachmentState) =>
-    createAttachments({ cwd, conditional: rendering.conditional, now, resumed });
+    createAttachments({ cwd, conditional: rendering.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
   const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
@@ -119,6 +123,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     checkReadOnly: tools.checkReadOnly,
     ask: options.ask,
     advise: hooks.advise,
+    dailyLog,
   });
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now, onBreak: meter.recordBreak });
@@ -275,6 +280,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       turns.alone((signal) => compacting!.around({ uuid, side: 'up-to' }, { wishes, signal })),
     ...openAgentExpand({ log, conversation, limits: place.limits }),
     recalled: remembering.recalled,
+    dream: remembering.dream,
     background: tools.background,
     stopBackground: tools.stopBackground,
     send(prompt, sending) {
