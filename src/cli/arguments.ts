@@ -36,8 +36,12 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
     words.push(argument);
     const name = words.join(' ');
     const row = rows.find((candidate) => candidate.name === name);
-    if (row) return { kind: 'command', row, rest: restOf(row, [...rest, ...argv.slice(at + 1)]) };
-    if (rows.some((candidate) => candidate.name.startsWith(`${name} `))) continue;
+    const next = row && hasCommandsBelow(name, rows) ? nextWord(argv.slice(at + 1)) : undefined;
+    // A command with commands below it takes no words of its own: the next one names one of them.
+    if (row && next === undefined) {
+      return { kind: 'command', row, rest: restOf(row, [...rest, ...argv.slice(at + 1)]) };
+    }
+    if (hasCommandsBelow(name, rows)) continue;
     if (print && optionsOf(argv).some(asksForPrint)) return { kind: 'command', row: print, rest: argv };
     throw rest.some(isPrintOption) ? printIsMissing(argv) : unknownCommand(words, rows);
   }
@@ -45,6 +49,21 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
   if (chat && rest.some(isChatOption)) return { kind: 'command', row: chat, rest: restOf(chat, rest) };
   if (words.length === 0 && rest.some(isPrintOption)) throw printIsMissing(argv);
   return { kind: 'group', words, rest };
+}
+
+function hasCommandsBelow(name: string, rows: readonly CommandRow[]): boolean {
+  return rows.some((candidate) => candidate.name.startsWith(`${name} `));
+}
+
+/** The next word, past options of every command; behind one of the command's own it may be that one's value. */
+function nextWord(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at++) {
+    const argument = argv[at]!;
+    if (!argument.startsWith('-')) return argument;
+    if (!/^--[^=]/.test(argument) || !Object.hasOwn(GLOBAL_OPTIONS, argument.slice(2).split('=')[0]!)) return undefined;
+    if (takesNext(argument)) at++;
+  }
+  return undefined;
 }
 
 function restOf(row: CommandRow, rest: readonly string[]): readonly string[] {

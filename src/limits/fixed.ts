@@ -51,6 +51,8 @@ export const TERMINAL_LIMITS = {
   interruptGraceMs: 1_000,
   /** How long an interrupted agent may take: its tools are ended, and what they had done is recorded. */
   agentGraceMs: 5_000,
+  /** How long `dream stop` waits to see that a dream has ended. */
+  dreamStopMs: 10_000,
   /** Changes that `memory log` shows unless asked for more. */
   logEntries: 20,
   /** Sessions that `sessions` shows unless asked for more. */

@@ -4,7 +4,8 @@ import type { FileDiff, LogEntry, Memory } from '../../session/memory.ts';
 import { defineCommand } from '../command.ts';
 import { filesText } from '../memory-text.ts';
 import type { Paint } from '../paint.ts';
-import { plainLine, plainText } from '../plain-text.ts';
+import { patchText } from '../patch-text.ts';
+import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
 
 export const command = defineCommand({
@@ -53,25 +54,5 @@ async function diffText(diff: FileDiff, facts: { paint: Paint; isPurged: boolean
       : 'the text held a secret and was not kept.';
     return `${paint.bold(file)}: ${why}`;
   }
-  const { createTwoFilesPatch } = await import('diff');
-  const patch = createTwoFilesPatch(
-    diff.before === null ? '/dev/null' : `a/${file}`,
-    diff.after === null ? '/dev/null' : `b/${file}`,
-    plainText(diff.before ?? ''),
-    plainText(diff.after ?? ''),
-  );
-  return patch
-    .split('\n')
-    .filter((line, at) => !(at === 0 && /^=+$/.test(line)))
-    .map((line) => paintLine(line, paint))
-    .join('\n')
-    .trimEnd();
-}
-
-function paintLine(line: string, paint: Paint): string {
-  if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line);
-  if (line.startsWith('@@')) return paint.cyan(line);
-  if (line.startsWith('+')) return paint.green(line);
-  if (line.startsWith('-')) return paint.red(line);
-  return line;
+  return patchText(diff, paint);
 }

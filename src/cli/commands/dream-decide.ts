@@ -1,0 +1,62 @@
+/** `reverie dream approve` and `reverie dream reject`: what becomes of changes that wait. */
+
+import { LIMITS } from '../../limits.ts';
+import { type Decided, type Decision, openDreamInbox } from '../../session/dream-inbox.ts';
+import { changeNumbers, DREAM_HELP } from '../change-numbers.ts';
+import { type Command, defineCommand, type Place } from '../command.ts';
+import { nextCommand } from '../next-command.ts';
+import type { Paint } from '../paint.ts';
+import { plainLine } from '../plain-text.ts';
+
+const ABOUT = {
+  approve:
+    'What is approved lands as one change that can be undone. A file that was changed since is not touched; pinned memories are not removed; secrets are refused.',
+  reject: 'What is rejected is dropped with its text; the memories stay as they are.',
+};
+
+function decideCommand(verb: 'approve' | 'reject'): Command {
+  return defineCommand({
+    arguments: [
+      { name: 'DREAM', required: true, help: DREAM_HELP },
+      { name: 'NUMBER', required: false, takesRest: true, help: 'Only these changes; all that wait without one' },
+    ],
+    about: ABOUT[verb],
+    options: {},
+    examples: [`reverie dream ${verb} mf3k`, `reverie dream ${verb} mf3k 1 3`],
+    async run({ arguments: [id = '', ...words], terminal, place, openMemory }) {
+      const inbox = openDreamInbox(await openMemory(), { patience: LIMITS.lock });
+      const decided = await inbox[verb](id, changeNumbers(words, `dream ${verb}`));
+      const isDone = decided.decisions.every(({ outcome }) => outcome === 'approved' || outcome === 'rejected');
+      return { data: decided, text: decidedText(decided, { paint: terminal.paint, place }), exitCode: isDone ? 0 : 1 };
+    },
+  });
+}
+
+export const approveCommand = decideCommand('approve');
+export const rejectCommand = decideCommand('reject');
+
+function decidedText(decided: Decided, { paint, place }: { readonly paint: Paint; readonly place: Place }): string {
+  const lines = decided.decisions.map((decision) => decisionLine(decision, paint));
+  if (decided.change !== null) {
+    lines.push(paint.dim(`To take that back: ${nextCommand(place, ['memory', 'undo', decided.change])}`));
+  }
+  if (decided.waiting.length > 0) {
+    const show = nextCommand(place, ['dream', 'show', decided.id]);
+    lines.push(paint.dim(`Still waiting: ${decided.waiting.join(', ')}. See them: ${show}`));
+  }
+  return lines.join('\n');
+}
+
+function decisionLine({ number, action, file, outcome, why }: Decision, paint: Paint): string {
+  const what = `${number} ${action} ${paint.bold(plainLine(file))}`;
+  switch (outcome) {
+    case 'approved':
+      return `${paint.green('Approved')} ${what}`;
+    case 'rejected':
+      return `${paint.dim('Rejected')} ${what}`;
+    case 'refused':
+      return `${paint.red('Refused')} ${what}: ${plainLine(why)}`;
+    case 'waiting':
+      return `${paint.yellow('Left waiting')} ${what}: ${plainLine(why)}`;
+  }
+}

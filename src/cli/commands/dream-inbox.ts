@@ -1,0 +1,36 @@
+/** `reverie dream inbox`: what dreams proposed and left to you. */
+
+import { LIMITS } from '../../limits.ts';
+import { waitingOf } from '../../session/dream-choose.ts';
+import { openDreamInbox } from '../../session/dream-inbox.ts';
+import { defineCommand } from '../command.ts';
+import { nextCommand } from '../next-command.ts';
+import { changeLines } from '../paint-view/dream-view.ts';
+import { plainLine } from '../plain-text.ts';
+import { timeAgo } from '../relative-time.ts';
+
+export const command = defineCommand({
+  arguments: [],
+  about: 'A change waits when a rule will not let it land by itself, or when dreams are set to review.',
+  options: {},
+  examples: ['reverie dream inbox', 'reverie dream inbox --json'],
+  async run({ terminal, place, now, openMemory }) {
+    const { paint } = terminal;
+    const memory = await openMemory();
+    const inbox = openDreamInbox(memory, { patience: LIMITS.lock });
+    const dreams = inbox.waiting().map(({ scope, record }) => {
+      return { id: record.id, scope, startedAt: record.startedAt, changes: waitingOf(record) };
+    });
+    const { damaged } = inbox.dreams();
+    const lines = dreams.flatMap(({ id, scope, startedAt, changes }) => [
+      `${paint.bold(`Dream ${plainLine(id)}`)} of the ${scope} memory, ${timeAgo(startedAt, now)}`,
+      ...changes.flatMap((change) => changeLines(change, paint)),
+      paint.dim(`  ${nextCommand(place, ['dream', 'show', id])}, then approve or reject`),
+    ]);
+    const problems = damaged.map(({ file, reason }) =>
+      paint.yellow(`${plainLine(file)} is passed over: ${plainLine(reason)}`),
+    );
+    const off = memory.enabled ? 'Nothing waits.' : (memory.offReason ?? 'Memory is off.');
+    return { data: { dreams, damaged }, text: [...(lines.length === 0 ? [off] : lines), ...problems].join('\n') };
+  },
+});

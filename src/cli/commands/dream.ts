@@ -1,0 +1,126 @@
+/** `reverie dream`: consolidate a memory now, and say what changed and why. */
+
+import { ReverieError } from '../../errors.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
+import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
+import type { DreamMode, DreamReport, RunDreamOptions } from '../../session/dream.ts';
+import { type Command, defineCommand, type Place } from '../command.ts';
+import { cronText } from '../cron-line.ts';
+import { nextCommand } from '../next-command.ts';
+import type { Paint } from '../paint.ts';
+import { changeLines, dreamHeading, progressLine, tallyText } from '../paint-view/dream-view.ts';
+import { placeOptions } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
+import { usageError } from '../usage.ts';
+
+export interface DreamPorts {
+  readonly runDream: (options: RunDreamOptions) => Promise<DreamReport>;
+  /** How this program is started, in absolute paths. */
+  readonly program: () => readonly [node: string, script: string];
+}
+
+const ABOUT = [
+  'A dream merges memories that say the same, mends dates and pointers, and takes out what was contradicted. It works on a copy; rules in code decide what lands, what waits for you and what is refused, and all that lands is one change that can be undone.',
+  'What waits: reverie dream inbox, then reverie dream show, approve or reject. To end one: reverie dream stop.',
+];
+
+export function dreamCommand(ports: DreamPorts): Command {
+  return defineCommand({
+    arguments: [],
+    about: ABOUT.join('\n'),
+    options: {
+      review: { kind: 'flag', help: 'Let nothing land: all of it waits until you approve it' },
+      'dry-run': { kind: 'flag', help: 'Only show what would change; nothing is kept' },
+      scope: {
+        kind: 'text',
+        value: 'SCOPE',
+        choices: MEMORY_SCOPES,
+        byDefault: 'project',
+        help: 'Whose memory: project or global',
+      },
+      model: { kind: 'text', value: 'NAME', help: 'The model that dreams, in place of the one in the settings' },
+      timer: { kind: 'flag', help: 'Started by a timer, not by hand; recorded so' },
+      cron: { kind: 'flag', help: 'Print the crontab line that does this every night' },
+    },
+    examples: [
+      'reverie dream',
+      'reverie dream --review',
+      'reverie dream --scope global --dry-run',
+      'reverie dream --cron',
+    ],
+    async run(invocation) {
+      const { options, place, environment, terminal, isJson } = invocation;
+      const scope = options.scope ?? 'project';
+      if (options.model?.trim() === '') throw usageError('--model is empty.', 'dream');
+      if (options.cron) {
+        const { review, model } = options;
+        const cron = cronText({ place, environment, program: ports.program(), wish: { scope, review, model } });
+        return { data: cron, text: `${cron.comment}\n${cron.line}`, exact: `${cron.comment}\n${cron.line}\n` };
+      }
+      if (options.review && options['dry-run'])
+        throw usageError('--review keeps what is proposed, --dry-run keeps nothing.', 'dream', 'Give one of the two.');
+      terminal.allowAfterInterruption(TERMINAL_LIMITS.agentGraceMs);
+      const stop = new AbortController();
+      terminal.atEnd(() => stop.abort());
+      const mode: DreamMode | undefined = options['dry-run'] ? 'dry-run' : options.review ? 'review' : undefined;
+      const report = await ports.runDream({
+        ...placeOptions(place, environment),
+        scope,
+        by: options.timer ? 'timer' : 'hand',
+        signal: AbortSignal.any([terminal.interrupted, stop.signal]),
+        onProgress: (progress) => terminal.status(fitted(progressLine(progress), terminal.width)),
+        ...(mode === undefined ? {} : { mode }),
+        ...(options.model === undefined ? {} : { model: options.model }),
+      });
+      terminal.status(null);
+      terminal.throwIfInterrupted(interruptedText(report));
+      if (report.kind === 'not-begun' && !isJson) {
+        throw new ReverieError({ code: 'refused', message: report.reason, fix: report.fix });
+      }
+      const isDone = report.kind === 'ended' && report.record.status === 'completed';
+      const facts = { place, paint: terminal.paint, isDryRun: options['dry-run'] };
+      return { data: report, text: reportText(report, facts), exitCode: isDone ? 0 : 1 };
+    },
+  });
+}
+
+/** A status is one line that is written over: a longer one would stay behind. */
+function fitted(line: string, width: number | undefined): string {
+  return line.slice(0, (width ?? TERMINAL_LIMITS.columns) - 1);
+}
+
+function interruptedText(report: DreamReport): string {
+  const isChanged = report.kind === 'ended' && report.record.change !== null;
+  return isChanged
+    ? `The dream had landed already: reverie memory undo ${report.record.change}`
+    : 'The dream was ended. Nothing was changed, and its time was given back.';
+}
+
+export function reportText(
+  report: DreamReport,
+  facts: { readonly place: Place; readonly paint: Paint; readonly isDryRun: boolean },
+): string {
+  const { place, paint } = facts;
+  if (report.kind === 'not-begun') return `${plainLine(report.reason)}\n${plainLine(report.fix)}`;
+  const { record, scope } = report;
+  const waits = record.changes.some(({ state }) => state === 'waiting');
+  const id = plainLine(record.id);
+  const tally = facts.isDryRun
+    ? `Dry run, nothing is kept: ${tallyText(record.changes)}.`
+    : `${tallyText(record.changes)}.`;
+  return [
+    dreamHeading(record, scope),
+    ...(record.problem === null ? [] : [paint.red(`  ${plainLine(record.problem)}`)]),
+    ...record.changes.flatMap((change) => changeLines(change, paint)),
+    paint.bold(tally),
+    ...(record.change === null
+      ? []
+      : [paint.dim(`To take back what landed: ${nextCommand(place, ['memory', 'undo', record.change])}`)]),
+    ...(waits && !facts.isDryRun
+      ? [
+          paint.dim(`To see what waits: ${nextCommand(place, ['dream', 'show', id])}`),
+          paint.dim(`To let it land: ${nextCommand(place, ['dream', 'approve', id])}`),
+        ]
+      : []),
+  ].join('\n');
+}
