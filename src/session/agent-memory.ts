@@ -8,11 +8,13 @@ import { textOf } from '../conversation/message.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Model } from '../model/model.ts';
 import type { AgentOptions } from './agent.ts';
+import { openAgentDream } from './agent-dream.ts';
 import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentRecall, type RecalledInSession } from './agent-recall.ts';
 import { smallModelFor } from './agent-recall-model.ts';
 import type { AgentTools } from './agent-tools.ts';
+import type { AgentDream } from './dream.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -47,10 +49,14 @@ export interface AgentMemory {
   flush(): void;
   /** They have left it. */
   replaced(): void;
+  readonly dream: AgentDream;
   close(): Promise<void>;
 }
 
-export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, session: MemorySession): AgentMemory {
+export function openAgentMemory(
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams'>,
+  session: MemorySession,
+): AgentMemory {
   const { place, environment, meter } = session;
   let smallModel: Promise<Model> | null = null;
   /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
@@ -78,6 +84,7 @@ export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, sess
     totals: meter.meter.totals,
     onSaved: recall.knows,
   });
+  const dream = openAgentDream({ ...shared, meter }, { byItself: options.dreams !== false });
   return {
     promptComes(prompt) {
       tellAll();
@@ -92,12 +99,15 @@ export function openAgentMemory(options: Pick<AgentOptions, 'closeWaitMs'>, sess
     answered() {
       recall.answered(textOf(session.conversation.entries.at(-1)?.message.content ?? []));
       void extraction.answered();
+      dream.answered();
     },
     recalled: recall.account,
     flush: () => void extraction.flush(),
     replaced: recall.reset,
+    dream,
     async close() {
       recall.close();
+      await dream.stop();
       await extraction.close(options.closeWaitMs ?? place.limits.extraction.closeWaitMs);
     },
   };

@@ -11,6 +11,7 @@ import type { ExpandWish, SummarisedRanges } from './agent-expand.ts';
 import type { RecalledInSession } from './agent-recall.ts';
 import type { RewoundPrompt } from './agent-rewind.ts';
 import type { AgentWindow } from './agent-window.ts';
+import type { AgentDream } from './dream.ts';
 import type { Memory } from './memory.ts';
 
 export interface SteerableAgent extends Agent {
@@ -30,6 +31,8 @@ export interface SteerableAgent extends Agent {
   folds(): readonly Fold[];
   /** Shows one of them whole again, or `all`; answers with how many were folded. */
   unfold(id: string): Promise<number>;
+  /** Consolidating memory beside the conversation. */
+  readonly dream: AgentDream;
   /** What fills the window, by source. */
   window(): AgentWindow;
   /** What was recalled in this session, by what and why; after resuming it knows less, and says of what. */

@@ -154,6 +154,7 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     continueNewest: options.continue,
     // The answer is out by then: nobody watches what memory does with it.
     closeWaitMs: LIMITS.extraction.printWaitMs,
+    dreams: false,
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),

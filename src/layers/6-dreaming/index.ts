@@ -37,13 +37,11 @@ export interface Dreaming {
   /** By hand; answers when it has begun, or why it has not. */
   start(mode: Exclude<LandingMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
   progress(): DreamProgress | null;
-  onProgress(listen: (progress: DreamProgress) => void): () => void;
   /** Ends the one under way and waits for that; false when there is none. */
   stop(): Promise<boolean>;
 }
 
 export function createDreaming(given: SessionDreamPorts): Dreaming {
-  const listeners = new Set<(progress: DreamProgress) => void>();
   let state = EMPTY_STATE;
   let latest: DreamProgress | null = null;
   let running: { readonly stop: AbortController; readonly done: Promise<DreamOutcome> } | null = null;
@@ -53,7 +51,6 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     showProgress(progress) {
       latest = progress;
       given.showProgress(progress);
-      for (const listen of listeners) listen(progress);
     },
   };
 
@@ -109,10 +106,6 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
       return { begun: true, line: outcome?.closing ?? '' };
     },
     progress: () => latest,
-    onProgress(listen) {
-      listeners.add(listen);
-      return () => listeners.delete(listen);
-    },
     async stop() {
       const current = running;
       if (current === null) return false;

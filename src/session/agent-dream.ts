@@ -1,0 +1,142 @@
+/** Dreaming in a session: a fork over its warm prefix that writes into a copy, beside its turns; nobody waits for it. */
+
+import type { Conversation } from '../agent/conversation.ts';
+import { runFork } from '../agent/fork.ts';
+import type { LoopParts } from '../agent/loop.ts';
+import { createReadFiles } from '../agent/read-files.ts';
+import type { LoopSeams } from '../agent/seams.ts';
+import type { Tool } from '../agent/tool.ts';
+import { editTool } from '../agent/tools/edit.ts';
+import { readTool } from '../agent/tools/read.ts';
+import { writeTool } from '../agent/tools/write.ts';
+import {
+  createDreaming,
+  type DreamerEnd,
+  type DreamerWork,
+  type Dreaming,
+  type DreamProgress,
+} from '../layers/6-dreaming/index.ts';
+import type { Model } from '../model/model.ts';
+import type { AgentMeter } from './agent-meter.ts';
+import type { AgentTools } from './agent-tools.ts';
+import type { AgentDream } from './dream.ts';
+import { dreamFiles, dreamPermission, endOf, hearDreamer } from './dream-dreamer.ts';
+import { dreamMeter } from './dream-meter.ts';
+import { dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from './session-log.ts';
+
+export interface DreamSession {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly conversation: Conversation;
+  readonly model: () => Model;
+  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent'>;
+  readonly tools: AgentTools;
+  readonly parent: () => Omit<LoopParts, 'onEvent'>;
+  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+  readonly now: () => Date;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+}
+
+export interface SessionDreaming extends AgentDream {
+  /** The turn's final answer is in the conversation. Returns at once. */
+  answered(): void;
+}
+
+/** `byItself`: whether one may begin after an answer; by hand it always may. */
+export function openAgentDream(session: DreamSession, { byItself }: { readonly byItself: boolean }): SessionDreaming {
+  const { memory } = session;
+  const listeners = new Set<(progress: DreamProgress) => void>();
+  let opened: Dreaming | null = null;
+
+  /** The folder may come into being during the session. */
+  function dreaming(): Dreaming | null {
+    const folder = opened === null && memory.enabled ? dreamFolder(memory, 'project') : null;
+    if (folder !== null) opened = open(session, { folder, listeners });
+    return opened;
+  }
+
+  return {
+    answered() {
+      if (byItself) dreaming()?.answered();
+    },
+    async start(wanted) {
+      const found = dreaming();
+      if (found !== null) return found.start(wanted ?? modeOf(session.place));
+      const line = memory.enabled ? 'There are no memories of this project to dream about yet.' : `${memory.offReason}`;
+      return { begun: false, line };
+    },
+    progress: () => opened?.progress() ?? null,
+    stop: async () => (await opened?.stop()) ?? false,
+    onProgress(listen) {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    },
+  };
+}
+
+function modeOf({ settings }: Place): 'apply' | 'review' {
+  return settings.values['dreaming.mode'] === 'review' ? 'review' : 'apply';
+}
+
+function open(
+  session: DreamSession,
+  { folder, listeners }: { readonly folder: string; readonly listeners: Iterable<(progress: DreamProgress) => void> },
+): Dreaming {
+  const { place, memory, log, now, meter } = session;
+  const shared = dreamPorts({
+    ...{ place, memory, folder, now, scope: 'project', sessionId: log.sessionId },
+    recordEvent: meter.recordEvent,
+    onProgress(progress) {
+      for (const listen of listeners) listen(progress);
+    },
+  });
+  return createDreaming({
+    ...shared,
+    model: () => session.model().name,
+    mode: () => modeOf(place),
+    tell: session.tell,
+    dream: (work) => fork(work, { session, shared }),
+  });
+}
+
+async function fork(
+  work: DreamerWork,
+  { session, shared }: { readonly session: DreamSession; readonly shared: SharedPorts },
+): Promise<DreamerEnd> {
+  const { copy } = work.workshop;
+  const { limits } = session.place;
+  const tools = forkTools(session, copy);
+  if (tools === null)
+    return { kind: 'failed', problem: 'this session has file tools of its own, which cannot be kept to a copy' };
+  const then = session.conversation.clone();
+  const directive = await shared.directive(work.workshop);
+  const bounded = dreamMeter(session.meter.meter, { limits, onCost: work.onCost });
+  const { outcome } = await runFork({
+    parent: { ...session.parent(), meter: bounded.meter, conversation: then, onEvent: () => {} },
+    purpose: 'dream',
+    directive,
+    tools,
+    decide: dreamPermission(session, { copy }),
+    seams: session.forkSeams,
+    maxRounds: limits.dreaming.rounds,
+    signal: work.signal,
+    onEvent: hearDreamer(work),
+  });
+  return endOf(outcome, { isSpent: bounded.isSpent() });
+}
+
+/** The parent's tools, those for files over the copy; null where the host brought file tools of its own. */
+function forkTools({ tools, memory, cwd, environment, place }: DreamSession, copy: string) {
+  const files = dreamFiles(memory, copy);
+  const ports = { cwd, environment, files, read: createReadFiles(tools.readState()), limits: place.limits };
+  const own = [readTool(ports), editTool(ports), writeTool(ports)];
+  const areOurs = own.every(({ name, description }) => tools.byName.get(name)?.description === description);
+  return areOurs ? new Map<string, Tool>([...tools.forFork(), ...own.map((tool) => [tool.name, tool] as const)]) : null;
+}

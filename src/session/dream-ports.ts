@@ -1,0 +1,159 @@
+/** What every dream is given, in a session or on its own: lock, copy, evidence, rules, landing and record. */
+
+import { realpathSync } from 'node:fs';
+import type { DreamFacts, DreamingPorts, DreamProgress } from '../layers/6-dreaming/index.ts';
+import { retirements } from '../layers/6-dreaming/index.ts';
+import { logsSince } from '../memory/daily-log-read.ts';
+import { checkWrite } from '../memory/gate/index.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { openDreamLock } from '../store/dream-lock.ts';
+import { clearProgress, isStopAsked, writeProgress } from '../store/dream-progress.ts';
+import { newDreamId, pruneDreamRecords, readDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
+import { countSessionsSince } from '../store/sessions-since.ts';
+import { openDreamCopy, readBase } from './dream-copy.ts';
+import { findEvidence } from './dream-evidence.ts';
+import { directiveFor } from './dream-hints.ts';
+import { landDream } from './dream-land.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+import { readUsefulness } from './usefulness.ts';
+
+export interface DreamPlace {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly scope: MemoryScope;
+  /** The real path of the scope's folder. */
+  readonly folder: string;
+  /** The session that dreams; null for a dream on its own. */
+  readonly sessionId: string | null;
+  readonly now: () => Date;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  /** Hears each step. */
+  readonly onProgress: (progress: DreamProgress) => void;
+}
+
+/** All but the dreamer itself and its model. */
+export type SharedPorts = Omit<DreamingPorts, 'dream' | 'model'> & {
+  facts(by: DreamFacts['by'], state: { readonly scannedAtMs: number | null }): DreamFacts;
+  directive(workshop: Parameters<DreamingPorts['findEvidence']>[1]): Promise<string>;
+};
+
+export function dreamPorts(given: DreamPlace): SharedPorts {
+  const { place, memory, scope, folder, sessionId, now } = given;
+  const { limits } = place;
+  const lock = openDreamLock(folder, { limits: limits.dreaming, now });
+  const progress = progressFile(folder);
+  const since = () => lock.look().lastAtMs;
+  return {
+    scope,
+    limits: limits.dreaming,
+    now,
+    newId: () => newDreamId(now()),
+    async whyNothing() {
+      const isAny = readBase(folder, limits).base.size > 0 || logsSince(folder, since() ?? 0).length > 0;
+      if (isAny) return null;
+      return {
+        reason: `There is nothing in ${folder} to dream about yet`,
+        fix: 'Save a memory first: reverie memory save',
+      };
+    },
+    take: lock.take,
+    openWorkshop: (id) => openDreamCopy({ home: place.home, memoryFolder: folder, id, limits, now }),
+    directive: (workshop) =>
+      directiveFor({
+        ...{ workshop, memoryFolder: folder, home: place.home, slug: place.slug, limits },
+        projectRoot: scope === 'project' ? place.projectRoot : null,
+        ...{ sinceMs: since(), except: sessionId, now: now() },
+      }),
+    findEvidence: (evidence, { base, index }) =>
+      findEvidence(evidence, {
+        ...{ base, index, memoryFolder: folder, limits },
+        ...{ projectRoot: place.projectRoot, home: place.home, slug: place.slug },
+      }),
+    checkWrite: (facts) => checkWrite(facts, { limits: limits.gate }),
+    async retirements(base) {
+      const all = await readUsefulness({ place, now: now() });
+      const own = [...all].flatMap(([key, use]) =>
+        key.startsWith(`${scope}:`) ? [[key.slice(scope.length + 1), use] as const] : [],
+      );
+      const already = decidedRemovals(folder);
+      return retirements({ base, usefulness: new Map(own), limits: limits.dreaming, now: now(), already });
+    },
+    land: (facts) => landDream(facts, { files: memory.filesOf(scope), describeSecretsIn }),
+    async keepRecord(record) {
+      await writeDreamRecord(folder, record);
+      if (record.status !== 'running') pruneDreamRecords(folder, { now: now(), keptDays: limits.dreaming.keptDays });
+    },
+    showProgress(shown) {
+      progress.show(shown);
+      given.onProgress(shown);
+    },
+    clearProgress: progress.clear,
+    isStopAsked: (id) => isStopAsked(folder, id),
+    record: ({ name, numbers }) => given.recordEvent(name, numbers),
+    facts: (by, { scannedAtMs }) => ({
+      by,
+      isOn: memory.enabled && place.settings.values['layers.dreaming'],
+      isDailyLog: place.settings.values.dailyLog,
+      nowMs: now().getTime(),
+      scannedAtMs,
+      lastDream: lock.lastDream,
+      look: lock.look,
+      countSessions: (sinceMs) =>
+        countSessionsSince({
+          home: place.home,
+          projects: scope === 'global' ? 'all' : { slug: place.slug },
+          sinceMs,
+          except: sessionId,
+          most: limits.dreaming.sessions,
+        }),
+    }),
+  };
+}
+
+/** Null when the scope has no folder yet, or none at all. */
+export function dreamFolder(memory: Memory, scope: MemoryScope): string | null {
+  const folder = memory.folders[scope];
+  if (folder === undefined) return null;
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
+}
+
+/** What the user was asked about already and has not forgotten: as long as it is on record. */
+function decidedRemovals(folder: string): ReadonlySet<string> {
+  const { records } = readDreamRecords(folder);
+  const removals = records.flatMap(({ changes }) => changes.filter(({ action }) => action === 'remove'));
+  return new Set(removals.flatMap(({ state, file }) => (state === 'waiting' || state === 'rejected' ? [file] : [])));
+}
+
+/** One write at a time, the newest only: steps come faster than a disk may be. */
+function progressFile(folder: string) {
+  let waiting: DreamProgress | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const writeNewest = async () => {
+    const newest = waiting;
+    waiting = null;
+    if (newest !== null) await writeProgress(folder, newest).catch(() => {});
+  };
+  return {
+    show(progress: DreamProgress): void {
+      if (progress.status !== 'running') return;
+      const isQueued = waiting !== null;
+      waiting = progress;
+      if (!isQueued) writing = writing.then(writeNewest);
+    },
+    async clear(id: string): Promise<void> {
+      await writing;
+      clearProgress(folder, id);
+    },
+  };
+}
+
+async function describeSecretsIn(text: string): Promise<string | null> {
+  const { describeSecrets, findSecrets } = await import('../lib/secrets.ts');
+  const findings = await findSecrets(text);
+  return findings.length === 0 ? null : describeSecrets(findings);
+}
