@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { type MemoryTool, memoryTool } from './anthropic-memory-tool.ts';
@@ -119,6 +120,24 @@ describe('create', () => {
     expect((await memory.log())[0]).toMatchObject({ who: 'agent', kind: 'save', files: ['a.md'] });
     await memory.undo();
     expect(fs.existsSync(join(folder, 'a.md'))).toBe(false);
+  });
+
+  it('refuses what judges a person, and what is too long to be a memory', async () => {
+    expect(await create('/memories/team.md', 'Ship on Fridays.\nBob from sales is an idiot.\n')).toMatch(
+      /^Error: .*judges a person/,
+    );
+    expect(await create('/memories/dump.md', 'x'.repeat(LIMITS.gate.writeBytes + 1))).toMatch(/^Error: Too long/);
+    expect(await memory.list()).toEqual([]);
+    // Harsh words about a tool are a fact about the tool.
+    expect(await create('/memories/tools.md', 'The old linter is terrible.\n')).toMatch(/^File created/);
+  });
+
+  it('refuses it in an edit too, but not for what stood there before', async () => {
+    await memory.files.write('team.md', 'Bob is lazy.\nShips on Mondays.\n');
+    expect(await insert('/memories/team.md', 2, 'The intern is useless.\n')).toMatch(/^Error: .*judges a person/);
+    expect(onDisk('team.md')).toBe('Bob is lazy.\nShips on Mondays.\n');
+    expect(await replace('/memories/team.md', 'Mondays', 'Fridays')).toMatch(/has been edited/);
+    expect(onDisk('team.md')).toBe('Bob is lazy.\nShips on Fridays.\n');
   });
 
   it('refuses a secret, without repeating it, and a name that is no memory’s, with the reason', async () => {

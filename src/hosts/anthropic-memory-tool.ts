@@ -5,6 +5,7 @@
 
 import { posix } from 'node:path';
 import { ReverieError } from '../errors.ts';
+import { checkFit } from '../memory/gate/index.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { ChangeOptions, FolderEntry, Memory, Saved } from '../session/memory.ts';
 import { type MemoryToolCommand, parseMemoryCommand } from './anthropic-memory-command.ts';
@@ -50,6 +51,7 @@ async function runCommand({ files }: Memory, command: MemoryToolCommand): Promis
     case 'create': {
       const path = writable(command.path);
       if (isTaken(await files.list(), path)) throw new Error(`File ${command.path} already exists`);
+      checkText(path, { before: null, after: command.file_text });
       const saved = await answering(files.write(path, command.file_text, { ...AGENT, mustBeNew: true }));
       return withWarnings(`File created successfully at: ${command.path}`, saved);
     }
@@ -91,7 +93,36 @@ async function edit(files: Memory['files'], path: string, change: (text: string)
   const file = writable(path);
   const missing = `The path ${path} does not exist. Please provide a valid path.`;
   if (isFolder(await files.list(), file)) throw new Error(`The path ${path} is not a file.`);
-  return answering(files.edit(file, change, AGENT), { path: file, missing });
+  const checked = (before: string) => {
+    const after = change(before);
+    checkText(file, { before, after });
+    return after;
+  };
+  return answering(files.edit(file, checked, AGENT), { path: file, missing });
+}
+
+/**
+ * What of the gate needs no conversation: this tool hears none. Secrets and places are the folder's own to refuse. What a
+ * person wrote there before is no reason to refuse an edit, except that it may not grow without end.
+ */
+function checkText(file: string, { before, after }: { readonly before: string | null; readonly after: string }): void {
+  const wrongWith = (body: string) =>
+    checkFit(
+      { type: '', name: posix.basename(file), description: '', body },
+      { isUpdate: before !== null, findSecret: () => null },
+    );
+  const known = new Set(before?.split('\n'));
+  const whole = wrongWith(after);
+  const wrong =
+    whole?.reason === 'oversize'
+      ? whole
+      : wrongWith(
+          after
+            .split('\n')
+            .filter((line) => !known.has(line))
+            .join('\n'),
+        );
+  if (wrong !== null && wrong.reason !== 'empty') throw new Error(wrong.advice);
 }
 
 /** The path below the memory folder that the model means; empty for the folder itself. Links are for the store to judge. */

@@ -58,7 +58,7 @@ function rememberText(what: string): string {
       : `Remember this:\n\n${stripInvisible(what).text}`;
   return [
     subject,
-    'Search memory first and do not repeat what it has. Then save each fact with memory_save: a name, a description that says when it matters, a body with the reason, and source "said" where the words are mine. Leave out what the project itself shows and the state of the current task; if that is all there is, ask me what about it was surprising. Tell me in one line what you saved.',
+    'Search memory first and do not repeat what it has. Then save each fact with memory_save: a name, a description that says when it matters, a body with the reason, and my own words as quote where it rests on them. Leave out what the project itself shows and the state of the current task; if that is all there is, ask me what about it was surprising. Tell me in one line what you saved.',
   ].join('\n\n');
 }
 

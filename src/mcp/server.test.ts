@@ -89,15 +89,47 @@ describe('the tools', () => {
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
   });
 
-  it('save as the agent, with the client named, and as inferred unless the user said it', async () => {
-    const saved = await call('memory_save', MOCKS);
-    expect(saved).toMatchObject({ isError: false, data: { file: 'feedback_no-mocks.md', scope: 'project' } });
+  it('save as the agent, with the client named, and as whose word it is', async () => {
+    const saved = await call('memory_save', {
+      ...MOCKS,
+      quote: 'Never mock the database, mocks hid a broken migration.',
+    });
+    expect(saved).toMatchObject({
+      isError: false,
+      data: { file: 'feedback_no-mocks.md', scope: 'project', outcome: 'saved', source: 'said' },
+    });
+    expect(saved.text).toContain('the user’s word');
     const [change] = await memory.log();
     expect(change).toMatchObject({ kind: 'save', who: 'agent', why: 'saved over MCP by tester 7.1' });
     const entry = await memory.get('feedback_no-mocks.md');
-    expect(entry).toMatchObject({ source: 'inferred', origin: { client: 'tester 7.1' } });
-    const said = await call('memory_save', { ...MOCKS, name: 'Said', source: 'said', scope: 'global' });
-    expect(await memory.get(String(said.data?.file))).toMatchObject({ source: 'said', scope: 'global' });
+    expect(entry).toMatchObject({ source: 'said', origin: { client: 'tester 7.1' } });
+    const board = { type: 'reference', name: 'Boards', description: 'Latency boards', body: 'Boards are in Grafana.' };
+    expect(await call('memory_save', board)).toMatchObject({ data: { source: 'inferred' } });
+    const reported = { ...MOCKS, name: 'Reported', body: 'Never mock the clock.', source: 'said', scope: 'global' };
+    const said = await call('memory_save', reported);
+    expect(await memory.get(String(said.data?.file))).toMatchObject({
+      source: 'said',
+      scope: 'global',
+      origin: { client: 'tester 7.1' },
+    });
+  });
+
+  it('refuse a rule that comes without a word of the user’s, and say what to give', async () => {
+    const refused = await call('memory_save', MOCKS);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('`quote`') });
+    expect(await memory.list()).toEqual([]);
+  });
+
+  it.each(['project', 'global'] as const)('answer a copy with the memory that is there: %s', async (scope) => {
+    await memory.save({ ...MOCKS, scope });
+    const again = await call('memory_save', { ...MOCKS, name: 'Again', source: 'said' });
+    const uri = `reverie://memory/${scope}/feedback_no-mocks.md`;
+    expect(again).toMatchObject({
+      isError: false,
+      data: { outcome: 'duplicate', file: 'feedback_no-mocks.md', scope, uri },
+    });
+    expect(again.text).toContain('Nothing was written');
+    expect((await memory.log()).length).toBe(1);
   });
 
   it('find what bears on a question, and say plainly when nothing does', async () => {

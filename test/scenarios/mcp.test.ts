@@ -26,6 +26,7 @@ const SAVED = {
   name: 'No mocks',
   description: 'Tests run against the real database',
   body: 'Never mock the database in tests: mocks hid a broken migration.',
+  source: 'said',
 } as const;
 const INDEX = 'reverie://index/project';
 
@@ -66,7 +67,7 @@ async function useMemory(client: Client, generation: (typeof GENERATIONS)[number
 
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_get', 'memory_save', 'memory_forget']);
-  const saved = await client.callTool({ name: 'memory_save', arguments: { ...SAVED, source: 'said' } });
+  const saved = await client.callTool({ name: 'memory_save', arguments: SAVED });
   expect(saved.structuredContent).toMatchObject({ file: 'feedback_no-mocks.md' });
   const found = await client.callTool({ name: 'memory_search', arguments: { query: 'mock the database in tests?' } });
   expect(found.structuredContent).toMatchObject({ outcome: 'certain' });

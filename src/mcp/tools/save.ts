@@ -1,9 +1,20 @@
 /** `memory_save`: keep one fact for later sessions. Its description is where a model learns what is worth keeping. */
 
-import { MCP_LIMITS } from '../../limits.ts';
-import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope, type MemoryType } from '../../memory/taxonomy.ts';
+import { ReverieError } from '../../errors.ts';
+import { LIMITS, MCP_LIMITS } from '../../limits.ts';
+import {
+  MEMORY_SCOPES,
+  MEMORY_SOURCES,
+  MEMORY_TYPES,
+  type MemoryScope,
+  type MemorySource,
+  type MemoryType,
+} from '../../memory/taxonomy.ts';
+import type { Memory, MemoryEntry } from '../../session/memory.ts';
+import { existingFor } from '../../session/write-existing.ts';
 import { shownLine } from '../shown-text.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool } from './tool.ts';
+import { judgeSave, type SaveVerdict } from './save-gate.ts';
+import { PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer, type ToolPorts } from './tool.ts';
 
 /** What a model may claim; only importing brings `imported`. */
 const SOURCES = ['said', 'seen', 'inferred'] as const;
@@ -15,6 +26,7 @@ interface SaveInput {
   readonly body: string;
   readonly scope?: MemoryScope;
   readonly source?: (typeof SOURCES)[number];
+  readonly quote?: string;
 }
 
 export const saveTool: Tool<SaveInput> = {
@@ -65,6 +77,12 @@ export const saveTool: Tool<SaveInput> = {
         description:
           'said: the user told you so. seen: from a file, a page or output. inferred: your own conclusion, and what counts when this is left out',
       },
+      quote: {
+        type: 'string',
+        maxLength: MCP_LIMITS.bodyCharacters,
+        description:
+          'The user’s own words it rests on, word for word. A rule or a fact about the user is kept as theirs only with their words; without them it is kept as seen, and an instruction is refused',
+      },
     },
     required: ['type', 'name', 'description', 'body'],
   },
@@ -72,25 +90,70 @@ export const saveTool: Tool<SaveInput> = {
     type: 'object',
     properties: {
       ...PLACE_PROPERTIES,
-      change: { type: 'string', description: 'Takes it back: reverie memory undo <change>' },
+      outcome: {
+        type: 'string',
+        enum: ['saved', 'duplicate'],
+        description: 'duplicate: the file named says it already',
+      },
+      source: { type: 'string', enum: [...MEMORY_SOURCES], description: 'As whose word it is kept' },
+      change: {
+        type: 'string',
+        description: 'Takes it back: reverie memory undo <change>; empty when nothing changed',
+      },
       warnings: { type: 'array', items: { type: 'string' } },
     },
-    required: ['file', 'scope', 'uri', 'change', 'warnings'],
+    required: ['file', 'scope', 'uri', 'outcome', 'source', 'change', 'warnings'],
   },
-  async run({ type, name, description, body, scope, source = 'inferred' }, { memory, client }) {
-    const origin = client === '' ? {} : { origin: { client } };
-    const saved = await memory.save(
-      { type, name, description, body, source, ...origin, ...(scope === undefined ? {} : { scope }) },
-      { who: 'agent', reason: client === '' ? 'saved over MCP' : `saved over MCP by ${client}` },
-    );
-    const warnings = saved.warnings.map((warning) => shownLine(warning, MCP_LIMITS.descriptionCharacters));
-    return {
-      text: [`Saved as ${saved.file} (${saved.scope}).`, ...warnings].join('\n'),
-      data: {
-        ...placeOf(saved),
-        change: saved.change,
-        warnings,
-      },
-    };
+  async run(save, { memory, client, now }) {
+    const existing = await existingFor(memory, { scope: HERE, file: '', body: save.body, limits: LIMITS });
+    const verdict = judgeSave(save, { existing, now: now() });
+    switch (verdict.kind) {
+      case 'refused':
+        throw new ReverieError({ code: 'refused', message: verdict.advice });
+      case 'duplicate':
+        return alreadyKnown(await namedBy(verdict.of, memory));
+      case 'keep':
+        return keep(verdict, { memory, client, scope: save.scope });
+    }
   },
 };
+
+async function keep(
+  { text, source }: Extract<SaveVerdict, { kind: 'keep' }>,
+  facts: Pick<ToolPorts, 'memory' | 'client'> & { readonly scope: MemoryScope | undefined },
+): Promise<ToolAnswer> {
+  const { memory, client, scope } = facts;
+  const origin = client === '' ? {} : { origin: { client } };
+  const saved = await memory.save(
+    { ...text, source, ...origin, ...(scope === undefined ? {} : { scope }) },
+    { who: 'agent', reason: client === '' ? 'saved over MCP' : `saved over MCP by ${client}` },
+  );
+  const warnings = saved.warnings.map((warning) => shownLine(warning, MCP_LIMITS.descriptionCharacters));
+  return {
+    text: [`Saved as ${saved.file} (${saved.scope}), ${MEANING[source]}.`, ...warnings].join('\n'),
+    data: { ...placeOf(saved), outcome: 'saved', source, change: saved.change, warnings },
+  };
+}
+
+const MEANING: Readonly<Record<MemorySource, string>> = {
+  said: 'as the user’s word',
+  inferred: 'as your conclusion',
+  seen: 'as seen, not as the user’s word: it is shown with its origin until the user confirms it',
+  imported: 'as imported',
+};
+
+function alreadyKnown(entry: MemoryEntry): ToolAnswer {
+  const place = placeOf(entry);
+  return {
+    text: `${place.file} (${place.scope}) says the same already. Nothing was written.`,
+    data: { ...place, outcome: 'duplicate', source: entry.source, change: '', warnings: [] },
+  };
+}
+
+/** The scope whose files go by their names; those of the other go by their paths. */
+const HERE = 'project';
+
+async function namedBy(name: string, memory: Memory): Promise<MemoryEntry> {
+  const entries = await memory.list();
+  return entries.find(({ scope, file, path }) => (scope === HERE ? file : path) === name)!;
+}
