@@ -51,6 +51,27 @@ export async function appendToLog(
   }
 }
 
+/** A whole day's log from elsewhere; false when that day has one here. */
+export async function addWholeLog(
+  log: { readonly file: string; readonly bytes: Uint8Array },
+  facts: Pick<DailyLogFacts, 'folder'> & { readonly limits: Pick<Limits, 'lock'> },
+): Promise<boolean> {
+  const store = createJournalled(facts.folder);
+  try {
+    return await exclusively(store, facts.limits.lock, () =>
+      withinLog(store.root, log.file, async (folder, name) => {
+        const staged = await store.temporary.stage(log.bytes);
+        const isIn = folder.moveIn({ from: store.temporary, name: staged }, name, 'create');
+        if (!isIn) store.temporary.discard(staged);
+        await folder.sync();
+        return isIn;
+      }),
+    );
+  } finally {
+    store.close();
+  }
+}
+
 const LOST = 'Another process took the memory folder over before the line was written; nothing was logged';
 
 async function whyNotLogged(text: string, { secrets, limits }: DailyLogFacts): Promise<string | null> {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { ReverieError } from '../errors.ts';
+import { isInLogs } from './daily-log-place.ts';
 import { exportNameProblem } from './export-name.ts';
 import { MEMORY_SCOPES, type MemoryScope } from './taxonomy.ts';
 import { INDEX_FILE } from './walk.ts';
@@ -26,11 +27,16 @@ export type ParsedExport =
 type NewFile = Omit<ExportedFile, 'index'> & { readonly index?: boolean };
 
 export function renderExport(input: { created: string; files: readonly NewFile[] }): string {
-  const memories = input.files.filter((file) => !file.index).length;
+  const memories = input.files.filter(isMemory).length;
   const header = checked({ format: FORMAT, version: VERSION, created: input.created, memories });
   const lines = input.files.map((file) => checked(fileLine(file)));
   const body = [header, ...lines].map((line) => `${line}\n`).join('');
   return body + closingLine(body);
+}
+
+/** Daily logs travel along and are not counted. */
+export function isMemory({ file, index }: Pick<NewFile, 'file' | 'index'>): boolean {
+  return index !== true && !isInLogs(file.toLowerCase());
 }
 
 function fileLine(file: NewFile): object {
@@ -82,7 +88,7 @@ export function parseExport(bytes: Uint8Array): ParsedExport {
   }
   const closing = closingProblem(whole, lines);
   if (closing !== null) return closing;
-  const found = files.filter((file) => !file.index).length;
+  const found = files.filter(isMemory).length;
   if (found !== memories) return damaged(1, `the header counts ${memories} memories, the file holds ${found}`);
   return { kind: 'export', created, files };
 }

@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errnoOf } from '../errors.ts';
+import { isInLogs } from './daily-log-place.ts';
 import { collectFiles, type FileJudgement, type ImportProblem, openSource, readBounded } from './import-walk.ts';
 import { parseIndex } from './index-file.ts';
 import { parseMemoryFile } from './memory-file.ts';
@@ -46,7 +47,9 @@ export function readMemoryDirectory(directory: string): MemoryDirectory {
     problems.push(...warnings.map((one) => problemOf(INDEX_FILE, one)));
     const hooks = new Map(entries.map(({ file, title, hook }) => [file, { title, hook }]));
     const candidates = [...files].toSorted(byName).map(([file, bytes]) => {
-      problems.push(...parseMemoryFile(bytes).warnings.map((one) => problemOf(file, one)));
+      if (!isInLogs(file.toLowerCase())) {
+        problems.push(...parseMemoryFile(bytes).warnings.map((one) => problemOf(file, one)));
+      }
       const hook = hooks.get(file);
       return { file, bytes, from: join(path, file), ...(hook ? { hook } : {}) };
     });

@@ -1,8 +1,10 @@
-/** Writes all memories into one checksummed file that imports back byte for byte. */
+/** Writes all memories and daily logs into one checksummed file that imports back byte for byte. */
 
 import { basename, dirname, resolve } from 'node:path';
 import { ReverieError } from '../errors.ts';
-import { renderExport } from '../memory/export-file.ts';
+import { logFile } from '../memory/daily-log-place.ts';
+import { loggedDays } from '../memory/daily-log-read.ts';
+import { isMemory, renderExport } from '../memory/export-file.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { openFolder } from '../store/folder.ts';
@@ -26,7 +28,8 @@ export async function exportMemories(options: PlaceOptions & { readonly scope?: 
     const folders = options.scope === undefined ? scopes.folders : [scopes.folder(options.scope)];
     const files = folders.flatMap((folder) => {
       const names = folder.look().files.map(({ file }) => file);
-      return [...names.sort(), INDEX_FILE].flatMap((file) => {
+      const logs = loggedDays(folder.path).map(logFile);
+      return [...names.sort(), ...logs, INDEX_FILE].flatMap((file) => {
         const bytes = folder.read(file);
         return bytes === null ? [] : [{ scope: folder.scope, file, bytes, index: file === INDEX_FILE }];
       });
@@ -38,7 +41,7 @@ export async function exportMemories(options: PlaceOptions & { readonly scope?: 
       if (secret !== null)
         warnings.push(`${file} is exported with a secret in it, and will not be imported. ${secret}`);
     }
-    return { text, memories: files.filter((file) => !file.index).length, warnings };
+    return { text, memories: files.filter(isMemory).length, warnings };
   } finally {
     await Promise.all(scopes.folders.map((folder) => folder.close()));
   }

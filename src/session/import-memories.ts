@@ -13,6 +13,7 @@ import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { diskFor } from '../store/disk.ts';
+import { importLogs, isLog } from './import-logs.ts';
 import { type ImportSource, readImportSource } from './import-sources.ts';
 import { refuseWhenOff } from './memory-off.ts';
 import { findPlace, type PlaceOptions } from './place.ts';
@@ -39,6 +40,8 @@ export interface ImportedFile {
 export interface ImportResult {
   readonly source: string;
   readonly imported: readonly ImportedFile[];
+  /** Daily logs of days that had none here; no change of the journal, and not undone with the memories. */
+  readonly logs: readonly ImportedFile[];
   /** There already, with the same text. */
   readonly unchanged: readonly string[];
   readonly problems: readonly ImportProblem[];
@@ -61,21 +64,29 @@ export async function importMemories(request: ImportRequest): Promise<ImportResu
 }
 
 async function bringIn(scopes: Scopes, source: ImportSource, request: ImportRequest): Promise<ImportResult> {
-  const plan = await planImport(scopes, source, request);
+  const memories = { ...source, candidates: source.candidates.filter((candidate) => !isLog(candidate)) };
+  const plan = await planImport(scopes, memories, request);
   const changes: string[] = [];
   if (!request.dryRun) {
     for (const [folder, fileEdits] of plan.edits) {
       await folder.prepare(fileEdits.flatMap(({ after }) => (after ? [after] : [])));
       const change = await folder.change([], async () => {
-        const edits = await withSourceIndex(scopes, { folder, fileEdits, source });
+        const edits = await withSourceIndex(scopes, { folder, fileEdits, source: memories });
         return { kind: 'import', who: 'import', why: `from ${source.path}`, edits };
       });
       changes.push(change.id);
       await rememberProject(scopes.place, folder.scope);
     }
   }
-  const { imported, unchanged, problems } = plan;
-  return { source: source.path, imported, unchanged, problems: [...source.problems, ...problems], changes };
+  const logs = await importLogs(source.candidates.filter(isLog), { ...request, scopes });
+  return {
+    source: source.path,
+    imported: plan.imported,
+    logs: logs.imported,
+    unchanged: plan.unchanged,
+    problems: [...source.problems, ...plan.problems, ...logs.problems],
+    changes,
+  };
 }
 
 async function planImport(scopes: Scopes, source: ImportSource, request: ImportRequest) {

@@ -12,6 +12,7 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { examine } from '../../src/session/doctor.ts';
 import { exportMemories } from '../../src/session/export-memories.ts';
+import { importMemories } from '../../src/session/import-memories.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 
@@ -263,7 +264,42 @@ describe('daily-log mode', () => {
     expect(linesOf(agent)).toEqual([['said', 'The user asked for a later start.']]);
   });
 
-  it('is no memory to anybody: not listed, recalled, exported or complained about', async () => {
+  it('travels with an export and never takes the place of another log', async () => {
+    const agent = await open(playing(log('The harbour office moves to Porto.')));
+    await say(agent, 'The harbour office moves to Porto.');
+    await agent.close();
+    const folder = agent.memory.folders.project!;
+    const [day = ''] = loggedDays(folder);
+    const { text, memories } = await exportMemories(place());
+    expect(memories).toBe(0);
+    const file = join(root, 'all.export');
+    writeFileSync(file, text);
+
+    const elsewhere = { ...place(), home: join(root, 'elsewhere') };
+    const dry = await importMemories({ ...elsewhere, source: file, dryRun: true });
+    const first = await importMemories({ ...elsewhere, source: file });
+    expect([dry.logs, first.logs].map((logs) => logs.map((each) => each.file))).toEqual([
+      [expect.stringContaining(day)],
+      [expect.stringContaining(day)],
+    ]);
+    expect(first).toMatchObject({ imported: [], problems: [], changes: [] });
+    const there = await openMemory(elsewhere);
+    const target = there.folders.project!;
+    await there.close();
+    expect(readLog(target, day)).toEqual(readLog(folder, day));
+    expect(await importMemories({ ...elsewhere, source: file })).toMatchObject({ logs: [], problems: [] });
+
+    writeFileSync(join(target, readLog(target, day)!.file), '- 10:00 +00:00 Another day.\n');
+    const again = await importMemories({ ...elsewhere, source: folder });
+    expect(again).toMatchObject({
+      logs: [],
+      imported: [],
+      problems: [{ problem: expect.stringContaining('another log') }],
+    });
+    expect(readLog(target, day)!.lines.map(({ text: line }) => line)).toEqual(['Another day.']);
+  });
+
+  it('is no memory to anybody: not listed, recalled or complained about', async () => {
     const agent = await open(playing(log('The harbour office moves to Porto.')));
     await say(agent, 'The harbour office moves to Porto.');
     await agent.close();
@@ -272,7 +308,6 @@ describe('daily-log mode', () => {
     expect(await memory.recall('Where does the harbour office move to?')).toEqual([]);
     expect(await memory.log()).toEqual([]);
     await memory.close();
-    expect((await exportMemories(place())).memories).toBe(0);
     expect(JSON.stringify(await examine(place()))).not.toContain('/logs/');
   });
 });

@@ -84,7 +84,8 @@ export const command = defineCommand({
         ...(path === undefined ? {} : { path }),
         ...(scope ? { scope } : {}),
       });
-      const isNothingDone = result.imported.length + result.unchanged.length === 0 && result.problems.length > 0;
+      const done = [result.imported, result.logs, result.unchanged].flat().length;
+      const isNothingDone = done === 0 && result.problems.length > 0;
       return {
         data: result,
         text: importText(result, { paint, place, isDry }),
@@ -104,6 +105,7 @@ function importText(result: ImportResult, context: { paint: Paint; place: Place;
   return [
     `${paint.green(verb)} ${count(result.imported.length)} from ${plainLine(result.source)}`,
     ...result.imported.map(({ file, scope }) => `  ${plainLine(file)} (${scope})`),
+    ...result.logs.map(({ file, scope }) => `  ${plainLine(file)} (${scope}, a daily log)`),
     ...(result.unchanged.length === 0 ? [] : [`${count(result.unchanged.length)} already here, unchanged`]),
     ...result.problems.map(({ file, line, problem, fix }) => {
       const where = line === undefined ? plainLine(file) : `${plainLine(file)}:${line}`;
