@@ -5,7 +5,7 @@ import { COMMANDS } from './catalog.ts';
 import type { CommandRow } from './command.ts';
 
 const row = (name: string): CommandRow => ({ name, summary: '', load: () => Promise.reject(new Error('not loaded')) });
-const rows = ['tour', 'memory save', 'memory list', 'settings'].map(row);
+const rows = ['tour', 'memory save', 'memory list', 'settings', 'dream', 'dream inbox'].map(row);
 
 describe('routeCommand', () => {
   it.each([
@@ -15,6 +15,12 @@ describe('routeCommand', () => {
     [['--directory', 'memory', 'memory', 'list'], 'memory list', ['--directory', 'memory']],
     [['memory', '--directory=x', 'save', 'list'], 'memory save', ['--directory=x', 'list']],
     [['settings', '--', '-x'], 'settings', ['--', '-x']],
+    [['dream'], 'dream', []],
+    [['dream', '--review', '--json'], 'dream', ['--review', '--json']],
+    [['dream', '--scope', 'global'], 'dream', ['--scope', 'global']],
+    [['dream', '--', 'inbox'], 'dream', ['--', 'inbox']],
+    [['dream', 'inbox', '--json'], 'dream inbox', ['--json']],
+    [['dream', '--home', '/x', '--json', 'inbox'], 'dream inbox', ['--home', '/x', '--json']],
   ])('%j means %s', (argv, name, rest) => {
     expect(routeCommand(argv, rows)).toMatchObject({ kind: 'command', row: { name }, rest });
   });
@@ -32,6 +38,7 @@ describe('routeCommand', () => {
     [['memroy', 'list'], 'did you mean memory?'],
     [['memory', 'lst'], 'did you mean memory list?'],
     [['list'], 'did you mean memory list?'],
+    [['dream', 'inbx'], 'did you mean dream inbox?'],
     [['qqqqqq'], 'There is no command qqqqqq.'],
   ])('%j is refused: %s', (argv, message) => {
     expect(() => routeCommand(argv, rows)).toThrow(message);
@@ -143,9 +150,10 @@ describe('the table', () => {
     },
   );
 
-  it('has no name twice, and none that is also a group', () => {
+  it('has no name twice, and none with words of its own that is also a group', async () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(names.filter((other) => other.startsWith(`${name} `))).toEqual([]);
+    const groups = COMMANDS.filter((row) => names.some((other) => other.startsWith(`${row.name} `)));
+    for (const group of groups) expect((await group.load()).command.arguments).toEqual([]);
   });
 });

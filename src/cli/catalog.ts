@@ -76,6 +76,43 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/sessions.ts'),
   },
   {
+    name: 'dream',
+    summary: 'Consolidate the memory now, and say what changed and why',
+    async load() {
+      const [{ dreamCommand }, { packagePath }] = await Promise.all([
+        import('./commands/dream.ts'),
+        import('../lib/package-files.ts'),
+      ]);
+      return {
+        command: dreamCommand({
+          runDream: async (options) => (await import('../session/run-dream.ts')).runDream(options),
+          program: () => [process.execPath, packagePath('dist/main.js')],
+        }),
+      };
+    },
+  },
+  {
+    name: 'dream inbox',
+    summary: 'List what dreams proposed and left to you',
+    load: () => import('./commands/dream-inbox.ts'),
+  },
+  {
+    name: 'dream show',
+    summary: 'Show one dream: every change, its reason and its lines',
+    load: () => import('./commands/dream-show.ts'),
+  },
+  {
+    name: 'dream approve',
+    summary: 'Let changes that wait land; can be undone',
+    load: async () => ({ command: (await import('./commands/dream-decide.ts')).approveCommand }),
+  },
+  {
+    name: 'dream reject',
+    summary: 'Drop changes that wait',
+    load: async () => ({ command: (await import('./commands/dream-decide.ts')).rejectCommand }),
+  },
+  { name: 'dream stop', summary: 'End the dream under way', load: () => import('./commands/dream-stop.ts') },
+  {
     name: 'status',
     summary: 'Say whether memory is on, what it holds, what broke',
     load: () => import('./commands/status.ts'),

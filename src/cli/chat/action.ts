@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionMode } from '../../agent/permission.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { NoticeKind } from '../paint-view/frame-view.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { Key } from '../screen/key.ts';
@@ -29,6 +30,8 @@ export type Action =
   /** All that was started has ended. */
   | { readonly kind: 'settled'; readonly nowMs: number }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
+  /** A dream has come further, or has ended. */
+  | { readonly kind: 'dream'; readonly progress: DreamProgress }
   | { readonly kind: 'asked'; readonly question: Asked; readonly nowMs: number }
   /** The turn ended before the question was answered. */
   | { readonly kind: 'ask-withdrawn' }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
 import type { Action } from './action.ts';
@@ -28,6 +29,7 @@ type Turn = (facts: { readonly options: AgentOptions; readonly signal: AbortSign
 function open(turn: Turn) {
   const actions: Action[] = [];
   const opened: AgentOptions[] = [];
+  const listening = new Set<(progress: DreamProgress) => void>();
   const session = createChatSession({
     options: { cwd: root, model: 'first' },
     nowMs: () => 0,
@@ -42,13 +44,22 @@ function open(turn: Turn) {
         window: () => ({ parts: [], usedTokens: 0, isCounted: false, window: WINDOW }),
         totals: () => ({ usage: USAGE, money: 0.5, calls: 1, byPurpose: {} }),
         background: () => [],
+        dream: {
+          start: async () => ({ begun: true, line: '' }),
+          stop: async () => false,
+          progress: () => null,
+          onProgress: (listen) => {
+            listening.add(listen);
+            return () => listening.delete(listen);
+          },
+        },
         send: (_, sending) => turn({ options, signal: sending!.signal! }),
         close: async () => {},
       };
       return agent as SteerableAgent;
     },
   });
-  return { session, actions, opened };
+  return { session, actions, opened, listening };
 }
 
 const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, hardStopAt: 850, ignored: null };
@@ -56,6 +67,18 @@ const ENDED: AgentEvent = { kind: 'turn-ended', outcome: { kind: 'answered' } };
 const kindsOf = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
 describe('a session of the chat', () => {
+  it('hears the dream of the agent it has, and of no other', async () => {
+    const { session, actions, listening } = open(async function* () {});
+    await session.open();
+    await session.open({ resume: 'other' });
+    expect(listening.size).toBe(1);
+    const progress = { id: 'd1', status: 'running', rounds: 1, files: [] } as unknown as DreamProgress;
+    for (const listen of listening) listen(progress);
+    expect(actions.at(-1)).toEqual({ kind: 'dream', progress });
+    await session.close();
+    expect(listening.size).toBe(0);
+  });
+
   it('gathers what streams in, and loses none of it', async () => {
     const { session, actions } = open(async function* () {
       for (let at = 0; at < 1_000; at++) yield { kind: 'text', text: `${at} ` } as const;

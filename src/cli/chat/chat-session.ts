@@ -7,6 +7,7 @@ import type { ContentBlock, Usage } from '../../conversation/message.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
+import { dreamFooter } from '../paint-view/dream-view.ts';
 import type { Action } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
 import type { SessionFacts } from './state.ts';
@@ -39,6 +40,7 @@ export function createChatSession(ports: {
   let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
   /** What the window holds is asked once: the answer looks at the whole conversation. */
   let effectiveTokens = 0;
+  let stopHearing: () => void = () => {};
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
@@ -79,11 +81,13 @@ export function createChatSession(ports: {
       agent = null;
       dispatch({ kind: 'opening' });
       await previous?.close();
+      stopHearing();
       const { resume: _, continueNewest: __, ...options } = ports.options;
       const wanted = { ...options, ...change, ask, ...(mode === undefined ? {} : { permissionMode: mode }) };
       // A model that was chosen by hand is meant for what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
       agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
+      stopHearing = agent.dream.onProgress((progress) => dispatch({ kind: 'dream', progress }));
       return agent;
     },
     ready() {
@@ -118,6 +122,7 @@ export function createChatSession(ports: {
     async close() {
       interruption.abort();
       clearTimeout(gathering);
+      stopHearing();
       await agent?.close();
     },
   };
@@ -132,6 +137,7 @@ function openedFacts(agent: SteerableAgent, effectiveTokens: number): SessionFac
     cacheHitShare: null,
     costUsd: agent.totals().money,
     background: running(agent),
+    dream: dreamFooter(agent.dream.progress()),
   };
 }
 

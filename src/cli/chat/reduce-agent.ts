@@ -1,7 +1,9 @@
 /** What the agent tells of its turn, taken up: what is printed, what runs, and what comes after the turn. */
 
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
+import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { notice, type Output, type Step, step } from './action.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
@@ -42,6 +44,16 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'turn-ended':
       return turnEnded(state, event.outcome);
   }
+}
+
+/** The footer follows it; its last line is told once, however often it is heard. */
+export function reduceDream(state: ChatState, progress: DreamProgress): Step {
+  const { id, status, closing } = progress;
+  const heard = { ...state, facts: { ...state.facts, dream: dreamFooter(progress) } };
+  if (status === 'running') return step(heard);
+  const ended = { ...heard, endedDream: id };
+  if (closing === null || state.endedDream === id) return step(ended);
+  return step(ended, { output: [notice(closing, status === 'completed' ? 'success' : 'warning')] });
 }
 
 export function reduceText(state: ChatState, text: string): Step {

@@ -4,7 +4,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
 import { isCtrl, type Key } from '../screen/key.ts';
 import { type Action, andThen, type Step, step } from './action.ts';
-import { reduceAgent, reduceText } from './reduce-agent.ts';
+import { reduceAgent, reduceDream, reduceText } from './reduce-agent.ts';
 import {
   openPermission,
   reducePermissionKey,
@@ -56,6 +56,8 @@ function reduceAction(state: ChatState, action: Action): Step {
       return takeQueued(state, action.nowMs);
     case 'facts':
       return step({ ...state, facts: { ...state.facts, ...action.facts } });
+    case 'dream':
+      return reduceDream(state, action.progress);
     case 'asked':
       // Nobody is left who could be asked.
       if (state.leavesWhenDone) return step(state, { effects: [{ kind: 'answer', answer: { kind: 'no' } }] });

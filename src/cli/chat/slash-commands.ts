@@ -12,6 +12,11 @@ export interface SlashCommand {
 export const SLASH_COMMANDS = [
   { name: 'help', argument: '', summary: 'keys and commands' },
   { name: 'memory', argument: '[list|show|edit|pin|forget|undo …]', summary: 'what is remembered, and changing it' },
+  {
+    name: 'dream',
+    argument: '[review|inbox|show|approve|reject|stop …]',
+    summary: 'tidy the memory up in the background; what waits for you',
+  },
   { name: 'context', argument: '', summary: 'what fills the context window' },
   { name: 'cost', argument: '', summary: 'what this session has cost' },
   { name: 'clear', argument: '', summary: 'begin a new session' },
@@ -20,7 +25,7 @@ export const SLASH_COMMANDS = [
   { name: 'compact', argument: '[WISHES]', summary: 'make the conversation shorter' },
   { name: 'expand', argument: '[ID]', summary: 'read again what was summarised' },
   { name: 'model', argument: '[NAME]', summary: 'talk to another model' },
-  { name: 'tasks', argument: '[stop ID]', summary: 'commands that run in the background' },
+  { name: 'tasks', argument: '[stop ID]', summary: 'what runs in the background' },
   { name: 'status', argument: '', summary: 'session, model, memory, where everything is' },
   { name: 'export', argument: '[FILE]', summary: 'write the conversation into a markdown file' },
   { name: 'quit', argument: '', summary: 'leave; the session can be resumed' },

@@ -1,6 +1,5 @@
-/** The slash commands that only show: /help /context /cost /status /tasks. */
+/** The slash commands that only show: /help /context /cost /status. */
 
-import type { BackgroundCommand } from '../../agent/tools/shells.ts';
 import { contextLines } from '../paint-view/context-view.ts';
 import { costLines } from '../paint-view/cost-view.ts';
 import { factLines } from '../paint-view/facts-view.ts';
@@ -70,24 +69,4 @@ export async function status(ports: SlashPorts): Promise<void> {
     ['problems', problems.length === 0 ? 'none' : problems.join(' · ')],
   ] as const;
   show(ports, factLines({ rows, width, paint }));
-}
-
-export async function tasks(argument: string, ports: SlashPorts): Promise<void> {
-  const { agent, width, paint } = ports;
-  const [verb, id] = argument.split(/\s+/);
-  if (verb === 'stop' && id !== undefined) {
-    const isKnown = await agent.stopBackground(id);
-    const output = isKnown ? notice(`${id} is stopped.`, 'success') : notice(`There is no task ${id}.`, 'warning');
-    return ports.dispatch({ kind: 'print', output });
-  }
-  const all = agent.background();
-  if (all.length === 0) return ports.dispatch({ kind: 'print', output: notice('Nothing runs in the background.') });
-  show(ports, factLines({ rows: all.map(taskRow), width, paint }));
-  ports.dispatch({ kind: 'print', output: notice(`To end one: /tasks stop ${all[0]!.id}`) });
-}
-
-function taskRow(command: BackgroundCommand): readonly [string, string] {
-  const state = command.state();
-  const how = typeof state === 'string' ? state : `ended with ${state.signal ?? `exit code ${state.code}`}`;
-  return [command.id, `${how}: ${command.command}`];
 }

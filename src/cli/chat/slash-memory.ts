@@ -24,7 +24,7 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });
 }
 
-async function capture(argv: readonly string[], ports: SlashPorts): Promise<string> {
+export async function capture(argv: readonly string[], ports: SlashPorts): Promise<string> {
   const { terminal, environment, agent, leaveTo } = ports;
   let printed = '';
   const take = (text: string) => {

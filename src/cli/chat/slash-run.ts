@@ -4,10 +4,11 @@ import { ReverieError } from '../../errors.ts';
 import { notice } from './action.ts';
 import type { SlashName } from './slash-commands.ts';
 import { expand, showFrom } from './slash-expand.ts';
-import { context, cost, help, status, tasks } from './slash-info.ts';
+import { context, cost, help, status } from './slash-info.ts';
 import type { SlashPorts } from './slash-ports.ts';
 import { rewind, rewindBy } from './slash-rewind.ts';
 import { changeModel, clear, compact, exportConversation, model, resume, takeUp } from './slash-session.ts';
+import { tasks } from './slash-tasks.ts';
 import type { PickerPurpose } from './state.ts';
 
 /** `quit` is the chat's own. */
@@ -23,6 +24,10 @@ export function runSlash(
       case 'memory': {
         const { runMemoryCommand } = await import('./slash-memory.ts');
         return runMemoryCommand(argument, ports);
+      }
+      case 'dream': {
+        const { dream } = await import('./slash-dream.ts');
+        return dream(argument, ports);
       }
       case 'context':
         return context(ports);

@@ -3,6 +3,7 @@
 import type { PermissionMode } from '../../agent/permission.ts';
 import type { ToolResult } from '../../agent/tool.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { DreamFooter } from '../paint-view/dream-view.ts';
 import type { PermissionOption } from '../paint-view/permission-view.ts';
 import { matchingItems } from '../paint-view/picker-view.ts';
 import { createEditor, type Editor, type Submission } from '../screen/editor.ts';
@@ -25,6 +26,8 @@ export interface ChatState {
   readonly lastPress: { readonly key: 'ctrl-c' | 'escape'; readonly atMs: number } | null;
   /** Outputs that were shown folded, the newest last. */
   readonly folded: readonly FinishedTool[];
+  /** The id of the dream whose end was told last. */
+  readonly endedDream: string | null;
   /** Moves while work is under way. */
   readonly frame: number;
   /** No redrawing: dialogs are printed, and answered by a line. */
@@ -41,6 +44,8 @@ export interface SessionFacts {
   readonly cacheHitShare: number | null;
   readonly costUsd: number | null;
   readonly background: number;
+  /** The one under way. */
+  readonly dream: DreamFooter | null;
 }
 
 export interface TurnProgress {
@@ -122,6 +127,7 @@ export function initialState(facts: {
       cacheHitShare: null,
       costUsd: null,
       background: 0,
+      dream: null,
     },
     editor: createEditor(),
     size: facts.size,
@@ -133,6 +139,7 @@ export function initialState(facts: {
     hint: null,
     lastPress: null,
     folded: [],
+    endedDream: null,
     frame: 0,
     isLineMode: facts.isLineMode,
     leavesWhenDone: false,

@@ -5,11 +5,29 @@ import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import type { Paint } from '../paint.ts';
 import { plainLine } from '../plain-text.ts';
 import { counted, duration, money, percent } from './amounts.ts';
+import { cellsOf, cleanLine, type Row, renderRows, type Span, span } from './spans.ts';
+import { wrapSpans } from './wrap-spans.ts';
+
+export interface DreamFooter {
+  readonly rounds: number;
+  /** How many it wrote so far. */
+  readonly files: number;
+}
+
+/** Null where none is under way. */
+export function dreamFooter(progress: DreamProgress | null): DreamFooter | null {
+  if (progress?.status !== 'running') return null;
+  return { rounds: progress.rounds, files: progress.files.length };
+}
 
 /** For the footer: `dreaming · 4 rounds · 2 files`. */
-export function dreamWords({ rounds, files }: Pick<DreamProgress, 'rounds' | 'files'>): string {
-  const touched = files.length === 0 ? [] : [counted(files.length, 'file')];
+export function dreamWords({ rounds, files }: DreamFooter): string {
+  const touched = files === 0 ? [] : [counted(files, 'file')];
   return ['dreaming', counted(rounds, 'round'), ...touched].join(' · ');
+}
+
+function wordsOf({ rounds, files }: DreamProgress): string {
+  return dreamWords({ rounds, files: files.length });
 }
 
 /** On one line, with what it does just now. */
@@ -17,21 +35,35 @@ export function progressLine(progress: DreamProgress): string {
   const last = progress.lastRounds.at(-1);
   const doing = last === undefined ? [] : [plainLine(last.text) || last.tools.map(plainLine).join(', ')];
   const tools = progress.toolCalls === 0 ? [] : [counted(progress.toolCalls, 'tool call')];
-  return [dreamWords(progress), ...tools, ...doing.filter((words) => words !== '')].join(' · ');
+  return [wordsOf(progress), ...tools, ...doing.filter((words) => words !== '')].join(' · ');
 }
 
 /** For `/tasks`: what it has done so far, round by round. */
-export function dreamTaskLines(facts: { readonly progress: DreamProgress; readonly paint: Paint }): string[] {
+export function dreamTaskLines(facts: {
+  readonly progress: DreamProgress;
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}): string[] {
   const { progress, paint } = facts;
+  const width = cellsOf(facts.width);
   const { status, state, toolCalls, files, closing } = progress;
-  const how = status === 'running' ? `${state}, ${dreamWords(progress)}` : status;
-  const head = `${paint.bold(`dream ${plainLine(progress.id)}`)}  ${how} · ${counted(toolCalls, 'tool call')} · ${money(progress.money)}`;
-  const touched = files.length === 0 ? [] : [`  files: ${files.map(plainLine).join(', ')}`];
-  const rounds = progress.lastRounds.map(({ text, tools }) => {
-    const called = tools.length === 0 ? '' : paint.cyan(`[${tools.map(plainLine).join(', ')}] `);
-    return `  ${called}${paint.dim(plainLine(text))}`.trimEnd();
-  });
-  return [head, ...touched, ...rounds, ...(closing === null ? [] : [`  ${plainLine(closing)}`])];
+  const how =
+    status === 'running' ? `${state}, ${wordsOf(progress)}` : `${status}, ${counted(progress.rounds, 'round')}`;
+  const cost = [counted(toolCalls, 'tool call'), `cost ${money(progress.money)}`].join(' · ');
+  const indented = (spans: readonly Span[]) => wrapSpans(spans, { width, first: [span('  ')], at: 'words' });
+  const rows: Row[] = [
+    ...wrapSpans([span(`dream ${cleanLine(progress.id)}`, paint.bold), span(`  ${how} · ${cost}`)], {
+      width,
+      at: 'words',
+    }),
+    ...(files.length === 0 ? [] : indented([span(`files: ${files.map(cleanLine).join(', ')}`)])),
+    ...progress.lastRounds.flatMap(({ text, tools }) => {
+      const called = tools.length === 0 ? [] : [span(`[${tools.map(cleanLine).join(', ')}] `, paint.cyan)];
+      return indented([...called, span(cleanLine(text), paint.dim)]);
+    }),
+    ...(closing === null ? [] : indented([span(cleanLine(closing))])),
+  ];
+  return renderRows(rows, width);
 }
 
 const BY: Readonly<Record<DreamRecord['by'], string>> = { itself: 'by itself', hand: 'by hand', timer: 'by a timer' };

@@ -9,6 +9,7 @@ import { contextLines } from './context-view.ts';
 import { costLines } from './cost-view.ts';
 import { diffOf } from './diff-of.ts';
 import { diffLines } from './diff-view.ts';
+import { dreamTaskLines } from './dream-view.ts';
 import { factLines, taskLines } from './facts-view.ts';
 import { footerLine, noticeLines, spinnerLine, thinkingLines, userLines, welcomeLines } from './frame-view.ts';
 import { createMarkdown } from './markdown.ts';
@@ -161,8 +162,19 @@ const VIEWS: Readonly<Record<string, (facts: Facts) => string[]>> = {
     footerLine({
       ...{ ...facts, model: facts.text, windowLeftShare: facts.flag ? 0.05 : null, cacheHitShare: 0.5, costUsd: 1.5 },
       ...{ background: facts.number, mode: facts.flag ? 'bypass' : 'ask', hint: facts.other },
+      dream: { rounds: facts.number, files: facts.number },
     }),
   ],
+  'a dream': (facts) =>
+    dreamTaskLines({
+      ...facts,
+      progress: {
+        ...{ id: facts.text, scope: 'project', startedAt: '', state: 'updating', equivalentTokens: 5, money: 1 },
+        ...{ status: facts.flag ? 'running' : 'failed', rounds: facts.number, toolCalls: 9, closing: facts.other },
+        files: [facts.text, facts.other],
+        lastRounds: [{ at: '', text: facts.text, tools: [facts.other] }],
+      },
+    }),
   spinner: (facts) => [
     spinnerLine({
       ...facts,

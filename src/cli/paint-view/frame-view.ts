@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../agent/permission.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
 import type { Paint } from '../paint.ts';
 import { counted, duration, money, percent, shortNumber } from './amounts.ts';
+import { type DreamFooter, dreamWords } from './dream-view.ts';
 import {
   cellsOf,
   cleanLine,
@@ -34,6 +35,7 @@ export function footerLine(
     readonly costUsd: number | null;
     /** Commands and jobs that run beside the conversation. */
     readonly background: number;
+    readonly dream?: DreamFooter | null | undefined;
     readonly mode: PermissionMode;
     readonly hint?: string | undefined;
   },
@@ -45,14 +47,15 @@ export function footerLine(
   // In the order in which they are read; `keep` says in which they are given up, lowest first.
   const parts = [
     {
-      keep: 7,
+      keep: 8,
       shown: facts.mode === 'ask' ? null : span(MODES[facts.mode], facts.mode === 'bypass' ? paint.red : paint.yellow),
     },
-    { keep: 5, shown: span(cleanLine(facts.model), paint.dim) },
-    { keep: 6, shown: left === null ? null : span(`${percent(left)} left`, windowLook(left, paint)) },
+    { keep: 6, shown: span(cleanLine(facts.model), paint.dim) },
+    { keep: 7, shown: left === null ? null : span(`${percent(left)} left`, windowLook(left, paint)) },
     { keep: 2, shown: facts.cacheHitShare === null ? null : span(`cache ${percent(facts.cacheHitShare)}`, paint.dim) },
-    { keep: 4, shown: facts.costUsd === null ? null : span(money(facts.costUsd), paint.dim) },
+    { keep: 5, shown: facts.costUsd === null ? null : span(money(facts.costUsd), paint.dim) },
     { keep: 3, shown: facts.background === 0 ? null : span(`${facts.background} in background`, paint.cyan) },
+    { keep: 4, shown: facts.dream ? span(dreamWords(facts.dream), paint.magenta) : null },
     { keep: 1, shown: hint === '' ? null : span(hint, paint.dim) },
   ].flatMap(({ keep, shown }) => (shown === null ? [] : [{ keep, shown }]));
   while (parts.length > 1 && rowWidth(joined(parts, paint)) > width) {

@@ -1,0 +1,30 @@
+/** /dream: starts one beside the conversation; what waits is shown and decided by the commands of `reverie dream`. */
+
+import { COMMANDS } from '../catalog.ts';
+import { didYouMean } from '../nearest.ts';
+import { notice } from './action.ts';
+import { capture, wordsOf } from './slash-memory.ts';
+import type { SlashPorts } from './slash-ports.ts';
+
+const GROUP = 'dream ';
+
+export async function dream(argument: string, ports: SlashPorts): Promise<void> {
+  const [verb, ...rest] = wordsOf(argument);
+  if (verb === undefined || (verb === 'review' && rest.length === 0)) return start(ports, verb);
+  if (verb === 'stop' && (await ports.agent.dream.stop())) return;
+  const names = COMMANDS.filter(({ name }) => name.startsWith(GROUP)).map(({ name }) => name.slice(GROUP.length));
+  if (!names.includes(verb)) {
+    const near = didYouMean(verb, ['review', ...names]);
+    const known = near === '' ? `There are: review, ${names.join(', ')}.` : near;
+    ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}; ${known}`, 'warning') });
+    return;
+  }
+  const output = await capture(['dream', verb, ...rest], ports);
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });
+}
+
+async function start({ agent, dispatch }: SlashPorts, verb: 'review' | undefined): Promise<void> {
+  const { begun, line } = await agent.dream.start(verb);
+  const text = begun ? `${line}\nSee how far it is with /tasks, end it with /dream stop.` : line;
+  dispatch({ kind: 'print', output: notice(text, begun ? 'success' : 'warning') });
+}
