@@ -129,10 +129,17 @@ describe('the agent', () => {
     expect((await ask(line)).opened).toEqual({
       env: { HOME: '/nobody' },
       ...{ bare: true, home: '/h', cwd: '/' },
-      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, closeWaitMs },
+      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, closeWaitMs, dreams: false },
     });
     expect((await ask(['-p', 'x', '-c'])).opened).toEqual({
-      ...{ env: { HOME: '/nobody' }, bare: false, cwd: process.cwd(), continueNewest: true, closeWaitMs },
+      ...{
+        env: { HOME: '/nobody' },
+        bare: false,
+        cwd: process.cwd(),
+        continueNewest: true,
+        closeWaitMs,
+        dreams: false,
+      },
     });
   });
 

@@ -1,0 +1,221 @@
+/** Dreams beside a conversation, over HTTP with the real SDK: forks on its warm prefix that nobody waits for. */
+
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../src/agent/event.ts';
+import type { AgentOptions } from '../../src/session/agent.ts';
+import type { SteerableAgent } from '../../src/session/agent-steering.ts';
+import { openAgent } from '../../src/session/open-agent.ts';
+import { findPlace } from '../../src/session/place.ts';
+import { openDreamLock } from '../../src/store/dream-lock.ts';
+import { readDreamRecords } from '../../src/store/dream-records.ts';
+import { projectLayout } from '../../src/store/home.ts';
+import {
+  calls,
+  dreamer,
+  FREEZE,
+  filesIn,
+  isDream,
+  MERGE_LIST,
+  MERGED,
+  putMemories,
+  RELEASE,
+  says,
+} from '../support/dream-story.ts';
+import {
+  type MessagesServer,
+  type RecordedRequest,
+  type ServerAnswer,
+  startMessagesServer,
+} from '../support/messages-server.ts';
+
+let root: string;
+let folder: string;
+let server: MessagesServer | null = null;
+const agents: SteerableAgent[] = [];
+
+const place = () => ({
+  cwd: join(root, 'project'),
+  home: join(root, 'home'),
+  env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server?.url ?? '' },
+});
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-dream-session-')));
+  mkdirSync(join(root, 'project'));
+  folder = findPlace(place()).folders[0]!.path;
+  putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+});
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.close();
+  await server?.close();
+  server = null;
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
+  const agent = await openAgent({
+    ...place(),
+    permissionMode: 'bypass',
+    ...options,
+    settings: {
+      ...{ 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false },
+      ...{ 'limits.retry.firstDelayMs': 1, 'limits.retry.attempts': 1, 'limits.caps.sessionShare': 100 },
+      ...options.settings,
+    },
+  });
+  agents.push(agent);
+  return agent;
+}
+
+async function serve(dreaming: (request: RecordedRequest) => ServerAnswer | Promise<ServerAnswer>): Promise<void> {
+  server = await startMessagesServer((request) => (isDream(request) ? dreaming(request) : says('Fine.')));
+}
+
+async function say(agent: SteerableAgent, prompt: string): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of agent.send(prompt)) events.push(event);
+  return events;
+}
+
+/** Sessions that others have had since. */
+function otherSessions(count: number): void {
+  const { slug, home } = findPlace(place());
+  const { folder: sessions } = projectLayout(home, slug);
+  for (let at = 0; at < count; at++) {
+    writeFileSync(join(sessions, `00000000-0000-4000-8000-00000000000${at}.jsonl`), '');
+  }
+}
+
+const dreams = () => server!.requests.filter(isDream);
+const merging = dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST });
+const settled = (agent: SteerableAgent) =>
+  vi.waitFor(() => expect(agent.dream.progress()?.status ?? 'running').not.toBe('running'), { timeout: 20_000 });
+
+describe('after an answer', () => {
+  it('a dream begins by itself once enough sessions went by, on the exact prefix of the conversation', async () => {
+    await serve(merging);
+    otherSessions(5);
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    await settled(agent);
+    expect(agent.dream.progress()).toMatchObject({ status: 'completed', state: 'updating', rounds: 3 });
+    expect(Object.keys(filesIn(folder))).toEqual(['MEMORY.md', 'project_release.md']);
+
+    const main = server!.requests.find((request) => !isDream(request))!;
+    const [first] = dreams();
+    const cacheless = (value: unknown) => JSON.stringify(value).replaceAll(/,?"cache_control":\{[^}]*\}/g, '');
+    expect(cacheless(first!.body.system)).toBe(cacheless(main.body.system));
+    expect(JSON.stringify(first!.body.tools)).toBe(JSON.stringify(main.body.tools));
+    const [sent, forked] = [main, first!].map(({ body }) => cacheless(body.messages));
+    expect(forked!.startsWith(sent!.slice(0, -1))).toBe(true);
+
+    const told = await say(agent, 'And now?');
+    const notes = told.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+    const [record] = readDreamRecords(folder).records;
+    expect(record).toMatchObject({ by: 'itself', status: 'completed' });
+    expect(notes).toEqual([
+      `Dreamt: 1 merged, 1 updated (project_release.md, project_freeze.md); undo with: reverie memory undo ${record!.change}`,
+    ]);
+    expect(dreams()).toHaveLength(3);
+  });
+
+  it.each([
+    ['too few sessions went by', 4, {}, {}],
+    ['print mode asked for none', 5, { dreams: false as const }, {}],
+    ['it is off', 5, {}, { 'layers.dreaming': false }],
+    ['a log is kept in place of memories', 5, {}, { dailyLog: true }],
+    ['there is no memory', 5, { bare: true }, {}],
+  ])('no dream begins where %s', async (_why, sessions, options, settings) => {
+    await serve(merging);
+    otherSessions(sessions);
+    const agent = await open({ ...options, settings });
+    await say(agent, 'Hello there.');
+    await agent.close();
+    expect(dreams()).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('.consolidate-lock');
+  });
+
+  it('no second one begins within the day', async () => {
+    await serve(merging);
+    otherSessions(5);
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    await settled(agent);
+    const before = statSync(join(folder, '.consolidate-lock')).mtimeMs;
+    otherSessions(9);
+    for (const prompt of ['One.', 'Two.']) await say(agent, prompt);
+    await agent.close();
+    expect(dreams()).toHaveLength(3);
+    expect(statSync(join(folder, '.consolidate-lock')).mtimeMs).toBe(before);
+  });
+});
+
+describe('by hand', () => {
+  it('begins at once, shows each step, and lands nothing in review mode', async () => {
+    await serve(merging);
+    const agent = await open();
+    const seen: number[] = [];
+    const silence = agent.dream.onProgress(({ rounds }) => seen.push(rounds));
+    expect(agent.dream.progress()).toBeNull();
+    expect(await agent.dream.start('review')).toMatchObject({ begun: true });
+    expect((await agent.dream.start()).begun).toBe(false);
+    await settled(agent);
+    silence();
+    expect(Math.max(...seen)).toBe(3);
+    expect(filesIn(folder)).toMatchObject({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+    expect(readDreamRecords(folder).records[0]!.changes.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  it('says why none begins', async () => {
+    await serve(merging);
+    const off = await open({ settings: { 'layers.dreaming': false } });
+    expect(await off.dream.start()).toMatchObject({ begun: false, line: expect.stringContaining('layers.dreaming') });
+    const held = await openDreamLock(folder).take();
+    const agent = await open();
+    expect(await agent.dream.start()).toMatchObject({ begun: false, line: expect.stringContaining('dreaming here') });
+    if (held.kind === 'held') await held.cancel();
+  });
+
+  it('is stopped by the user, and by the end of the session, and gives the time back', async () => {
+    await serve(() => ({ hang: true }));
+    const agent = await open();
+    await agent.dream.start();
+    await vi.waitFor(() => expect(dreams()).toHaveLength(1), { timeout: 20_000 });
+    expect(await agent.dream.stop()).toBe(true);
+    expect(agent.dream.progress()).toMatchObject({ status: 'killed' });
+    expect(await agent.dream.stop()).toBe(false);
+    await agent.dream.start();
+    await vi.waitFor(() => expect(dreams()).toHaveLength(2), { timeout: 20_000 });
+    await agent.close();
+    expect(openDreamLock(folder).look()).toMatchObject({ lastAtMs: null, heldBy: null, failures: 2 });
+    expect(readDreamRecords(folder).records.map(({ status }) => status)).toEqual(['killed', 'killed']);
+    expect(filesIn(folder)).toMatchObject({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+  });
+
+  it('goes on beside a conversation, and what the session’s tools could do it cannot', async () => {
+    const target = join(root, 'project', 'made.txt');
+    let step = 0;
+    await serve(() => {
+      step += 1;
+      if (step > 1) return says('nothing');
+      return calls(
+        ['Bash', { command: `echo x > ${target}` }],
+        ['Write', { file_path: target, content: 'x' }],
+        ['TodoWrite', { todos: [] }],
+      );
+    });
+    const agent = await open();
+    await agent.dream.start();
+    const events = await say(agent, 'Meanwhile, hello.');
+    expect(events.at(-1)).toMatchObject({ kind: 'turn-ended', outcome: { kind: 'answered' } });
+    await settled(agent);
+    const results: { is_error?: boolean }[] = dreams().at(-1)!.body.messages.at(-1).content;
+    expect(results.map(({ is_error }) => is_error)).toEqual([true, true, true]);
+    expect(readdirSync(join(root, 'project'))).toEqual([]);
+    expect(JSON.stringify(agent.entries())).not.toContain('Work on a copy');
+  });
+});
