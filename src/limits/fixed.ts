@@ -141,6 +141,8 @@ export const CHAT_LIMITS = {
   progressCharacters: 4_000,
   /** Folded outputs that can still be opened. */
   foldedOutputs: 20,
+  /** Changes of the memory that `/memory recent` shows. */
+  recentChanges: 10,
   /** Sessions to choose from. */
   sessions: 50,
   /** Messages of a resumed session that are shown again. */

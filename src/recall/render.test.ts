@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../limits.ts';
-import { type RenderFacts, renderSurfaced, type SurfacedMemory } from './render.ts';
+import { type RenderFacts, renderSurfaced, type SurfacedMemory, wordsOfSurfaced } from './render.ts';
 
 const limits = LIMITS.recall;
 const facts: RenderFacts = { now: new Date('2026-03-15T09:00:00Z'), limits };
@@ -32,6 +32,19 @@ test('what the description says and the body does not stands above it, once', ()
   const about = 'Bugs of the pipeline are in Linear';
   expect(headerOf(render({ description: about }))).toContain(`About: "${about}"`);
   expect(headerOf(render({ description: about, body: `${about}, project INGEST.` })).join()).not.toContain('About');
+});
+
+test.each<[string, Partial<SurfacedMemory>, string]>([
+  ['the body', { body: 'First.\n\nSecond.' }, 'First.\n\nSecond.'],
+  ['what is quoted', { body: 'First.\nSecond.', source: 'seen' }, 'First.\nSecond.'],
+  ['a description that says more', { description: 'About bugs', body: 'In Linear.' }, '"About bugs"\nIn Linear.'],
+  ['a description alone', { description: 'About bugs', body: '' }, 'About bugs'],
+])('the own words of a memory are %s', (_, changes, words) => {
+  expect(wordsOfSurfaced(render(changes))).toBe(words);
+});
+
+test('the note that a memory was cut is none of its words', () => {
+  expect(wordsOfSurfaced(render({ body: 'First.\nSecond.' }, { surfacedLines: 1 }))).toBe('First.');
 });
 
 test('an old memory in the words of the user', () => {

@@ -58,16 +58,16 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
   ].join('\n');
 }
 
-/** The memory's own words in what `renderSurfaced` made, without the lines above them. */
+/** The memory's own words in what `renderSurfaced` made, without the rest of the lines above them. */
 export function wordsOfSurfaced(text: string): string {
   const lines = text.split('\n');
-  return lines
-    .slice(lines.indexOf('') + 1, -1)
-    .filter((line) => !line.startsWith(CUT))
-    .map((line) => line.replace(/^> /, ''))
-    .join('\n');
+  const textFrom = lines.indexOf('') + 1;
+  const about = lines.slice(0, textFrom).filter((line) => line.startsWith(ABOUT));
+  const shown = lines.slice(textFrom, -1).filter((line) => !line.startsWith(CUT));
+  return [...about.map((line) => line.slice(ABOUT.length)), ...shown.map((line) => line.replace(/^> /, ''))].join('\n');
 }
 
+const ABOUT = 'About: ';
 const CUT = '[Cut here.';
 
 function titleLine(memory: SurfacedMemory, facts: RenderFacts): string {
@@ -79,7 +79,7 @@ function titleLine(memory: SurfacedMemory, facts: RenderFacts): string {
 function aboutLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
   const description = memory.description.trim();
   const isSaid = memory.body.trim() === '' || memory.body.includes(description);
-  return description === '' || isSaid ? [] : [`About: "${inline(description, facts)}"`];
+  return description === '' || isSaid ? [] : [`${ABOUT}"${inline(description, facts)}"`];
 }
 
 /** What was refuted or replaced is shown for what it is, never as a fact. */

@@ -11,7 +11,11 @@ export interface SlashCommand {
 
 export const SLASH_COMMANDS = [
   { name: 'help', argument: '', summary: 'keys and commands' },
-  { name: 'memory', argument: '[list|show|edit|pin|forget|undo …]', summary: 'what is remembered, and changing it' },
+  {
+    name: 'memory',
+    argument: '[list|show|edit|pin|forget|undo|why|recent …]',
+    summary: 'what is remembered, and changing it; why it was told, what is new',
+  },
   {
     name: 'dream',
     argument: '[review|inbox|show|approve|reject|stop …]',

@@ -1,18 +1,27 @@
-/** /memory: the commands of `reverie memory`, run as they are, on the memory that the conversation has open. */
+/** /memory: the commands of `reverie memory` on the memory that the conversation has open; why it was told what, and what is new. */
 
+import { CHAT_LIMITS } from '../../limits.ts';
 import { COMMANDS } from '../catalog.ts';
 import { execute } from '../execute.ts';
+import { parseReference } from '../find-memory.ts';
 import { didYouMean } from '../nearest.ts';
+import { placeFlags } from '../next-command.ts';
+import { recalledLines, silenceText } from '../paint-view/recalled-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { notice } from './action.ts';
 import type { SlashPorts } from './slash-ports.ts';
 
 const GROUP = 'memory ';
+/** What only a conversation can say. */
+const OWN_VERBS = ['why', 'recent'];
 
 export async function runMemoryCommand(argument: string, ports: SlashPorts): Promise<void> {
   const words = wordsOf(argument);
   const [verb = 'list', ...rest] = words;
-  const names = COMMANDS.filter(({ name }) => name.startsWith(GROUP)).map(({ name }) => name.slice(GROUP.length));
+  if (verb === 'why') return why(rest[0], ports);
+  if (verb === 'recent') return recent(ports);
+  const listed = COMMANDS.filter(({ name }) => name.startsWith(GROUP)).map(({ name }) => name.slice(GROUP.length));
+  const names = [...listed, ...OWN_VERBS];
   const meant = verb === 'open' ? 'edit' : verb;
   if (!names.includes(meant)) {
     const near = didYouMean(verb, names);
@@ -20,8 +29,42 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
     ports.dispatch({ kind: 'print', output: notice(`There is no /memory ${verb}; ${known}`, 'warning') });
     return;
   }
-  const output = await capture(['memory', meant, ...rest], ports);
+  await show(['memory', meant, ...rest], ports);
+}
+
+async function show(argv: readonly string[], ports: SlashPorts): Promise<void> {
+  const output = await capture(argv, ports);
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });
+}
+
+async function why(name: string | undefined, ports: SlashPorts): Promise<void> {
+  const { agent, dispatch, width, paint } = ports;
+  const account = await agent.recalled();
+  const wanted = name === undefined ? null : parseReference(name);
+  const isWanted = (key: string) =>
+    wanted === null ||
+    (wanted.scope === undefined ? key.endsWith(`:${wanted.file}`) : key === `${wanted.scope}:${wanted.file}`);
+  const lines = recalledLines({ account, isWanted, width, paint });
+  if (lines.length > 0) dispatch({ kind: 'print', output: { kind: 'lines', lines } });
+  else if (wanted !== null)
+    dispatch({ kind: 'print', output: notice(`${wanted.file} was not recalled in this session.`) });
+  else
+    dispatch({
+      kind: 'print',
+      output: notice('Nothing was recalled in this session, and nothing is near your last message.'),
+    });
+  const silence = wanted === null ? silenceText(account) : null;
+  if (silence !== null) dispatch({ kind: 'print', output: notice(silence) });
+}
+
+async function recent(ports: SlashPorts): Promise<void> {
+  const limit = CHAT_LIMITS.recentChanges;
+  await show(['memory', 'log', '--limit', String(limit)], ports);
+  const changes = await ports.agent.memory.log({ limit });
+  const newest = changes.find(({ undoes, undoneBy }) => undoes === undefined && undoneBy === undefined);
+  if (newest === undefined) return;
+  const text = `To see what one changed: /memory diff ${newest.id}; to take it back: /memory undo ${newest.id}`;
+  ports.dispatch({ kind: 'print', output: notice(text) });
 }
 
 export async function capture(argv: readonly string[], ports: SlashPorts): Promise<string> {
@@ -44,7 +87,9 @@ export async function capture(argv: readonly string[], ports: SlashPorts): Promi
   };
   // The conversation goes on with this memory: the command does not close it.
   const openMemory = async () => ({ ...agent.memory, close: async () => {} });
-  await execute(argv, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });
+  const [group, verb, ...rest] = argv;
+  const line = [group!, verb!, ...placeFlags(ports.place), ...rest];
+  await execute(line, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });
   return printed;
 }
 

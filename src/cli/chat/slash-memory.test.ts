@@ -1,0 +1,152 @@
+/** `/memory why`, `/memory recent` and the commands of `reverie memory` in the chat, over a real memory. */
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecalledInSession } from '../../session/agent-recall.ts';
+import type { Memory } from '../../session/memory.ts';
+import { openMemory } from '../../session/open-memory.ts';
+import { NO_PAINT } from '../paint.ts';
+import type { Action } from './action.ts';
+import type { SlashPorts } from './slash-ports.ts';
+import { runSlash } from './slash-run.ts';
+
+let root: string;
+let memory: Memory;
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-slash-memory-')));
+  mkdirSync(join(root, 'project'));
+  memory = await openMemory({ home: join(root, 'home'), cwd: join(root, 'project'), env: { HOME: root } });
+});
+afterEach(async () => {
+  await memory.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const EXPLAIN = [
+  'project_deploys.md: score 1.20, certain (evidence 0.90 of 0.78)',
+  '  meaning 0.50, whole text 0.60, words 0.40',
+  '  words in both: deploys, production',
+  '  met: day ~ tuesday 0.40',
+].join('\n');
+const RECALLED: RecalledInSession = {
+  recalled: [
+    {
+      ...{ key: 'project:project_deploys.md', picked: 'ranking', score: { score: 1.2, explain: EXPLAIN } },
+      call: { by: 'message', query: 'When do deploys go out?' },
+    },
+    {
+      ...{ key: 'global:user_role.md', picked: 'model', score: null },
+      call: { by: 'message', query: 'Who am I?' },
+    },
+    {
+      ...{ key: 'project:reference_port.md', picked: 'ranking', score: null },
+      call: { by: 'failure', query: 'ECONNREFUSED\n  at port 5433' },
+    },
+    {
+      ...{ key: 'project:feedback_rounding.md', picked: 'ranking', score: null },
+      call: { by: 'file', query: 'src/invoice.ts invoice.ts' },
+    },
+  ],
+  earlier: ['project:project_old.md'],
+  lastMessage: { query: 'When do deploys go out?', closed: null },
+  considered: [
+    {
+      ...{ key: 'project:project_staging.md', isCertain: false },
+      score: { score: 0.4, explain: EXPLAIN.replace('1.20, certain', '0.40, not certain') },
+    },
+  ],
+};
+const NOTHING: RecalledInSession = { recalled: [], earlier: [], lastMessage: null, considered: [] };
+
+async function say(argument: string, recalled: RecalledInSession = NOTHING): Promise<string> {
+  const actions: Action[] = [];
+  const ports = {
+    agent: { memory, recalled: async () => recalled },
+    paint: NO_PAINT,
+    terminal: { paint: NO_PAINT, throwIfInterrupted: () => {} },
+    environment: { HOME: root },
+    place: { home: join(root, 'home'), cwd: join(root, 'project'), bare: false },
+    now: () => new Date(),
+    width: 200,
+    dispatch: (action: Action) => actions.push(action),
+  };
+  await runSlash({ name: 'memory', argument }, ports as unknown as SlashPorts);
+  return actions
+    .flatMap((action) => {
+      if (action.kind !== 'print') return [];
+      const { output } = action;
+      return output.kind === 'lines' ? output.lines : output.kind === 'notice' ? [output.text] : [];
+    })
+    .join('\n');
+}
+
+describe('/memory why', () => {
+  it('says of each memory what called for it, who picked it, its scores and words, and what was near', async () => {
+    const blocks = (await say('why', RECALLED)).split('\n\n');
+    expect(blocks.map((block) => block.split('\n')[0])).toEqual([
+      ...['project_old.md', 'project_deploys.md', 'global:user_role.md', 'reference_port.md'],
+      ...['feedback_rounding.md', 'project_staging.md'],
+    ]);
+    const [old, deploys, role, port, rounding, staging] = blocks.map((block) => block.replace(/ {2,}/g, ' | '));
+    expect(old).toContain('told | before this session was taken up again; why is not known any more');
+    expect(deploys!.split('\n').slice(1)).toEqual([
+      'called for by | your message "When do deploys go out?"',
+      'picked by | ranking',
+      'score | 1.20, certain (evidence 0.90 of 0.78)',
+      'parts | meaning 0.50, whole text 0.60, words 0.40',
+      'words in both | deploys, production',
+      'met | day ~ tuesday 0.40',
+    ]);
+    expect(role).toContain('picked by | the model');
+    expect(port).toContain('called for by | a command that failed: "ECONNREFUSED at port 5433"');
+    expect(rounding).toMatch(/called for by \| a file that was read: src\/invoice\.ts$/m);
+    expect(staging).toContain('near | "When do deploys go out?", not certain, so not told\nscore | 0.40, not certain');
+  });
+
+  it.each([
+    ['why project_deploys', ['project_deploys.md']],
+    ['why global:user_role.md', ['global:user_role.md']],
+    ['why project:user_role', []],
+    ['why project_staging.md', ['project_staging.md']],
+  ])('%s speaks of that one alone', async (line, files) => {
+    const said = await say(line, RECALLED);
+    const named = said.split('\n').filter((each) => each.endsWith('.md'));
+    expect(named).toEqual(files);
+    expect(said.includes('was not recalled in this session.')).toBe(files.length === 0);
+  });
+
+  it.each<[RecalledInSession['lastMessage'], RegExp]>([
+    [null, /Nothing was asked yet/],
+    [{ query: 'deploys', closed: 'one-word' }, /single word/],
+    [{ query: 'When do we deploy?', closed: 'budget-spent' }, /until it is compacted/],
+    [{ query: 'When do we deploy?', closed: 'off' }, /switched off/],
+  ])('says why nothing was: %j', async (lastMessage, words) => {
+    const said = await say('why', { ...NOTHING, lastMessage });
+    expect(said).toContain('Nothing was recalled in this session');
+    expect(said).toMatch(words);
+  });
+});
+
+describe('/memory recent', () => {
+  it('lists the last changes with who and why, and how to undo the newest that stands', async () => {
+    const facts = { type: 'project', description: 'd', body: 'b' } as const;
+    const first = await memory.save({ ...facts, name: 'First' }, { who: 'agent', reason: 'it was said' });
+    const second = await memory.save({ ...facts, name: 'Second' });
+    await memory.undo(second.change);
+    const said = await say('recent');
+    expect(said).toMatch(new RegExp(`${first.change} .*save .*agent .*project_first\\.md .*it was said`));
+    expect(said).toContain(`/memory diff ${first.change}; to take it back: /memory undo ${first.change}`);
+  });
+
+  it('says that nothing has changed', async () => {
+    expect(await say('recent')).toBe('Nothing has changed yet.');
+  });
+});
+
+it('finds the ledger of the place that the chat was opened in', async () => {
+  await memory.save({ type: 'project', name: 'Alone', description: 'd', body: 'b' });
+  expect(await say('usefulness')).toMatch(/^None of 1 memory was recalled/);
+  expect(await say('resent')).toContain('recent');
+});

@@ -1,0 +1,96 @@
+/** Why memories were recalled, for `/memory why`: what called for each, who picked it, its scores and words; and what was near. */
+
+import type { RecalledInSession } from '../../session/agent-recall.ts';
+import type { Paint } from '../paint.ts';
+import { factLines } from './facts-view.ts';
+
+type Rows = readonly (readonly [name: string, value: string])[];
+
+export interface RecalledView {
+  readonly account: RecalledInSession;
+  /** Whether a key, `scope:file`, is asked about. */
+  readonly isWanted: (key: string) => boolean;
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}
+
+/** Blocks of lines; none where there is nothing to say of what is asked about. */
+export function recalledLines({ account, isWanted, width, paint }: RecalledView): readonly string[] {
+  const { recalled, considered, earlier, lastMessage } = account;
+  const block = (title: string, rows: Rows) => ['', ...factLines({ title, rows, width, paint })];
+  const told = recalled
+    .filter(({ key }) => isWanted(key))
+    .flatMap(({ key, call, picked, score }) =>
+      block(fileOf(key), [
+        ['called for by', callText(call)],
+        ['picked by', picked === 'model' ? 'the model for small questions, from a list of descriptions' : 'ranking'],
+        ...scoreRows(score?.explain),
+      ]),
+    );
+  const near = considered
+    .filter(({ key }) => isWanted(key))
+    .flatMap(({ key, isCertain, score }) =>
+      block(fileOf(key), [
+        ['near', `${quoted(lastMessage?.query ?? '')}, ${isCertain ? 'certain by now' : 'not certain, so not told'}`],
+        ...scoreRows(score.explain),
+      ]),
+    );
+  const before = earlier
+    .filter(isWanted)
+    .flatMap((key) =>
+      block(fileOf(key), [['told', 'before this session was taken up again; why is not known any more']]),
+    );
+  return [...before, ...told, ...near].slice(1);
+}
+
+/** Why the last message called for nothing; null where something was looked for. */
+export function silenceText({ lastMessage }: RecalledInSession): string | null {
+  switch (lastMessage?.closed) {
+    case undefined:
+      return 'Nothing was asked yet since this session was opened.';
+    case null:
+      return null;
+    case 'one-word':
+      return 'Your last message is a single word, which is no question to memory.';
+    case 'budget-spent':
+      return 'This conversation holds as much recalled text as it may, until it is compacted.';
+    case 'no-memories':
+      return 'There was nothing to recall.';
+    case 'off':
+      return 'Recall is switched off.';
+  }
+}
+
+function callText({ by, query }: RecalledInSession['recalled'][number]['call']): string {
+  switch (by) {
+    case 'message':
+      return `your message ${quoted(query)}`;
+    case 'failure':
+      return `a command that failed: ${quoted(query)}`;
+    case 'file':
+      return `a file that was read: ${query.split(' ')[0]}`;
+  }
+}
+
+const QUERY_CHARACTERS = 120;
+
+function quoted(query: string): string {
+  const line = query.replace(/\s+/g, ' ').trim();
+  return line.length <= QUERY_CHARACTERS ? `"${line}"` : `"${line.slice(0, QUERY_CHARACTERS)}…"`;
+}
+
+/** The explanation's lines, the first without the name that stands above it. */
+function scoreRows(explain: string | undefined): Rows {
+  if (explain === undefined) return [];
+  const [first = '', parts = '', ...others] = explain.split('\n').map((line) => line.trim());
+  const named = others.map((line) => {
+    const colon = line.indexOf(': ');
+    return [line.slice(0, colon), line.slice(colon + 2)] as const;
+  });
+  return [['score', first.slice(first.indexOf(': score ') + ': score '.length)], ['parts', parts], ...named];
+}
+
+/** As other commands take it: what is global says so. */
+function fileOf(key: string): string {
+  return key.replace(/^project:/, '');
+}

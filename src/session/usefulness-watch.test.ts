@@ -1,0 +1,89 @@
+/** The watch for uses: what it looks at, once each, and within which bounds. */
+
+import { describe, expect, it } from 'vitest';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import { LIMITS, type Limits } from '../limits.ts';
+import { createUseWatch, type WatchedMemory } from './usefulness-watch.ts';
+
+function watching(limits: Partial<Limits['usefulness']> = {}, openWords?: () => never) {
+  const used: string[] = [];
+  const watch = createUseWatch({
+    onUsed: (key, by) => used.push(`${key} ${by}`),
+    limits: { ...LIMITS.usefulness, ...limits },
+    ...(openWords === undefined ? {} : { openWords }),
+  });
+  watch.promptComes('What do we do now?');
+  return { watch, used };
+}
+
+const memory = (key: string, words: string): WatchedMemory => {
+  return { key, text: `<system-reminder>\nRecalled\n\n${words}\n</system-reminder>`, query: 'two words' };
+};
+const finished = (input: Record<string, unknown>, output = ''): FinishedCall => ({
+  call: { type: 'tool_use', id: 't', name: 'Bash', input },
+  result: { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: output }] },
+});
+const PORT = memory('port', 'The database listens on 5433.');
+
+describe('a watch', () => {
+  it('sees a use once, and none before the memory was told', () => {
+    const { watch, used } = watching();
+    watch.answered('It is 5433.');
+    watch.surfaced([PORT]);
+    watch.answered('It is 5433.');
+    watch.answered('It is 5433.');
+    expect(used).toEqual(['port names']);
+  });
+
+  it('finds it however deep it stands in a call', () => {
+    const { watch, used } = watching();
+    watch.surfaced([PORT]);
+    watch.toolsEnded([finished({ options: [{ port: 5433 }] })], []);
+    expect(used).toEqual(['port names']);
+  });
+
+  it('takes nothing for a use that a result had said, also one before the memory was told', () => {
+    const { watch, used } = watching();
+    watch.toolsEnded([finished({ command: 'env' }, 'PORT=5433')], []);
+    watch.surfaced([PORT]);
+    watch.answered('It is 5433.');
+    expect(used).toEqual([]);
+    watch.promptComes('And which one was it again?');
+    watch.answered('It is 5433.');
+    expect(used).toEqual(['port names']);
+  });
+
+  it('counts that its file was opened, of those that were told', () => {
+    const { watch, used } = watching();
+    watch.surfaced([PORT]);
+    watch.toolsEnded([finished({})], ['another', 'port']);
+    expect(used).toEqual(['port read']);
+  });
+
+  it('looks at no more than it may, and at the newest memories only', () => {
+    const { watch, used } = watching({ readCharacters: 30, watchedMemories: 1 });
+    watch.surfaced([memory('old', 'The cache listens on 6380.'), PORT]);
+    watch.answered('It is 6380.');
+    watch.answered(`${'x'.repeat(30)} 5433`);
+    watch.answered('5433');
+    expect(used).toEqual([]);
+  });
+
+  it('ends with the conversation that was told', () => {
+    const { watch, used } = watching();
+    watch.surfaced([PORT]);
+    watch.reset();
+    watch.answered('It is 5433.');
+    expect(used).toEqual([]);
+  });
+
+  it('never fails a turn', () => {
+    const { watch, used } = watching({}, () => {
+      throw new Error('no words');
+    });
+    watch.surfaced([PORT]);
+    watch.toolsEnded([finished({ port: 5433 })], []);
+    watch.answered('It is 5433.');
+    expect(used).toEqual([]);
+  });
+});
