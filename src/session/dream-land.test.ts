@@ -1,0 +1,140 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BaseMemory, JudgedProposal } from '../layers/6-dreaming/index.ts';
+import { LIMITS } from '../limits.ts';
+import { readBase } from './dream-copy.ts';
+import { type LandPorts, landDream } from './dream-land.ts';
+import type { Memory } from './memory.ts';
+import { openMemory } from './open-memory.ts';
+
+const places: string[] = [];
+let memory: Memory;
+let folder: string;
+let base: ReadonlyMap<string, BaseMemory>;
+
+const file = (name: string, body: string) =>
+  `---\nname: ${name}\ndescription: about ${name}\ntype: project\n---\n\n${body}\n`;
+const text = (name: string) => fs.readFileSync(join(folder, name), 'utf8');
+
+beforeEach(async () => {
+  const place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-land-')));
+  places.push(place);
+  memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
+  for (const name of ['a', 'b', 'c', 'd']) await memory.files.write(`${name}.md`, file(name, `body of ${name}`));
+  folder = memory.folders.project!;
+  base = readBase(folder, LIMITS).base;
+});
+afterEach(() => memory.close());
+afterAll(() => {
+  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
+});
+
+function lands(
+  action: JudgedProposal['proposal']['action'],
+  name: string,
+  more: { text?: string; into?: string[] } = {},
+): JudgedProposal {
+  const proposal = { action, file: name, reason: 'r', evidence: [], into: more.into ?? [], text: more.text ?? null };
+  return { proposal, verdict: { kind: 'land', text: more.text ?? null, coverage: null } };
+}
+
+const noSecrets: LandPorts['describeSecretsIn'] = async () => null;
+
+async function land(
+  judged: readonly JudgedProposal[],
+  options: { stillHeld?: () => boolean; secrets?: LandPorts['describeSecretsIn'] } = {},
+) {
+  const { stillHeld = () => true, secrets = noSecrets } = options;
+  const landing = await landDream(
+    { id: 'x1', judged, base, stillHeld },
+    { files: memory.files, describeSecretsIn: secrets },
+  );
+  return {
+    change: landing.change,
+    skipped: [...landing.skipped.keys()].map((proposal) => proposal.file),
+    why: [...landing.skipped.values()],
+  };
+}
+
+describe('landing', () => {
+  it('does all that the rules allow as one change, and only that', async () => {
+    const waits: JudgedProposal = {
+      ...lands('remove', 'd.md'),
+      verdict: { kind: 'wait', reason: 'w', text: null, coverage: null },
+    };
+    const judged = [
+      lands('update', 'a.md', { text: file('a', 'body of a and of b') }),
+      lands('remove', 'b.md', { into: ['a.md'] }),
+      lands('create', 'e.md', { text: file('e', 'new') }),
+      lands('unlist', 'c.md'),
+      waits,
+    ];
+    const { change, skipped } = await land(judged);
+    expect(skipped).toEqual([]);
+    expect(
+      fs
+        .readdirSync(folder)
+        .filter((name) => name.endsWith('.md'))
+        .sort(),
+    ).toEqual(['MEMORY.md', 'a.md', 'c.md', 'd.md', 'e.md']);
+    expect(text('MEMORY.md')).not.toMatch(/\(b\.md\)|\(c\.md\)/);
+    const [newest] = await memory.log();
+    expect(newest).toMatchObject({
+      id: change,
+      who: 'dream',
+      why: 'dream x1: 1 merged, 1 updated, 1 created, 1 unlisted',
+    });
+  });
+
+  it('leaves the user’s edit, what counts on it, and what counts on that', async () => {
+    fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
+    const judged = [
+      lands('update', 'a.md', { text: file('a', 'theirs') }),
+      lands('remove', 'b.md', { into: ['a.md'] }),
+      lands('update', 'c.md', { text: file('c', 'short'), into: ['b.md'] }),
+      lands('update', 'd.md', { text: file('d', 'better') }),
+    ];
+    const { skipped, change } = await land(judged);
+    expect(skipped).toEqual(['a.md', 'b.md', 'c.md']);
+    expect(change).not.toBeNull();
+    expect([text('a.md'), text('b.md'), text('c.md'), text('d.md')].map((each) => each.split('\n\n')[1])).toEqual([
+      'mine\n',
+      'body of b\n',
+      'body of c\n',
+      'better\n',
+    ]);
+  });
+
+  it('leaves a removal whose superseding memory it does not touch itself, once the user did', async () => {
+    fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
+    expect((await land([lands('remove', 'b.md', { into: ['a.md'] })])).skipped).toEqual(['b.md']);
+    expect((await land([lands('remove', 'b.md', { into: ['never.md'] })])).skipped).toEqual(['b.md']);
+  });
+
+  it('takes no place that was taken meanwhile, and misses nothing that is gone', async () => {
+    fs.writeFileSync(join(folder, 'e.md'), 'mine');
+    fs.rmSync(join(folder, 'a.md'));
+    const judged = [lands('create', 'e.md', { text: file('e', 'new') }), lands('remove', 'a.md', { into: ['b.md'] })];
+    expect(await land(judged)).toMatchObject({ change: null, skipped: ['e.md', 'a.md'] });
+    expect(text('e.md')).toBe('mine');
+  });
+
+  it('leaves to the user what holds a secret already: its text could not be kept', async () => {
+    const judged = [
+      lands('remove', 'a.md', { into: ['b.md'] }),
+      lands('update', 'b.md', { text: file('b', 'better') }),
+    ];
+    const secrets: LandPorts['describeSecretsIn'] = async (each) => (each.includes('body of a') ? 'a key' : null);
+    expect(await land(judged, { secrets })).toMatchObject({ skipped: ['a.md'] });
+  });
+
+  it('changes nothing once another process dreams', async () => {
+    const before = (await memory.log()).length;
+    const update = lands('update', 'a.md', { text: file('a', 'late') });
+    await expect(land([update], { stillHeld: () => false })).rejects.toMatchObject({ code: 'locked' });
+    expect(text('a.md')).toContain('body of a');
+    expect((await memory.log()).length).toBe(before);
+  });
+});
