@@ -8,6 +8,8 @@ import { type Folder, openFolder } from '../store/folder.ts';
 import { type LogLine, parseLogLine } from './daily-log-line.ts';
 import { dayOfLogFile, isDay, LOG_FOLDER, logFile } from './daily-log-place.ts';
 
+const MINUTE_MS = 60_000;
+
 export interface ReadLogLine extends LogLine {
   /** Within the file, from 1; within what was read of one that is too long. */
   readonly number: number;
@@ -32,15 +34,19 @@ export function readLog(folder: string, day: string): DayLog | null {
   return isDay(day) ? below(folder, null, (root) => readDay(root, day)) : null;
 }
 
-/** Oldest first, with the lines since then alone. A line whose moment is unknown counts as new: twice read is better than lost. */
+/**
+ * Oldest first, with the lines since then alone. A line tells its minute: all of the minute that the moment lies in count
+ * as new, and so does a line whose moment is unknown. Twice read is better than lost.
+ */
 export function logsSince(folder: string, sinceMs: number): readonly DayLog[] {
   return below(folder, [], (root) => {
+    const sinceMinuteMs = Math.floor(Math.max(0, sinceMs) / MINUTE_MS) * MINUTE_MS;
     // Its day there may be the one before its day in UTC.
-    const firstDay = dayBefore(new Date(Math.max(0, sinceMs)).toISOString().slice(0, 10));
+    const firstDay = dayBefore(new Date(sinceMinuteMs).toISOString().slice(0, 10));
     return daysIn(root)
       .filter((day) => day >= firstDay)
       .flatMap((day) => readable(() => readDay(root, day)) ?? [])
-      .map((log) => ({ ...log, lines: log.lines.filter(({ atMs }) => atMs === null || atMs >= sinceMs) }))
+      .map((log) => ({ ...log, lines: log.lines.filter(({ atMs }) => atMs === null || atMs >= sinceMinuteMs) }))
       .filter(({ lines }) => lines.length > 0);
   });
 }

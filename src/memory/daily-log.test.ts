@@ -183,6 +183,7 @@ describe('reading logs', () => {
       ['2031-05-08', [['one', 'said', Date.parse('2031-05-07T16:00:00Z')]]],
     ]);
     expect(since[1]!.lines[0]).toMatchObject({ number: 1, line: '- 01:00 +09:00 (said) one' });
+    expect(logsSince(folder, Date.parse('2031-05-08T01:00:59.999Z'))).toMatchObject([{ lines: [{ text: 'two' }] }]);
     expect(logsSince(folder, 0).flatMap(({ lines }) => lines)).toHaveLength(3);
     expect(logsSince(folder, Date.parse('2031-05-08T01:01:00Z'))).toEqual([]);
   });

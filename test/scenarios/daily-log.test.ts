@@ -15,6 +15,7 @@ import { exportMemories } from '../../src/session/export-memories.ts';
 import { importMemories } from '../../src/session/import-memories.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { runDream } from '../../src/session/run-dream.ts';
 
 let root: string;
 const agents: SteerableAgent[] = [];
@@ -35,9 +36,18 @@ const place = () => ({
   env: { HOME: root, PATH: process.env.PATH },
 });
 
+/** Its clock stands still unless a test moves it, so that no midnight falls into one. */
 async function open(model: ScriptedModel, options: AgentOptions = {}): Promise<SteerableAgent> {
+  const opened = new Date();
   const settings = { dailyLog: true, 'layers.notes': false, 'recall.selector': 'local', ...options.settings };
-  const agent = await openAgent({ ...place(), model, closeWaitMs: 10_000, ...options, settings });
+  const agent = await openAgent({
+    ...place(),
+    model,
+    clock: { now: () => opened },
+    closeWaitMs: 10_000,
+    ...options,
+    settings,
+  });
   agents.push(agent);
   return agent;
 }
@@ -309,5 +319,76 @@ describe('daily-log mode', () => {
     expect(await memory.log()).toEqual([]);
     await memory.close();
     expect(JSON.stringify(await examine(place()))).not.toContain('/logs/');
+  });
+});
+
+describe('a dream over daily logs', () => {
+  it('makes memories of what the user said, none of what was only seen, and leaves the logs as they are', async () => {
+    writeFileSync(join(root, 'project', 'status.txt'), 'The mirror in Oslo is switched off at night.\n');
+    const said = 'The harbour office moves to Porto because the lease in Lisbon ends.';
+    const seen = 'The mirror in Oslo is switched off at night.';
+    const steps = [{ tools: [{ name: 'Read', input: { file_path: 'status.txt' } }] }, log(said), log(seen)];
+    const agent = await open(scriptedModel({ answer: (_request, index) => steps[index] ?? { text: 'Done.' } }));
+    await say(agent, `${said} And look at the status file.`);
+    await agent.close();
+    const folder = agent.memory.folders.project!;
+    const [day = ''] = loggedDays(folder);
+    const { file } = readLog(folder, day)!;
+    const bytes = readFileSync(join(folder, file));
+
+    const memoryOf = (type: string, text: string) =>
+      `---\nname: ${text}\ndescription: ${text}\ntype: ${type}\n---\n\n${text}\n`;
+    const changes = [
+      {
+        action: 'create',
+        file: 'project_harbour-office.md',
+        reason: 'It was said.',
+        evidence: [{ from: file, quote: said }],
+      },
+      { action: 'create', file: 'feedback_mirror.md', reason: 'It was seen.', evidence: [{ from: file, quote: seen }] },
+      {
+        action: 'create',
+        file: 'project_made-up.md',
+        reason: 'Nobody said it.',
+        evidence: [{ from: file, quote: 'Paris' }],
+      },
+    ];
+    let directive = '';
+    const dreamer = scriptedModel({
+      answer(request, index) {
+        if (index > 0) return { text: 'Made one memory.' };
+        directive = textsOf(request).join('\n');
+        const copy = /Work on a copy: (.+)/.exec(directive)![1]!;
+        const write = (name: string, content: string) => ({
+          name: 'Write',
+          input: { file_path: join(copy, name), content },
+        });
+        return {
+          tools: [
+            write('project_harbour-office.md', memoryOf('project', said)),
+            write('feedback_mirror.md', memoryOf('feedback', seen)),
+            write('project_made-up.md', memoryOf('project', 'The office in Paris closes.')),
+            write('changes.json', JSON.stringify({ changes })),
+          ],
+        };
+      },
+    });
+    const report = await runDream({ ...place(), settings: { dailyLog: true }, model: dreamer, by: 'timer' });
+    if (report.kind !== 'ended') throw new Error(report.reason);
+    expect(report.record).toMatchObject({ status: 'completed', problem: null });
+    expect(report.record.changes.map((change) => [change.file, change.state])).toEqual([
+      ['project_harbour-office.md', 'landed'],
+      ['feedback_mirror.md', 'refused'],
+      ['project_made-up.md', 'refused'],
+    ]);
+    expect(directive).toContain(file);
+    expect(directive).toContain('## The daily logs');
+    const memory = await openMemory(place());
+    expect(await memory.list()).toMatchObject([
+      { file: 'project_harbour-office.md', source: 'said', body: expect.stringContaining(said) },
+    ]);
+    await memory.close();
+    expect(readFileSync(join(folder, 'MEMORY.md'), 'utf8')).toContain('(project_harbour-office.md)');
+    expect(readFileSync(join(folder, file)).equals(bytes)).toBe(true);
   });
 });
