@@ -64,16 +64,16 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Say how often each memory was recalled, and whether it helped',
     load: () => import('./commands/memory-usefulness.ts'),
   },
+  {
+    name: 'memory daily',
+    summary: 'Show what was logged on a day, in daily-log mode',
+    load: () => import('./commands/memory-daily.ts'),
+  },
   { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory-undo.ts') },
   {
     name: 'recall',
     summary: 'Find the memories that matter to a question',
     load: () => import('./commands/recall.ts'),
-  },
-  {
-    name: 'sessions',
-    summary: "List this project's conversations with the agent",
-    load: () => import('./commands/sessions.ts'),
   },
   {
     name: 'dream',
@@ -112,6 +112,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => ({ command: (await import('./commands/dream-decide.ts')).rejectCommand }),
   },
   { name: 'dream stop', summary: 'End the dream under way', load: () => import('./commands/dream-stop.ts') },
+  {
+    name: 'sessions',
+    summary: "List this project's conversations with the agent",
+    load: () => import('./commands/sessions.ts'),
+  },
   {
     name: 'status',
     summary: 'Say whether memory is on, what it holds, what broke',

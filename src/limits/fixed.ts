@@ -55,6 +55,8 @@ export const TERMINAL_LIMITS = {
   dreamStopMs: 10_000,
   /** Changes that `memory log` shows unless asked for more. */
   logEntries: 20,
+  /** Days that `memory daily` names where the one that was asked for has no log. */
+  listedDays: 10,
   /** Sessions that `sessions` shows unless asked for more. */
   sessions: 20,
   /** Days that `stats` looks back unless asked for another number. */
