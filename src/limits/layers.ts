@@ -139,6 +139,9 @@ export const LAYER_LIMITS = {
     printWaitMs: 15_000,
     /** Failures in a row after which nothing is extracted for the rest of the session. */
     failures: 3,
+    /** Patterns are compiled ahead, so long after the start, with such a pause between two of them. */
+    warmAfterMs: 300,
+    warmPauseMs: 5,
   },
   dreaming: {
     /** Hours since the last dream, minutes since sessions were last counted, and sessions touched meanwhile: then one begins by itself. */

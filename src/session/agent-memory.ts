@@ -5,7 +5,10 @@ import type { LoopParts } from '../agent/loop.ts';
 import type { Attachment, LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { textOf } from '../conversation/message.ts';
+import { CUE_PIECES } from '../layers/5-extraction/warm.ts';
+import { warmUp } from '../lib/warm-up.ts';
 import { checkWrite } from '../memory/gate/index.ts';
+import { GATE_PIECES } from '../memory/gate/warm.ts';
 import type { Model } from '../model/model.ts';
 import type { AgentOptions } from './agent.ts';
 import { openAgentDream } from './agent-dream.ts';
@@ -54,7 +57,7 @@ export interface AgentMemory {
 }
 
 export function openAgentMemory(
-  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams'>,
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine'>,
   session: MemorySession,
 ): AgentMemory {
   const { place, environment, meter } = session;
@@ -85,8 +88,25 @@ export function openAgentMemory(
     onSaved: recall.knows,
   });
   const dream = openAgentDream({ ...shared, meter }, { byItself: options.dreams !== false });
+  const { warmAfterMs, warmPauseMs } = place.limits.extraction;
+  const isExtracting = session.memory.enabled && place.settings.values['layers.extraction'];
+  const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
+  const stopWarming = warmUp(pieces, { afterMs: warmAfterMs, pauseMs: warmPauseMs });
+  /** The answer is told before it is looked through: whoever waits for the end of a turn does not wait for that. */
+  let looking: NodeJS.Immediate | null = null;
+  const look = () => {
+    if (looking === null) return;
+    clearImmediate(looking);
+    looking = null;
+    try {
+      extraction.answered();
+    } catch {
+      meter.recordEvent('extraction-failed', {});
+    }
+  };
   return {
     promptComes(prompt) {
+      look();
       tellAll();
       recall.promptComes(prompt);
       return null;
@@ -98,17 +118,24 @@ export function openAgentMemory(
     attachments: recall.attachments,
     answered() {
       recall.answered(textOf(session.conversation.entries.at(-1)?.message.content ?? []));
-      void extraction.answered();
+      looking ??= setImmediate(look);
       dream.answered();
     },
     recalled: recall.account,
-    flush: () => void extraction.flush(),
+    flush() {
+      look();
+      extraction.flush();
+    },
     replaced: recall.reset,
     dream,
     async close() {
+      stopWarming();
+      look();
       recall.close();
       await dream.stop();
       await extraction.close(options.closeWaitMs ?? place.limits.extraction.closeWaitMs);
+      // No turn will come any more.
+      for (const line of untold.splice(0)) options.onClosingLine?.(line);
     },
   };
 }

@@ -28,6 +28,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly closeWaitMs?: number;
   /** False keeps memory from being consolidated after an answer; by hand it still can be. */
   readonly dreams?: false;
+  /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
+  readonly onClosingLine?: (line: string) => void;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

@@ -8,7 +8,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
-import type { Action } from './action.ts';
+import { type Action, notice } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
 import type { SessionFacts } from './state.ts';
 
@@ -23,7 +23,8 @@ export interface ChatSession {
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
   answer(answer: PermissionAnswer): void;
-  close(): Promise<void>;
+  /** What is to be told when the screen is given back: what was saved as the session ended. */
+  close(): Promise<readonly string[]>;
 }
 
 export type SessionChange = Pick<AgentOptions, 'resume' | 'continueNewest'>;
@@ -41,6 +42,8 @@ export function createChatSession(ports: {
   /** What the window holds is asked once: the answer looks at the whole conversation. */
   let effectiveTokens = 0;
   let stopHearing: () => void = () => {};
+  let isLeaving = false;
+  const closingLines: string[] = [];
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
@@ -57,6 +60,12 @@ export function createChatSession(ports: {
       const subject = askedSubject(call, (path) => readText(resolvePath(cwd, path)));
       dispatch({ kind: 'asked', question: { call, reason, suggestedRules, subject }, nowMs: nowMs() });
     });
+  }
+
+  /** A session that is exchanged for another one ends on the screen; the last one ends after it. */
+  function onClosingLine(line: string): void {
+    if (isLeaving) closingLines.push(line);
+    else dispatch({ kind: 'print', output: notice(line) });
   }
 
   /** Words are drawn a frame at a time, however many tokens make it up. */
@@ -83,7 +92,13 @@ export function createChatSession(ports: {
       await previous?.close();
       stopHearing();
       const { resume: _, continueNewest: __, ...options } = ports.options;
-      const wanted = { ...options, ...change, ask, ...(mode === undefined ? {} : { permissionMode: mode }) };
+      const wanted = {
+        ...options,
+        ...change,
+        ask,
+        onClosingLine,
+        ...(mode === undefined ? {} : { permissionMode: mode }),
+      };
       // A model that was chosen by hand is meant for what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
       agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
@@ -123,7 +138,9 @@ export function createChatSession(ports: {
       interruption.abort();
       clearTimeout(gathering);
       stopHearing();
+      isLeaving = true;
       await agent?.close();
+      return closingLines;
     },
   };
 }

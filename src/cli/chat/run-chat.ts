@@ -7,6 +7,7 @@ import type { SteerableAgent } from '../../session/agent-steering.ts';
 import type { Place } from '../command.ts';
 import type { Paint } from '../paint.ts';
 import type { Environment } from '../place-options.ts';
+import { plainLine } from '../plain-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Action } from './action.ts';
@@ -61,6 +62,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     end = resolve;
   });
   const idle: (() => void)[] = [];
+  let farewell: readonly string[] = [];
 
   function dispatch(action: Action): void {
     const next = reduce(state, action);
@@ -115,29 +117,30 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     await ended;
     // What hangs does not keep anybody here.
     await Promise.race([effects.settle(), sleep(CHAT_LIMITS.leaveMs, undefined, { ref: false })]);
-    const farewell = effects.farewell();
-    if (farewell.length > 0) screen.commit(['', ...farewell]);
+    farewell = effects.farewell();
   } finally {
     stopKeys();
     stopResizes();
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
     screen.close();
-    await letGo(session, terminal);
+    const lines = [...(await letGo(session, terminal)).map(plainLine), ...farewell];
+    if (lines.length > 0) terminal.write(`\n${lines.join('\n')}\n`);
   }
 }
 
 /** Work in the background may still write down what was learnt; whoever does not want to wait for it need not. */
-async function letGo(session: ChatSession, terminal: Terminal): Promise<void> {
+async function letGo(session: ChatSession, terminal: Terminal): Promise<readonly string[]> {
   const waiting = setTimeout(() => {
     terminal.status('Writing down what was learnt; Ctrl-C leaves at once.');
   }, TERMINAL_LIMITS.quietMs);
-  const impatient = new Promise<void>((resolve) => {
+  const impatient = new Promise<readonly string[]>((resolve) => {
     // Where a signal ended the chat itself, what the agent started is still ended first.
-    if (!terminal.interrupted.aborted) terminal.interrupted.addEventListener('abort', () => resolve(), { once: true });
+    if (!terminal.interrupted.aborted)
+      terminal.interrupted.addEventListener('abort', () => resolve([]), { once: true });
   });
   try {
-    await Promise.race([session.close(), impatient]);
+    return await Promise.race([session.close(), impatient]);
   } finally {
     clearTimeout(waiting);
     terminal.status(null);

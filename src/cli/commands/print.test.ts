@@ -111,7 +111,7 @@ describe('the prompt', () => {
 
 describe('the agent', () => {
   it('is opened as the flags say', async () => {
-    const closeWaitMs = LIMITS.extraction.printWaitMs;
+    const closing = { dreams: false, closeWaitMs: LIMITS.extraction.printWaitMs, onClosingLine: expect.any(Function) };
     const line = [
       '-p',
       'x',
@@ -129,17 +129,10 @@ describe('the agent', () => {
     expect((await ask(line)).opened).toEqual({
       env: { HOME: '/nobody' },
       ...{ bare: true, home: '/h', cwd: '/' },
-      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, closeWaitMs, dreams: false },
+      ...{ resume: 'abc', continueNewest: false, maxRounds: 7, transcript: false, ...closing },
     });
     expect((await ask(['-p', 'x', '-c'])).opened).toEqual({
-      ...{
-        env: { HOME: '/nobody' },
-        bare: false,
-        cwd: process.cwd(),
-        continueNewest: true,
-        closeWaitMs,
-        dreams: false,
-      },
+      ...{ env: { HOME: '/nobody' }, bare: false, cwd: process.cwd(), continueNewest: true, ...closing },
     });
   });
 

@@ -52,12 +52,16 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
   const { terminal, options } = invocation;
   const output = createOutput(options['output-format'] ?? (invocation.isJson ? 'json' : 'text'), terminal);
   const startedMs = ports.nowMs();
+  const tellClosingLine = (line: string) => {
+    if (output.onClosingLine(line, agent.sessionId)) return;
+    terminal.writeError(`${terminal.paint.cyan('note:')} ${plainLine(line)}\n`);
+  };
   let agent: Agent;
   let prompt: string;
   try {
     const asked = agentOptions(invocation);
     prompt = await readPrompt(invocation.arguments, terminal);
-    agent = await ports.openAgent(asked);
+    agent = await ports.openAgent({ ...asked, onClosingLine: (line) => tellClosingLine(line) });
   } catch (error) {
     await output.onResult(failedResult(error, ports.nowMs() - startedMs));
     throw error;

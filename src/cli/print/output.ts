@@ -14,6 +14,8 @@ export interface PrintOutput {
   onEvent(event: AgentEvent, sessionId: string): Promise<void>;
   /** Resolves when the result has left this process. */
   onResult(result: PrintResult): Promise<void>;
+  /** What the end of the session brought, after its result; false where it belongs on standard error. */
+  onClosingLine(line: string, sessionId: string): boolean;
 }
 
 type Out = Pick<Terminal, 'isTerminal' | 'write' | 'writeExact' | 'flush'>;
@@ -32,11 +34,21 @@ export function createOutput(format: OutputFormat, terminal: Out): PrintOutput {
           if (line !== null) await printLine(line, terminal);
         },
         onResult: (result) => printLine({ ...result, uuid: randomUUID() }, terminal),
+        onClosingLine(text, sessionId) {
+          const line = eventLine({ kind: 'note', text }, { sessionId, uuid: randomUUID() });
+          void printLine(line, terminal);
+          return true;
+        },
       };
   }
 }
 
-const SILENT = { onOpen: async () => {}, onEvent: async () => {}, onResult: async () => {} };
+const SILENT = {
+  onOpen: async () => {},
+  onEvent: async () => {},
+  onResult: async () => {},
+  onClosingLine: () => false,
+};
 
 async function printText({ result }: PrintResult, terminal: Out): Promise<void> {
   await put(result.endsWith('\n') ? result : `${result}\n`, terminal);
