@@ -11,7 +11,11 @@ export function closingLine(
 ): string {
   const { status, problem } = record;
   if (status === 'killed') return 'The dream was stopped; nothing was changed.';
-  if (status !== 'completed') return `The dream failed; nothing more was changed: ${problem ?? 'no reason is known'}`;
+  if (status !== 'completed') {
+    const what =
+      record.change === null ? 'nothing was changed' : `what it changed: reverie memory diff ${record.change}`;
+    return `The dream failed; ${what}; ${problem ?? 'no reason is known'}`;
+  }
   const { landed, waiting, refused } = countsOf(record);
   const parts = [
     landed === 0 ? 'nothing was changed' : `${summaryOf(record.changes)} (${namesOf(record.changes)})`,

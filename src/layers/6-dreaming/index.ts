@@ -54,8 +54,8 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     },
   };
 
-  function decide(by: 'itself' | 'hand'): DreamDecision {
-    const facts = given.facts(by, state);
+  function decide(): DreamDecision {
+    const facts = given.facts('itself', state);
     const countSessions: DreamFacts['countSessions'] = (sinceMs) => {
       state = { scannedAtMs: facts.nowMs };
       return facts.countSessions(sinceMs);
@@ -82,7 +82,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     answered() {
       if (running !== null) return null;
       try {
-        const decision = decide('itself');
+        const decision = decide();
         if (decision.kind === 'dream') void begin({ by: 'itself', mode: given.mode() });
         return decision;
       } catch {
@@ -91,8 +91,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     },
     async start(mode) {
       if (running !== null) return { begun: false, line: 'A dream is under way already: /tasks shows it.' };
-      const decision = decide('hand');
-      if (decision.kind === 'wait' && decision.reason === 'off') {
+      if (!given.facts('hand', state).isOn) {
         return { begun: false, line: 'Dreaming is off: see `reverie settings layers.dreaming`.' };
       }
       const begun = new Promise<void>((resolve) => {

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../limits.ts';
+import type { DreamRecord } from '../../store/dream-record.ts';
+import type { SessionDreamPorts } from './index.ts';
+import { createDreaming } from './index.ts';
+import type { DreamerWork, DreamWorkshop } from './ports.ts';
+import type { DreamProgress } from './progress.ts';
+import type { BaseMemory } from './proposal.ts';
+import { runDream } from './run.ts';
+
+const NOW = new Date('2031-05-08T12:00:00.000Z');
+
+const memory = (file: string, body: string): BaseMemory => ({
+  ...{ file, text: `---\nname: ${file}\ndescription: d\ntype: project\n---\n\n${body}\n`, hash: `hash of ${file}` },
+  ...{ type: 'project', name: file, description: 'd', body, source: 'said', pinned: false },
+  ...{ created: null, modified: '2031-05-01T00:00:00.000Z', isListed: true },
+});
+
+const STEPS = [
+  'take',
+  'keepRecord',
+  'openWorkshop',
+  'dream',
+  'readList',
+  'findEvidence',
+  'retirements',
+  'land',
+  'close',
+  'succeed',
+  'giveBack',
+  'clearProgress',
+  'showProgress',
+  'isStopAsked',
+] as const;
+type Step = (typeof STEPS)[number];
+
+/** Ports that tell what was asked of them, and fail where they are told to. */
+function fakePorts(
+  facts: { failing?: readonly Step[]; list?: string | null; dream?: (work: DreamerWork) => unknown } = {},
+) {
+  const asked: string[] = [];
+  const records: DreamRecord[] = [];
+  const shown: DreamProgress[] = [];
+  const step = (name: Step) => {
+    asked.push(name);
+    if (facts.failing?.includes(name)) throw new Error(`${name} failed`);
+  };
+  const base = new Map([['a.md', memory('a.md', 'Releases leave on Tuesdays.')]]);
+  const workshop: DreamWorkshop = {
+    ...{ base, index: '', copy: '/copy', copiedFiles: () => ['a.md'] },
+    readCopy: (file) => base.get(file)?.text ?? null,
+    readList() {
+      step('readList');
+      return facts.list === undefined ? '{"changes":[]}' : facts.list;
+    },
+    close: async () => step('close'),
+  };
+  const ports: SessionDreamPorts = {
+    ...{ scope: 'project', model: () => 'm', newId: () => 'dream-1', now: () => NOW, limits: LIMITS.dreaming },
+    whyNothing: async () => null,
+    async take() {
+      step('take');
+      return {
+        ...{ kind: 'held', generation: 1, token: 't', startedAtMs: 0, lastAtMs: null, stillHeld: () => true },
+        async succeed() {
+          step('succeed');
+          return true;
+        },
+        async giveBack() {
+          step('giveBack');
+          return true;
+        },
+        async cancel() {
+          asked.push('cancel');
+          return true;
+        },
+      };
+    },
+    async openWorkshop() {
+      step('openWorkshop');
+      return workshop;
+    },
+    async dream(work) {
+      step('dream');
+      await facts.dream?.(work);
+      return work.signal.aborted ? { kind: 'stopped' } : { kind: 'done' };
+    },
+    async findEvidence() {
+      step('findEvidence');
+      return () => ({ kind: 'found', passage: { from: 'user', text: 'Releases leave on Tuesdays.' }, memory: 'a.md' });
+    },
+    checkWrite: () => ({ verdict: 'reject', reason: 'empty', advice: 'no' }),
+    async retirements() {
+      step('retirements');
+      return [];
+    },
+    async land() {
+      step('land');
+      return { change: 'c1', skipped: new Map() };
+    },
+    async keepRecord(record) {
+      step('keepRecord');
+      records.push(record);
+    },
+    showProgress(progress) {
+      shown.push(progress);
+      if (facts.failing?.includes('showProgress')) throw new Error('showProgress failed');
+    },
+    async clearProgress() {
+      step('clearProgress');
+    },
+    isStopAsked() {
+      if (facts.failing?.includes('isStopAsked')) throw new Error('isStopAsked failed');
+      return false;
+    },
+    record: ({ name }) => void asked.push(`event ${name}`),
+    facts: () => {
+      const look = { lastAtMs: null, heldBy: null, failures: 0, failedAtMs: null, problem: '', hasDied: false };
+      return {
+        ...{ by: 'itself', isOn: true, isDailyLog: false, nowMs: NOW.getTime(), scannedAtMs: null },
+        ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => 5 },
+      };
+    },
+    mode: () => 'apply',
+    tell: (line) => void asked.push(`told ${line}`),
+  };
+  return { ports, asked, records, shown };
+}
+
+const UNLIST = JSON.stringify({
+  changes: [{ action: 'unlist', file: 'a.md', reason: 'rare', evidence: [{ from: 'a.md', quote: 'Releases leave' }] }],
+});
+const request = (signal = new AbortController().signal) => ({ by: 'hand', mode: 'apply', signal }) as const;
+
+describe('a dream', () => {
+  it('takes its steps in order and stamps the time last', async () => {
+    const { ports, asked, records } = fakePorts({ list: UNLIST });
+    const outcome = await runDream(request(), ports);
+    expect(outcome).toMatchObject({ kind: 'ended', record: { status: 'completed', change: 'c1' } });
+    expect(asked.filter((each) => each !== 'readList')).toEqual([
+      ...['take', 'keepRecord', 'openWorkshop', 'dream', 'findEvidence', 'retirements', 'land', 'close'],
+      ...['keepRecord', 'succeed', 'clearProgress', 'event dream'],
+    ]);
+    expect(records.map(({ status }) => status)).toEqual(['running', 'completed']);
+    expect(records[1]!.changes).toMatchObject([{ number: 1, action: 'unlist', file: 'a.md', state: 'landed' }]);
+  });
+
+  it('whatever fails, lets go of copy and lock, and never stamps a time it did not earn', async () => {
+    const after = STEPS.filter((step) => step !== 'take');
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...after]), fc.boolean(), async (failing, isAborted) => {
+        const stop = new AbortController();
+        const { ports, asked } = fakePorts({ failing, list: UNLIST, dream: () => isAborted && stop.abort() });
+        const outcome = await runDream(request(stop.signal), ports);
+        if (outcome.kind !== 'ended') throw new Error(outcome.reason);
+        const { status, change } = outcome.record;
+        expect(asked.filter((each) => ['succeed', 'giveBack', 'cancel'].includes(each))).toHaveLength(1);
+        expect(asked.includes('close')).toBe(!failing.includes('openWorkshop'));
+        expect(asked.includes('succeed')).toBe(status === 'completed');
+        const harmless: readonly Step[] = [
+          'retirements',
+          'close',
+          'succeed',
+          'giveBack',
+          'clearProgress',
+          'showProgress',
+          'isStopAsked',
+        ];
+        const isHarmed = failing.some((step) => !harmless.includes(step));
+        if (!isHarmed) expect(status).toBe(isAborted ? 'killed' : 'completed');
+        else expect(status).not.toBe('completed');
+        if (isAborted) expect([asked.includes('land'), change]).toEqual([false, null]);
+      }),
+    );
+  });
+
+  it('is over after its minutes, and judges what was listed by then', async () => {
+    const hangs = (work: DreamerWork) =>
+      new Promise<void>((resolve) => work.signal.addEventListener('abort', () => resolve(), { once: true }));
+    const listed = fakePorts({ list: UNLIST, dream: hangs });
+    const limits = { ...LIMITS.dreaming, runMinutes: 0.0005 } as unknown as typeof LIMITS.dreaming;
+    const outcome = await runDream(request(), { ...listed.ports, limits });
+    expect(outcome).toMatchObject({
+      record: { status: 'completed', change: 'c1' },
+      closing: expect.stringContaining('minutes'),
+    });
+    const unlisted = fakePorts({ list: null, dream: hangs });
+    expect(await runDream(request(), { ...unlisted.ports, limits })).toMatchObject({ record: { status: 'failed' } });
+    expect(unlisted.asked).not.toContain('land');
+  });
+
+  it('completes without a list where the dreamer had nothing to change', async () => {
+    const { ports, asked } = fakePorts({ list: null });
+    const outcome = await runDream(request(), ports);
+    expect(outcome).toMatchObject({
+      record: { status: 'completed', changes: [] },
+      closing: 'Dreamt: nothing was changed',
+    });
+    expect(asked).not.toContain('land');
+  });
+
+  it('shows its rounds, the last of them only, and that it writes', async () => {
+    const many = LIMITS.dreaming.shownRounds + 5;
+    const { ports, shown } = fakePorts({
+      dream(work) {
+        for (let at = 0; at < many; at++)
+          work.onRound({ at: NOW.toISOString(), text: `round\n${at} ${'x'.repeat(500)}`, tools: ['Read'] });
+        work.onWrite('a.md');
+        work.onWrite('a.md');
+      },
+    });
+    await runDream(request(), ports);
+    const last = shown.at(-1)!;
+    expect(last).toMatchObject({ rounds: many, state: 'updating', status: 'completed' });
+    expect(last.lastRounds).toHaveLength(LIMITS.dreaming.shownRounds);
+    expect(last.lastRounds.at(-1)!.text).toMatch(new RegExp(`^round ${many - 1} x+…$`));
+    expect([...last.lastRounds.at(-1)!.text].length).toBe(LIMITS.dreaming.roundCharacters);
+    expect(shown.find(({ state }) => state === 'updating')!.files).toEqual(['a.md']);
+    expect(last.files).toEqual([]);
+  });
+});
+
+describe('in a session', () => {
+  it('one dream at a time, told when it has ended', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const dreaming = createDreaming(ports);
+    expect(dreaming.answered()).toMatchObject({ kind: 'dream' });
+    expect(dreaming.answered()).toBeNull();
+    expect((await dreaming.start('apply')).begun).toBe(false);
+    await dreaming.stop();
+    expect(asked.filter((each) => each === 'take')).toHaveLength(1);
+    expect(dreaming.progress()?.status).toBe('killed');
+    expect(await dreaming.stop()).toBe(false);
+  });
+
+  it('counts sessions once and remembers when', () => {
+    const { ports } = fakePorts();
+    const scanned: (number | null)[] = [];
+    const dreaming = createDreaming({
+      ...ports,
+      facts(by, state) {
+        scanned.push(state.scannedAtMs);
+        return { ...ports.facts(by, state), countSessions: () => 0, scannedAtMs: state.scannedAtMs };
+      },
+    });
+    expect(dreaming.answered()).toMatchObject({ reason: 'too-few-sessions' });
+    expect(dreaming.answered()).toMatchObject({ reason: 'scanned-lately' });
+    expect(scanned).toEqual([null, NOW.getTime()]);
+  });
+
+  it('never throws into the conversation, and answers why it did not begin', async () => {
+    const { ports } = fakePorts({ failing: ['take'] });
+    const blind = createDreaming({
+      ...ports,
+      facts: () => {
+        throw new Error('no disk');
+      },
+    });
+    expect(blind.answered()).toBeNull();
+    const dreaming = createDreaming(ports);
+    expect(dreaming.answered()).toMatchObject({ kind: 'dream' });
+    await dreaming.stop();
+    expect(await dreaming.start('review')).toMatchObject({
+      begun: false,
+      line: expect.stringContaining('take failed'),
+    });
+  });
+});
