@@ -40,6 +40,12 @@ describe('a dream beside the conversation', () => {
     const { output, footer } = play(dream(PROGRESS), dream(ENDED), dream(ENDED));
     expect(output).toEqual([{ kind: 'notice', tone: 'success', text: 'Dreamt: 1 merged (a.md).' }]);
     expect(footer).not.toContain('dreaming');
+    const note = (text: string): Action => ({ kind: 'agent', event: { kind: 'note', text }, nowMs: 0 });
+    const again = play(dream(ENDED), note(ENDED.closing!), note('Saved a memory.'));
+    expect(again.output.flatMap((each) => (each.kind === 'notice' ? [each.text] : []))).toEqual([
+      ENDED.closing,
+      'Saved a memory.',
+    ]);
   });
 
   it.each(['failed', 'killed'] as const)('warns when it was %s, and the next one is told too', (status) => {
@@ -114,10 +120,16 @@ describe('/dream', () => {
     ['', undefined],
     ['review', 'review'],
   ])('%j starts one', async (argument, mode) => {
-    const { ports, actions, calls } = portsOver({});
+    const { ports, actions, calls } = portsOver({ progress: PROGRESS });
     await runSlash({ name: 'dream', argument }, ports);
     expect(calls).toEqual([['start', mode]]);
-    expect(printed(actions)).toMatch(/A dream has begun\.\n.*\/tasks/);
+    expect(printed(actions)).toMatch(/A dream has begun\.\n\/dream stop/);
+  });
+
+  it('leaves the word to one that is over at once', async () => {
+    const { ports, actions } = portsOver({ progress: ENDED });
+    await runSlash({ name: 'dream', argument: '' }, ports);
+    expect(actions).toEqual([]);
   });
 
   it('says why none has begun', async () => {

@@ -40,6 +40,8 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'entry':
       return step(progressed(state, { verb: 'Waiting' }), { output: [{ kind: 'stream-end' }] });
     case 'note':
+      // Said when it ended; a turn says it again for those who only hear turns.
+      if (event.text === state.endedDream?.closing) return step(state);
       return step(state, { output: [{ kind: 'stream-end' }, notice(event.text)] });
     case 'turn-ended':
       return turnEnded(state, event.outcome);
@@ -51,8 +53,8 @@ export function reduceDream(state: ChatState, progress: DreamProgress): Step {
   const { id, status, closing } = progress;
   const heard = { ...state, facts: { ...state.facts, dream: dreamFooter(progress) } };
   if (status === 'running') return step(heard);
-  const ended = { ...heard, endedDream: id };
-  if (closing === null || state.endedDream === id) return step(ended);
+  const ended = { ...heard, endedDream: { id, closing } };
+  if (closing === null || state.endedDream?.id === id) return step(ended);
   return step(ended, { output: [notice(closing, status === 'completed' ? 'success' : 'warning')] });
 }
 

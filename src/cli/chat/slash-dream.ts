@@ -25,6 +25,10 @@ export async function dream(argument: string, ports: SlashPorts): Promise<void> 
 
 async function start({ agent, dispatch }: SlashPorts, verb: 'review' | undefined): Promise<void> {
   const { begun, line } = await agent.dream.start(verb);
-  const text = begun ? `${line}\nSee how far it is with /tasks, end it with /dream stop.` : line;
-  dispatch({ kind: 'print', output: notice(text, begun ? 'success' : 'warning') });
+  // One that is over already was told of as every end is.
+  if (begun && agent.dream.progress()?.status !== 'running') return;
+  dispatch({
+    kind: 'print',
+    output: notice(begun ? `${line}\n/dream stop ends it.` : line, begun ? 'success' : 'warning'),
+  });
 }

@@ -26,8 +26,8 @@ export interface ChatState {
   readonly lastPress: { readonly key: 'ctrl-c' | 'escape'; readonly atMs: number } | null;
   /** Outputs that were shown folded, the newest last. */
   readonly folded: readonly FinishedTool[];
-  /** The id of the dream whose end was told last. */
-  readonly endedDream: string | null;
+  /** The dream whose end was told last, and in which words. */
+  readonly endedDream: { readonly id: string; readonly closing: string | null } | null;
   /** Moves while work is under way. */
   readonly frame: number;
   /** No redrawing: dialogs are printed, and answered by a line. */

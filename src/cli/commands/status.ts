@@ -2,11 +2,15 @@
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { type BackgroundWork, readBackgroundWork } from '../../session/agent-extraction-status.ts';
+import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
+import { findPlace } from '../../session/place.ts';
 import { defineCommand } from '../command.ts';
+import { dreamingLines } from '../dreaming-text.ts';
+import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
-import { settingFacts } from '../place-options.ts';
+import { placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
 
@@ -17,6 +21,7 @@ interface Status {
   readonly lastChange: LogEntry | null;
   /** What runs beside a conversation, where it did lately. */
   readonly background: readonly BackgroundWork[];
+  readonly dreaming: DreamingStatus;
   readonly problems: readonly string[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
@@ -31,12 +36,18 @@ export const command = defineCommand({
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
     const memory = await openMemory();
-    const status = await statusOf(memory, { home: settingFacts(place, environment).home, now });
-    return { data: status, text: statusText(status, { paint: terminal.paint, now }) };
+    const found = await statusOf(memory, { home: settingFacts(place, environment).home, now });
+    const dreaming = readDreamingStatus({ memory, place: findPlace(placeOptions(place, environment)), now });
+    const inbox = nextCommand(place, ['dream', 'inbox']);
+    const status = { ...found, dreaming };
+    return { data: status, text: statusText(status, { paint: terminal.paint, now, inbox }) };
   },
 });
 
-async function statusOf(memory: Memory, { home, now }: { readonly home: string; readonly now: Date }): Promise<Status> {
+async function statusOf(
+  memory: Memory,
+  { home, now }: { readonly home: string; readonly now: Date },
+): Promise<Omit<Status, 'dreaming'>> {
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -53,7 +64,10 @@ async function statusOf(memory: Memory, { home, now }: { readonly home: string; 
   };
 }
 
-function statusText(status: Status, facts: { readonly paint: Paint; readonly now: Date }): string {
+function statusText(
+  status: Status,
+  facts: { readonly paint: Paint; readonly now: Date; readonly inbox: string },
+): string {
   const { paint, now } = facts;
   const lines = status.enabled
     ? [paint.green('Memory is on.')]
@@ -72,8 +86,10 @@ function statusText(status: Status, facts: { readonly paint: Paint; readonly now
       `  ${purpose}: ${plainLine(result)}, ${timeAgo(at, now)}; ${calls} calls, ${cost} in ${TERMINAL_LIMITS.statsDays} days`,
     );
   }
+  if (status.enabled) lines.push(...dreamingLines(status.dreaming, facts));
   const problems = [
     ...status.problems.map(plainLine),
+    ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),
     ...status.hookProblems.map(({ at, host, event, problem }) => plainLine(`${at} hook ${host} ${event}: ${problem}`)),
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));

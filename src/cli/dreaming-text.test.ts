@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readDreamingStatus } from '../session/dream-status.ts';
+import { findPlace } from '../session/place.ts';
+import { openDreamLock } from '../store/dream-lock.ts';
+import { writeProgress } from '../store/dream-progress.ts';
+import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
+import { writeDreamRecord } from '../store/dream-records.ts';
+import { thisProcess } from '../store/process-identity.ts';
+import { dreamingLines } from './dreaming-text.ts';
+import { NO_PAINT } from './paint.ts';
+
+const NOW = new Date('2031-05-08T12:00:00.000Z');
+let root: string;
+let folder: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'reverie-dream-status-'));
+  folder = join(root, 'memory');
+  mkdirSync(folder);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function look(settings: Record<string, unknown> = {}) {
+  const place = findPlace({ directory: folder, home: join(root, 'home'), cwd: root, settings, env: { HOME: root } });
+  const status = readDreamingStatus({ memory: { enabled: true, folders: { project: folder } }, place, now: NOW });
+  const text = dreamingLines(status, { paint: NO_PAINT, now: NOW, inbox: 'reverie dream inbox' }).join('\n');
+  return { status, scope: status.scopes[0]!, text };
+}
+
+const change = (number: number, state: DreamChange['state']): DreamChange => ({
+  ...{ number, state, action: 'remove', file: 'a.md', reason: '', evidence: [], into: [], why: '' },
+  ...{ base: null, text: null, coverage: null },
+});
+const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
+  ...{ id: 'd1', startedAt: '2031-05-08T10:00:00.000Z', endedAt: '2031-05-08T10:01:00.000Z', by: 'itself' },
+  ...{ status: 'completed', problem: null, process: thisProcess(), model: 'm', rounds: 1, toolCalls: 1 },
+  ...{ equivalentTokens: 1, money: 0.5, change: null, changes: [change(1, 'landed'), change(2, 'waiting')] },
+  ...fields,
+});
+
+describe('the status of dreaming', () => {
+  it.each([
+    [{}, { isOn: true, isByItself: true, mode: 'apply' }, 'on, by itself; what the rules allow lands'],
+    [{ 'layers.dreaming': false }, { isOn: false, isByItself: false }, 'dreaming: off'],
+    [{ dailyLog: true }, { isOn: true, isByItself: false }, 'on, only by hand or by a timer'],
+    [{ 'dreaming.mode': 'review' }, { mode: 'review' }, 'all of it waits for you'],
+  ])('says whether it is on: %j', (settings, wanted, words) => {
+    const { status, text } = look(settings);
+    expect(status).toMatchObject(wanted);
+    expect(text).toContain(words);
+  });
+
+  it('has nothing to tell where nothing was dreamt', () => {
+    expect(look().scope).toEqual({
+      ...{ scope: 'project', last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null },
+      problems: [],
+    });
+  });
+
+  it('tells the last one, what waits, and when the next may begin', async () => {
+    await writeDreamRecord(folder, record());
+    await writeDreamRecord(folder, record({ id: 'd0', startedAt: '2031-05-01T10:00:00.000Z' }));
+    const held = await openDreamLock(folder, { now: () => new Date('2031-05-08T10:00:00.000Z') }).take();
+    if (held.kind === 'held') await held.succeed(new Date('2031-05-08T10:00:00.000Z'));
+    const { scope, text } = look();
+    expect(scope).toMatchObject({
+      last: { id: 'd1', status: 'completed', changes: { landed: 1, waiting: 1 }, money: 0.5 },
+      waiting: 2,
+      nextAt: '2031-05-09T10:00:00.000Z',
+    });
+    expect(text).toContain('project: last dream 2 hours ago, completed: 1 landed, 1 waits; cost $0.50');
+    expect(text).toContain('project: 2 changes wait for you: reverie dream inbox');
+    expect(text).toContain('next one from 2031-05-09 10:00 UTC on, once 5 sessions have come');
+  });
+
+  it('tells the one under way, and its record is not the last one', async () => {
+    await writeDreamRecord(folder, record({ id: 'd2', startedAt: '2031-05-08T11:57:00.000Z', status: 'running' }));
+    await writeDreamRecord(folder, record({ changes: [] }));
+    await writeProgress(folder, {
+      ...{ id: 'd2', scope: 'project', startedAt: '2031-05-08T11:57:00.000Z', status: 'running', state: 'updating' },
+      ...{
+        rounds: 4,
+        lastRounds: [],
+        toolCalls: 7,
+        files: ['a.md', 'b.md'],
+        equivalentTokens: 1,
+        money: null,
+        closing: null,
+      },
+    });
+    const { scope, text } = look();
+    expect(scope).toMatchObject({ last: { id: 'd1' }, underWay: { id: 'd2', rounds: 4, files: 2, pid: process.pid } });
+    expect(text).toContain('under way since 3 minutes ago: dreaming · 4 rounds · 2 files');
+    expect(text).toContain('completed: nothing to change');
+  });
+
+  it('tells one that died, and how long failures hold the next one back', async () => {
+    await writeDreamRecord(folder, record({ status: 'running', endedAt: null }));
+    const held = await openDreamLock(folder, { now: () => new Date('2031-05-08T11:30:00.000Z') }).take();
+    if (held.kind === 'held') await held.giveBack('the model\u001b[2J left');
+    const { scope, text } = look();
+    expect(scope.last?.status).toBe('died');
+    expect(scope.backOff).toMatchObject({ until: '2031-05-08T12:30:00.000Z', failures: 1 });
+    expect(text).toContain('waits until 2031-05-08 12:30 UTC, because it failed once: the model left');
+  });
+
+  it('is told where the folder is not what it should be', () => {
+    mkdirSync(join(folder, '.reverie', 'dreams'), { recursive: true });
+    writeFileSync(join(folder, '.reverie', 'dreams', 'torn.json'), '{');
+    expect(look().scope.problems).toEqual(['.reverie/dreams/torn.json is passed over: it is not JSON']);
+    rmSync(join(folder, '.reverie'), { recursive: true });
+    writeFileSync(join(folder, '.reverie'), 'a file');
+    expect(look().scope.problems).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+/** What `reverie status` says of dreaming, in lines for people. */
+
+import type { DreamingStatus, ScopeDreaming } from '../session/dream-status.ts';
+import type { Paint } from './paint.ts';
+import { money } from './paint-view/amounts.ts';
+import { dreamWords, tallyText } from './paint-view/dream-view.ts';
+import { plainLine } from './plain-text.ts';
+import { timeAgo } from './relative-time.ts';
+
+export function dreamingLines(
+  status: DreamingStatus,
+  facts: { readonly paint: Paint; readonly now: Date; readonly inbox: string },
+): string[] {
+  const head = !status.isOn
+    ? 'off'
+    : `on, ${status.isByItself ? 'by itself' : 'only by hand or by a timer'}; ${status.mode === 'review' ? 'all of it waits for you' : 'what the rules allow lands'}`;
+  return [`  dreaming: ${head}`, ...status.scopes.flatMap((scope) => scopeLines(scope, { ...facts, status }))];
+}
+
+function scopeLines(
+  scope: ScopeDreaming,
+  facts: { readonly status: DreamingStatus; readonly paint: Paint; readonly now: Date; readonly inbox: string },
+): string[] {
+  const { paint, now, status } = facts;
+  const lines: string[] = [];
+  const { underWay, last, backOff } = scope;
+  if (underWay !== null) {
+    const words = dreamWords(underWay);
+    lines.push(paint.cyan(`under way since ${timeAgo(underWay.startedAt, now)}: ${words} (process ${underWay.pid})`));
+  }
+  if (last !== null)
+    lines.push(`last dream ${timeAgo(last.startedAt, now)}, ${lastText(last)}; cost ${money(last.money)}`);
+  else if (scope.lastAt !== null) lines.push(`last dream ${timeAgo(scope.lastAt, now)}`);
+  if (scope.waiting > 0) {
+    const verb = scope.waiting === 1 ? 'change waits' : 'changes wait';
+    lines.push(paint.yellow(`${scope.waiting} ${verb} for you: ${facts.inbox}`));
+  }
+  if (backOff !== null) {
+    const times = backOff.failures === 1 ? 'it failed once' : `it failed ${backOff.failures} times`;
+    const problem = backOff.problem === '' ? '' : `: ${plainLine(backOff.problem)}`;
+    lines.push(paint.yellow(`waits until ${minuteOf(backOff.until)}, because ${times}${problem}`));
+  } else if (status.isByItself && scope.nextAt !== null) {
+    lines.push(`next one from ${minuteOf(scope.nextAt)} on, once ${status.sessions} sessions have come`);
+  }
+  return lines.map((line) => `    ${scope.scope}: ${line}`);
+}
+
+function lastText({ status, problem, changes }: NonNullable<ScopeDreaming['last']>): string {
+  if (status === 'completed') {
+    const states = Object.entries(changes) as [keyof typeof changes, number][];
+    return `completed: ${tallyText(states.flatMap(([state, count]) => Array.from({ length: count }, () => ({ state }))))}`;
+  }
+  return problem === null ? status : `${status}: ${plainLine(problem)}`;
+}
+
+function minuteOf(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,124 @@
+/** What `reverie status` says of dreaming: whether it is on, the last one, the one under way, what waits, and when the next may begin. */
+
+import { retryAtMs } from '../layers/6-dreaming/decide.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
+import { openDreamLock } from '../store/dream-lock.ts';
+import { readProgress } from '../store/dream-progress.ts';
+import type { DreamChangeState, DreamRecord } from '../store/dream-record.ts';
+import { readDreamRecords } from '../store/dream-records.ts';
+import type { KeptProgress } from '../store/dream-shape.ts';
+import { waitingOf } from './dream-choose.ts';
+import type { Memory } from './memory.ts';
+import type { Place } from './place.ts';
+
+export interface DreamingStatus {
+  readonly isOn: boolean;
+  /** Whether one begins after an answer, once time and sessions allow; by hand one always may. */
+  readonly isByItself: boolean;
+  readonly mode: 'apply' | 'review';
+  /** Sessions that must have come since the last one. */
+  readonly sessions: number;
+  readonly scopes: readonly ScopeDreaming[];
+}
+
+export interface ScopeDreaming {
+  readonly scope: MemoryScope;
+  readonly last: LastDream | null;
+  /** ISO time of the last consolidation, another host's included. */
+  readonly lastAt: string | null;
+  readonly underWay:
+    | (Pick<KeptProgress, 'id' | 'startedAt' | 'state' | 'rounds' | 'toolCalls'> & {
+        readonly files: number;
+        readonly pid: number;
+      })
+    | null;
+  /** Changes in the inbox. */
+  readonly waiting: number;
+  /** ISO time from which on one may begin by itself; null when that is now. */
+  readonly nextAt: string | null;
+  readonly backOff: { readonly until: string; readonly failures: number; readonly problem: string } | null;
+  /** Files that are no records, and what else could not be read. */
+  readonly problems: readonly string[];
+}
+
+export interface LastDream extends Pick<DreamRecord, 'id' | 'startedAt' | 'endedAt' | 'by' | 'problem' | 'money'> {
+  /** `died`: its process was killed, and the next one settles that. */
+  readonly status: DreamRecord['status'] | 'died';
+  readonly changes: Readonly<Partial<Record<DreamChangeState, number>>>;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function readDreamingStatus(facts: {
+  readonly memory: Pick<Memory, 'enabled' | 'folders'>;
+  readonly place: Pick<Place, 'settings' | 'limits'>;
+  readonly now: Date;
+}): DreamingStatus {
+  const { memory, place } = facts;
+  const { values } = place.settings;
+  const isOn = memory.enabled && values['layers.dreaming'];
+  const scopes = Object.entries(memory.folders) as [MemoryScope, string][];
+  return {
+    isOn,
+    isByItself: isOn && !values.dailyLog,
+    mode: values['dreaming.mode'] === 'review' ? 'review' : 'apply',
+    sessions: place.limits.dreaming.sessions,
+    scopes: scopes.map(([scope, folder]) => scopeStatus({ scope, folder }, facts)),
+  };
+}
+
+function scopeStatus(
+  { scope, folder }: { readonly scope: MemoryScope; readonly folder: string },
+  { place, now }: Pick<Parameters<typeof readDreamingStatus>[0], 'place' | 'now'>,
+): ScopeDreaming {
+  const limits = place.limits.dreaming;
+  const nothing = { scope, last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null };
+  try {
+    const { records, damaged } = readDreamRecords(folder);
+    const look = openDreamLock(folder, { limits, now: () => now }).look();
+    const seen = readProgress(folder);
+    const isUnderWay = seen !== null && seen.liveness !== 'gone' && seen.progress.status === 'running';
+    const retryMs = retryAtMs(look, limits);
+    const dueMs = look.lastAtMs === null ? 0 : look.lastAtMs + limits.everyHours * HOUR_MS;
+    const nextMs = Math.max(dueMs, retryMs ?? 0);
+    const newest = records.find(({ id }) => !isUnderWay || id !== seen.progress.id);
+    return {
+      scope,
+      last: newest === undefined ? null : lastOf(newest),
+      lastAt: isoOf(look.lastAtMs),
+      underWay: isUnderWay ? underWayOf(seen.progress, seen.process.pid) : null,
+      waiting: records.reduce((sum, record) => sum + waitingOf(record).length, 0),
+      nextAt: nextMs > now.getTime() ? isoOf(nextMs) : null,
+      backOff:
+        retryMs !== null && retryMs > now.getTime()
+          ? { until: new Date(retryMs).toISOString(), failures: look.failures, problem: look.problem }
+          : null,
+      problems: damaged.map(({ file, reason }) => `${file} is passed over: ${reason}`),
+    };
+  } catch (error) {
+    return { ...nothing, problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+function lastOf({ id, startedAt, endedAt, by, status, problem, money, changes }: DreamRecord): LastDream {
+  const counts: Partial<Record<DreamChangeState, number>> = {};
+  for (const { state } of changes) counts[state] = (counts[state] ?? 0) + 1;
+  return {
+    id,
+    startedAt,
+    endedAt,
+    by,
+    problem,
+    money,
+    status: status === 'running' ? 'died' : status,
+    changes: counts,
+  };
+}
+
+function underWayOf({ id, startedAt, state, rounds, toolCalls, files }: KeptProgress, pid: number) {
+  return { id, startedAt, state, rounds, toolCalls, files: files.length, pid };
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
