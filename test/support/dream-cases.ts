@@ -84,7 +84,8 @@ export function lookUp(
   return ({ from, quote: words }) => {
     const memory = base.get(from);
     if (memory?.text.includes(words)) {
-      const passage = { from: VOICES[memory.source], text: words, at: memory.modified };
+      const text = [memory.name, memory.description, memory.body].join('\n\n');
+      const passage = { from: VOICES[memory.source], text, at: memory.modified };
       return { kind: 'found', passage, memory: from };
     }
     const passage = elsewhere[from];

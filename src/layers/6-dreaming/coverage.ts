@@ -6,8 +6,8 @@ import { eachWord, type Word } from '../../memory/gate/words.ts';
 /** What all memories together say about how rare a word is. */
 export interface Corpus {
   readonly memories: number;
-  /** In how many memories each word stands, by its first key. */
-  readonly frequency: ReadonlyMap<string, number>;
+  /** In how many memories a word stands, by its first key. */
+  readonly frequency: (key: string) => number;
   /** Words that somebody wrote in small letters: such a word is no name, wherever it stands. */
   readonly small: ReadonlySet<string>;
   readonly limits: Pick<Limits['dreaming'], 'rareShare' | 'rareFew' | 'namedWeight'>;
@@ -26,16 +26,28 @@ const SMALL = /^\p{Ll}[\p{Ll}\p{M}]*$/u;
 const NUMBER = /^\p{N}/u;
 
 export function corpusOf(texts: readonly string[], limits: Corpus['limits']): Corpus {
-  const known = new Map<string, Word | null>();
-  const frequency = new Map<string, number>();
   const small = new Set<string>();
+  for (const text of texts) addSmall(text, small);
+  const counts = countsOf(texts);
+  return { memories: texts.length, frequency: (key) => counts.get(key) ?? 0, small, limits };
+}
+
+/** What the others say: among memories that are to become one, what they share is not common but their very subject. */
+export function corpusWithout(texts: readonly string[], corpus: Corpus): Corpus {
+  const counts = countsOf(texts);
+  const frequency = (key: string) => corpus.frequency(key) - (counts.get(key) ?? 0);
+  return { ...corpus, memories: corpus.memories - texts.length, frequency };
+}
+
+function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const known = new Map<string, Word | null>();
+  const counts = new Map<string, number>();
   for (const text of texts) {
     const own = new Set<string>();
     eachWord(text, known, ({ keys }) => own.add(keys[0]!));
-    for (const key of own) frequency.set(key, (frequency.get(key) ?? 0) + 1);
-    addSmall(text, small);
+    for (const key of own) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return { memories: texts.length, frequency, small, limits };
+  return counts;
 }
 
 /** From 0 to 1. Nothing to lose is kept whole; a text without words only where it stands as it is. */
@@ -80,7 +92,7 @@ function rareTermsOf(text: string, corpus: Corpus): readonly Term[] {
     const met = isNamed ? keys.filter((key) => !key.endsWith('-')) : keys;
     terms.set(first, { keys: met, weight: isNamed ? weight * limits.namedWeight : weight });
   });
-  const rare = [...terms].flatMap(([key, term]) => ((frequency.get(key) ?? 0) <= most ? [term] : []));
+  const rare = [...terms].flatMap(([key, term]) => (frequency(key) <= most ? [term] : []));
   return rare.length > 0 ? rare : [...terms.values()];
 }
 

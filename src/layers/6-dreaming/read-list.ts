@@ -31,7 +31,8 @@ function parse(text: string): { readonly value: unknown } | null {
 }
 
 function withoutFence(text: string): string {
-  return /^```[\w-]*\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
+  const isFenced = /^```[\w-]*\s/.test(text) && text.endsWith('```');
+  return isFenced ? text.slice(text.search(/\s/), -'```'.length).trim() : text;
 }
 
 /** Strings are stepped over, so that a comma in a quote stays. */

@@ -1,17 +1,30 @@
 /** The proposals of one dream held against each other: what goes must stand in what is there afterwards, or the user is asked. */
 
 import type { Limits } from '../../limits.ts';
-import { type Corpus, corpusOf, coverageOf } from './coverage.ts';
+import { type Corpus, corpusOf, corpusWithout, coverageOf } from './coverage.ts';
 import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
 import type { BaseMemory } from './proposal.ts';
 import { wholeText } from './span.ts';
 import { isLower } from './trust.ts';
 
-interface Settling {
+interface SettleFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
   readonly limits: Limits['dreaming'];
+}
+
+/** What a draft takes away, whatever becomes of the others. */
+interface Loss {
+  readonly own: BaseMemory;
+  readonly text: string;
   readonly corpus: Corpus;
+  /** A removal, or an update that leaves less of the memory than must remain of one that is removed. */
+  readonly isGoing: boolean;
+}
+
+interface Settling extends SettleFacts {
+  readonly losses: ReadonlyMap<string, Loss>;
+  /** By file, without those that were refused. */
   readonly drafts: ReadonlyMap<string, Draft>;
 }
 
@@ -21,73 +34,75 @@ interface Settling {
  */
 export function settle(
   drafts: readonly Draft[],
-  facts: Pick<Settling, 'base' | 'limits'>,
+  facts: SettleFacts,
 ): { readonly drafts: readonly Draft[]; readonly going: number } {
-  if (!drafts.some(({ proposal, state }) => state !== 'refuse' && takesAway(proposal.action)))
-    return { drafts, going: 0 };
-  const corpus = corpusOf([...facts.base.values()].map(wholeText), facts.limits);
+  const losses = lossesOf(drafts, facts);
   let current = drafts;
   for (let hasFallen = true; hasFallen; ) {
-    const byFile = new Map(
-      current.flatMap((draft) => (draft.state === 'refuse' ? [] : [[draft.proposal.file, draft]])),
-    );
-    const settling = { ...facts, corpus, drafts: byFile };
+    const settling = { ...facts, losses, drafts: openByFile(current) };
     const next = current.map((draft) => settled(draft, settling));
     hasFallen = next.some(({ state }, index) => state !== current[index]!.state);
     current = next;
   }
-  return { drafts: current, going: current.filter((draft) => isGoing(draft, { ...facts, corpus })).length };
+  return { drafts: current, going: [...losses.values()].filter(({ isGoing }) => isGoing).length };
 }
 
-/** A removal, or an update that leaves less of the memory than must remain of one that is removed. */
-function isGoing(draft: Draft, facts: Pick<Settling, 'base' | 'limits' | 'corpus'>): boolean {
-  const { proposal, state, after } = draft;
-  if (state === 'refuse') return false;
-  if (proposal.action === 'remove') return true;
-  const own = facts.base.get(proposal.file);
-  if (proposal.action !== 'update' || own === undefined || after === null) return false;
-  return coverageOf(wholeText(own), [wholeText(after)], facts.corpus) < facts.limits.coveredShare;
+function openByFile(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
+  return new Map(drafts.flatMap((draft) => (draft.state === 'refuse' ? [] : [[draft.proposal.file, draft]])));
 }
 
-function takesAway(action: string): boolean {
-  return action === 'remove' || action === 'update';
+function lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): ReadonlyMap<string, Loss> {
+  const taking = drafts.filter(
+    ({ proposal, state }) => state !== 'refuse' && (proposal.action === 'remove' || proposal.action === 'update'),
+  );
+  if (taking.length === 0) return new Map();
+  const all = corpusOf([...base.values()].map(wholeText), limits);
+  return new Map(
+    taking.map(({ proposal, after }) => {
+      const { file, into } = proposal;
+      const own = base.get(file)!;
+      const kin = taking.flatMap((other) =>
+        other.proposal.into.some((each) => into.includes(each)) ? [other.proposal.file] : [],
+      );
+      const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
+      const corpus = corpusWithout(family.map(wholeText), all);
+      // A memory may be called something else: what it says is what counts.
+      const text = `${own.description}\n${own.body}`;
+      const isGoing = after === null || coverageOf(text, [wholeText(after)], corpus) < limits.coveredShare;
+      return [file, { own, text, corpus, isGoing }];
+    }),
+  );
 }
 
 function settled(draft: Draft, settling: Settling): Draft {
-  const { proposal, state, after } = draft;
-  const own = settling.base.get(proposal.file);
-  if (state === 'refuse' || own === undefined || !takesAway(proposal.action)) return draft;
-  const { corpus, limits } = settling;
-  const kept = after === null ? [] : [wholeText(after)];
-  const isGone = isGoing(draft, settling);
-  const heirs = proposal.into.map((file) => heirOf(file, { own, settling, isGone }));
-  const texts = heirs.flatMap((heir) => ('text' in heir ? [heir.text] : []));
-  const coverage = coverageOf(wholeText(own), [...kept, ...texts], corpus);
+  const { proposal, after } = draft;
+  const loss = draft.state === 'refuse' ? undefined : settling.losses.get(proposal.file);
+  if (loss === undefined) return draft;
+  const heirs = proposal.into.map((file) => heirOf(file, { loss, settling }));
+  const kept = [
+    ...(after === null ? [] : [wholeText(after)]),
+    ...heirs.flatMap((heir) => ('text' in heir ? [heir.text] : [])),
+  ];
+  const coverage = coverageOf(loss.text, kept, loss.corpus);
   const problem = heirs.flatMap((heir) => ('problem' in heir ? [heir.problem] : []))[0];
-  const covered = { ...draft, coverage };
-  if (problem !== undefined) return waiting(covered, problem);
-  if (after === null && proposal.into.length === 0)
-    return waiting(covered, 'It does not say which memory holds what this one says.');
-  if (coverage < limits.coveredShare) {
-    const where =
-      proposal.into.length === 0
-        ? 'the new text'
-        : [...(after === null ? [] : ['the new text']), ...proposal.into].join(', ');
-    return waiting(
-      covered,
-      `Only ${percent(coverage)} of its telling words are still in ${where}; ${percent(limits.coveredShare)} must be.`,
-    );
-  }
-  return covered;
+  const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
+  return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
+}
+
+function lossReason(
+  { proposal, after }: Draft,
+  { coverage, coveredShare }: { readonly coverage: number; readonly coveredShare: number },
+): string | null {
+  const places = [...(after === null ? [] : ['its new text']), ...proposal.into];
+  if (places.length === 0) return 'It does not say which memory holds what this one says.';
+  if (coverage >= coveredShare) return null;
+  return `Only ${percent(coverage)} of its telling words are still in ${places.join(', ')}; ${percent(coveredShare)} must be.`;
 }
 
 type Heir = { readonly text: string } | { readonly problem: string };
 
-function heirOf(
-  file: string,
-  facts: { readonly own: BaseMemory; readonly settling: Settling; readonly isGone: boolean },
-): Heir {
-  const { own, settling, isGone } = facts;
+function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonly settling: Settling }): Heir {
+  const { own, isGoing } = loss;
   if (file === own.file) return { problem: 'It names itself as what holds its text.' };
   const draft = settling.drafts.get(file);
   if (draft?.proposal.action === 'remove')
@@ -97,11 +112,11 @@ function heirOf(
   if (isNew && draft?.state !== 'land')
     return { problem: `${file}, which is to hold its text, has to be approved first.` };
   const heir: AfterMemory = draft?.state === 'land' && draft.after !== null ? draft.after : settling.base.get(file)!;
-  if (isGone && heir.type !== own.type)
+  if (isGoing && heir.type !== own.type)
     return {
       problem: `${file}, which is to hold its text, is of type ${heir.type ?? 'none'}, not ${own.type ?? 'none'}.`,
     };
-  if (isGone && isLower(heir.source, own.source))
+  if (isGoing && isLower(heir.source, own.source))
     return { problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
   return { text: wholeText(heir) };
 }
