@@ -11,13 +11,13 @@ import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
 
 export const command = defineCommand({
-  arguments: [{ name: 'DAY', required: false, help: '2031-05-08, today or yesterday (the newest day with a log)' }],
+  arguments: [
+    { name: 'DAY', required: false, help: 'A day as 2031-05-08, today or yesterday (the newest with a log)' },
+  ],
   options: {
     days: { kind: 'flag', help: 'List the days that have a log, oldest first' },
   },
-  about:
-    'With the setting dailyLog the agent adds to a log a day, and a dream makes memories of it. (said) is the user’s word, (seen) what a tool, ' +
-    'a file or a page showed; the rest is the agent’s own. The files are yours: plain text, changed by nobody else.',
+  about: '(said) is the user’s word, (seen) what a tool, a file or a page showed; the rest is the agent’s own.',
   examples: ['reverie memory daily', 'reverie memory daily yesterday', 'reverie memory daily --days'],
   async run({ arguments: [given], options, terminal, now, openMemory }) {
     const memory = await openMemory();
@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
 });
 
-const NONE = 'Nothing was logged yet. The setting dailyLog turns logs on: reverie settings says where to set it.';
+const NONE = 'Nothing was logged yet. The setting dailyLog turns logs on; see: reverie settings dailyLog';
 
 function dayOf(given: string, now: Date): string {
   const { day } = localTime(now);
