@@ -145,7 +145,8 @@ describe('over standard input and output', () => {
     const save = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'memory_save', arguments: SAVED } };
     started.child.stdin!.end(`${JSON.stringify(initialize(1))}\n${JSON.stringify(save)}\n`);
     expect(await started.ended).toEqual({ code: 0, signal: null });
-    expect(answers(started).map(({ id }) => id)).toEqual([1, 2]);
+    // Where the disk is slow, word of the new memory goes out before the answer: that is no answer.
+    expect(answers(started).flatMap(({ id }) => id ?? [])).toEqual([1, 2]);
     expect(await (await place.openElsewhere()).list()).toHaveLength(1);
   });
 
