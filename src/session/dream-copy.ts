@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { DreamWorkshop } from '../layers/6-dreaming/ports.ts';
 import type { BaseMemory } from '../layers/6-dreaming/proposal.ts';
 import type { Limits } from '../limits.ts';
@@ -15,6 +16,9 @@ import { hashOf } from '../store/contents.ts';
 import { createFolder, type Folder, openFolder } from '../store/folder.ts';
 
 export const LIST_FILE = 'changes.json';
+
+/** Files that are read before others have their turn. */
+const READ_TOGETHER = 20;
 
 export interface CopyFacts {
   readonly home: string;
@@ -30,7 +34,7 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   const close = () => rm(place, { recursive: true, force: true });
   await removeAbandoned(facts);
   try {
-    const { base, index } = readBase(facts.memoryFolder, facts.limits);
+    const { base, index } = await readBase(facts.memoryFolder, facts.limits);
     const path = join(place, 'memory');
     await copyInto(path, [...base.values(), { file: INDEX_FILE, text: index }]);
     const copy = realpathSync(path);
@@ -51,18 +55,25 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   }
 }
 
+/** Whether there is any memory: told by names alone. */
+export function hasMemories(memoryFolder: string, limits: Pick<Limits, 'path'>): boolean {
+  return (below(memoryFolder, (root) => walkMemoryFiles(root, limits.path.depth).files.length) ?? 0) > 0;
+}
+
 /** Every memory that is text; one that is not would not come back as it was. */
-export function readBase(
+export async function readBase(
   memoryFolder: string,
   limits: Pick<Limits, 'path'>,
-): { readonly base: ReadonlyMap<string, BaseMemory>; readonly index: string } {
+): Promise<{ readonly base: ReadonlyMap<string, BaseMemory>; readonly index: string }> {
   const base = new Map<string, BaseMemory>();
   const root = openFolder(memoryFolder);
   if (root === null) return { base, index: '' };
   try {
     const index = readFile(root, INDEX_FILE)?.bytes.toString('utf8') ?? '';
     const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
-    for (const { file } of walkMemoryFiles(root, limits.path.depth).files) {
+    for (const [position, { file }] of walkMemoryFiles(root, limits.path.depth).files.entries()) {
+      // A conversation may go on beside this, and there may be thousands.
+      if (position % READ_TOGETHER === 0) await setImmediate();
       const bytes = readFile(root, file)?.bytes;
       const text = bytes?.toString('utf8');
       if (bytes === undefined || text === undefined || !Buffer.from(text).equals(bytes)) continue;

@@ -1,5 +1,6 @@
 /** Memories that say the same, or nearly: told by their words alone, for a dreamer to look at. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { BaseMemory } from '../layers/6-dreaming/index.ts';
 import { normalise } from '../memory/gate/normalise.ts';
 
@@ -8,19 +9,46 @@ const ALIKE_SHARE = 0.55;
 /** Fewer words are alike by chance. */
 const LEAST_WORDS = 5;
 
+/** Rows that are compared before others have their turn: a conversation may go on beside this. */
+const ROWS_TOGETHER = 10;
+
 /** A line a pair, the most alike first. */
-export function duplicatesAmong(memories: readonly BaseMemory[]): readonly string[] {
+export async function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readonly string[]> {
   const read = memories.map(({ file, name, description, body }) => {
     return { file, body: normalise(body), words: wordsOf(`${name} ${description} ${body}`) };
   });
-  const pairs = read.flatMap((one, position) =>
-    read.slice(position + 1).flatMap((other) => {
+  const pairs: { readonly share: number; readonly line: string }[] = [];
+  for (const [position, one] of read.entries()) {
+    if (position % ROWS_TOGETHER === 0) await setImmediate();
+    for (const other of read.slice(position + 1)) {
       const isSame = one.body !== '' && one.body === other.body;
       const share = isSame ? 1 : shareOf(one.words, other.words);
-      return share < ALIKE_SHARE ? [] : [{ share, line: lineOf([one.file, other.file], { isSame, share }) }];
-    }),
-  );
+      if (share >= ALIKE_SHARE) pairs.push({ share, line: lineOf([one.file, other.file], { isSame, share }) });
+    }
+  }
   return pairs.toSorted((one, other) => other.share - one.share).map(({ line }) => line);
+}
+
+function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  // Too short to tell, or too unlike in length to reach the share.
+  if (few.size < LEAST_WORDS || few.size / many.size < ALIKE_SHARE) return 0;
+  const common = countCommon(few, many);
+  return common / (few.size + many.size - common);
+}
+
+/** Gives up once too many words were missed to be alike: most pairs are told by their first words. */
+function countCommon(few: ReadonlySet<string>, many: ReadonlySet<string>): number {
+  const least = (ALIKE_SHARE * (few.size + many.size)) / (1 + ALIKE_SHARE);
+  const mayMiss = few.size - least;
+  let common = 0;
+  let missed = 0;
+  for (const word of few) {
+    if (many.has(word)) common += 1;
+    else missed += 1;
+    if (missed > mayMiss) return 0;
+  }
+  return common;
 }
 
 function lineOf(files: readonly string[], { isSame, share }: { readonly isSame: boolean; readonly share: number }) {
@@ -29,13 +57,4 @@ function lineOf(files: readonly string[], { isSame, share }: { readonly isSame: 
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(normalise(text).match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
-}
-
-function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const least = Math.min(one.size, other.size);
-  // Too unlike in length to reach the share, or too short to tell.
-  if (least < LEAST_WORDS || least / Math.max(one.size, other.size) < ALIKE_SHARE) return 0;
-  let common = 0;
-  for (const word of one) if (other.has(word)) common += 1;
-  return common / (one.size + other.size - common);
 }

@@ -29,7 +29,7 @@ const result = (id: string, words: string): ContentBlock => {
   return { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: words }] };
 };
 
-beforeAll(() => {
+beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-evidence-')));
   const memoryFolder = join(root, 'memory');
   const put = (path: string, content: string) => {
@@ -49,7 +49,7 @@ beforeAll(() => {
   put('outside.txt', 'a secret place\n');
   symlinkSync(join(root, 'outside.txt'), join(root, 'project', 'link.txt'));
   symlinkSync(join(root, 'nowhere'), join(root, 'project', 'dangling.txt'));
-  const { base, index } = readBase(memoryFolder, LIMITS);
+  const { base, index } = await readBase(memoryFolder, LIMITS);
   const facts = { base, index, memoryFolder, limits: LIMITS };
   places = { ...facts, projectRoot: join(root, 'project'), home: join(root, 'home'), slug: 'here' };
 

@@ -112,7 +112,7 @@ describe('likeness', () => {
     put('memory/c.md', memory({ name: 'C', body: long.replace('Tuesdays', 'Wednesdays') }));
     put('memory/d.md', memory({ name: 'D', body: 'The printer on the third floor needs blue paper.' }));
     const { base } = await openCopy();
-    const [same, ...rest] = duplicatesAmong([...base.values()]);
+    const [same, ...rest] = await duplicatesAmong([...base.values()]);
     expect(same).toBe('a.md and b.md: the same text');
     expect(rest).toHaveLength(2);
     expect(rest.join()).not.toContain('d.md');

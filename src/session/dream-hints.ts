@@ -40,7 +40,7 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
       lines: bounded(named.filter((memory) => hasRelativeDate(memory, now)).map(fileOf), limits),
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
-    { heading: 'Alike:', lines: bounded(duplicatesAmong(named), limits) },
+    { heading: 'Alike:', lines: bounded(await duplicatesAmong(named), limits) },
     {
       heading: 'Daily logs since the last dream:',
       lines: logs.map(({ file, lines }) => `${file} (${lines.length} lines)`),

@@ -24,7 +24,7 @@ beforeEach(async () => {
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   for (const name of ['a', 'b', 'c', 'd']) await memory.files.write(`${name}.md`, file(name, `body of ${name}`));
   folder = memory.folders.project!;
-  base = readBase(folder, LIMITS).base;
+  base = (await readBase(folder, LIMITS)).base;
 });
 afterEach(() => memory.close());
 afterAll(() => {

@@ -10,7 +10,7 @@ import { openDreamLock } from '../store/dream-lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../store/dream-progress.ts';
 import { newDreamId, pruneDreamRecords, readDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
 import { countSessionsSince } from '../store/sessions-since.ts';
-import { openDreamCopy, readBase } from './dream-copy.ts';
+import { hasMemories, openDreamCopy } from './dream-copy.ts';
 import { findEvidence } from './dream-evidence.ts';
 import { directiveFor } from './dream-hints.ts';
 import { landDream } from './dream-land.ts';
@@ -50,7 +50,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     now,
     newId: () => newDreamId(now()),
     async whyNothing() {
-      const isAny = readBase(folder, limits).base.size > 0 || logsSince(folder, since() ?? 0).length > 0;
+      const isAny = hasMemories(folder, limits) || logsSince(folder, since() ?? 0).length > 0;
       if (isAny) return null;
       return {
         reason: `There is nothing in ${folder} to dream about yet`,
