@@ -19,6 +19,7 @@ import { hasJudgement } from './judgement.ts';
 import { isTranslated } from './language.ts';
 import { isSameText, normalise } from './normalise.ts';
 import { coreText, partsOf } from './parts.ts';
+import { inventedPerson } from './people.ts';
 import { placeProblem } from './place.ts';
 import { type FindSecret, findSecret } from './secret.ts';
 import { judgeStanding } from './standing.ts';
@@ -77,8 +78,9 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const duplicate = findDuplicate(proposed, existing);
   if (duplicate !== null && !(standing.kind === 'refused' && isPlanted(standing.reason))) return merge(duplicate);
   if (standing.kind === 'refused') return reject(standing.reason, standing.words);
-  const address = inventedAddress(proposed, [...span.map(({ text }) => text), updated?.body ?? '']);
-  if (address !== null) return reject('unsupported', address);
+  const known = [...span.map(({ text }) => text), updated?.body ?? ''];
+  const invented = inventedAddress(proposed, known) ?? inventedPerson(proposed, known);
+  if (invented !== null) return reject('unsupported', invented);
 
   const dated = dateWrite({ proposed, supports, span, isSeen: standing.kind === 'seen' });
   if (dated.kind === 'unknown-day') return reject('relative-date', dated.words);

@@ -69,6 +69,22 @@ describe('what is one all the same', () => {
   });
 });
 
+describe('who is given a part', () => {
+  const written = (name: string) => ({
+    type: 'project',
+    description: `${name} approves this`,
+    body: `${name} from finance approves this.\n\n**Why:** Said.\n\n**How to apply:** Approvals.`,
+  });
+
+  it('was named by somebody', () => {
+    const span = [user('Someone in finance must approve this, I think Julia Berger.'), assistant('Ok.')];
+    expect(verdictOf(span, written('Julia Berger'))).toBe('accept: worthy');
+    expect(verdictOf([user('Someone in finance must approve this.'), assistant('Ok.')], written('Julia Berger'))).toBe(
+      'reject: unsupported',
+    );
+  });
+});
+
 describe('what the code shows', () => {
   it.each([
     [
