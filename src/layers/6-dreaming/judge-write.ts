@@ -5,6 +5,7 @@ import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/
 import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
 import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
+import type { SameTexts } from './same-text.ts';
 import { type DreamSpan, dreamSpan, type Passage, wholeText } from './span.ts';
 import { isLower, lowest, rootsOf } from './trust.ts';
 
@@ -24,8 +25,8 @@ export interface WriteContext {
   /** Memories whose text goes into this one. */
   readonly superseded: readonly BaseMemory[];
   readonly passages: readonly Passage[];
-  /** New memories of this dream that were judged before. */
-  readonly created: readonly ExistingMemory[];
+  /** All memories, and the new ones of this dream that were judged before. */
+  readonly texts: SameTexts;
   readonly checkWrite: CheckWrite;
   readonly now: Date;
   readonly origin: MemoryOrigin;
@@ -52,6 +53,8 @@ export function judgeWrite(proposal: Proposal, context: WriteContext): WriteVerd
     case 'accept':
     case 'accept-as-seen': {
       const { name, description, body } = decision.memory;
+      const copy = copiesOf(body, { own, context })[0];
+      if (copy !== undefined) return refuse(`${copy.file} says the same already.`);
       const after = { ...memory, name, description, body };
       const source = sourceOf(after, { gate: decision.memory.source, own, dreamt });
       return written({ ...after, source }, { own, context, waits: waitReason({ ...after, source }, own) });
@@ -98,15 +101,22 @@ function gateFacts(facts: {
   readonly context: WriteContext;
 }): WriteFacts {
   const { proposal, memory, own, dreamt, context } = facts;
-  const gone = new Set(context.superseded.map(({ file }) => file));
   // What was only seen is judged as if it came in anew: the text that is there already is not the user's word for it.
   const isFresh = own?.source === 'seen';
-  const existing = [...context.base.values()]
-    .filter(({ file }) => !gone.has(file) && !(isFresh && file === own.file))
-    .map((each) => ({ ...each, type: each.type ?? '', ...(each.file === own?.file ? asHead(each) : {}) }));
+  const existing = copiesOf(memory.body, { own, context });
+  if (own !== null && !isFresh) existing.push({ ...own, type: own.type ?? '', ...asHead(own) });
   const { name, description, body, type } = memory;
   const proposed = { type, name, description, body, ...(isFresh ? {} : { file: proposal.file }) };
-  return { span: dreamt.span, existing: [...existing, ...context.created], proposed };
+  return { span: dreamt.span, existing, proposed };
+}
+
+/** Others that say the same, and stay. */
+function copiesOf(
+  body: string,
+  { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
+): ExistingMemory[] {
+  const gone = new Set([own?.file, ...context.superseded.map(({ file }) => file)]);
+  return context.texts.of(body).filter(({ file }) => !gone.has(file));
 }
 
 /** A memory is no copy of itself, though its description alone may change: its text counts, in a place that is not compared. */

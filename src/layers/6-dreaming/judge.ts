@@ -1,7 +1,6 @@
 /** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
 
 import type { Limits } from '../../limits.ts';
-import type { ExistingMemory } from '../../memory/gate/index.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import type { MemoryOrigin } from '../../memory/memory-header.ts';
 import type { DreamEvidence } from '../../store/dream-record.ts';
@@ -10,6 +9,7 @@ import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckWrite, judgeWrite } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+import { type SameTexts, sameTexts } from './same-text.ts';
 import { settle } from './settle.ts';
 import type { Passage } from './span.ts';
 
@@ -74,13 +74,13 @@ function screen({ proposals, base, evidence }: JudgeFacts): readonly Screened[] 
 
 function judgeEach(screened: readonly Screened[], facts: JudgeFacts): readonly Draft[] {
   const sound = screened.filter((each) => 'passages' in each).map(({ proposal }) => proposal);
-  const created: ExistingMemory[] = [];
+  const texts = sameTexts([...facts.base.values()].map((memory) => ({ ...memory, type: memory.type ?? '' })));
   return screened.map((each) => {
     if ('problem' in each) return refused(each.proposal, each.problem);
-    const draft = draftOf(each.proposal, { ...facts, passages: each.passages, sound, created });
+    const draft = draftOf(each.proposal, { ...facts, passages: each.passages, sound, texts });
     const { after, proposal } = draft;
     if (after !== null && proposal.action === 'create') {
-      created.push({ ...after, type: after.type ?? '', file: proposal.file });
+      texts.add({ ...after, type: after.type ?? '', file: proposal.file });
     }
     return draft;
   });
@@ -90,8 +90,7 @@ interface DraftFacts extends JudgeFacts {
   readonly passages: readonly Passage[];
   /** Every proposal that passed the first checks. */
   readonly sound: readonly Proposal[];
-  /** New memories that were judged before. */
-  readonly created: readonly ExistingMemory[];
+  readonly texts: SameTexts;
 }
 
 function draftOf(proposal: Proposal, facts: DraftFacts): Draft {
