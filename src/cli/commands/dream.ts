@@ -36,7 +36,7 @@ export function dreamCommand(ports: DreamPorts): Command {
         value: 'SCOPE',
         choices: MEMORY_SCOPES,
         byDefault: 'project',
-        help: 'Whose memory: project or global',
+        help: 'Whose memory',
       },
       model: { kind: 'text', value: 'NAME', help: 'The model that dreams, in place of the one in the settings' },
       timer: { kind: 'flag', help: 'Started by a timer, not by hand; recorded so' },
