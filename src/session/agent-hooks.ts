@@ -1,8 +1,10 @@
 /** The user's hooks at their places in a session; where there are none, nothing is waited for. */
 
+import { randomBytes } from 'node:crypto';
 import type { Advice } from '../agent/permissions/decide-permission.ts';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
+import { createDeathWatch } from '../agent/tools/death-watch.ts';
 import type { HookInput, HookOutcome } from '../agent/user-hooks/event.ts';
 import { adviceOf, runHooks } from '../agent/user-hooks/run-hooks.ts';
 import { type ToolUseBlock, textOf } from '../conversation/message.ts';
@@ -44,10 +46,16 @@ export interface HookFacts {
   readonly onWarning: (line: string) => void;
 }
 
+/** By which what left a hook's process group is found. */
+const MARK_NAME = 'REVERIE_HOOKS';
+
 export function openAgentHooks(facts: HookFacts): AgentHooks {
   const { place, environment, onWarning } = facts;
   const hooks = place.settings.gathered('hooks').map(({ value }) => value);
   const never = new AbortController().signal;
+  const mark = randomBytes(12).toString('hex');
+  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
+  if (hooks.length > 0) process.once('exit', deathWatch.killAll);
   const always = { session_id: facts.sessionId, transcript_path: facts.transcriptFile ?? '', cwd: facts.cwd };
 
   function has(event: HookEventName): boolean {
@@ -62,9 +70,10 @@ export function openAgentHooks(facts: HookFacts): AgentHooks {
       input: all,
       hooks,
       projectRoot,
-      environment,
+      environment: { ...environment, [MARK_NAME]: mark },
       signal,
       limits: limits.userHooks,
+      deathWatch,
     });
     for (const warning of outcome.warnings) onWarning(warning);
     return outcome;
@@ -111,6 +120,8 @@ export function openAgentHooks(facts: HookFacts): AgentHooks {
     },
     async sessionEnds() {
       if (has('SessionEnd')) await run('SessionEnd', { reason: 'exit' });
+      process.removeListener('exit', deathWatch.killAll);
+      deathWatch.close();
     },
   };
 }

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createDeathWatch } from '../tools/death-watch.ts';
 import { markedProcesses, signalAll } from '../tools/process-group.ts';
 import type { ProgramPlan } from './server-plan.ts';
 
@@ -41,6 +42,8 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
+  if (child.pid !== undefined) deathWatch.add(child.pid);
   let hasEnded = false;
 
   function onEnd(how: string): void {
@@ -99,6 +102,7 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
           await isGone(KILLED_MS);
         }
       }
+      deathWatch.close();
       // What escaped and still holds a pipe must not keep us from ending.
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
     },

@@ -13,6 +13,8 @@ export interface GroupStart {
 }
 
 export interface ProcessGroup {
+  /** Its number; undefined where nothing could be started. */
+  readonly id: number | undefined;
   /** The leader has ended and its output is in; what it left behind may still run. */
   readonly ended: Promise<{
     readonly code: number | null;
@@ -78,6 +80,7 @@ export function startGroup(start: GroupStart, limits: Pick<Limits['shell'], 'dra
   const signalGroup = (signal: NodeJS.Signals | 0) => signalTo(child.pid, signal);
   const isRunning = () => signalGroup(0) && hasLivingMember(child.pid);
   return {
+    id: child.pid,
     ended,
     isRunning,
     async stop(graceMs) {
@@ -94,7 +97,7 @@ export function startGroup(start: GroupStart, limits: Pick<Limits['shell'], 'dra
 
 function neverStarted(error: Error): ProcessGroup {
   const ended = Promise.resolve({ code: null, signal: null, error });
-  return { ended, isRunning: () => false, stop: async () => undefined, kill: () => undefined };
+  return { id: undefined, ended, isRunning: () => false, stop: async () => undefined, kill: () => undefined };
 }
 
 /** A process that is left running must not keep ours from ending. */

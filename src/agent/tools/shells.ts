@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quoted } from '../../lib/shell-words.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
+import { createDeathWatch } from './death-watch.ts';
 import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
 import { markedProcesses, type ProcessGroup, signalAll, startGroup } from './process-group.ts';
 
@@ -70,6 +71,7 @@ export function createShells(options: {
   const environment = { ...options.environment, ...UNATTENDED, [MARK_NAME]: mark };
   /** Every group that may still have members. */
   const groups = new Set<ProcessGroup>();
+  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
   const background = new Map<string, Running>();
   let cwd = options.cwd;
   let privateFolder: string | null = null;
@@ -88,8 +90,11 @@ export function createShells(options: {
     if (!isFolder(cwd)) cwd = options.cwd;
     const group = startGroup({ script, cwd, environment, onOutput }, limits);
     groups.add(group);
+    if (group.id !== undefined) deathWatch.add(group.id);
     group.ended.then(() => {
-      if (!group.isRunning()) groups.delete(group);
+      if (group.isRunning()) return;
+      groups.delete(group);
+      if (group.id !== undefined) deathWatch.remove(group.id);
     });
     return group;
   }
@@ -150,6 +155,7 @@ export function createShells(options: {
       if (privateFolder !== null) rmSync(privateFolder, { recursive: true, force: true });
       privateFolder = null;
       process.removeListener('exit', killAll);
+      deathWatch.close();
       isMarked = false;
     },
   };

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Limits } from '../../limits.ts';
+import type { DeathWatch } from '../tools/death-watch.ts';
 
 export interface CommandFacts {
   readonly command: string;
@@ -12,6 +13,8 @@ export interface CommandFacts {
   readonly timeoutMs: number;
   readonly limits: Limits['userHooks'];
   readonly signal: AbortSignal;
+  /** Sees to it that the command does not outlive us. */
+  readonly deathWatch?: DeathWatch;
 }
 
 export type CommandEnd =
@@ -35,11 +38,13 @@ export function runCommand(facts: CommandFacts): Promise<CommandEnd> {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    if (child.pid !== undefined) facts.deathWatch?.add(child.pid);
     const timers: NodeJS.Timeout[] = [];
     let isOver = false;
     const finish = (end: CommandEnd) => {
       if (isOver) return;
       isOver = true;
+      if (child.pid !== undefined) facts.deathWatch?.remove(child.pid);
       for (const timer of timers) clearTimeout(timer);
       facts.signal.removeEventListener('abort', onAbort);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();

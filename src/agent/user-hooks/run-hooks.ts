@@ -2,6 +2,7 @@
 
 import type { Limits } from '../../limits.ts';
 import type { HookEventName, HookSettings } from '../../store/settings.ts';
+import type { DeathWatch } from '../tools/death-watch.ts';
 import { chooseHooks } from './choose-hooks.ts';
 import { type HookInput, type HookOutcome, NO_OUTCOME } from './event.ts';
 import { readAnswer } from './read-answer.ts';
@@ -16,6 +17,7 @@ export interface HookRun {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly limits: Limits['userHooks'];
+  readonly deathWatch?: DeathWatch;
 }
 
 export async function runHooks(run: HookRun): Promise<HookOutcome> {
@@ -35,6 +37,7 @@ export async function runHooks(run: HookRun): Promise<HookOutcome> {
         timeoutMs,
         limits,
         signal: run.signal,
+        ...(run.deathWatch === undefined ? {} : { deathWatch: run.deathWatch }),
       });
       return readAnswer(end, { event, command, timeoutMs, limits });
     }),
