@@ -160,6 +160,8 @@ export const LAYER_LIMITS = {
     equivalentTokens: 400_000,
     /** Share of the rare terms of what goes that must stand in what remains; else the user is asked. */
     coveredShare: 0.6,
+    /** Share of the words of a sentence that must stand in what it rests on. */
+    foundedShare: 0.5,
     /** More removals than this share of all memories, and than the number below, are left to the user altogether. */
     removedShare: 0.3,
     removedFew: 3,

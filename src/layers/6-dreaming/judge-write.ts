@@ -1,9 +1,12 @@
 /** A memory that a dreamer wrote or changed: through the gate, held to the trust of what it is made from, and made into a file. */
 
+import { stripInvisible } from '../../lib/visible-text.ts';
+import type { Limits } from '../../limits.ts';
 import type { ExistingMemory, GateDecision, WriteFacts } from '../../memory/gate/index.ts';
 import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
 import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
+import { unfoundedReason } from './founded.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import type { SameTexts } from './same-text.ts';
 import { type DreamSpan, dreamSpan, type Passage, wholeText } from './span.ts';
@@ -28,6 +31,7 @@ export interface WriteContext {
   /** All memories, and the new ones of this dream that were judged before. */
   readonly texts: SameTexts;
   readonly checkWrite: CheckWrite;
+  readonly limits: Pick<Limits['dreaming'], 'foundedShare'>;
   readonly now: Date;
   readonly origin: MemoryOrigin;
 }
@@ -57,7 +61,11 @@ export function judgeWrite(proposal: Proposal, context: WriteContext): WriteVerd
       if (copy !== undefined) return refuse(`${copy.file} says the same already.`);
       const after = { ...memory, name, description, body };
       const source = sourceOf(after, { gate: decision.memory.source, own, dreamt });
-      return written({ ...after, source }, { own, context, waits: waitReason({ ...after, source }, own) });
+      const texts = dreamt.span.map(({ text }) => text);
+      const waits =
+        waitReason({ ...after, source }, own) ??
+        unfoundedReason(after, { texts, foundedShare: context.limits.foundedShare });
+      return written({ ...after, source }, { own, context, waits });
     }
   }
 }
@@ -78,6 +86,8 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
       type: type ?? own.type,
       body,
     };
+    if (stripInvisible(body).text.trim() === '' && own.body.trim() !== '')
+      return { problem: 'It would be left without a text.' };
     return isSame(memory, own) ? { problem: 'It changes nothing.' } : { memory };
   }
   if (type === null || description.trim() === '' || parsed.meta.name === undefined) {

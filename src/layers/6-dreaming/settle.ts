@@ -16,7 +16,8 @@ interface SettleFacts {
 /** What a draft takes away, whatever becomes of the others. */
 interface Loss {
   readonly own: BaseMemory;
-  readonly text: string;
+  /** All that it says, and its body alone: a description that stays must not speak for a body that goes. */
+  readonly texts: readonly string[];
   readonly corpus: Corpus;
   /** A removal, or an update that leaves less of the memory than must remain of one that is removed. */
   readonly isGoing: boolean;
@@ -67,9 +68,9 @@ function lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Read
       const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
       const corpus = corpusWithout(family.map(wholeText), all);
       // A memory may be called something else: what it says is what counts.
-      const text = `${own.description}\n${own.body}`;
-      const isGoing = after === null || coverageOf(text, [wholeText(after)], corpus) < limits.coveredShare;
-      return [file, { own, text, corpus, isGoing }];
+      const texts = [`${own.description}\n${own.body}`, own.body];
+      const isGoing = after === null || leastCoverage(texts, [wholeText(after)], corpus) < limits.coveredShare;
+      return [file, { own, texts, corpus, isGoing }];
     }),
   );
 }
@@ -83,10 +84,14 @@ function settled(draft: Draft, settling: Settling): Draft {
     ...(after === null ? [] : [wholeText(after)]),
     ...heirs.flatMap((heir) => ('text' in heir ? [heir.text] : [])),
   ];
-  const coverage = coverageOf(loss.text, kept, loss.corpus);
+  const coverage = leastCoverage(loss.texts, kept, loss.corpus);
   const problem = heirs.flatMap((heir) => ('problem' in heir ? [heir.problem] : []))[0];
   const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
+}
+
+function leastCoverage(gone: readonly string[], remaining: readonly string[], corpus: Corpus): number {
+  return Math.min(...gone.map((text) => coverageOf(text, remaining, corpus)));
 }
 
 function lossReason(

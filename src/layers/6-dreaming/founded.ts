@@ -1,0 +1,83 @@
+/** Whether each sentence of a dreamt text stands in what it rests on. The gate lets a writer add advice and reasons; a dreamer adds nothing. */
+
+import { normalise } from '../../memory/gate/normalise.ts';
+import { partsOf, sentencesOf } from '../../memory/gate/parts.ts';
+import { eachWord } from '../../memory/gate/words.ts';
+import type { BaseMemory } from './proposal.ts';
+
+export interface FoundedFacts {
+  /** What the text rests on. */
+  readonly texts: readonly string[];
+  /** So much of what a sentence says must stand there. */
+  readonly foundedShare: number;
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly terms: ReadonlyMap<string, readonly string[]>;
+  readonly isNegated: boolean;
+}
+
+/** As the gate keys every way to say no. */
+const NEGATION = '\u00ac';
+/** Dates are counted out and numbers are held by the gate: neither says what a sentence is about. */
+const NUMBER = /^(?:\d|month-)/;
+/** Fewer words are a turn of phrase. */
+const LEAST_TERMS = 3;
+/** Two sentences that share so much of both are one, but for a no. */
+const SAME_SHARE = 0.8;
+
+/** Null when all of it is founded, else which sentence is not. */
+export function unfoundedReason(
+  { type, name, description, body }: Pick<BaseMemory, 'type' | 'name' | 'description' | 'body'>,
+  { texts, foundedShare }: FoundedFacts,
+): string | null {
+  const sources = texts.flatMap(sentencesOf).map(readSentence);
+  const known = new Set(sources.map(({ text }) => normalise(text)));
+  const keys = new Set(sources.flatMap(({ terms }) => [...terms.values()].flat()));
+  for (const { text } of partsOf({ type: type ?? '', name, description, body })) {
+    const sentence = readSentence(text);
+    if (sentence.terms.size === 0 || known.has(normalise(text))) continue;
+    const isJudged = sentence.terms.size >= LEAST_TERMS;
+    if (isJudged && shareIn(sentence, keys) < foundedShare)
+      return `“${shortened(text)}” stands in nothing that it rests on.`;
+    if (isTurned(sentence, sources)) return `“${shortened(text)}” turns around what it rests on.`;
+  }
+  return null;
+}
+
+/** Whoever says the same says it with a no, or without one, and never the other way round. */
+function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
+  const alike = sources.filter(
+    (source) =>
+      source.terms.size > 0 &&
+      Math.min(shareIn(sentence, keysOf(source)), shareIn(source, keysOf(sentence))) >= SAME_SHARE,
+  );
+  return alike.length > 0 && alike.every(({ isNegated }) => isNegated !== sentence.isNegated);
+}
+
+function keysOf({ terms }: Sentence): ReadonlySet<string> {
+  return new Set([...terms.values()].flat());
+}
+
+function shareIn({ terms }: Sentence, keys: ReadonlySet<string>): number {
+  const found = [...terms.values()].filter((own) => own.some((key) => keys.has(key)));
+  return found.length / terms.size;
+}
+
+function readSentence(text: string): Sentence {
+  const terms = new Map<string, readonly string[]>();
+  let isNegated = false;
+  eachWord(text, new Map(), ({ keys }) => {
+    const first = keys[0]!;
+    if (first === NEGATION) isNegated = true;
+    else if (!NUMBER.test(first)) terms.set(first, keys);
+  });
+  return { text, terms, isNegated };
+}
+
+function shortened(text: string): string {
+  return text.length <= SHORT ? text : `${text.slice(0, SHORT).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+const SHORT = 120;
