@@ -1,5 +1,6 @@
 /** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
 
+import { findSecret } from '../../memory/gate/secret.ts';
 import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import { thisProcess } from '../../store/process-identity.ts';
 import { closingLine, countsOf } from './closing.ts';
@@ -232,7 +233,10 @@ function stopped(): Course {
 }
 
 function failed(problem: string): Course {
-  return { status: 'failed', problem, change: null, changes: [], remarks: [] };
+  const secret = findSecret(problem);
+  // What a provider answers is kept in the record, and it may repeat what it was sent.
+  const told = secret === null ? problem : `what went wrong cannot be told, since it holds a secret (${secret})`;
+  return { status: 'failed', problem: told, change: null, changes: [], remarks: [] };
 }
 
 function describeHolder(holder: { readonly pid: number; readonly host: string; readonly sinceMs: number }) {

@@ -1,6 +1,7 @@
 /** Follows a dream as it goes on and tells each step as plain data; the last rounds alone are kept. */
 
 import { stripInvisible } from '../../lib/visible-text.ts';
+import { findSecret } from '../../memory/gate/secret.ts';
 import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { DreamStatus } from '../../store/dream-record.ts';
 import type { DreamCost } from './ports.ts';
@@ -45,12 +46,13 @@ export function trackProgress(facts: ProgressFacts): ProgressTracker {
   return {
     now: () => progress,
     round(round) {
-      const shown = { ...round, text: oneLine(round.text, limits.roundCharacters) };
+      const shown = { ...round, text: oneLine(withoutSecret(round.text), limits.roundCharacters) };
       const lastRounds = [...progress.lastRounds, shown].slice(-limits.shownRounds);
       become({ rounds: progress.rounds + 1, lastRounds });
     },
     toolCall: () => become({ toolCalls: progress.toolCalls + 1 }),
-    wrote(file) {
+    wrote(written) {
+      const file = withoutSecret(written);
       const files = progress.files.includes(file) ? progress.files : [...progress.files, file];
       become({ state: 'updating', files });
     },
@@ -59,6 +61,12 @@ export function trackProgress(facts: ProgressFacts): ProgressTracker {
       become({ status, closing, ...(files === undefined ? {} : { files }) });
     },
   };
+}
+
+/** Progress is kept in a file, and a dreamer may say anything. */
+function withoutSecret(text: string): string {
+  const secret = findSecret(text);
+  return secret === null ? text : `(left out: ${secret})`;
 }
 
 function oneLine(text: string, characters: number): string {
