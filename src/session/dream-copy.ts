@@ -13,9 +13,13 @@ import { factsOf } from '../memory/memory-header.ts';
 import { INDEX_FILE, walkMemoryFiles } from '../memory/walk.ts';
 import { readFile, within } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
+import { isProcess } from '../store/dream-shape.ts';
 import { createFolder, type Folder, openFolder } from '../store/folder.ts';
+import { livenessOf, thisProcess } from '../store/process-identity.ts';
 
 export const LIST_FILE = 'changes.json';
+/** Beside the copy: whose it is. */
+const OWNER_FILE = 'owner.json';
 
 /** Files that are read before others have their turn. */
 const READ_TOGETHER = 20;
@@ -36,6 +40,7 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   try {
     const { base, index } = await readBase(facts.memoryFolder, facts.limits);
     const path = join(place, 'memory');
+    await copyInto(place, [{ file: OWNER_FILE, text: JSON.stringify(thisProcess()) }]);
     await copyInto(path, [...base.values(), { file: INDEX_FILE, text: index }]);
     const copy = realpathSync(path);
     const reading = <T>(read: (folder: Folder) => T): T | null => below(copy, read);
@@ -123,16 +128,30 @@ async function copyInto(
   }
 }
 
-/** What a process that was killed left behind; one that is younger may still be somebody's. */
+/** What a process that was killed left behind: its memories, and whatever the dreamer made of them. */
 async function removeAbandoned({ home, limits, now }: CopyFacts): Promise<void> {
   const folder = join(home, 'cache', 'dreams');
   const oldest = now().getTime() - 2 * limits.dreaming.staleMinutes * 60_000;
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const facts = await stat(path).catch(() => null);
-    if (facts !== null && facts.mtimeMs < oldest) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const isOld = facts !== null && facts.mtimeMs < oldest;
+    if (isOld || isOrphan(path)) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
+
+/** One whose owner cannot be told may still be somebody's. */
+function isOrphan(place: string): boolean {
+  const text = below(place, (folder) => readText(folder, OWNER_FILE, OWNER_BYTES));
+  try {
+    const owner: unknown = JSON.parse(text ?? 'null');
+    return isProcess(owner) && livenessOf(owner) === 'gone';
+  } catch {
+    return false;
+  }
+}
+
+const OWNER_BYTES = 4_096;
 
 function below<T>(path: string, read: (folder: Folder) => T): T | null {
   const folder = openFolder(path);
