@@ -39,9 +39,10 @@ export function dreamSpan(facts: SpanFacts): DreamSpan {
   }));
   const others = passages.flatMap(({ memory, passage }) => (memory !== undefined && base.has(memory) ? [] : [passage]));
   const isAssistant = ({ from }: SpanMessage) => from === 'assistant';
+  const all = [...spoken, ...others];
   return {
-    // "Yes" confirms what an assistant said just before it: no memory may stand there by chance.
-    span: [...spoken.filter((each) => !isAssistant(each)), ...others, ...spoken.filter(isAssistant)],
+    // To the gate, "yes" confirms what an assistant said just before it. Quotes stand in the dreamer's order, which proves no such thing.
+    span: [...all.filter((each) => !isAssistant(each)), ...all.filter(isAssistant)],
     origins: [...whole, ...quoted].map(({ memory, text }) => ({ text, source: memory.source })),
     said: others.flatMap(({ from, text }) => (from === 'user' ? [text] : [])),
   };
