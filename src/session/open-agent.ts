@@ -10,7 +10,6 @@ import { type AttachmentState, createAttachments, isAttachmentState } from './ag
 import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts';
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
-import { openAgentExpand } from './agent-expand.ts';
 import { openAgentHooks } from './agent-hooks.ts';
 import { openAgentLayers } from './agent-layers.ts';
 import { openAgentLog } from './agent-log.ts';
@@ -18,7 +17,6 @@ import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { type AgentNotes, openAgentNotes } from './agent-notes.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
-import { rewindConversation } from './agent-rewind.ts';
 import { agentSeams } from './agent-seams.ts';
 import { openAgentServers } from './agent-servers.ts';
 import { openAgentSnip } from './agent-snip.ts';
@@ -31,10 +29,10 @@ import {
   renderedOnce,
   stateOf,
 } from './agent-start.ts';
+import { steerAgent } from './agent-steer.ts';
 import type { SteerableAgent } from './agent-steering.ts';
 import { openAgentTools } from './agent-tools.ts';
 import { createTurns } from './agent-turns.ts';
-import { agentWindow } from './agent-window.ts';
 import { createCacheWatch } from './cache-watch.ts';
 import { chooseModel } from './choose-model.ts';
 import { openMemory } from './open-memory.ts';
@@ -130,6 +128,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   announceOtherModel(log, model, watch.announceBreak);
 
   const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
+  const messagesWent = (): void => {
+    attachments = newAttachments();
+    remembering.replaced();
+  };
   let compacting: AgentCompaction | null = null;
   const layers = openAgentLayers(
     {
@@ -149,10 +151,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           readPaths: () => tools.readState().map(([path]) => path),
           hooks: compactionHooks(hooks),
           tell: (line) => tell(line),
-          onReplaced() {
-            attachments = newAttachments();
-            remembering.replaced();
-          },
+          onReplaced: messagesWent,
           flushMemory: () => remembering.flush(),
           onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
           notes: () => notes,
@@ -246,39 +245,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       return model.name;
     },
     setPermissionMode: permissions.setMode,
-    rewind(uuid) {
-      const rewound = rewindConversation(uuid, { conversation, record: log.append, now });
-      // What was told in the messages that are gone has to be told again.
-      attachments = newAttachments();
-      remembering.replaced();
-      watch.announceBreak('rewind');
-      return rewound;
-    },
-    snip: (range) =>
-      turns.alone(async () => {
-        const removed = snip.take(range, conversation);
-        layers.shortened();
-        attachments = newAttachments();
-        remembering.replaced();
-        watch.announceBreak('snip');
-        return removed;
-      }),
-    folds: () => layers.collapse.state().folds,
-    unfold: (id) => turns.alone(async () => layers.collapse.unfold(id)),
-    window: () =>
-      agentWindow({
-        rendered,
-        entries: conversation.entries,
-        model,
-        environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
-        limits: place.limits.window,
-      }),
-    compact: (wishes) => turns.alone((signal) => compacting!.byHand(wishes, signal)),
-    compactFrom: (uuid, wishes) =>
-      turns.alone((signal) => compacting!.around({ uuid, side: 'from' }, { wishes, signal })),
-    compactUpTo: (uuid, wishes) =>
-      turns.alone((signal) => compacting!.around({ uuid, side: 'up-to' }, { wishes, signal })),
-    ...openAgentExpand({ log, conversation, limits: place.limits }),
+    ...steerAgent({
+      ...{ ...shared, turns, layers, snip, environmentWindow: environment.REVERIE_CONTEXT_WINDOW },
+      compaction: () => compacting!,
+      messagesWent,
+    }),
     recalled: remembering.recalled,
     dream: remembering.dream,
     background: tools.background,
