@@ -78,7 +78,10 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
       record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
       onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
-      onPaused: (failures) => session.recordEvent('breaker', { failures }),
+      onPaused(failures) {
+        session.recordEvent('breaker', { failures });
+        session.recordEvent('extraction-paused', { failures });
+      },
       limits,
     },
     isExtractionState(resumed) ? resumed : undefined,

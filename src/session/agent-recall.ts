@@ -90,6 +90,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     failuresInARow += 1;
     if (failuresInARow !== limits.failures) return;
     session.recordEvent('breaker', { failures: failuresInARow });
+    session.recordEvent('recall-paused', { failures: failuresInARow });
     session.tell(
       `Picking memories with a model failed ${failuresInARow} times and pauses for this session: ${message}`,
     );

@@ -125,7 +125,8 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     terminal.interrupted.removeEventListener('abort', leaveNow);
     screen.close();
     const lines = [...(await letGo(session, terminal)).map(plainLine), ...farewell];
-    if (lines.length > 0) terminal.write(`\n${lines.join('\n')}\n`);
+    // What was only played is gone by now: there is nothing to come back to.
+    if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
 }
 

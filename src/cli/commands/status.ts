@@ -1,11 +1,12 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { type BackgroundWork, readBackgroundWork } from '../../session/agent-extraction-status.ts';
+import { type BackgroundPart, readBackgroundStatus } from '../../session/background-status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
 import { findPlace } from '../../session/place.ts';
+import { resolveSettings, type SettingFacts } from '../../store/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
 import { nextCommand } from '../next-command.ts';
@@ -19,8 +20,10 @@ interface Status {
   readonly offReason: string | null;
   readonly folders: readonly { readonly scope: string; readonly path: string; readonly memories: number }[];
   readonly lastChange: LogEntry | null;
-  /** What runs beside a conversation, where it did lately. */
-  readonly background: readonly BackgroundWork[];
+  /** What runs beside a conversation. */
+  readonly background: readonly BackgroundPart[];
+  /** What `background` counts over. */
+  readonly days: number;
   readonly dreaming: DreamingStatus;
   readonly problems: readonly string[];
   /** Newest first. */
@@ -36,7 +39,7 @@ export const command = defineCommand({
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
     const memory = await openMemory();
-    const found = await statusOf(memory, { home: settingFacts(place, environment).home, now });
+    const found = await statusOf(memory, { facts: settingFacts(place, environment), now });
     const dreaming = readDreamingStatus({ memory, place: findPlace(placeOptions(place, environment)), now });
     const inbox = nextCommand(place, ['dream', 'inbox']);
     const status = { ...found, dreaming };
@@ -46,8 +49,11 @@ export const command = defineCommand({
 
 async function statusOf(
   memory: Memory,
-  { home, now }: { readonly home: string; readonly now: Date },
+  { facts, now }: { readonly facts: SettingFacts; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
+  const { home } = facts;
+  const { origins } = resolveSettings(facts);
+  const days = TERMINAL_LIMITS.statsDays;
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -58,7 +64,8 @@ async function statusOf(
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
-    background: await readBackgroundWork({ home, now, days: TERMINAL_LIMITS.statsDays }),
+    background: await readBackgroundStatus({ home, now, days, origins }),
+    days,
     problems: memory.problems(),
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
@@ -80,12 +87,7 @@ function statusText(
     const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
   }
-  for (const { purpose, at, result, calls, money } of status.background) {
-    const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
-    lines.push(
-      `  ${purpose}: ${plainLine(result)}, ${timeAgo(at, now)}; ${calls} calls, ${cost} in ${TERMINAL_LIMITS.statsDays} days`,
-    );
-  }
+  lines.push(...status.background.map((part) => `  ${partText(part, { status, paint, now })}`));
   if (status.enabled) lines.push(...dreamingLines(status.dreaming, facts));
   const problems = [
     ...status.problems.map(plainLine),
@@ -94,4 +96,27 @@ function statusText(
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
+/** Without memory there is nothing to recall from or to save into. */
+const NEEDS_MEMORY = new Set(['recall', 'extraction', 'dream']);
+
+function partText(
+  { part, offBy, last, calls, money, pausedAt, capped }: BackgroundPart,
+  { status, paint, now }: { readonly status: Status; readonly paint: Paint; readonly now: Date },
+): string {
+  const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
+  const spent = calls === 0 ? '' : `; ${calls} ${calls === 1 ? 'call' : 'calls'}, ${cost} in ${status.days} days`;
+  const ran =
+    last === null ? `no run in ${status.days} days` : `last run ${timeAgo(last.at, now)}: ${plainLine(last.result)}`;
+  const where = offBy?.where == null ? (offBy?.origin ?? '') : offBy.where;
+  const off = offBy === null ? '' : `off (${offBy.setting}, ${plainLine(where)})`;
+  const state = !status.enabled && NEEDS_MEMORY.has(part) ? 'off with memory' : off;
+  const trouble = [
+    ...(pausedAt === null ? [] : [`paused by failures ${timeAgo(pausedAt, now)}, for that session`]),
+    ...(capped === null
+      ? []
+      : [`kept from starting by the cap of the ${plainLine(capped.by)} ${timeAgo(capped.at, now)}`]),
+  ].map((line) => `; ${paint.yellow(line)}`);
+  return `${part}: ${state === '' ? paint.green('on') : paint.yellow(state)}, ${ran}${spent}${trouble.join('')}`;
 }

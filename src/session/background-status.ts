@@ -1,0 +1,128 @@
+/** Whether each part that works beside a conversation is alive: on or off and by what, its last run, result and cost, from settings and ledger. */
+
+import { readLedger } from '../store/ledger.ts';
+import type { CallLine, EventLine } from '../store/ledger-line.ts';
+import type { SettingOrigin, SettingSource } from '../store/settings.ts';
+
+export interface BackgroundPart {
+  readonly part: string;
+  /** What switched it off; null while it is on. */
+  readonly offBy: SwitchedOff | null;
+  /** Null when it did not run within the days. */
+  readonly last: { readonly at: string; readonly result: string } | null;
+  readonly calls: number;
+  /** US dollars of all calls; null where one had no price. */
+  readonly money: number | null;
+  /** Its breaker paused it for a session, and it has not done its work since. */
+  readonly pausedAt: string | null;
+  /** A cap kept it from starting, and it has not done its work since. */
+  readonly capped: { readonly at: string; readonly by: string } | null;
+}
+
+export interface SwitchedOff {
+  readonly setting: string;
+  readonly origin: SettingSource | 'default';
+  /** The file or the environment variable. */
+  readonly where: string | null;
+}
+
+export interface BackgroundFacts {
+  readonly home: string;
+  readonly now: Date;
+  readonly days: number;
+  readonly origins: readonly SettingOrigin[];
+}
+
+/** Which values of which settings switch a part off; the first one found is named. */
+type Switches = Readonly<Record<string, readonly (readonly [setting: string, off: unknown])[]>>;
+
+const SWITCHES: Switches = {
+  recall: [
+    ['autoMemoryEnabled', false],
+    ['layers.recall', false],
+    ['recall.selector', 'off'],
+  ],
+  extraction: [
+    ['autoMemoryEnabled', false],
+    ['layers.extraction', false],
+  ],
+  // Notes are only kept for compaction.
+  notes: [
+    ['layers.notes', false],
+    ['layers.compaction', false],
+  ],
+  compaction: [['layers.compaction', false]],
+};
+
+/** Of parts that have a row once they have run. */
+const LATER_SWITCHES: Switches = {
+  dream: [
+    ['autoMemoryEnabled', false],
+    ['layers.dreaming', false],
+  ],
+  progress: [],
+};
+
+/** Recall, extraction, notes and compaction, and what else has run by the ledger's word. */
+export async function readBackgroundStatus(facts: BackgroundFacts): Promise<readonly BackgroundPart[]> {
+  const parts = new Map(Object.keys(SWITCHES).map((part) => [part, restingPart(part, facts.origins)]));
+  for await (const line of readLedger(facts)) {
+    if (line.type !== 'call' && line.type !== 'event') continue;
+    const name = partOf(line);
+    if (name === null) continue;
+    const before = parts.get(name) ?? restingPart(name, facts.origins);
+    parts.set(name, line.type === 'call' ? afterCall(before, line) : afterEvent(before, line));
+  }
+  return [...parts.values()];
+}
+
+function partOf(line: CallLine | EventLine): string | null {
+  const word = line.type === 'call' ? line.purpose : line.name === 'cap' ? cappedPart(line) : line.name.split('-')[0];
+  return word !== undefined && (word in SWITCHES || word in LATER_SWITCHES) ? word : null;
+}
+
+/** `day: extraction`. */
+function cappedPart({ cause = '' }: EventLine): string | undefined {
+  return cause.split(': ')[1];
+}
+
+function restingPart(part: string, origins: readonly SettingOrigin[]): BackgroundPart {
+  const offBy = (SWITCHES[part] ?? LATER_SWITCHES[part] ?? []).flatMap(([setting, off]): SwitchedOff[] => {
+    const found = origins.find(({ key }) => key === setting);
+    if (found === undefined || found.value !== off) return [];
+    return [{ setting, origin: found.origin, where: found.variable ?? found.file }];
+  })[0];
+  return { part, offBy: offBy ?? null, last: null, calls: 0, money: 0, pausedAt: null, capped: null };
+}
+
+function afterCall(part: BackgroundPart, { at, outcome, money }: CallLine): BackgroundPart {
+  return {
+    ...part,
+    last: { at, result: outcome },
+    calls: part.calls + 1,
+    money: part.money === null || money === null ? null : part.money + money,
+  };
+}
+
+function afterEvent(part: BackgroundPart, { name, at, numbers, cause = '' }: EventLine): BackgroundPart {
+  if (name === 'cap') return { ...part, capped: { at, by: cause.split(': ')[0]! } };
+  const ended = howEnded(name, numbers);
+  if (ended === 'paused') return { ...part, pausedAt: at };
+  const last = { at, result: [ended, ...countsOf(numbers)].join(', ') };
+  return ended === 'done' ? { ...part, last, pausedAt: null, capped: null } : { ...part, last };
+}
+
+/** `extraction-failed`: in the name, or as a number. */
+function howEnded(name: string, numbers: Readonly<Record<string, number>>): string {
+  const [, ended] = name.split('-');
+  return ended ?? ['failed', 'capped', 'aborted'].find((kind) => (numbers[kind] ?? 0) > 0) ?? 'done';
+}
+
+function countsOf(numbers: Readonly<Record<string, number>>): readonly string[] {
+  const { tokensBefore, tokensAfter } = numbers;
+  const counts = ['memories', 'saved', 'updated', 'rejected', 'denied']
+    .filter((count) => (numbers[count] ?? 0) > 0)
+    .map((count) => `${numbers[count]} ${count}`);
+  const isShorter = tokensBefore !== undefined && tokensAfter !== undefined;
+  return [...counts, ...(isShorter ? [`${tokensBefore} tokens to ${tokensAfter}`] : [])];
+}
