@@ -8,7 +8,7 @@ import { editMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
-import type { PlannedChange, PlannedFile } from './memory.ts';
+import type { MemoryFiles, PlannedChange, PlannedFile } from './memory.ts';
 import { insideName, notFound } from './scopes.ts';
 
 /** Thrown out of a plan that came to nothing, so that nothing is journalled. */
@@ -20,7 +20,38 @@ interface Planning {
   readonly refuseSecrets: (text: string, file: string) => Promise<void>;
 }
 
-export async function requestFor(planned: PlannedChange, planning: Planning): Promise<ChangeRequest> {
+type Read = (file: string) => Buffer | null;
+
+/** Somebody who goes on saving the same files is told, rather than waited for. */
+const MOST_PLANS = 3;
+
+/**
+ * A plan holds for the bytes that it was shown. Scanning what it wants takes a while; where a person saved one of the files
+ * meanwhile, it is made anew, and after that `from` in each edit lets the person win.
+ */
+export async function requestFor(
+  plan: Parameters<MemoryFiles['change']>[1],
+  planning: Planning,
+): Promise<ChangeRequest> {
+  const { folder } = planning;
+  for (let plans = 1; ; plans += 1) {
+    const seen = new Map<string, Buffer | null>();
+    const read: Read = (file) => {
+      if (!seen.has(file)) seen.set(file, folder.read(file));
+      return seen.get(file)!;
+    };
+    const planned = await plan((name) => read(insideName(folder, name)));
+    const request = await requestOf(planned, { ...planning, read });
+    const isAsSeen = [...seen].every(([file, bytes]) => isSame(folder.read(file), bytes));
+    if (isAsSeen || plans === MOST_PLANS) return request;
+  }
+}
+
+function isSame(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
+
+async function requestOf(planned: PlannedChange, planning: Planning & { readonly read: Read }): Promise<ChangeRequest> {
   const files = planned.files.map((each) => ({ ...each, file: insideName(planning.folder, each.file) }));
   const twice = files.find(({ file }, position) => files.findIndex((other) => other.file === file) !== position);
   if (twice !== undefined) throw new ReverieError({ code: 'usage', message: `${twice.file} is in one change twice` });
@@ -33,9 +64,12 @@ export async function requestFor(planned: PlannedChange, planning: Planning): Pr
   return { kind: kindOf(edits), who: planning.who, why: planned.reason, edits };
 }
 
-async function editFor(planned: PlannedFile, { folder, refuseSecrets }: Planning): Promise<FileEdit | null> {
+async function editFor(
+  planned: PlannedFile,
+  { folder, read, refuseSecrets }: Planning & { readonly read: Read },
+): Promise<FileEdit | null> {
   const { file, text, line, mustBeNew = false } = planned;
-  const present = folder.read(file);
+  const present = read(file);
   if (present === null && (text === null || text === undefined)) throw notFound(file, [folder]);
   if (text === null) return { file, from: present!, after: null };
   if (text !== undefined) await refuseSecrets(text, file);

@@ -99,10 +99,8 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
     async change(names, plan, options) {
       const files = [...new Set(names)].map((name) => insideName(folder, name));
       try {
-        const change = await folder.change(files, async () => {
-          const planned = await plan((name) => folder.read(insideName(folder, name)));
-          return requestFor(planned, { folder, refuseSecrets, who: authorship(options).who });
-        });
+        const { who } = authorship(options);
+        const change = await folder.change(files, () => requestFor(plan, { folder, refuseSecrets, who }));
         return await answer(change, change.files[0]?.file ?? '');
       } catch (error) {
         if (error instanceof NothingToChange) return null;
