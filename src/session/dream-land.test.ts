@@ -34,9 +34,10 @@ afterAll(() => {
 function lands(
   action: JudgedProposal['proposal']['action'],
   name: string,
-  more: { text?: string; into?: string[] } = {},
+  more: { text?: string; into?: string[]; from?: string[] } = {},
 ): JudgedProposal {
-  const proposal = { action, file: name, reason: 'r', evidence: [], into: more.into ?? [], text: more.text ?? null };
+  const evidence = (more.from ?? []).map((from) => ({ from, quote: 'q' }));
+  const proposal = { action, file: name, reason: 'r', evidence, into: more.into ?? [], text: more.text ?? null };
   return { proposal, verdict: { kind: 'land', text: more.text ?? null, coverage: null } };
 }
 
@@ -111,6 +112,25 @@ describe('landing', () => {
     fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
     expect((await land([lands('remove', 'b.md', { into: ['a.md'] })])).skipped).toEqual(['b.md']);
     expect((await land([lands('remove', 'b.md', { into: ['never.md'] })])).skipped).toEqual(['b.md']);
+  });
+
+  it.each([
+    ['corrected', () => fs.writeFileSync(join(folder, 'b.md'), file('b', 'corrected'))],
+    ['forgotten', () => memory.forget('b.md')],
+  ])('brings nothing of a memory back that was %s meanwhile, however it was to be kept', async (_, edit) => {
+    await edit();
+    const judged = [
+      lands('update', 'a.md', { text: file('a', 'body of a and of b') }),
+      lands('remove', 'b.md', { into: ['a.md'] }),
+      lands('update', 'c.md', { text: file('c', 'body of b in c'), from: ['c.md', './b.md'] }),
+      lands('create', 'e.md', { text: file('e', 'body of b anew'), from: ['b.md'] }),
+      lands('update', 'd.md', { text: file('d', 'better'), from: ['d.md', 'src/a.ts'] }),
+    ];
+    const { skipped, why } = await land(judged);
+    expect(skipped).toEqual(['a.md', 'b.md', 'c.md', 'e.md']);
+    expect(why[0]).toBe('b.md, which it rests on, was changed while the dream went on.');
+    expect(fs.readdirSync(folder).some((name) => name.endsWith('.md') && text(name).includes('body of b'))).toBe(false);
+    expect(text('d.md')).toContain('better');
   });
 
   it('takes no place that was taken meanwhile, and misses nothing that is gone', async () => {

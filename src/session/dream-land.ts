@@ -1,5 +1,6 @@
 /** Lands what the rules allow as one journalled change. A file that is not as the dream found it is the user's, and is left alone. */
 
+import { normalize } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import {
   type BaseMemory,
@@ -95,6 +96,12 @@ function skippedOf(
     else if (action === 'create' && facts.read(file) !== null)
       skipped.set(proposal, `${file} came into being meanwhile.`);
     else if (!isAsFound(file)) skipped.set(proposal, `${file} was changed while the dream went on; your edit stays.`);
+    else {
+      // Else words that the user has just corrected or taken out would come back in another memory.
+      const other = restsOn(proposal, landing).find((each) => facts.base.has(each) && !isAsFound(each));
+      if (other !== undefined)
+        skipped.set(proposal, `${other}, which it rests on, was changed while the dream went on.`);
+    }
   }
   const byFile = new Map(landing.map(({ proposal }) => [proposal.file, proposal]));
   /** What a removal counts on must come about, or be there as it was. */
@@ -112,4 +119,10 @@ function skippedOf(
     }
   }
   return skipped;
+}
+
+/** The memories whose words are in it: those that it quotes, and those that are merged into it. */
+function restsOn({ file, evidence }: Proposal, landing: readonly JudgedProposal[]): readonly string[] {
+  const merged = landing.flatMap(({ proposal }) => (proposal.into.includes(file) ? [proposal.file] : []));
+  return [...evidence.map(({ from }) => normalize(from)), ...merged];
 }
