@@ -20,7 +20,7 @@ import type { Model } from '../model/model.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
-import { dreamFiles, dreamPermission, endOf, hearDreamer } from './dream-dreamer.ts';
+import { dreamFiles, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
 import { dreamMeter } from './dream-meter.ts';
 import { dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
 import type { Memory } from './memory.ts';
@@ -138,5 +138,7 @@ function forkTools({ tools, memory, cwd, environment, place }: DreamSession, cop
   const ports = { cwd, environment, files, read: createReadFiles(tools.readState()), limits: place.limits };
   const own = [readTool(ports), editTool(ports), writeTool(ports)];
   const areOurs = own.every(({ name, description }) => tools.byName.get(name)?.description === description);
-  return areOurs ? new Map<string, Tool>([...tools.forFork(), ...own.map((tool) => [tool.name, tool] as const)]) : null;
+  if (!areOurs) return null;
+  const readable = readableFolders({ place, memory, cwd }, copy);
+  return new Map<string, Tool>([...tools.forFork(readable), ...own.map((tool) => [tool.name, tool] as const)]);
 }

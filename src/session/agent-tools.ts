@@ -28,16 +28,16 @@ export interface AgentTools {
   readonly warnings: readonly string[];
   /** Where the shell is by now. */
   cwd(): string;
-  /** Whether a shell line only reads, inside the folders that may be read. */
-  checkReadOnly(command: string): CommandVerdict;
+  /** Whether a shell line only reads, inside the folders that may be read, and those given. */
+  checkReadOnly(command: string, more?: readonly string[]): CommandVerdict;
   /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
   readonly keepsLog: boolean;
   /** Null when it is gone or is no text. */
   readText(path: string): Promise<string | null>;
   /** For the transcript. */
   readState(): readonly (readonly [string, ReadFile])[];
-  /** The same tools over a clone of what was read, for a fork. */
-  forFork(): ReadonlyMap<string, Tool>;
+  /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
+  forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
   /** Commands that were started in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;
@@ -73,24 +73,32 @@ export function openAgentTools(facts: {
     ...Object.values(memory.folders),
     ...(log.folder === null ? [] : [log.folder]),
   ];
-  const checkReadOnly = (command: string) => checkCommand(command, { cwd: shells.cwd(), roots });
-  const readOnlyShell = {
-    check: checkReadOnly,
+  const shellFacts = (more: readonly string[]) => ({ cwd: shells.cwd(), roots: [...roots, ...more] });
+  const checkReadOnly = (command: string, more: readonly string[] = []) => checkCommand(command, shellFacts(more));
+  const readOnlyShell = (more: readonly string[]) => ({
+    check: (command: string) => checkReadOnly(command, more),
     run: (command: string, signal: AbortSignal) =>
-      runReadOnly(command, { cwd: shells.cwd(), roots, signal, limits: limits.readOnlyShell }),
-  };
+      runReadOnly(command, { ...shellFacts(more), signal, limits: limits.readOnlyShell }),
+  });
   const { skills, warnings } = findSkills({
     projectRoot: place.projectRoot,
     home: place.home,
     userHome: place.userHome,
     trusted: isTrusted(place.home, place.projectRoot),
   });
-  const builtIn = (known: typeof read) => [
-    ...builtInTools({ cwd, files, read: known, environment, limits, shells, todos, readOnlyShell }),
+  const builtIn = (known: typeof read, more: readonly string[]) => [
+    ...builtInTools({
+      ...{ cwd, files, read: known, environment, limits, shells, todos },
+      readOnlyShell: readOnlyShell(more),
+    }),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
   const logging = dailyLog === null ? [] : [dailyLog.tool];
-  const over = (known: typeof read) => [...(facts.given ?? builtIn(known)), ...logging, ...facts.served];
+  const over = (known: typeof read, more: readonly string[] = []) => [
+    ...(facts.given ?? builtIn(known, more)),
+    ...logging,
+    ...facts.served,
+  ];
   const tools = over(read);
   return {
     byName: byName(tools),
@@ -101,7 +109,7 @@ export function openAgentTools(facts: {
     keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),
     readState: read.entries,
-    forFork: () => byName(over(read.clone())),
+    forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,
     stopBackground: shells.stop,
     close: shells.close,

@@ -52,11 +52,22 @@ export interface DreamerPlace {
   readonly tools: Pick<AgentTools, 'cwd' | 'checkReadOnly'>;
 }
 
+/** Where a dreamer may read, by real path: with every tool alike. */
+export function readableFolders(
+  { place, memory, cwd }: Pick<DreamerPlace, 'place' | 'memory' | 'cwd'>,
+  copy: string,
+): readonly string[] {
+  const transcripts = projectLayout(place.home, place.slug).folder;
+  const folders = [place.projectRoot, cwd, transcripts, ...Object.values(memory.folders), copy];
+  return [...new Set(folders.map((path) => realPathOf(path)))];
+}
+
 /** The user's rules hold here too; what they would ask about is denied. */
 export function dreamPermission(
   { place, memory, cwd, tools }: DreamerPlace,
   { copy }: { readonly copy: string },
 ): DecidePermission {
+  const readable = readableFolders({ place, memory, cwd }, copy);
   const transcripts = projectLayout(place.home, place.slug).folder;
   const rulesOver = (folders: Memory['folders']) =>
     openAgentPermissions({
@@ -66,7 +77,7 @@ export function dreamPermission(
       shellCwd: tools.cwd,
       sessionFolder: transcripts,
       mode: 'accept-edits',
-      checkReadOnly: tools.checkReadOnly,
+      checkReadOnly: (command) => tools.checkReadOnly(command, readable),
       ask: undefined,
     }).permissions.decide;
   const around = rulesOver(memory.folders);
@@ -75,11 +86,8 @@ export function dreamPermission(
     const paths = toolPaths(call, { cwd, userHome: place.userHome, realPath: realPathOf });
     return paths.length > 0 && paths.every(({ real }) => isWithin(real, copy));
   };
-  const readable = [place.projectRoot, cwd, transcripts, ...Object.values(memory.folders)].map((path) =>
-    realPathOf(path),
-  );
   return extractionPermission(
-    { cwd, userHome: place.userHome, memoryFolders: [copy], readable: [...readable, copy] },
+    { cwd, userHome: place.userHome, memoryFolders: [copy], readable },
     { rules: (call, facts) => (isInCopy(call) ? inCopy : around)(call, facts), onDenied: () => {} },
   );
 }

@@ -19,12 +19,11 @@ import { fillPrompt } from '../lib/prompt-file.ts';
 import type { Limits } from '../limits.ts';
 import { memoryPrompt } from '../memory/memory-prompt.ts';
 import type { Model } from '../model/model.ts';
-import { projectLayout } from '../store/home.ts';
 import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
 import { type Closers, closeAll } from './agent-start.ts';
 import { chooseModel } from './choose-model.ts';
 import type { DreamReport, RunDreamOptions } from './dream.ts';
-import { dreamFiles, dreamPermission, endOf, hearDreamer } from './dream-dreamer.ts';
+import { dreamFiles, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
 import { dreamMeter } from './dream-meter.ts';
 import { dreamFolder, dreamPorts } from './dream-ports.ts';
 import type { Memory } from './memory.ts';
@@ -138,8 +137,7 @@ function openTools(facts: {
 }) {
   const { place, memory, cwd, environment, copy, shells } = facts;
   const { limits } = place;
-  const transcripts = projectLayout(place.home, place.slug).folder;
-  const roots = [...new Set([place.projectRoot, cwd, transcripts, copy, ...Object.values(memory.folders)])];
+  const roots = readableFolders({ place, memory, cwd }, copy);
   const checkReadOnly = (command: string) => checkCommand(command, { cwd: shells.cwd(), roots });
   const readOnlyShell = {
     check: checkReadOnly,

@@ -14,6 +14,7 @@ import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { projectLayout } from '../../src/store/home.ts';
 import {
   calls,
+  copyOf,
   dreamer,
   FREEZE,
   filesIn,
@@ -23,6 +24,7 @@ import {
   putMemories,
   RELEASE,
   says,
+  stepOf,
 } from '../support/dream-story.ts';
 import {
   type MessagesServer,
@@ -194,6 +196,32 @@ describe('by hand', () => {
     expect(openDreamLock(folder).look()).toMatchObject({ lastAtMs: null, heldBy: null, failures: 2 });
     expect(readDreamRecords(folder).records.map(({ status }) => status)).toEqual(['killed', 'killed']);
     expect(filesIn(folder)).toMatchObject({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+  });
+
+  it('reads with the shell wherever it may read, in its copy and in transcripts, and nowhere else', async () => {
+    const { slug, home } = findPlace(place());
+    const transcripts = projectLayout(home, slug).folder;
+    mkdirSync(transcripts, { recursive: true });
+    writeFileSync(join(transcripts, '00000000-0000-4000-8000-000000000001.jsonl'), 'the words of another session\n');
+    writeFileSync(join(root, 'private.txt'), 'not for dreamers');
+    await serve((request) => {
+      if (stepOf(request) > 0) return says('nothing');
+      const copy = copyOf(request);
+      return calls(
+        ['Bash', { command: `cat ${copy}/project_freeze.md` }],
+        ['Bash', { command: `grep -r words ${transcripts}` }],
+        ['Bash', { command: `cat ${root}/private.txt` }],
+        ['Bash', { command: `rm ${copy}/project_freeze.md` }],
+      );
+    });
+    const agent = await open({ permissionMode: 'ask' });
+    await agent.dream.start();
+    await settled(agent);
+    const results: { is_error?: boolean; content: unknown }[] = dreams().at(-1)!.body.messages.at(-1).content;
+    expect(results.map(({ is_error }) => is_error === true)).toEqual([false, false, true, true]);
+    expect(JSON.stringify(results[0])).toContain('the auditors from Kestrel');
+    expect(JSON.stringify(results[1])).toContain('the words of another session');
+    expect(JSON.stringify(results[2])).not.toContain('not for dreamers');
   });
 
   it('goes on beside a conversation, and what the session’s tools could do it cannot', async () => {
