@@ -36,7 +36,7 @@ export interface CopyFacts {
 export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   const place = join(facts.home, 'cache', 'dreams', facts.id);
   const close = () => rm(place, { recursive: true, force: true });
-  await removeAbandoned(facts);
+  await removeAbandonedCopies(facts);
   try {
     const { base, index } = await readBase(facts.memoryFolder, facts.limits);
     const path = join(place, 'memory');
@@ -129,7 +129,11 @@ async function copyInto(
 }
 
 /** What a process that was killed left behind: its memories, and whatever the dreamer made of them. */
-async function removeAbandoned({ home, limits, now }: CopyFacts): Promise<void> {
+export async function removeAbandonedCopies({
+  home,
+  limits,
+  now,
+}: Pick<CopyFacts, 'home' | 'limits' | 'now'>): Promise<void> {
   const folder = join(home, 'cache', 'dreams');
   const oldest = now().getTime() - 2 * limits.dreaming.staleMinutes * 60_000;
   for (const name of await readdir(folder).catch(() => [])) {

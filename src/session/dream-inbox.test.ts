@@ -222,9 +222,10 @@ describe('the inbox', () => {
 
   it('forgets a memory that is purged', async () => {
     const { folder, memory, inbox } = await place();
-    await dream(folder, [UPDATE_A, REMOVE_B]);
+    const other = change(3, { file: 'project_c.md', evidence: [], text: 'stays' });
+    await dream(folder, [UPDATE_A, REMOVE_B, other]);
     await memory.purge('project_b.md');
-    expect(inbox.find('lk3x-01').record.changes).toEqual([{ ...UPDATE_A, evidence: [] }]);
+    expect(inbox.find('lk3x-01').record.changes).toEqual([other]);
   });
 
   it('shows a change against the file as it is, and what landed from the journal', async () => {

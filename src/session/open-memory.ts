@@ -49,8 +49,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       await (await recalling)?.close();
       recalling = null;
       await removeRecallIndexes(place, purged.scope);
-      const { purgeFromDreams } = await import('../store/dream-records.ts');
-      await purgeFromDreams(scopes.folder(purged.scope).path, purged.file);
+      const { purgeDreamsOf } = await import('./purge-dreams.ts');
+      await purgeDreamsOf(purged, { place, memoryFolder: scopes.folder(purged.scope).path });
       return purged;
     },
     async recall(query, recallOptions) {

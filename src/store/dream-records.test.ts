@@ -19,7 +19,6 @@ import type { DreamChange, DreamRecord } from './dream-record.ts';
 import {
   newDreamId,
   pruneDreamRecords,
-  purgeFromDreams,
   readDreamRecord,
   readDreamRecords,
   updateDreamRecord,
@@ -178,24 +177,10 @@ describe('records of dreams', () => {
     await writeDreamRecord(folder, record({ id: 'old', changes: done }));
     await writeDreamRecord(folder, record({ id: 'open' }));
     await writeDreamRecord(folder, record({ id: 'new', changes: done, startedAt: '2031-08-01T00:00:00.000Z' }));
+    await writeDreamRecord(folder, record({ id: 'died', status: 'running', endedAt: null, changes: [] }));
     const pruned = pruneDreamRecords(folder, { now: new Date('2031-08-10T00:00:00.000Z'), keptDays: 90 });
-    expect(pruned).toEqual(['old']);
+    expect(pruned.toSorted()).toEqual(['died', 'old']);
     expect(readDreamRecords(folder).records.map(({ id }) => id)).toEqual(['new', 'open']);
-  });
-
-  it('lose a memory that is purged, its quotes too', async () => {
-    const folder = newFolder();
-    const other = {
-      ...CHANGE,
-      number: 2,
-      file: 'project_c.md',
-      evidence: [{ from: 'project_a.md', quote: 'private' }],
-    };
-    await writeDreamRecord(folder, record({ changes: [{ ...CHANGE, text: 'private too' }, other] }));
-    expect(await purgeFromDreams(folder, 'project_a.md')).toBe(1);
-    expect(readFileSync(join(dreams(folder), 'd1.json'), 'utf8')).not.toContain('private');
-    expect(readDreamRecord(folder, 'd1')?.changes).toEqual([{ ...other, evidence: [] }]);
-    expect(await purgeFromDreams(folder, 'project_a.md')).toBe(0);
   });
 
   it('of any other shape are no records', () => {

@@ -92,7 +92,7 @@ export async function updateDreamRecord(
   }
 }
 
-/** Removes records older than so many days; never one with changes that still wait. Answers with their ids. */
+/** Removes records older than so many days, those of dreams that died too; never one with changes that still wait. Answers with their ids. */
 export function pruneDreamRecords(
   memoryFolder: string,
   facts: { readonly now: Date; readonly keptDays: number },
@@ -100,28 +100,13 @@ export function pruneDreamRecords(
   const oldest = facts.now.getTime() - facts.keptDays * DAY_MS;
   const { records } = readDreamRecords(memoryFolder);
   const old = records.filter(
-    ({ startedAt, status, changes }) =>
-      Date.parse(startedAt) < oldest && status !== 'running' && changes.every(({ state }) => state !== 'waiting'),
+    ({ startedAt, changes }) => Date.parse(startedAt) < oldest && changes.every(({ state }) => state !== 'waiting'),
   );
   if (old.length === 0) return [];
   return inDreams(memoryFolder, [], (folder) => {
     for (const { id } of old) folder.discard(`${id}.json`);
     return old.map(({ id }) => id);
   });
-}
-
-/** Takes a memory out of all records, when it is purged: what was proposed for it, and what was quoted from it. */
-export async function purgeFromDreams(memoryFolder: string, file: string): Promise<number> {
-  let changed = 0;
-  for (const record of readDreamRecords(memoryFolder).records) {
-    const changes = record.changes
-      .filter((change) => change.file !== file)
-      .map((change) => ({ ...change, evidence: change.evidence.filter(({ from }) => from !== file) }));
-    if (JSON.stringify(changes) === JSON.stringify(record.changes)) continue;
-    await writeDreamRecord(memoryFolder, { ...record, changes });
-    changed += 1;
-  }
-  return changed;
 }
 
 const DREAMS = 'dreams';

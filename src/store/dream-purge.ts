@@ -1,0 +1,45 @@
+/** Takes a purged memory out of the records of dreams: what was proposed for it, what was quoted from it, and what was made of its words. */
+
+import { normalize } from 'node:path';
+import type { DreamChange } from './dream-record.ts';
+import { readDreamRecords, updateDreamRecord } from './dream-records.ts';
+import type { LockPatience } from './lock.ts';
+
+/** Answers with how many records held something of it. */
+export async function purgeFromDreams(
+  memoryFolder: string,
+  wish: { readonly file: string; readonly patience: LockPatience },
+): Promise<number> {
+  const { file, patience } = wish;
+  let purged = 0;
+  for (const { id, changes } of readDreamRecords(memoryFolder).records) {
+    if (isUntouched(changes, file)) continue;
+    const update = <R extends { readonly changes: readonly DreamChange[] }>(record: R): R => {
+      return { ...record, changes: changesWithout(record.changes, file) };
+    };
+    await updateDreamRecord(memoryFolder, { id, patience, update });
+    purged += 1;
+  }
+  return purged;
+}
+
+function isUntouched(changes: readonly DreamChange[], file: string): boolean {
+  return JSON.stringify(changesWithout(changes, file)) === JSON.stringify(changes);
+}
+
+function changesWithout(changes: readonly DreamChange[], file: string): readonly DreamChange[] {
+  const isOf = (from: string) => normalize(from) === file;
+  const heirs = new Set(changes.flatMap((change) => (change.file === file ? change.into : [])));
+  return changes.flatMap((change): DreamChange[] => {
+    const { evidence, state } = change;
+    if (change.file === file) return [];
+    // A line of the index may be that of the purged memory, whoever quoted it.
+    const kept = evidence.filter(({ from }) => !isOf(from) && normalize(from) !== 'MEMORY.md');
+    const isMadeOfIt = heirs.has(change.file) || evidence.some(({ from }) => isOf(from));
+    if (!isMadeOfIt) return kept.length === evidence.length ? [change] : [{ ...change, evidence: kept }];
+    // Its text would bring the words back once it is approved.
+    return state === 'waiting' ? [] : [{ ...change, evidence: kept, reason: PURGED, why: '' }];
+  });
+}
+
+const PURGED = 'Left out: it rested on a memory that was purged.';
