@@ -151,6 +151,8 @@ export const LAYER_LIMITS = {
     /** A dreamer's lock counts for abandoned after so many minutes, even where its process is there; it stops by itself before that. */
     staleMinutes: 60,
     runMinutes: 45,
+    /** How long one that is to stop is waited for. */
+    stopSeconds: 5,
     /** How long one that failed or was killed waits, the first, second and every further time. */
     firstRetryHours: 1,
     secondRetryHours: 6,

@@ -100,19 +100,37 @@ async function dreamIt(dream: Dream): Promise<Course> {
 }
 
 async function askDreamer({ id, ports, tracker, killed }: Dream, workshop: DreamWorkshop): Promise<DreamerEnd> {
-  const { runMinutes } = ports.limits;
+  const { runMinutes, stopSeconds } = ports.limits;
   const late = AbortSignal.timeout(runMinutes * 60_000);
-  const end = await ports.dream({
-    id,
-    workshop,
-    signal: AbortSignal.any([killed, late]),
-    onRound: tracker.round,
-    onToolCall: tracker.toolCall,
-    onWrite: tracker.wrote,
-    onCost: tracker.cost,
-  });
+  const signal = AbortSignal.any([killed, late]);
+  const { round: onRound, toolCall: onToolCall, wrote: onWrite, cost: onCost } = tracker;
+  const dreaming = ports.dream({ id, workshop, signal, onRound, onToolCall, onWrite, onCost });
+  const end = await endedOrLeft(dreaming, { signal, graceMs: stopSeconds * 1_000 });
   const isLate = late.aborted && !killed.aborted && end.kind !== 'done';
   return isLate ? { kind: 'cut', reason: `It ran out of its ${runMinutes} minutes` } : end;
+}
+
+/** A model that does not hear that it is to stop is left alone with its copy: nobody waits for it, and the lock is let go of. */
+async function endedOrLeft(
+  dreaming: Promise<DreamerEnd>,
+  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
+): Promise<DreamerEnd> {
+  let timer: NodeJS.Timeout | undefined;
+  let leave = () => {};
+  const left = new Promise<DreamerEnd>((resolve) => {
+    leave = () => {
+      timer = setTimeout(() => resolve({ kind: 'stopped' }), graceMs);
+    };
+  });
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    if (signal.aborted) leave();
+    return await Promise.race([dreaming, left]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
+    dreaming.catch(() => {});
+  }
 }
 
 async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
