@@ -31,20 +31,30 @@ export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Lan
   const landing = facts.judged.filter(({ verdict }) => verdict.kind === 'land');
   const withSecrets = await secretsIn(landing, { ...facts, ...ports });
   const concerned = landing.flatMap(({ proposal }) => [proposal.file, ...proposal.into]);
-  let skipped: ReadonlyMap<Proposal, string> = new Map();
-  const saved = await ports.files.change(
-    concerned,
-    (read) => {
-      refuseWhenLost(facts);
-      skipped = skippedOf(landing, { base: facts.base, read, withSecrets });
-      const goes = landing.filter(({ proposal }) => !skipped.has(proposal));
-      const landed = goes.map(({ proposal }) => ({ ...proposal, state: 'landed' as const }));
-      return { reason: `dream ${facts.id}: ${summaryOf(landed)}`, files: goes.map(plannedOf) };
-    },
-    { who: 'dream' },
-  );
-  return { change: saved?.change ?? null, skipped };
+  for (let attempt = 1; ; attempt += 1) {
+    let skipped: ReadonlyMap<Proposal, string> = new Map();
+    try {
+      const saved = await ports.files.change(
+        concerned,
+        (read) => {
+          refuseWhenLost(facts);
+          skipped = skippedOf(landing, { base: facts.base, read, withSecrets });
+          const goes = landing.filter(({ proposal }) => !skipped.has(proposal));
+          const landed = goes.map(({ proposal }) => ({ ...proposal, state: 'landed' as const }));
+          return { reason: `dream ${facts.id}: ${summaryOf(landed)}`, files: goes.map(plannedOf) };
+        },
+        { who: 'dream' },
+      );
+      return { change: saved?.change ?? null, skipped };
+    } catch (error) {
+      // An edit in the very moment of landing: planned anew, that file is left alone and the rest lands.
+      const isRefused = error instanceof ReverieError && error.code === 'refused';
+      if (!isRefused || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
+
+const ATTEMPTS = 3;
 
 /** Under the folder's lock: whoever took over while this process was stopped has the newer view. */
 function refuseWhenLost({ stillHeld }: LandFacts): void {
