@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.ts';
 import { type Corpus, corpusOf, corpusWithout, coverageOf } from './coverage.ts';
 import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
-import type { BaseMemory } from './proposal.ts';
+import type { BaseMemory, Proposal } from './proposal.ts';
 import { wholeText } from './span.ts';
 import { isLower } from './trust.ts';
 
@@ -68,7 +68,7 @@ function lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Read
       const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
       const corpus = corpusWithout(family.map(wholeText), all);
       // A memory may be called something else: what it says is what counts.
-      const texts = [`${own.description}\n${own.body}`, own.body];
+      const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
       const isGoing = after === null || leastCoverage(texts, [wholeText(after)], corpus) < limits.coveredShare;
       return [file, { own, texts, corpus, isGoing }];
     }),
@@ -89,6 +89,14 @@ function settled(draft: Draft, settling: Settling): Draft {
   const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
 }
+
+/** A path that was looked for and is gone is nothing to keep. Only what looks like a path: any other word is no file either. */
+function withoutGonePaths(text: string, { evidence }: Proposal): string {
+  const gone = evidence.filter(({ from, quote }) => from === quote && PATH.test(quote));
+  return gone.reduce((rest, { quote }) => rest.replaceAll(quote, ' '), text);
+}
+
+const PATH = /^[\w.@-]+(?:\/[\w.@-]+)+$/;
 
 function leastCoverage(gone: readonly string[], remaining: readonly string[], corpus: Corpus): number {
   return Math.min(...gone.map((text) => coverageOf(text, remaining, corpus)));

@@ -84,6 +84,6 @@ function asSpoken(text: string): string {
 
 /** On a Monday, "next Thursday" is in three days to some and in ten to others: who wrote the day down may have meant either. */
 function bothReadings(text: string): string {
-  const nearer = text.replace(/\bnext (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)/gi, '');
+  const nearer = text.replace(/\bnext (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)/gi, 'this ');
   return nearer === text ? text : `${text}\n${nearer}`;
 }
