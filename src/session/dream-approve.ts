@@ -58,8 +58,11 @@ function judgeAlone(change: DreamChange, now: Uint8Array | null): ApprovalVerdic
       if (now === null) return { kind: 'done' };
       if (isPinned(file, now)) return keep(`${file} is pinned, and pinned memories are not removed`);
       break;
-    case 'list':
     case 'unlist':
+      // A line that leads nowhere.
+      if (now === null && base === null) return { kind: 'land' };
+      break;
+    case 'list':
   }
   if (now === null) return keep(`${file} is gone`);
   return hashOf(now) === base ? { kind: 'land' } : keep(`${file} was changed since the dream`);

@@ -70,6 +70,8 @@ async function editFor(
 ): Promise<FileEdit | null> {
   const { file, text, line, mustBeNew = false } = planned;
   const present = read(file);
+  const isStaleLine = present === null && text === undefined && line === 'unlist' && isLineDue(folder, { file, line });
+  if (isStaleLine) return { file, after: null, lines: [] };
   if (present === null && (text === null || text === undefined)) throw notFound(file, [folder]);
   if (text === null) return { file, from: present!, after: null };
   if (text !== undefined) await refuseSecrets(text, file);

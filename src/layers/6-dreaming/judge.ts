@@ -19,6 +19,8 @@ export interface JudgeFacts {
   readonly proposals: readonly Proposal[];
   /** As they were when the dream began. */
   readonly base: ReadonlyMap<string, BaseMemory>;
+  /** Files that MEMORY.md has a line for and that were not there. */
+  readonly stale?: ReadonlySet<string>;
   readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
   readonly checkWrite: CheckWrite;
   readonly now: Date;
@@ -41,7 +43,7 @@ type Screened = { readonly proposal: Proposal } & (
 );
 
 /** Shape, name, reason and evidence, in that order. */
-function screen({ proposals, base, evidence }: JudgeFacts): readonly Screened[] {
+function screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): readonly Screened[] {
   const twins = new Map([...base.keys()].map((file) => [twinKey(file), file]));
   const taken = new Set<string>();
   return proposals.map((given) => {
@@ -53,7 +55,7 @@ function screen({ proposals, base, evidence }: JudgeFacts): readonly Screened[] 
     if (secret !== null)
       return { proposal: withoutText(given), problem: `What it says of itself holds a secret (${secret}).` };
     const proposal = takesAway(given) ? given : { ...given, into: [] };
-    const name = nameProblem(proposal, { base, twins, taken });
+    const name = nameProblem(proposal, { base, twins, taken, stale });
     if (name !== null) return { proposal, problem: name };
     taken.add(twinKey(proposal.file));
     if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
@@ -103,7 +105,7 @@ function draftOf(proposal: Proposal, facts: DraftFacts): Draft {
       return own!.pinned ? refused(proposal, 'It is pinned: a pinned memory is never removed.') : landing(proposal);
     case 'unlist':
     case 'list':
-      return lineDraft(proposal, own!);
+      return own === undefined ? landing(proposal) : lineDraft(proposal, own);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
 
 import { findSecret } from '../../memory/gate/secret.ts';
+import { parseIndex } from '../../memory/index-file.ts';
 import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import { thisProcess } from '../../store/process-identity.ts';
 import { closingLine, countsOf } from './closing.ts';
@@ -146,6 +147,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
   const judged = judgeProposals({
     proposals: read.proposals,
     base,
+    stale: new Set(parseIndex(workshop.index).entries.flatMap(({ file }) => (base.has(file) ? [] : [file]))),
     evidence: await ports.findEvidence(quoted, workshop),
     checkWrite: ports.checkWrite,
     now: ports.now(),
