@@ -1,6 +1,5 @@
 /** A small world to dream in: memories of every standing, a project, transcripts, a log, links that lead out, and a hash of it all. */
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -170,8 +169,8 @@ export function textOf({ file, description, body, more = '' }: Told): string {
 }
 
 /** Settled: its start would change nothing any more. */
-export async function createSandbox(): Promise<Sandbox> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-dreamt-')));
+export async function createSandbox(within = tmpdir()): Promise<Sandbox> {
+  const root = realpathSync(mkdtempSync(join(within, 'reverie-dreamt-')));
   const place = {
     cwd: join(root, 'project'),
     home: join(root, 'home'),
@@ -209,11 +208,6 @@ export async function createSandbox(): Promise<Sandbox> {
   await memory.close();
   sources.set('MEMORY.md', readFileSync(join(folder, 'MEMORY.md'), 'utf8'));
   return { root, folder, place, sources, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-/** The same world again: the folder's own path is in none of its files, and its home stays where it is. */
-export function copySandbox(from: Sandbox, folder: string): void {
-  execFileSync('cp', ['-a', from.folder, folder]);
 }
 
 function transcriptText(): string {
