@@ -6,7 +6,7 @@ import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import { wholeText } from './span.ts';
-import { isLower } from './trust.ts';
+import { isFact, isLower } from './trust.ts';
 
 interface SettleFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
@@ -129,6 +129,9 @@ function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonl
     return {
       problem: `${file}, which is to hold its text, is of type ${heir.type ?? 'none'}, not ${own.type ?? 'none'}.`,
     };
+  const before = settling.base.get(file);
+  if (isGoing && before !== undefined && !isFact(before))
+    return { problem: `${file}, which is to hold its text, does not hold any more: it was refuted or superseded.` };
   if (isGoing && isLower(heir.source, own.source))
     return { problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
   return { text: wholeText(heir) };

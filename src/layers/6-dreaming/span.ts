@@ -3,7 +3,7 @@
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { MemoryType } from '../../memory/taxonomy.ts';
 import type { BaseMemory, FoundEvidence } from './proposal.ts';
-import type { Origin } from './trust.ts';
+import { isFact, type Origin } from './trust.ts';
 
 export type Passage = Extract<FoundEvidence, { kind: 'found' }>;
 
@@ -27,10 +27,12 @@ export interface DreamSpan {
 
 export function dreamSpan(facts: SpanFacts): DreamSpan {
   const { type, own, superseded, passages, base } = facts;
-  const whole = [...(own === null ? [] : [own]), ...superseded].map((memory) => ({ memory, text: wholeText(memory) }));
+  const whole = [...(own === null ? [] : [own]), ...superseded.filter(isFact)].map((memory) => {
+    return { memory, text: wholeText(memory) };
+  });
   const quoted = passages.flatMap(({ memory: file, passage }) => {
     const memory = file === undefined ? undefined : base.get(file);
-    return memory === undefined ? [] : [{ memory, text: passage.text }];
+    return memory === undefined || !isFact(memory) ? [] : [{ memory, text: passage.text }];
   });
   const spoken = [...whole, ...quoted].map(({ memory, text }) => ({
     from: voiceOf(memory, type),

@@ -1,8 +1,11 @@
 /** Whose word a dreamt text is: never better than the lowest of the memories that it takes words from. */
 
 import { eachWord } from '../../memory/gate/words.ts';
+import { parseMemoryFile } from '../../memory/memory-file.ts';
+import { factsOf } from '../../memory/memory-header.ts';
 import type { MemorySource } from '../../memory/taxonomy.ts';
 import { keysOf } from './coverage.ts';
+import type { BaseMemory } from './proposal.ts';
 
 /** Lowest first. */
 const RANKS: readonly MemorySource[] = ['seen', 'inferred', 'imported', 'said'];
@@ -16,6 +19,13 @@ export function lowest(sources: readonly MemorySource[]): MemorySource | null {
     (low, source) => (low === null || isLower(source, low) ? source : low),
     null,
   );
+}
+
+/** What was refuted or superseded is nobody's word any more: in another memory it would come back as a fact. */
+export function isFact({ file, text }: Pick<BaseMemory, 'file' | 'text'>): boolean {
+  const { body: _body, ...parsed } = parseMemoryFile(Buffer.from(text));
+  const { refuted, supersededBy } = factsOf(file, parsed);
+  return refuted === null && supersededBy === null;
 }
 
 /** A text that stands somewhere already, and as whose word. */
