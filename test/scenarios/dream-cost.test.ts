@@ -1,0 +1,133 @@
+/** What dreams may cost and where that is told, by real processes over HTTP; and that print mode never dreams. */
+
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findPlace } from '../../src/session/place.ts';
+import { runDream } from '../../src/session/run-dream.ts';
+import { openDreamLock } from '../../src/store/dream-lock.ts';
+import { readDreamRecords } from '../../src/store/dream-records.ts';
+import { projectLayout } from '../../src/store/home.ts';
+import { readLedger } from '../../src/store/ledger.ts';
+import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { dreamer, FREEZE, isDream, MERGE_LIST, MERGED, putMemories, RELEASE, says } from '../support/dream-story.ts';
+import { type Plan, read, scriptedDreamer } from '../support/dreamers.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+
+let server: MessagesServer | null = null;
+let agent: AgentHome | null = null;
+
+afterEach(async () => {
+  agent?.remove();
+  await server?.close();
+  [agent, server] = [null, null];
+});
+
+function open(): {
+  readonly agent: AgentHome;
+  readonly folder: string;
+  readonly place: { cwd: string; home: string; env: NodeJS.ProcessEnv };
+} {
+  const opened = createAgentHome(server?.url ?? null);
+  agent = opened;
+  const place = { cwd: opened.project, home: opened.home, env: { PATH: process.env.PATH, HOME: opened.home } };
+  const folder = findPlace(place).folders[0]!.path;
+  putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+  return { agent: opened, folder, place };
+}
+
+const ENDLESS: Plan = { title: 'endless', steps: [{ calls: [read('project_release.md')] }], after: 'again' };
+const dear = (tokens: number) => {
+  const model = scriptedDreamer(ENDLESS);
+  return {
+    ...model,
+    async *stream(...request: Parameters<typeof model.stream>) {
+      for await (const event of model.stream(...request)) {
+        const isLast = event.kind === 'response';
+        const usage = { inputTokens: tokens, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 };
+        yield isLast
+          ? { ...event, response: { ...event.response, usage: { ...event.response.usage, ...usage } } }
+          : event;
+      }
+    },
+  };
+};
+
+async function spentToday(home: string): Promise<number> {
+  let tokens = 0;
+  for await (const line of readLedger({ home, now: new Date() })) {
+    if (line.type === 'call' && line.purpose === 'dream') tokens += line.equivalentTokens;
+  }
+  return tokens;
+}
+
+describe('a dreamer that never ends', () => {
+  it('is stopped by what one dream may cost', async () => {
+    const { place, folder } = open();
+    const settings = { 'limits.dreaming.equivalentTokens': 200_000 };
+    const report = await runDream({ ...place, by: 'hand', model: dear(15_000), settings });
+    expect(report).toMatchObject({
+      kind: 'ended',
+      record: { status: 'failed', problem: expect.stringContaining('tokens') },
+    });
+    const [record] = readDreamRecords(folder).records;
+    expect(record!.rounds).toBeGreaterThan(1);
+    expect(record!.equivalentTokens).toBeGreaterThan(15_000);
+    expect(record!.equivalentTokens).toBeLessThanOrEqual(200_000);
+    expect(await spentToday(place.home)).toBeCloseTo(record!.equivalentTokens, 0);
+    expect(openDreamLock(folder).look()).toMatchObject({ heldBy: null, lastAtMs: null, failures: 1 });
+  });
+
+  it('is stopped by what the day allows, and the next one says so before it costs anything', async () => {
+    const { place, folder } = open();
+    const settings = { 'limits.caps.dayTokens': 300_000 };
+    const report = await runDream({ ...place, by: 'hand', model: dear(40_000), settings });
+    expect(report).toMatchObject({
+      kind: 'ended',
+      record: { status: 'failed', problem: expect.stringMatching(/day/) },
+    });
+    const spent = await spentToday(place.home);
+    expect(spent).toBeGreaterThan(40_000);
+    expect(spent).toBeLessThanOrEqual(300_000);
+    const again = await runDream({
+      ...place,
+      by: 'timer',
+      model: dear(40_000),
+      settings: { 'limits.caps.dayTokens': 60_000 },
+    });
+    expect(again).toMatchObject({ kind: 'ended', record: { status: 'failed', rounds: 0, equivalentTokens: 0 } });
+    expect(await spentToday(place.home)).toBe(spent);
+    expect(openDreamLock(folder).look()).toMatchObject({ heldBy: null, lastAtMs: null, failures: 2 });
+  });
+});
+
+describe('the command', () => {
+  it('tells what a dream cost, and status tells it again', async () => {
+    server = await startMessagesServer(dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST }));
+    const { agent: own, folder } = open();
+    const ran = await own.run(['dream']);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const [record] = readDreamRecords(folder).records;
+    expect(record!.money).toBeGreaterThan(0);
+    expect(ran.stdout).toMatch(/cost \$\d/);
+    const status = await own.run(['status']);
+    expect(status.stdout).toMatch(/last dream .*completed: 2 landed.*cost \$\d/);
+    const { dreaming } = JSON.parse((await own.run(['status', '--json'])).stdout);
+    expect(dreaming.scopes[0].last).toMatchObject({ id: record!.id, money: record!.money });
+  });
+
+  it('never dreams in print mode, however many gates are open', async () => {
+    server = await startMessagesServer((request) => (isDream(request) ? says('nothing') : says('Fine.')));
+    const { agent: own, folder, place } = open();
+    const { slug, home } = findPlace(place);
+    const { folder: sessions } = projectLayout(home, slug);
+    mkdirSync(sessions, { recursive: true });
+    for (let at = 0; at < 9; at++) writeFileSync(join(sessions, `00000000-0000-4000-8000-00000000000${at}.jsonl`), '');
+    const ran = await own.run(['-p', 'Hello there.']);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: 'Fine.\n' });
+    expect(server.requests.filter(isDream)).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('.consolidate-lock');
+    expect(existsSync(join(folder, '.reverie', 'dream-lock'))).toBe(false);
+    expect(existsSync(join(folder, '.reverie', 'dreams'))).toBe(false);
+  });
+});
