@@ -85,6 +85,8 @@ function missingHolder(
       return `it rests on change ${writer.number} of ${file}, which did not land`;
     if (writer !== null && !isChosen && (writer.state === 'rejected' || writer.state === 'refused'))
       return `change ${writer.number}, which was to put it into ${file}, was ${writer.state}`;
+    if (writer !== null && !isChosen && isTakenBack(writer, facts.read(file)))
+      return `change ${writer.number}, which put it into ${file}, was taken back`;
     const goes = facts.chosen.find(
       (other) => other.action === 'remove' && other.file === file && facts.verdicts.get(other.number)?.kind !== 'keep',
     );
@@ -93,6 +95,11 @@ function missingHolder(
     if (!comes && facts.read(file) === null) return `${file}, which is to hold it, is not there`;
   }
   return null;
+}
+
+/** It landed, and yet the file is as it was before: somebody undid it. */
+function isTakenBack({ state, base }: DreamChange, now: Uint8Array | null): boolean {
+  return (state === 'landed' || state === 'approved') && base !== null && now !== null && hashOf(now) === base;
 }
 
 /** The changes that must be approved along, because what is chosen rests on them and they still wait. */
