@@ -18,7 +18,12 @@ export function cronText(facts: {
   readonly place: Place;
   readonly environment: Environment;
   readonly program: readonly [node: string, script: string];
-  readonly wish: { readonly scope: MemoryScope; readonly review: boolean; readonly model: string | undefined };
+  readonly wish: {
+    readonly scope: MemoryScope;
+    readonly review: boolean;
+    readonly dryRun: boolean;
+    readonly model: string | undefined;
+  };
 }): CronLine {
   const { place, environment, wish } = facts;
   const { home } = settingFacts(place, environment);
@@ -29,6 +34,7 @@ export function cronText(facts: {
     ...[...facts.program, 'dream', '--timer', '--home', home],
     ...(wish.scope === 'project' ? [] : ['--scope', wish.scope]),
     ...(wish.review ? ['--review'] : []),
+    ...(wish.dryRun ? ['--dry-run'] : []),
     ...(wish.model === undefined ? [] : ['--model', wish.model]),
     ...(directory === undefined ? [] : ['--directory', directory]),
     ...(settingsFile === undefined ? [] : ['--settings', settingsFile]),

@@ -84,9 +84,30 @@ describe('reverie dream', () => {
     expect(ran.stdout.includes('dream approve')).toBe(!argv.includes('--dry-run'));
   });
 
-  it('fails where it failed, and says why', async () => {
-    const ran = await dream([], ended({ status: 'failed', problem: 'the model left', changes: [] }));
-    expect(ran).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('the model left') });
+  it('tells of a dry run what would have become of each change, never that it did', async () => {
+    const landed = { ...CHANGE, number: 2, state: 'landed', why: '', file: 'project_b.md' } as const;
+    const { stdout } = await dream(['--dry-run'], ended({ changes: [CHANGE, landed] }));
+    expect(stdout).toContain('update project_a.md  would wait: review');
+    expect(stdout).toContain('update project_b.md  would land\n');
+    expect(stdout).toContain('Dry run, nothing is kept: 1 would land, 1 would wait.');
+    expect(stdout).not.toMatch(/landed|waits/);
+  });
+
+  it('fails where it failed, and says why, that nothing was changed and how to try again', async () => {
+    const failed = { ...ended({ status: 'failed', problem: 'the model left', changes: [] }), scope: 'global' } as const;
+    const ran = await dream(['--scope', 'global'], failed);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stdout).toMatch(
+      /the model left\nnothing was changed\.\nTo dream again: reverie dream --scope global\n$/,
+    );
+  });
+
+  it('warns of a setting that does not count before it begins', async () => {
+    const home = join(tmpdir(), 'reverie-without-settings');
+    const given = (mode: string) => dream(['--home', home, '--settings', `{"dreaming":{"mode":"${mode}"}}`], ended());
+    const wrong = await given('reviw');
+    expect(wrong).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^warning: .*dreaming\.mode.*review/) });
+    expect((await given('review')).stderr).toBe('');
   });
 
   it('fails where none was begun, with what to do, in text and in JSON', async () => {
@@ -119,12 +140,18 @@ describe('reverie dream', () => {
 
   it.each([
     [['--review', '--dry-run'], '--dry-run keeps nothing'],
+    [['--cron', '--review', '--dry-run'], '--dry-run keeps nothing'],
     [['--scope', 'team'], 'must be project or global'],
     [['--model='], '--model is empty'],
     [['now'], 'There is no command dream now'],
   ])('%j is not understood: %s', async (argv, message) => {
     const ran = await dream(argv, ended());
     expect(ran).toMatchObject({ exitCode: 2, asked: undefined, stderr: expect.stringContaining(message) });
+  });
+
+  it.each([['--review'], ['--dry-run'], ['--model', 'm2']])('keeps %s in the line for cron', async (...wish) => {
+    const ran = await dream(['--cron', ...wish], ended());
+    expect(ran.stdout).toContain(` ${wish.join(' ')} >> `);
   });
 
   it('prints a line for cron that holds whole paths and no bare percent sign', async () => {
@@ -197,6 +224,7 @@ describe('what waits', () => {
       exitCode: 1,
       stdout: expect.stringMatching(/^Left waiting 1 .*changed since[\s\S]*Still waiting: 1/),
     });
+    expect(ran.stdout).toContain('To drop what cannot land: reverie dream reject mf3k-01 1; ');
   });
 
   it.each([

@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../../limits.ts';
 import { type Decided, type Decision, openDreamInbox } from '../../session/dream-inbox.ts';
-import { changeNumbers, DREAM_HELP } from '../change-numbers.ts';
+import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { type Command, defineCommand, type Place } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
@@ -18,7 +18,12 @@ function decideCommand(verb: 'approve' | 'reject'): Command {
   return defineCommand({
     arguments: [
       { name: 'DREAM', required: true, help: DREAM_HELP },
-      { name: 'NUMBER', required: false, takesRest: true, help: 'Only these changes; all that wait without one' },
+      {
+        name: 'NUMBER',
+        required: false,
+        takesRest: true,
+        help: `Only these changes: ${NUMBERS_HELP}; all that wait without one`,
+      },
     ],
     about: ABOUT[verb],
     options: {},
@@ -43,6 +48,14 @@ function decidedText(decided: Decided, { paint, place }: { readonly paint: Paint
   if (decided.waiting.length > 0) {
     const show = nextCommand(place, ['dream', 'show', decided.id]);
     lines.push(paint.dim(`Still waiting: ${decided.waiting.join(', ')}. See them: ${show}`));
+  }
+  const kept = decided.decisions.filter(({ outcome }) => outcome === 'waiting').map(({ number }) => String(number));
+  if (kept.length > 0) {
+    // What it was made for is no longer there: approving it again comes to the same.
+    const reject = nextCommand(place, ['dream', 'reject', decided.id, ...kept]);
+    lines.push(
+      paint.dim(`To drop what cannot land: ${reject}; to have it looked at anew: ${nextCommand(place, ['dream'])}`),
+    );
   }
   return lines.join('\n');
 }

@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { damaged } = inbox.dreams();
     const lines = dreams.flatMap(({ id, scope, startedAt, changes }) => [
       `${paint.bold(`Dream ${plainLine(id)}`)} of the ${scope} memory, ${timeAgo(startedAt, now)}`,
-      ...changes.flatMap((change) => changeLines(change, paint)),
+      ...changes.flatMap((change) => changeLines(change, { paint })),
       paint.dim(`  ${nextCommand(place, ['dream', 'show', id])}, then approve or reject`),
     ]);
     const problems = damaged.map(({ file, reason }) =>

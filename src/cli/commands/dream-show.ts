@@ -3,7 +3,7 @@
 import { LIMITS } from '../../limits.ts';
 import { waitingOf } from '../../session/dream-choose.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
-import { changeNumbers, DREAM_HELP } from '../change-numbers.ts';
+import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { changeLines, dreamHeading, tallyText } from '../paint-view/dream-view.ts';
@@ -13,7 +13,7 @@ import { plainLine } from '../plain-text.ts';
 export const command = defineCommand({
   arguments: [
     { name: 'DREAM', required: true, help: DREAM_HELP },
-    { name: 'NUMBER', required: false, takesRest: true, help: 'Only these changes' },
+    { name: 'NUMBER', required: false, takesRest: true, help: `Only these changes: ${NUMBERS_HELP}` },
   ],
   options: {},
   examples: ['reverie dream show mf3k', 'reverie dream show mf3k 2'],
@@ -24,7 +24,7 @@ export const command = defineCommand({
     const lines = [dreamHeading(record, scope)];
     if (record.problem !== null) lines.push(paint.red(`  ${plainLine(record.problem)}`));
     for (const { change, diff, note } of shown) {
-      lines.push('', ...changeLines(change, paint));
+      lines.push('', ...changeLines(change, { paint }));
       if (note !== '') lines.push(paint.yellow(`     ${plainLine(note)}`));
       if (diff !== null) lines.push(await patchText({ file: change.file, ...diff }, paint));
     }

@@ -4,13 +4,15 @@ import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import type { DreamMode, DreamReport, RunDreamOptions } from '../../session/dream.ts';
+import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Place } from '../command.ts';
 import { cronText } from '../cron-line.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { changeLines, dreamHeading, progressLine, tallyText } from '../paint-view/dream-view.ts';
-import { placeOptions } from '../place-options.ts';
+import { type Environment, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
+import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
 
 export interface DreamPorts {
@@ -52,13 +54,14 @@ export function dreamCommand(ports: DreamPorts): Command {
       const { options, place, environment, terminal, isJson } = invocation;
       const scope = options.scope ?? 'project';
       if (options.model?.trim() === '') throw usageError('--model is empty.', 'dream');
-      if (options.cron) {
-        const { review, model } = options;
-        const cron = cronText({ place, environment, program: ports.program(), wish: { scope, review, model } });
-        return { data: cron, text: `${cron.comment}\n${cron.line}`, exact: `${cron.comment}\n${cron.line}\n` };
-      }
       if (options.review && options['dry-run'])
         throw usageError('--review keeps what is proposed, --dry-run keeps nothing.', 'dream', 'Give one of the two.');
+      if (options.cron) {
+        const wish = { scope, review: options.review, dryRun: options['dry-run'], model: options.model };
+        const cron = cronText({ place, environment, program: ports.program(), wish });
+        return { data: cron, text: `${cron.comment}\n${cron.line}`, exact: `${cron.comment}\n${cron.line}\n` };
+      }
+      warnOfSettings(invocation);
       terminal.allowAfterInterruption(TERMINAL_LIMITS.agentGraceMs);
       const stop = new AbortController();
       terminal.atEnd(() => stop.abort());
@@ -73,7 +76,7 @@ export function dreamCommand(ports: DreamPorts): Command {
         ...(options.model === undefined ? {} : { model: options.model }),
       });
       terminal.status(null);
-      terminal.throwIfInterrupted(interruptedText(report));
+      terminal.throwIfInterrupted(interruptedText(report, place));
       if (report.kind === 'not-begun' && !isJson) {
         throw new ReverieError({ code: 'refused', message: report.reason, fix: report.fix });
       }
@@ -84,15 +87,31 @@ export function dreamCommand(ports: DreamPorts): Command {
   });
 }
 
+/** Before anything lands: with a misspelt `dreaming.mode` all of it would, where all of it was to wait. */
+function warnOfSettings({
+  place,
+  environment,
+  terminal,
+}: {
+  readonly place: Place;
+  readonly environment: Environment;
+  readonly terminal: Pick<Terminal, 'writeError' | 'paint'>;
+}): void {
+  const problems = resolveSettings(settingFacts(place, environment)).problems;
+  for (const { problem, fix } of problems.filter(({ severity }) => severity === 'warning')) {
+    terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(`${problem} ${fix}`)}\n`);
+  }
+}
+
 /** A status is one line that is written over: a longer one would stay behind. */
 function fitted(line: string, width: number | undefined): string {
   return line.slice(0, (width ?? TERMINAL_LIMITS.columns) - 1);
 }
 
-function interruptedText(report: DreamReport): string {
+function interruptedText(report: DreamReport, place: Place): string {
   const isChanged = report.kind === 'ended' && report.record.change !== null;
   return isChanged
-    ? `The dream had landed already: reverie memory undo ${report.record.change}`
+    ? `The dream had landed already. To take it back: ${nextCommand(place, ['memory', 'undo', report.record.change!])}`
     : 'The dream was ended. Nothing was changed, and its time was given back.';
 }
 
@@ -105,14 +124,16 @@ export function reportText(
   const { record, scope } = report;
   const waits = record.changes.some(({ state }) => state === 'waiting');
   const id = plainLine(record.id);
-  const tally = facts.isDryRun
-    ? `Dry run, nothing is kept: ${tallyText(record.changes)}.`
-    : `${tallyText(record.changes)}.`;
+  const isCompleted = record.status === 'completed';
+  const counted = tallyText(record.changes, facts);
+  const told = isCompleted || record.changes.length > 0 ? counted : 'nothing was changed';
+  const again = nextCommand(place, ['dream', ...(scope === 'project' ? [] : ['--scope', scope])]);
   return [
     dreamHeading(record, scope),
     ...(record.problem === null ? [] : [paint.red(`  ${plainLine(record.problem)}`)]),
-    ...record.changes.flatMap((change) => changeLines(change, paint)),
-    paint.bold(tally),
+    ...record.changes.flatMap((change) => changeLines(change, facts)),
+    paint.bold(facts.isDryRun ? `Dry run, nothing is kept: ${told}.` : `${told}.`),
+    ...(isCompleted ? [] : [paint.dim(`To dream again: ${again}`)]),
     ...(record.change === null
       ? []
       : [paint.dim(`To take back what landed: ${nextCommand(place, ['memory', 'undo', record.change])}`)]),

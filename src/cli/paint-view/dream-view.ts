@@ -81,27 +81,34 @@ export function dreamHeading(record: DreamRecord, scope: string): string {
   return facts.join(', ');
 }
 
+export interface DreamStyle {
+  readonly paint: Paint;
+  /** Nothing became of it: what is told is what would have. */
+  readonly isDryRun?: boolean;
+}
+
 /** What is to be done, why, on what evidence, and what became of it. */
-export function changeLines(change: DreamChange, paint: Paint): string[] {
+export function changeLines(change: DreamChange, style: DreamStyle): string[] {
+  const { paint } = style;
   const into = change.into.length === 0 ? '' : ` → ${change.into.map(plainLine).join(', ')}`;
   const coverage =
-    change.coverage === null ? [] : [`     kept elsewhere: ${percent(change.coverage)} of its rare terms`];
+    change.coverage === null ? [] : [`     kept elsewhere: ${percent(change.coverage)} of its telling words`];
   return [
-    `  ${paint.yellow(String(change.number))}  ${paint.cyan(change.action)} ${paint.bold(plainLine(change.file))}${into}  ${stateText(change, paint)}`,
+    `  ${paint.yellow(String(change.number))}  ${paint.cyan(change.action)} ${paint.bold(plainLine(change.file))}${into}  ${stateText(change, style)}`,
     `     ${plainLine(change.reason)}`,
     ...change.evidence.map(({ from, quote }) => paint.dim(`     ${plainLine(from)}: “${plainLine(quote)}”`)),
     ...coverage.map(paint.dim),
   ];
 }
 
-function stateText({ state, why }: DreamChange, paint: Paint): string {
+function stateText({ state, why }: DreamChange, { paint, isDryRun = false }: DreamStyle): string {
   const reason = why === '' ? '' : `: ${plainLine(why)}`;
   switch (state) {
     case 'landed':
     case 'approved':
-      return paint.green(state);
+      return paint.green(isDryRun ? 'would land' : state);
     case 'waiting':
-      return paint.yellow(`waits${reason}`);
+      return paint.yellow(`${isDryRun ? 'would wait' : 'waits'}${reason}`);
     case 'refused':
       return paint.red(`refused${reason}`);
     case 'rejected':
@@ -109,13 +116,16 @@ function stateText({ state, why }: DreamChange, paint: Paint): string {
   }
 }
 
-/** `2 landed, 1 waits`; `nothing to change` where nothing was proposed. */
-export function tallyText(changes: readonly Pick<DreamChange, 'state'>[]): string {
+/** `2 landed, 1 waits`; of a dry run `2 would land`; `nothing to change` where nothing was proposed. */
+export function tallyText(
+  changes: readonly Pick<DreamChange, 'state'>[],
+  { isDryRun }: { readonly isDryRun: boolean } = { isDryRun: false },
+): string {
   const count = (state: DreamChange['state']) => changes.filter((change) => change.state === state).length;
   const waiting = count('waiting');
   const parts = (['landed', 'approved', 'refused', 'rejected'] as const)
     .filter((state) => count(state) > 0)
-    .map((state) => `${count(state)} ${state}`);
-  if (waiting > 0) parts.push(`${waiting} ${waiting === 1 ? 'waits' : 'wait'}`);
+    .map((state) => `${count(state)} ${isDryRun && state === 'landed' ? 'would land' : state}`);
+  if (waiting > 0) parts.push(`${waiting} ${isDryRun ? 'would wait' : waiting === 1 ? 'waits' : 'wait'}`);
   return parts.length === 0 ? 'nothing to change' : parts.join(', ');
 }
