@@ -92,7 +92,7 @@ describe('the status of dreaming', () => {
     });
     const { scope, text } = look();
     expect(scope).toMatchObject({ last: { id: 'd1' }, underWay: { id: 'd2', rounds: 4, files: 2, pid: process.pid } });
-    expect(text).toContain('under way since 3 minutes ago: dreaming · 4 rounds · 2 files');
+    expect(text).toContain('under way, begun 3 minutes ago: dreaming · 4 rounds · 2 files');
     expect(text).toContain('completed: nothing to change');
   });
 

@@ -74,7 +74,10 @@ export function commandHelp(row: CommandRow, command: Command, style: HelpStyle)
 
 /** `reverie memory save --type TYPE --name NAME [--body TEXT|-]`, in the pieces that stay on one line. */
 function usagePieces(name: string, command: Pick<Command, 'arguments' | 'options'>): string[] {
-  const given = command.arguments.map((argument) => (argument.required ? argument.name : `[${argument.name}]`));
+  const given = command.arguments.map(({ name: word, required, takesRest }) => {
+    const shown = takesRest ? `${word}...` : word;
+    return required ? shown : `[${shown}]`;
+  });
   // A command that is called by an option has it in its name already.
   const others = Object.entries(command.options).filter(([, { short }]) => short === undefined || name !== `-${short}`);
   const options = others.map(([option, spec]) => {

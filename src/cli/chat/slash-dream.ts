@@ -16,7 +16,7 @@ export async function dream(argument: string, ports: SlashPorts): Promise<void> 
   if (!names.includes(verb)) {
     const near = didYouMean(verb, ['review', ...names]);
     const known = near === '' ? `There are: review, ${names.join(', ')}.` : near;
-    ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}; ${known}`, 'warning') });
+    ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}. ${known}`, 'warning') });
     return;
   }
   const output = await capture(['dream', verb, ...rest], ports);

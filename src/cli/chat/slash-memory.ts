@@ -26,7 +26,7 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   if (!names.includes(meant)) {
     const near = didYouMean(verb, names);
     const known = near === '' ? `There are: ${names.join(', ')}.` : near;
-    ports.dispatch({ kind: 'print', output: notice(`There is no /memory ${verb}; ${known}`, 'warning') });
+    ports.dispatch({ kind: 'print', output: notice(`There is no /memory ${verb}. ${known}`, 'warning') });
     return;
   }
   await show(['memory', meant, ...rest], ports);

@@ -78,7 +78,7 @@ function statusText(
   const { paint, now } = facts;
   const lines = status.enabled
     ? [paint.green('Memory is on.')]
-    : [`${paint.yellow('Memory is off.')} ${plainLine(status.offReason ?? '')}`];
+    : [paint.yellow(plainLine(status.offReason ?? 'Memory is off.'))];
   for (const { scope, path, memories } of status.folders) {
     lines.push(`  ${scope}: ${memories} ${memories === 1 ? 'memory' : 'memories'}  ${paint.dim(plainLine(path))}`);
   }
