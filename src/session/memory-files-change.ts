@@ -71,7 +71,8 @@ async function editFor(
   const { file, text, line, mustBeNew = false } = planned;
   const present = read(file);
   const isStaleLine = present === null && text === undefined && line === 'unlist' && isLineDue(folder, { file, line });
-  if (isStaleLine) return { file, after: null, lines: [] };
+  // Nothing is there, and nothing that comes into being in this moment goes with the line.
+  if (isStaleLine) return { file, after: null, mustBeNew: true, lines: [] };
   if (present === null && (text === null || text === undefined)) throw notFound(file, [folder]);
   if (text === null) return { file, from: present!, after: null };
   if (text !== undefined) await refuseSecrets(text, file);
@@ -101,6 +102,7 @@ function isLineDue(folder: MemoryFolder, { file, line }: Pick<PlannedFile, 'file
 }
 
 function kindOf(edits: readonly FileEdit[]): ChangeKind {
-  if (edits.every(({ after }) => after === null)) return 'forget';
-  return edits.every(({ mustBeNew }) => mustBeNew === true) ? 'save' : 'update';
+  const isNew = ({ mustBeNew = false }: FileEdit) => mustBeNew;
+  if (edits.every((edit) => edit.after === null && !isNew(edit))) return 'forget';
+  return edits.every((edit) => edit.after !== null && isNew(edit)) ? 'save' : 'update';
 }
