@@ -228,3 +228,18 @@ test('whatever is in the list, what comes out is what the types promise', () => 
     }),
   );
 });
+
+test('a secret in a name is told nowhere', () => {
+  const secret = `ghp_${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
+  const file = `project_${secret}.md`;
+  const { problems } = read({
+    list: [
+      { ...UPDATE, file },
+      { ...UPDATE, file, action: 'burn' },
+      { ...UPDATE, file: `x-${secret}`, evidence: [1] },
+    ],
+    copy: { [`reference_${secret}.md`]: 'new' },
+  });
+  expect(problems).toHaveLength(5);
+  expect(problems.join()).not.toContain('aB3dE5');
+});

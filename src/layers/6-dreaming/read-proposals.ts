@@ -3,6 +3,7 @@
 import { singleLine } from '../../lib/front-matter-scalar.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
+import { findSecret } from '../../memory/gate/secret.ts';
 import { DREAM_ACTIONS, type DreamAction, type DreamEvidence } from '../../store/dream-record.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import { isObject, readList } from './read-list.ts';
@@ -192,9 +193,11 @@ function unlistedOf({ base, copy, copyFiles }: ProposalSources, listed: Readonly
   return [...changed.map(({ file }) => file), ...new Set(added)];
 }
 
-/** A name that a model made up, as it may stand in a line. */
+/** A name that a model made up, as it may stand in a line: problems are told, and kept. */
 function shown(file: string): string {
-  return cut(singleLine(stripInvisible(file).text), SHOWN_CHARACTERS);
+  return findSecret(file) !== null
+    ? 'A file whose name holds a secret'
+    : cut(singleLine(stripInvisible(file).text), SHOWN_CHARACTERS);
 }
 
 const SHOWN_CHARACTERS = 120;
