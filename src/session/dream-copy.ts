@@ -35,7 +35,7 @@ export interface CopyFacts {
 
 export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   const place = join(facts.home, 'cache', 'dreams', facts.id);
-  const close = () => rm(place, { recursive: true, force: true });
+  const close = () => removeCopy(place);
   await removeAbandonedCopies(facts);
   try {
     const { base, index } = await readBase(facts.memoryFolder, facts.limits);
@@ -140,8 +140,14 @@ export async function removeAbandonedCopies({
     const path = join(folder, name);
     const facts = await stat(path).catch(() => null);
     const isOld = facts !== null && facts.mtimeMs < oldest;
-    if (isOld || isOrphan(path)) await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (isOld || isOrphan(path)) await removeCopy(path).catch(() => {});
   }
+}
+
+/** The owner's name goes last: killed in between, the rest is still known for an orphan's. */
+async function removeCopy(place: string): Promise<void> {
+  await rm(join(place, 'memory'), { recursive: true, force: true });
+  await rm(place, { recursive: true, force: true });
 }
 
 /** One whose owner cannot be told may still be somebody's. */

@@ -1,6 +1,6 @@
 /** What must hold once a dream is over, however it ended: looked at as the next process would, and then taken back with one command. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
@@ -97,8 +97,14 @@ async function lockProblems({ sandbox, beginning, wasKilled }: AftermathFacts, h
     if (hasLanded && !isCompleted) problems.push('it landed and did not succeed');
     if (!isCompleted && look.lastAtMs !== beginning.lastAtMs) problems.push('the time was not given back');
     if (isCompleted && look.lastAtMs === beginning.lastAtMs) problems.push('the time was not stamped');
-    const copies = join(place.home, 'cache', 'dreams');
-    if (existsSync(copies) && readdirSync(copies).length > 0) problems.push('the copy was left behind');
+    if (copiesLeft(place.home).length > 0) problems.push('the copy was left behind');
   }
   return problems;
+}
+
+/** Memories that copies of dreams hold; a folder that holds none is no copy. */
+export function copiesLeft(home: string): string[] {
+  const copies = join(home, 'cache', 'dreams');
+  const isFile = (path: string) => path.includes('/memory/') && statSync(join(copies, path)).isFile();
+  return existsSync(copies) ? readdirSync(copies, { recursive: true, encoding: 'utf8' }).filter(isFile) : [];
 }

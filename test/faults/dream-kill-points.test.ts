@@ -1,12 +1,12 @@
 /** kill -9 at every system call of a dream that touches the store: the folder is as before or as the dream meant it, and undo works. */
 
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDream } from '../../src/session/run-dream.ts';
 import { scriptedDreamer } from '../support/dreamers.ts';
-import { aftermathOf, type Beginning, beginningOf } from './dream-aftermath.ts';
+import { aftermathOf, type Beginning, beginningOf, copiesLeft } from './dream-aftermath.ts';
 import { type Attack, attackOf } from './dream-attacks.ts';
 import { createSandbox, MEMORIES, type Sandbox, textOf, visibleFiles } from './dream-sandbox.ts';
 import { inThisRun, sampleEvenly, say } from './fault-run.ts';
@@ -80,11 +80,10 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   async function nextProblems(): Promise<string[]> {
     const idle = scriptedDreamer({ title: 'idle', steps: [], after: 'end' });
     const report = await runDream({ ...sandbox.place, by: 'hand', model: idle });
-    const copies = join(sandbox.place.home, 'cache', 'dreams');
     const { problems } = await aftermathOf({ sandbox, attack, beginning });
     return [
       ...(report.kind === 'ended' ? [] : [`the next dream did not begin: ${report.reason}`]),
-      ...(existsSync(copies) && readdirSync(copies).length > 0 ? ['the copy of the dead one is still there'] : []),
+      ...copiesLeft(sandbox.place.home).map((path) => `of the dead one's copy ${path} is still there`),
       ...problems,
     ];
   }

@@ -237,8 +237,8 @@ export function visibleFiles(folder: string): Snapshot {
   return snapshot(folder, (path) => path === '.reverie' || path === '.consolidate-lock');
 }
 
-/** A lock that was taken and let go of, and the note of which project a folder belongs to. */
-const LEFT_BY_READING = /^home\/(?:memory\/\.reverie\/lock|projects\/[^/]+\/project\.json)$/;
+/** A lock that was taken and let go of, and the note of which project a folder belongs to, killed before it was in place or not. */
+const LEFT_BY_READING = /^home\/(?:memory\/\.reverie\/lock|projects\/[^/]+\/(?:project\.json|\d+-\d+-[0-9a-f]{12}))$/;
 
 /** All but the memory folder, and what dreaming may leave: lines in the ledger, and what is derived. */
 export function outsideOf({ root, folder, place }: Sandbox): Snapshot {
