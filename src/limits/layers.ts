@@ -160,6 +160,9 @@ export const LAYER_LIMITS = {
     /** Requests of one dream, and what all of them may cost in uncached-equivalent tokens. */
     rounds: 40,
     equivalentTokens: 400_000,
+    /** Tokens that one of its answers may have, and how many a token that was only estimated may turn out to be. */
+    outputTokens: 24_000,
+    tokenSlack: 1.3,
     /** Share of the rare terms of what goes that must stand in what remains; else the user is asked. */
     coveredShare: 0.6,
     /** Share of the words of a sentence that must stand in what it rests on. */

@@ -11,6 +11,8 @@ export interface MeteredCall {
   readonly signal: AbortSignal;
   /** Asked when a stream was cut in the middle: false once a tool of it has started, so that nothing is done twice. */
   readonly mayRestart?: () => boolean;
+  /** So much of the prompt is known to be in the cache: for the reckoning of a stream that is cut before it tells. */
+  readonly cachedTokens?: number;
 }
 
 export interface Meter {

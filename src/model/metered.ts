@@ -58,7 +58,8 @@ export function createMeter(parts: MeterParts): Meter {
     let isEstimated = false;
     let isRecorded = false;
     const reckon = () => {
-      const estimate = attempt.estimate(request, background ? 0 : (lastPrompts.get(model.name) ?? 0));
+      const known = background ? 0 : (lastPrompts.get(model.name) ?? 0);
+      const estimate = attempt.estimate(request, call.cachedTokens ?? known);
       if (estimate) used.push(estimate);
       isEstimated ||= estimate !== null;
       attempt.restart();

@@ -17,11 +17,11 @@ import {
   type DreamProgress,
 } from '../layers/6-dreaming/index.ts';
 import type { Model } from '../model/model.ts';
-import type { AgentMeter } from './agent-meter.ts';
+import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
-import { dreamFiles, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
-import { dreamMeter } from './dream-meter.ts';
+import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
+import { dreamMeter, warmTokensOf } from './dream-meter.ts';
 import { dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -106,6 +106,7 @@ function open(
   });
 }
 
+/** One by hand is the user's own wish: a share of the conversation does not bind it, so its calls are no part of the session's. */
 async function fork(
   work: DreamerWork,
   { session, shared }: { readonly session: DreamSession; readonly shared: SharedPorts },
@@ -117,19 +118,29 @@ async function fork(
     return { kind: 'failed', problem: 'this session has file tools of its own, which cannot be kept to a copy' };
   const then = session.conversation.clone();
   const directive = await shared.directive(work.workshop);
-  const bounded = dreamMeter(session.meter.meter, { limits, onCost: work.onCost });
-  const { outcome } = await runFork({
-    parent: { ...session.parent(), meter: bounded.meter, conversation: then, onEvent: () => {} },
-    purpose: 'dream',
-    directive,
-    tools,
-    decide: dreamPermission(session, { copy }),
-    seams: session.forkSeams,
-    maxRounds: limits.dreaming.rounds,
-    signal: work.signal,
-    onEvent: hearDreamer(work),
-  });
-  return endOf(outcome, { isSpent: bounded.isSpent() });
+  const own = work.by === 'hand' ? openAgentMeter({ ...session, session: work.id, onProblem: () => {} }) : null;
+  const warmTokens = warmTokensOf(then.entries, { now: session.now(), cacheTtl: session.parent().rendered.cacheTtl });
+  const { meter } = own ?? session.meter;
+  const bounded = dreamMeter(meter, { limits, now: session.now, warmTokens, onCost: work.onCost });
+  try {
+    const { outcome } = await runFork({
+      parent: {
+        ...{ ...session.parent(), meter: bounded.meter, conversation: then, onEvent: () => {} },
+        limits: dreamLoop(limits),
+      },
+      purpose: 'dream',
+      directive,
+      tools,
+      decide: dreamPermission(session, { copy }),
+      seams: session.forkSeams,
+      maxRounds: limits.dreaming.rounds,
+      signal: work.signal,
+      onEvent: hearDreamer(work),
+    });
+    return endOf(outcome, { isSpent: bounded.isSpent() });
+  } finally {
+    own?.close();
+  }
 }
 
 /** The parent's tools, those for files over the copy; null where the host brought file tools of its own. */

@@ -11,6 +11,7 @@ import { isWithin } from '../agent/permissions/within.ts';
 import { textOf, toolUsesOf } from '../conversation/message.ts';
 import { extractionPermission } from '../layers/5-extraction/index.ts';
 import type { DreamerEnd, DreamerWork } from '../layers/6-dreaming/index.ts';
+import type { Limits } from '../limits.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { ModelFailure } from '../model/failure.ts';
 import { projectLayout } from '../store/home.ts';
@@ -90,6 +91,12 @@ export function dreamPermission(
     { cwd, userHome: place.userHome, memoryFolders: [copy], readable },
     { rules: (call, facts) => (isInCopy(call) ? inCopy : around)(call, facts), onDenied: () => {} },
   );
+}
+
+/** The bounds of its loop: an answer that was cut is asked for again, but no longer than a dream can pay for. */
+export function dreamLoop({ loop, dreaming }: Pick<Limits, 'loop' | 'dreaming'>): Limits['loop'] {
+  const longest = Math.min(loop.longOutputTokens, dreaming.outputTokens);
+  return { ...loop, outputTokens: Math.min(loop.outputTokens, longest), longOutputTokens: longest };
 }
 
 /** What of its events a dream shows. */

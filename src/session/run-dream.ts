@@ -1,6 +1,5 @@
 /** A dream on its own, asked for by hand or by a timer: a fresh conversation that is no session, and leaves no transcript. */
 
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createConversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/loop.ts';
@@ -19,11 +18,12 @@ import { fillPrompt } from '../lib/prompt-file.ts';
 import type { Limits } from '../limits.ts';
 import { memoryPrompt } from '../memory/memory-prompt.ts';
 import type { Model } from '../model/model.ts';
+import { newDreamId } from '../store/dream-records.ts';
 import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
 import { type Closers, closeAll } from './agent-start.ts';
 import { chooseModel } from './choose-model.ts';
 import type { DreamReport, RunDreamOptions } from './dream.ts';
-import { dreamFiles, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
+import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
 import { dreamMeter } from './dream-meter.ts';
 import { dreamFolder, dreamPorts } from './dream-ports.ts';
 import type { Memory } from './memory.ts';
@@ -54,7 +54,8 @@ async function dreamAlone(options: RunDreamOptions, opened: Closers): Promise<Dr
   if (folder === null) return notBegun(place, scope);
   await memory.noticeOutsideEdits();
   const now = () => new Date();
-  const meter = openAgentMeter({ place, session: randomUUID(), onProblem: () => {} });
+  const id = newDreamId(now());
+  const meter = openAgentMeter({ place, session: id, onProblem: () => {} });
   opened.push(meter.close);
   const { recordEvent } = meter;
   const onProgress = options.onProgress ?? (() => {});
@@ -72,6 +73,7 @@ async function dreamAlone(options: RunDreamOptions, opened: Closers): Promise<Dr
     },
     {
       ...shared,
+      newId: () => id,
       model: () => model.name,
       dream: async (work) =>
         converse(work, { options, place, memory, model, meter, directive: await shared.directive(work.workshop) }),
@@ -106,15 +108,16 @@ async function converse(work: DreamerWork, alone: Alone): Promise<DreamerEnd> {
   const environment = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
   const shells = createShells({ cwd, environment, limits });
-  const bounded = dreamMeter(alone.meter.meter, { limits, onCost: work.onCost });
+  const now = () => new Date();
+  const bounded = dreamMeter(alone.meter.meter, { limits, now, warmTokens: 0, onCost: work.onCost });
   try {
     const { tools, checkReadOnly } = openTools({ place, memory, cwd, environment, copy, shells });
     const rendered = renderAlone(place, { memory, tools });
     const decide = dreamPermission({ place, memory, cwd, tools: { cwd: shells.cwd, checkReadOnly } }, { copy });
     const outcome = await runTurn(
       {
-        ...{ meter: bounded.meter, model, rendered, tools, decide, limits: limits.loop, purpose: 'dream' },
-        conversation: createConversation({ context: rendered.context, now: () => new Date() }),
+        ...{ meter: bounded.meter, model, rendered, tools, decide, limits: dreamLoop(limits), purpose: 'dream' },
+        conversation: createConversation({ context: rendered.context, now }),
         seams: boundedResults(limits.dreaming),
         maxRounds: limits.dreaming.rounds,
         onEvent: hearDreamer(work),

@@ -12,6 +12,7 @@ import { findPlace } from '../../src/session/place.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
 import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { projectLayout } from '../../src/store/home.ts';
+import { readLedger } from '../../src/store/ledger.ts';
 import {
   calls,
   copyOf,
@@ -170,6 +171,22 @@ describe('by hand', () => {
     expect(Math.max(...seen)).toBe(3);
     expect(filesIn(folder)).toMatchObject({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
     expect(readDreamRecords(folder).records[0]!.changes.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  it('is not held to a share of the conversation: its calls are its own in the ledger', async () => {
+    await serve(merging);
+    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.000_001 } });
+    await say(agent, 'Hello there.');
+    expect(await agent.dream.start()).toMatchObject({ begun: true });
+    await settled(agent);
+    expect(agent.dream.progress()).toMatchObject({ status: 'completed', rounds: 3 });
+    await agent.close();
+    const spenders: string[] = [];
+    for await (const line of readLedger({ home: place().home, now: new Date() })) {
+      if (line.type === 'call') spenders.push(`${line.purpose} of ${line.session}`);
+    }
+    const { id } = readDreamRecords(folder).records[0]!;
+    expect(spenders).toEqual([`main of ${agent.sessionId}`, ...Array(3).fill(`dream of ${id}`)]);
   });
 
   it('says why none begins', async () => {

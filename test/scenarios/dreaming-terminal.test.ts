@@ -1,7 +1,5 @@
 /** Dreams as a person sees them in a real terminal, over real HTTP: begun, watched, ended, and decided about. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findPlace } from '../../src/session/place.ts';
 import {
@@ -48,9 +46,6 @@ async function open({ holdAt = -1 }: { readonly holdAt?: number } = {}) {
   const alone = Object.fromEntries(['RECALL', 'EXTRACTION', 'NOTES'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']));
   const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
   terminal = openTerminal({ environment, columns: 100, rows: 30 });
-  mkdirSync(terminal.home, { recursive: true });
-  // A conversation of one word has earned no background work yet.
-  writeFileSync(join(terminal.home, 'settings.json'), JSON.stringify({ 'limits.caps.sessionShare': 1_000 }));
   folder = findPlace({ cwd: terminal.project, home: terminal.home, env: { HOME: terminal.root } }).folders[0]!.path;
   putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
   return { go };

@@ -39,6 +39,7 @@ export interface DreamWorkshop {
 
 export interface DreamerWork {
   readonly id: string;
+  readonly by: DreamRecord['by'];
   readonly workshop: DreamWorkshop;
   readonly signal: AbortSignal;
   readonly onRound: (round: DreamRound) => void;

@@ -100,12 +100,16 @@ async function dreamIt(dream: Dream): Promise<Course> {
   }
 }
 
-async function askDreamer({ id, ports, tracker, killed }: Dream, workshop: DreamWorkshop): Promise<DreamerEnd> {
+async function askDreamer(
+  { id, request, ports, tracker, killed }: Dream,
+  workshop: DreamWorkshop,
+): Promise<DreamerEnd> {
   const { runMinutes, stopSeconds } = ports.limits;
   const late = AbortSignal.timeout(runMinutes * 60_000);
   const signal = AbortSignal.any([killed, late]);
   const { round: onRound, toolCall: onToolCall, wrote: onWrite, cost: onCost } = tracker;
-  const dreaming = ports.dream({ id, workshop, signal, onRound, onToolCall, onWrite, onCost });
+  const work = { id, by: request.by, workshop, signal };
+  const dreaming = ports.dream({ ...work, onRound, onToolCall, onWrite, onCost });
   const end = await endedOrLeft(dreaming, { signal, graceMs: stopSeconds * 1_000 });
   const isLate = late.aborted && !killed.aborted && end.kind !== 'done';
   return isLate ? { kind: 'cut', reason: `It ran out of its ${runMinutes} minutes` } : end;
