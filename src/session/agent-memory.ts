@@ -11,7 +11,7 @@ import { checkWrite } from '../memory/gate/index.ts';
 import { GATE_PIECES } from '../memory/gate/warm.ts';
 import type { Model } from '../model/model.ts';
 import type { AgentOptions } from './agent.ts';
-import { openAgentDream } from './agent-dream.ts';
+import { openDreamLater } from './agent-dream-later.ts';
 import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentRecall, type RecalledInSession } from './agent-recall.ts';
@@ -87,7 +87,7 @@ export function openAgentMemory(
     totals: meter.meter.totals,
     onSaved: recall.knows,
   });
-  const dream = openAgentDream({ ...shared, meter }, { byItself: options.dreams !== false });
+  const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });
   const { warmAfterMs, warmPauseMs } = place.limits.extraction;
   const isExtracting = session.memory.enabled && place.settings.values['layers.extraction'];
   const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
