@@ -2,7 +2,7 @@
 
 import type { DreamingStatus, ScopeDreaming } from '../session/dream-status.ts';
 import type { Paint } from './paint.ts';
-import { money } from './paint-view/amounts.ts';
+import { counted, money } from './paint-view/amounts.ts';
 import { dreamWords, tallyText } from './paint-view/dream-view.ts';
 import { plainLine } from './plain-text.ts';
 import { timeAgo } from './relative-time.ts';
@@ -40,7 +40,9 @@ function scopeLines(
     const problem = backOff.problem === '' ? '' : `: ${plainLine(backOff.problem)}`;
     lines.push(paint.yellow(`waits until ${minuteOf(backOff.until)}, because ${times}${problem}`));
   } else if (status.isByItself && scope.nextAt !== null) {
-    lines.push(`next one from ${minuteOf(scope.nextAt)} on, once ${status.sessions} sessions have come`);
+    lines.push(
+      `next one from ${minuteOf(scope.nextAt)} on, once ${counted(status.sessions, 'session')} ${status.sessions === 1 ? 'has' : 'have'} come`,
+    );
   }
   return lines.map((line) => `    ${scope.scope}: ${line}`);
 }
