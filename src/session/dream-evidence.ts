@@ -2,6 +2,7 @@
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, normalize } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '../agent/permissions/within.ts';
 import { errnoOf } from '../errors.ts';
 import type { BaseMemory, FoundEvidence } from '../layers/6-dreaming/proposal.ts';
@@ -36,10 +37,19 @@ export async function findEvidence(
 ): Promise<(evidence: DreamEvidence) => FoundEvidence> {
   const found = new Map<string, FoundEvidence>();
   const transcripts = new Map<string, DreamEvidence[]>();
+  const elsewhere: DreamEvidence[] = [];
   for (const each of evidence) {
     const session = sessionOf(each.from);
-    if (session !== null) transcripts.set(session, [...(transcripts.get(session) ?? []), each]);
-    else if (!found.has(keyOf(each))) found.set(keyOf(each), await findOne(each, places));
+    if (session === null) elsewhere.push(each);
+    else if (transcripts.has(session)) transcripts.get(session)!.push(each);
+    else transcripts.set(session, [each]);
+  }
+  const read = readInTurn(places.limits.dreaming.projectFileBytes);
+  for (const each of elsewhere.sort((one, other) => (one.from < other.from ? -1 : 1))) {
+    if (found.has(keyOf(each))) continue;
+    // A conversation may go on beside this.
+    await setImmediate();
+    found.set(keyOf(each), await findOne(each, { ...places, read }));
   }
   for (const [session, quoted] of transcripts) {
     const quotes = quoted.map(({ quote }) => quote);
@@ -60,7 +70,11 @@ function sessionOf(from: string): string | null {
   return isSessionId(id) ? id : null;
 }
 
-async function findOne(evidence: DreamEvidence, places: EvidencePlaces): Promise<FoundEvidence> {
+interface Reading extends EvidencePlaces {
+  readonly read: ReturnType<typeof readInTurn>;
+}
+
+async function findOne(evidence: DreamEvidence, places: Reading): Promise<FoundEvidence> {
   const { quote } = evidence;
   if (normalise(quote) === '') return { kind: 'missing', reason: 'the quote is empty' };
   const from = normalize(evidence.from.trim());
@@ -115,7 +129,7 @@ function inLog(day: string, evidence: DreamEvidence, { memoryFolder }: EvidenceP
 async function inProject(
   path: string,
   evidence: DreamEvidence,
-  { projectRoot, limits }: EvidencePlaces,
+  { projectRoot, limits, read }: Reading,
 ): Promise<FoundEvidence> {
   const root = realPathOrNull(projectRoot);
   const target = root === null ? null : path.startsWith('/') ? path : join(root, path);
@@ -130,9 +144,26 @@ async function inProject(
     return { kind: 'missing', reason: `${evidence.from} does not exist; quote the path itself to say that it is gone` };
   }
   if (!isWithin(real, root)) return { kind: 'missing', reason: `${evidence.from} leads out of the project` };
-  const text = await readStart(real, limits.dreaming.projectFileBytes);
-  const passage = text === null ? null : passageOf(text, evidence.quote, limits.dreaming);
+  const file = await read(real);
+  const facts = { ...limits.dreaming, ...(file === null ? {} : { normalised: file.normalised }) };
+  const passage = file === null ? null : passageOf(file.text, evidence.quote, facts);
   return passage === null ? missing(evidence) : { kind: 'found', passage: { from: 'file', text: passage } };
+}
+
+/** Keeps the file that was read last: quotes come sorted by where they stand. */
+function readInTurn(maxBytes: number) {
+  let kept: { readonly path: string; readonly file: { text: string; normalised: () => string } | null } | null = null;
+  return async (path: string) => {
+    if (kept?.path === path) return kept.file;
+    const text = await readStart(path, maxBytes);
+    let evened: string | null = null;
+    const normalised = () => {
+      evened ??= normalise(text ?? '');
+      return evened;
+    };
+    kept = { path, file: text === null ? null : { text, normalised } };
+    return kept.file;
+  };
 }
 
 async function readStart(path: string, maxBytes: number): Promise<string | null> {
