@@ -1,6 +1,6 @@
 /** What must hold once a dream is over, however it ended: looked at as the next process would, and then taken back with one command. */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
@@ -61,6 +61,7 @@ export async function aftermathOf(facts: AftermathFacts): Promise<Aftermath> {
       ...breachesOf({ before: beginning.visible, after, entries: attack.entries, sources: sandbox.sources }),
       ...differences(beginning.outside, outsideOf(sandbox)).map((each) => `outside: ${each}`),
       ...secretProblems(facts),
+      ...processesIn(sandbox.root).map((command) => `a process was left behind: ${command}`),
       ...(await lockProblems(facts, hasLanded)),
     );
     const removed = [...beginning.visible.keys()].filter((file) => !after.has(file)).length;
@@ -107,4 +108,19 @@ export function copiesLeft(home: string): string[] {
   const copies = join(home, 'cache', 'dreams');
   const isFile = (path: string) => path.includes('/memory/') && statSync(join(copies, path)).isFile();
   return existsSync(copies) ? readdirSync(copies, { recursive: true, encoding: 'utf8' }).filter(isFile) : [];
+}
+
+/** Processes that were started on something in the folder or stand in it; nobody knows where there is no /proc. */
+function processesIn(root: string): string[] {
+  if (!existsSync('/proc/self')) return [];
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return command.includes(root) || readlinkSync(`/proc/${pid}/cwd`).startsWith(root) ? [command] : [];
+    } catch {
+      // It has ended meanwhile, or is somebody else's.
+      return [];
+    }
+  });
 }

@@ -1,8 +1,10 @@
 /** Dreamers that delete, forge, plant, escape, babble, hang and die: nothing is lost, and one command takes all of it back. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { openAgent } from '../../src/session/open-agent.ts';
 import { runDream } from '../../src/session/run-dream.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
+import { isDream } from '../support/dream-story.ts';
 import { scriptedDreamer, servedDreamer } from '../support/dreamers.ts';
 import { startMessagesServer } from '../support/messages-server.ts';
 import { type Aftermath, aftermathOf, beginningOf } from './dream-aftermath.ts';
@@ -98,5 +100,40 @@ describe('a dreamer that means harm', () => {
     );
     expect(found).toEqual([]);
     expect(tally.landed).toBeGreaterThan(0);
+  });
+});
+
+describe('a hostile dreamer in a session that allows everything', () => {
+  it('has no more power than one on its own', async () => {
+    await inSandbox(async (sandbox) => {
+      const names = ['leave the folder', 'tell secrets', 'plant what a page said', 'honest merge'];
+      const random = seededRandom(2);
+      const attack = { ...attackOf(names, { sandbox, random }), after: 'end' as const };
+      const dreaming = servedDreamer(attack);
+      const server = await startMessagesServer(
+        (request) => (isDream(request) ? dreaming(request) : { content: [{ type: 'text', text: 'Fine.' }] }),
+        { lenient: true },
+      );
+      const env = { ...sandbox.place.env, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url };
+      const settings = {
+        ...SETTINGS,
+        'layers.extraction': false,
+        'layers.notes': false,
+        'limits.caps.sessionShare': 100,
+      };
+      const agent = await openAgent({ ...sandbox.place, env, settings, permissionMode: 'bypass' });
+      try {
+        for await (const _ of agent.send('Hello there.'));
+        const beginning = beginningOf(sandbox);
+        expect(await agent.dream.start('apply')).toMatchObject({ begun: true });
+        await vi.waitFor(() => expect(agent.dream.progress()?.status).not.toBe('running'), { timeout: 20_000 });
+        const { problems, hasLanded } = await aftermathOf({ sandbox, attack, beginning });
+        expect(problems).toEqual([]);
+        expect(hasLanded).toBe(true);
+      } finally {
+        await agent.close();
+        await server.close();
+      }
+    });
   });
 });

@@ -17,7 +17,7 @@ import { startWorker, type WorkerProcess } from './worker-process.ts';
 const missing = whyNoStrace();
 if (missing !== null) say(`kill points of a dream SKIPPED: ${missing}`);
 
-const KILLS = inThisRun({ short: 4, long: 400 });
+const KILLS = inThisRun({ short: 3, long: 400 });
 
 describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   let folder: string;
