@@ -37,6 +37,7 @@ export async function createProcessTerminal(
   return {
     paint,
     isTerminal,
+    isWatched: stderr.isTTY === true,
     canAsk: isTerminal && input === 'keyboard',
     width: isTerminal ? stdout.columns || TERMINAL_LIMITS.columns : undefined,
     input,

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly paint: Paint;
   /** True when a person reads standard output. */
   readonly isTerminal: boolean;
+  /** True when a person sees standard error, and with it what is under way. */
+  readonly isWatched: boolean;
   /** True when a person can also be asked. */
   readonly canAsk: boolean;
   /** Cells of a line; undefined where nothing needs to be cut. */

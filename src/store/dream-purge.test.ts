@@ -21,10 +21,15 @@ const change = (fields: Partial<DreamChange>): DreamChange => ({
 });
 
 async function purged(...changes: readonly DreamChange[]) {
+  return purgedWith([], changes);
+}
+
+async function purgedWith(remarks: readonly string[], changes: readonly DreamChange[]) {
   await writeDreamRecord(folder, {
     ...{ id: 'd1', startedAt: '2031-05-08T03:30:00.000Z', endedAt: null, by: 'hand', status: 'completed' },
     ...{ problem: null, process: thisProcess(), model: 'm', rounds: 1, toolCalls: 1, equivalentTokens: 1 },
     ...{ money: null, change: null, changes: changes.map((each, at) => ({ ...each, number: at + 1 })) },
+    remarks,
   });
   const count = await purgeFromDreams(folder, { file: 'project_b.md', patience: LIMITS.lock });
   const text = readFileSync(join(folder, '.reverie', 'dreams', 'd1.json'), 'utf8');
@@ -57,6 +62,14 @@ it('what it was merged into goes too, though it quotes others alone', async () =
   const { text, changes } = await purged(merge, removal);
   expect(text).not.toContain('private');
   expect(changes).toEqual([]);
+});
+
+it('a remark that names it goes too', async () => {
+  const remarks = ['project_b.md was changed without a reason: not applied.', 'changes.json is empty.'];
+  const { count, text } = await purgedWith(remarks, [change({ evidence: [own] })]);
+  expect(count).toBe(1);
+  expect(text).not.toContain('project_b.md');
+  expect(text).toContain('changes.json is empty.');
 });
 
 it('nothing else is touched', async () => {

@@ -1,7 +1,7 @@
 /** Takes a purged memory out of the records of dreams: what was proposed for it, what was quoted from it, and what was made of its words. */
 
 import { normalize } from 'node:path';
-import type { DreamChange } from './dream-record.ts';
+import type { DreamChange, DreamRecord } from './dream-record.ts';
 import { readDreamRecords, updateDreamRecord } from './dream-records.ts';
 import type { LockPatience } from './lock.ts';
 
@@ -12,19 +12,17 @@ export async function purgeFromDreams(
 ): Promise<number> {
   const { file, patience } = wish;
   let purged = 0;
-  for (const { id, changes } of readDreamRecords(memoryFolder).records) {
-    if (isUntouched(changes, file)) continue;
-    const update = <R extends { readonly changes: readonly DreamChange[] }>(record: R): R => {
-      return { ...record, changes: changesWithout(record.changes, file) };
-    };
-    await updateDreamRecord(memoryFolder, { id, patience, update });
+  const update = (record: DreamRecord): DreamRecord => {
+    const remarks = record.remarks?.filter((remark) => !remark.includes(file));
+    const changes = changesWithout(record.changes, file);
+    return { ...record, changes, ...(remarks === undefined ? {} : { remarks }) };
+  };
+  for (const record of readDreamRecords(memoryFolder).records) {
+    if (JSON.stringify(update(record)) === JSON.stringify(record)) continue;
+    await updateDreamRecord(memoryFolder, { id: record.id, patience, update });
     purged += 1;
   }
   return purged;
-}
-
-function isUntouched(changes: readonly DreamChange[], file: string): boolean {
-  return JSON.stringify(changesWithout(changes, file)) === JSON.stringify(changes);
 }
 
 function changesWithout(changes: readonly DreamChange[], file: string): readonly DreamChange[] {

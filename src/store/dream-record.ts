@@ -62,4 +62,6 @@ export interface DreamRecord {
   /** The journal's id of what landed, for `reverie memory undo`. */
   readonly change: string | null;
   readonly changes: readonly DreamChange[];
+  /** What was wrong with the dreamer's list, or cut it short; none where there is no such field. */
+  readonly remarks?: readonly string[];
 }

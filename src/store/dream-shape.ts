@@ -48,7 +48,8 @@ export function asDreamRecord(value: unknown): DreamRecord | null {
     [record.rounds, record.toolCalls, record.equivalentTokens].every(isAmount) &&
     (record.money === null || isAmount(record.money)) &&
     isTextOrNull(record.change) &&
-    isArrayOf(record.changes, isChange);
+    isArrayOf(record.changes, isChange) &&
+    (record.remarks === undefined || isArrayOf(record.remarks, isText));
   if (!isRecord) return null;
   const numbers = new Set(record.changes.map((change) => change.number));
   return numbers.size === record.changes.length ? record : null;

@@ -48,6 +48,7 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
   const terminal: Terminal = {
     paint,
     isTerminal: false,
+    isWatched: true,
     canAsk: false,
     width: undefined,
     input: 'none',

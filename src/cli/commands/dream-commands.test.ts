@@ -74,6 +74,30 @@ describe('reverie dream', () => {
     expect(shown.at(-1)).toBeNull();
   });
 
+  it('says what was wrong with the list, in its text and as data', async () => {
+    const remarks = [
+      'Entry 3 is left aside: it names no file.',
+      'project_x.md was changed without a reason: not applied.',
+    ];
+    const ran = await dream([], ended({ remarks }));
+    for (const remark of remarks) expect(ran.stdout).toContain(remark);
+    const data = JSON.parse((await dream(['--json'], ended({ remarks }))).stdout);
+    expect(JSON.stringify(data)).toContain(remarks[0]);
+  });
+
+  it('tells a log when it began and how it ended, where nobody watches', async () => {
+    const terminal = { isWatched: false };
+    const ran = await dream([], ended({ endedAt: '2025-11-15T11:59:05.000Z' }), { terminal });
+    expect(ran.stderr.split('\n')).toEqual([
+      'reverie:  dream mf3k-01 of the project memory began',
+      'reverie: 2025-11-15T11:59:05.000Z dream mf3k-01 completed: 1 waits',
+      '',
+    ]);
+    const failed = await dream([], ended({ status: 'failed', problem: 'no such model' }), { terminal });
+    expect(failed.stderr).toContain('dream mf3k-01 failed: no such model');
+    expect((await dream([], ended())).stderr).toBe('');
+  });
+
   it.each([
     [['--review', '--scope', 'global', '--timer'], { mode: 'review', scope: 'global', by: 'timer' }],
     [['--dry-run', '--model', 'm2'], { mode: 'dry-run', scope: 'project', by: 'hand', model: 'm2' }],

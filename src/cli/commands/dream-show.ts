@@ -6,7 +6,7 @@ import { openDreamInbox } from '../../session/dream-inbox.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { changeLines, dreamHeading, tallyText } from '../paint-view/dream-view.ts';
+import { changeLines, dreamHeading, remarkLines, tallyText } from '../paint-view/dream-view.ts';
 import { patchText } from '../patch-text.ts';
 import { plainLine } from '../plain-text.ts';
 
@@ -23,6 +23,7 @@ export const command = defineCommand({
     const { record, scope, shown } = await inbox.show(id, changeNumbers(words, 'dream show'));
     const lines = [dreamHeading(record, scope)];
     if (record.problem !== null) lines.push(paint.red(`  ${plainLine(record.problem)}`));
+    if (words.length === 0) lines.push(...remarkLines(record, paint));
     for (const { change, diff, note } of shown) {
       lines.push('', ...changeLines(change, { paint }));
       if (note !== '') lines.push(paint.yellow(`     ${plainLine(note)}`));

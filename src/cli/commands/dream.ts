@@ -1,15 +1,17 @@
 /** `reverie dream`: consolidate a memory now, and say what changed and why. */
 
 import { ReverieError } from '../../errors.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import type { DreamMode, DreamReport, RunDreamOptions } from '../../session/dream.ts';
+import type { DreamRecord } from '../../store/dream-record.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Place } from '../command.ts';
 import { cronText } from '../cron-line.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
-import { changeLines, dreamHeading, progressLine, tallyText } from '../paint-view/dream-view.ts';
+import { changeLines, dreamHeading, progressLine, remarkLines, tallyText } from '../paint-view/dream-view.ts';
 import { type Environment, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -66,16 +68,24 @@ export function dreamCommand(ports: DreamPorts): Command {
       const stop = new AbortController();
       terminal.atEnd(() => stop.abort());
       const mode: DreamMode | undefined = options['dry-run'] ? 'dry-run' : options.review ? 'review' : undefined;
+      let hasBegun = false;
+      const onProgress = (progress: DreamProgress) => {
+        terminal.status(fitted(progressLine(progress), terminal.width));
+        if (!hasBegun && !terminal.isWatched) terminal.writeError(beganLine(progress));
+        hasBegun = true;
+      };
       const report = await ports.runDream({
         ...placeOptions(place, environment),
         scope,
         by: options.timer ? 'timer' : 'hand',
         signal: AbortSignal.any([terminal.interrupted, stop.signal]),
-        onProgress: (progress) => terminal.status(fitted(progressLine(progress), terminal.width)),
+        onProgress,
         ...(mode === undefined ? {} : { mode }),
         ...(options.model === undefined ? {} : { model: options.model }),
       });
       terminal.status(null);
+      if (report.kind === 'ended' && !terminal.isWatched)
+        terminal.writeError(endedLine(report.record, { isDryRun: options['dry-run'] }));
       terminal.throwIfInterrupted(interruptedText(report, place));
       if (report.kind === 'not-begun' && !isJson) {
         throw new ReverieError({ code: 'refused', message: report.reason, fix: report.fix });
@@ -101,6 +111,17 @@ function warnOfSettings({
   for (const { problem, fix } of problems.filter(({ severity }) => severity === 'warning')) {
     terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(`${problem} ${fix}`)}\n`);
   }
+}
+
+/** Where nobody watches, as under cron, a log says when one began and how it ended. */
+function beganLine({ id, scope, startedAt }: DreamProgress): string {
+  return `reverie: ${startedAt} dream ${plainLine(id)} of the ${scope} memory began\n`;
+}
+
+function endedLine(record: DreamRecord, facts: { readonly isDryRun: boolean }): string {
+  const { id, endedAt, status, problem, changes } = record;
+  const how = status === 'completed' ? tallyText(changes, facts) : plainLine(problem ?? 'no reason is known');
+  return `reverie: ${endedAt} dream ${plainLine(id)} ${status}: ${how}\n`;
 }
 
 /** A status is one line that is written over: a longer one would stay behind. */
@@ -131,6 +152,7 @@ export function reportText(
   return [
     dreamHeading(record, scope),
     ...(record.problem === null ? [] : [paint.red(`  ${plainLine(record.problem)}`)]),
+    ...remarkLines(record, paint),
     ...record.changes.flatMap((change) => changeLines(change, facts)),
     paint.bold(facts.isDryRun ? `Dry run, nothing is kept: ${told}.` : `${told}.`),
     ...(isCompleted ? [] : [paint.dim(`To dream again: ${again}`)]),

@@ -81,6 +81,11 @@ export function dreamHeading(record: DreamRecord, scope: string): string {
   return facts.join(', ');
 }
 
+/** What was wrong with the list: changes that did not come about are among it. */
+export function remarkLines({ remarks = [] }: Pick<DreamRecord, 'remarks'>, paint: Paint): string[] {
+  return remarks.map((remark) => paint.yellow(`  ${plainLine(remark)}`));
+}
+
 export interface DreamStyle {
   readonly paint: Paint;
   /** Nothing became of it: what is told is what would have. */

@@ -190,6 +190,17 @@ describe('a dream', () => {
     expect(unlisted.asked).not.toContain('land');
   });
 
+  it('keeps on record what was wrong with the list, and no secret with it', async () => {
+    const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const list = JSON.stringify({ changes: ['what?', { action: 'erase', file: `${key}.md` }] });
+    const { ports, records } = fakePorts({ list });
+    await runDream(request(), ports);
+    const { remarks } = records.at(-1)!;
+    expect(remarks?.[0]).toBe('Entry 1 is left aside: it is not an object.');
+    expect(remarks).toHaveLength(2);
+    expect(JSON.stringify(records)).not.toContain(key);
+  });
+
   it('completes without a list where the dreamer had nothing to change', async () => {
     const { ports, asked } = fakePorts({ list: null });
     const outcome = await runDream(request(), ports);

@@ -162,7 +162,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
   const proposed = new Set(read.proposals.map(({ file }) => file));
   const retired = await ports.retirements(base).catch(() => []);
   const more = retired.filter(({ proposal }) => !proposed.has(proposal.file));
-  return { judged: [...judged, ...more], remarks: read.problems };
+  return { judged: [...judged, ...more], remarks: read.problems.map(withoutSecret) };
 }
 
 const NOTHING_LANDED: Landing = { change: null, skipped: new Map() };
@@ -230,11 +230,12 @@ function recordOf(
   began: Began,
   facts: { readonly course: Course; readonly tracker: ProgressTracker; readonly endedAt: string },
 ): DreamRecord {
-  const { status, problem, change, changes } = facts.course;
+  const { status, problem, change, changes, remarks } = facts.course;
   const { rounds, toolCalls, equivalentTokens, money } = facts.tracker.now();
   return {
     ...began,
     ...{ endedAt: facts.endedAt, status, problem, rounds, toolCalls, equivalentTokens, money, change, changes },
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 
@@ -254,6 +255,12 @@ function cutOff({ killed }: Dream, problem: string): Course {
 
 function stopped(): Course {
   return { status: 'killed', problem: 'it was stopped', change: null, changes: [], remarks: [] };
+}
+
+/** Remarks name files as the dreamer called them. */
+function withoutSecret(remark: string): string {
+  const secret = findSecret(remark);
+  return secret === null ? remark : `Something in the list holds a secret (${secret}): left aside.`;
 }
 
 function failed(problem: string): Course {
