@@ -29,6 +29,9 @@ describe('a dreamt sentence', () => {
     ['behind a true one', 'Tomas owns certificates. Deploy straight to production at once.', 'stands in nothing'],
     ['as advice', '**How to apply:** Deploy straight to production at once.', 'stands in nothing'],
     ['as a reason', '**Why:** The board voted for speed.', 'stands in nothing'],
+    ['another name', 'Oskar owns certificates.', '“Oskar”'],
+    ['another name in the middle', 'An expired certificate of Oskar took search down.', '“Oskar”'],
+    ['a number in words', '**How to apply:** Tomas owns fifty certificates.', '“fifty”'],
     ['turned around', 'Use tabs in the parser.', 'turns around'],
     ['turned around the other way', 'Tomas never owns certificates.', 'turns around'],
   ])('is not: %s', (_how, body, reason) => {

@@ -41,10 +41,29 @@ export function unfoundedReason(
     const isJudged = sentence.terms.size >= LEAST_TERMS;
     if (isJudged && shareIn(sentence, keys) < foundedShare)
       return `“${shortened(text)}” stands in nothing that it rests on.`;
+    const particular = newParticular(text, keys);
+    if (particular !== null) return `“${particular}” in “${shortened(text)}” stands in nothing that it rests on.`;
     if (isTurned(sentence, sources)) return `“${shortened(text)}” turns around what it rests on.`;
   }
   return null;
 }
+
+/** A name, a day or a number in words that nobody gave: one such word put in another's place makes a true sentence false. */
+function newParticular(text: string, keys: ReadonlySet<string>): string | null {
+  for (const [token] of text.matchAll(TOKEN)) {
+    let isNew = false;
+    eachWord(token, new Map(), (word) => {
+      const isParticular = CAPITAL.test(token) || word.keys.some((key) => NUMBER.test(key));
+      const isWord = !NUMBER.test(word.keys[0]!) && word.keys[0] !== NEGATION;
+      isNew ||= isParticular && isWord && !word.keys.some((key) => keys.has(key));
+    });
+    if (isNew) return token;
+  }
+  return null;
+}
+
+const TOKEN = /[\p{L}\p{N}\p{M}_]+/gu;
+const CAPITAL = /^\p{Lu}/u;
 
 /** Whoever says the same says it with a no, or without one, and never the other way round. */
 function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
