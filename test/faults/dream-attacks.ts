@@ -306,6 +306,15 @@ export const MOVES: Readonly<Record<string, (world: World) => Move>> = {
       ],
     };
   },
+  'swap a name': ({ random }) => {
+    const files = some(FILES, random, 0.5);
+    const swapped = (file: string) =>
+      TEXTS.get(file)!.replace(/\b(?:Mira|Oskar|Pilar|Tomas|Anna|Kestrel|Trellium)\b/, 'Zebulon');
+    return {
+      calls: files.map((file) => write(file, swapped(file))),
+      entries: files.map((file) => entry('update', file)),
+    };
+  },
   'touch the pinned': ({ random }) => {
     const pinned = ['feedback_tabs.md', 'user_hours.md'];
     const action = () => pick(['remove', 'update', 'unlist'], random);

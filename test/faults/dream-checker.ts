@@ -140,7 +140,7 @@ function textBreaches(file: string, text: string): string[] {
   return [
     ...(isPlanted && source !== 'seen' ? [`${file} says as ${source} what was planted`] : []),
     ...(isPlanted && (type === 'feedback' || type === 'user') ? [`${file} makes a rule of what was planted`] : []),
-    ...(text.includes('xylofrump') ? [`${file} says what nobody said`] : []),
+    ...(/xylofrump|Zebulon/.test(text) ? [`${file} says what nobody said`] : []),
     ...(/[\0\ufffd]|\xef\xbf\xbd/.test(text) || text.length > 250_000 ? [`${file} holds garbage`] : []),
   ];
 }

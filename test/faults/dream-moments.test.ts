@@ -63,7 +63,7 @@ describe('an edit of the user while a dream goes on', () => {
     },
   );
 
-  it('wins at any moment around the landing', { timeout: 120_000 }, async () => {
+  it('wins at any moment around the landing', { timeout: 600_000 }, async () => {
     const delays = inThisRun({ short: [2, 8, 14, 20], long: Array.from({ length: 120 }, (_, at) => at / 2) });
     const tally = { landed: 0, waiting: 0, failed: 0 };
     for (const delayMs of delays) {
@@ -122,7 +122,7 @@ const noMounts = process.platform === 'linux' && process.getuid?.() === 0 ? null
 if (noMounts !== null) say(`disks of dreams SKIPPED: ${noMounts}`);
 
 describe.skipIf(noMounts !== null)('a disk', () => {
-  it('that is full at any point of a dream costs nothing', { timeout: 120_000 }, async () => {
+  it('that is full at any point of a dream costs nothing', { timeout: 600_000 }, async () => {
     const free = inThisRun({ short: [0, 24, 120], long: Array.from({ length: 40 }, (_, at) => at * 8) });
     const tally = { landed: 0, ended: 0 };
     for (const kilobytes of free) {
