@@ -128,6 +128,8 @@ export const MEMORY_LIMITS = {
     watchedMemories: 30,
     /** Characters of a turn's answers and calls in which it is looked for, and of its results that may have said the same. */
     readCharacters: 20_000,
+    /** How long that waits, so that the request which follows is out by then. */
+    lookAfterMs: 10,
     /** Plain words of a memory that one passage must hold to have used it: so many, and this share of those nobody else said. */
     leastWords: 2,
     wordsShare: 0.25,

@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
+import { createLater } from '../lib/later.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
@@ -18,7 +19,7 @@ import { keyOf, keyOfPath, placeOf, recallMemory } from './agent-recall-memory.t
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
-import { createUseWatch } from './usefulness-watch.ts';
+import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 
 export interface RecallSession {
   readonly place: Place;
@@ -115,10 +116,10 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     isRecallState(resumed) ? resumed : undefined,
   );
-  const watch = createUseWatch({
-    onUsed: (key, by) => session.recordMemory({ ...placeOf(key), what: 'used', watched: true, by }),
-    limits: place.limits.usefulness,
-  });
+  const later = createLater(place.limits.usefulness.lookAfterMs);
+  const onUsed = (key: string, by: UseSign) =>
+    session.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
+  const watch = watchLater(createUseWatch({ onUsed, limits: place.limits.usefulness }), later);
   // The index and the encoder are read before the first message needs them.
   if (selector() !== 'off') void memory.ready().catch(() => {});
 
@@ -184,7 +185,10 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       watch.reset();
       keepState();
     },
-    close: prefetch.stop,
+    close() {
+      later.flush();
+      prefetch.stop();
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { textOf } from '../conversation/message.ts';
+import type { Later } from '../lib/later.ts';
 import type { Limits } from '../limits.ts';
 import { openWordWeights } from '../model/encoder/encoder.ts';
 import { wordsOfSurfaced } from '../recall/render.ts';
@@ -119,6 +120,17 @@ export function createUseWatch(ports: {
     reset() {
       watched = [];
     },
+  };
+}
+
+/** The same in the same order, once the request that follows has left. */
+export function watchLater(watch: UseWatch, later: Later): UseWatch {
+  return {
+    promptComes: (prompt) => later.add(() => watch.promptComes(prompt)),
+    surfaced: (memories) => later.add(() => watch.surfaced(memories)),
+    toolsEnded: (finished, read) => later.add(() => watch.toolsEnded(finished, read)),
+    answered: (answer) => later.add(() => watch.answered(answer)),
+    reset: () => later.add(watch.reset),
   };
 }
 

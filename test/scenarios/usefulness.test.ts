@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { createSession } from '../../src/session/create-session.ts';
@@ -57,6 +58,7 @@ async function openWith(answers: readonly ServerAnswer[], resume?: string): Prom
     settings: {
       'recall.selector': 'local',
       'limits.prefetch.holdMs': 10_000,
+      'limits.usefulness.lookAfterMs': 1,
       'layers.extraction': false,
       'layers.notes': false,
     },
@@ -68,6 +70,8 @@ async function openWith(answers: readonly ServerAnswer[], resume?: string): Prom
 
 async function say(to: SteerableAgent, prompt: string): Promise<void> {
   for await (const _ of to.send(prompt));
+  // Use is looked for after the turn, by a timer that was set before this longer one and so fires before it.
+  await pause(5);
 }
 
 const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text: words }] });
