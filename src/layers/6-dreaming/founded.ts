@@ -26,6 +26,9 @@ const NUMBER = /^(?:\d|month-)/;
 const LEAST_TERMS = 3;
 /** Two sentences that share so much of both are one, but for a no. */
 const SAME_SHARE = 0.8;
+const ALIKE_SHARE = 0.6;
+/** Fewer words are in common by chance. */
+const LEAST_SHARED = 2;
 
 /** Null when all of it is founded, else which sentence is not. */
 export function unfoundedReason(
@@ -65,14 +68,27 @@ function newParticular(text: string, keys: ReadonlySet<string>): string | null {
 const TOKEN = /[\p{L}\p{N}\p{M}_]+/gu;
 const CAPITAL = /^\p{Lu}/u;
 
-/** Whoever says the same says it with a no, or without one, and never the other way round. */
+/**
+ * Whoever says the same says it with a no, or without one, and never the other way round. Where the two are only alike,
+ * something else that it rests on may have brought the no along, as when two memories become one sentence.
+ */
 function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
-  const alike = sources.filter(
-    (source) =>
-      source.terms.size > 0 &&
-      Math.min(shareIn(sentence, keysOf(source)), shareIn(source, keysOf(sentence))) >= SAME_SHARE,
-  );
-  return alike.length > 0 && alike.every(({ isNegated }) => isNegated !== sentence.isNegated);
+  const own = keysOf(sentence);
+  const isOther = ({ isNegated }: Sentence) => isNegated !== sentence.isNegated;
+  const areTurned = (leastShare: number) => {
+    const alike = sources.filter(
+      (source) =>
+        source.terms.size > 0 && Math.min(shareIn(sentence, keysOf(source)), shareIn(source, own)) >= leastShare,
+    );
+    return alike.length > 0 && alike.every(isOther);
+  };
+  const isBrought = (source: Sentence) =>
+    !isOther(source) && [...source.terms.values()].filter(isAmong(own)).length >= LEAST_SHARED;
+  return areTurned(SAME_SHARE) || (areTurned(ALIKE_SHARE) && !sources.some(isBrought));
+}
+
+function isAmong(keys: ReadonlySet<string>): (own: readonly string[]) => boolean {
+  return (own) => own.some((key) => keys.has(key));
 }
 
 function keysOf({ terms }: Sentence): ReadonlySet<string> {
@@ -80,8 +96,7 @@ function keysOf({ terms }: Sentence): ReadonlySet<string> {
 }
 
 function shareIn({ terms }: Sentence, keys: ReadonlySet<string>): number {
-  const found = [...terms.values()].filter((own) => own.some((key) => keys.has(key)));
-  return found.length / terms.size;
+  return [...terms.values()].filter(isAmong(keys)).length / terms.size;
 }
 
 function readSentence(text: string): Sentence {
