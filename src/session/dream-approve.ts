@@ -6,11 +6,6 @@ import { hashOf } from '../store/contents.ts';
 import type { DreamChange } from '../store/dream-record.ts';
 import type { PlannedFile } from './memory.ts';
 
-/** In the journal; what was approved is found by it. */
-export function approvalReason(id: string): string {
-  return `approved from dream ${id}`;
-}
-
 /** `done`: it is so already, as after a kill between landing and noting it. */
 export type ApprovalVerdict =
   | { readonly kind: 'land' }

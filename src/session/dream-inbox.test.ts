@@ -80,7 +80,7 @@ describe('approving what a dream proposed', () => {
     expect(read('MEMORY.md')).not.toContain('project_b.md');
     expect(statesOf(folder)).toEqual(['approved', 'approved']);
     const [entry] = await memory.log({ limit: 1 });
-    expect(entry).toMatchObject({ id: decided.change, who: 'dream', why: 'approved from dream lk3x-01' });
+    expect(entry).toMatchObject({ id: decided.change, who: 'dream', why: 'approved from dream lk3x-01: 1, 2' });
     await memory.undo(decided.change!);
     const after = readdirSync(folder)
       .toSorted()
@@ -192,6 +192,54 @@ describe('approving what a dream proposed', () => {
     expect(decided).toMatchObject({ change: null, waiting: [] });
     expect(statesOf(folder)).toEqual(['approved', 'approved']);
     expect(await memory.log()).toHaveLength(changes);
+  });
+
+  it('answers as whoever was first has decided, though it was between landing and noting it', async () => {
+    const { folder, memory, inbox, read } = await place();
+    await dream(folder, [UPDATE_A, REMOVE_B]);
+    let rejected: Awaited<ReturnType<typeof inbox.reject>> | undefined;
+    const filesOf: Memory['filesOf'] = (scope) => ({
+      ...memory.filesOf(scope),
+      async change(...given) {
+        const saved = await memory.filesOf(scope).change(...given);
+        rejected = await inbox.reject('lk3x-01');
+        return saved;
+      },
+    });
+    const interrupted = openDreamInbox({ ...memory, filesOf }, { patience: LIMITS.lock });
+    const decided = await interrupted.approve('lk3x-01');
+    expect(decided.decisions.map(({ outcome, why }) => [outcome, why])).toEqual([
+      ['approved', ''],
+      ['approved', ''],
+    ]);
+    expect(rejected).toMatchObject({
+      change: decided.change,
+      decisions: [
+        { outcome: 'approved', why: 'it was approved meanwhile' },
+        { outcome: 'approved', why: 'it was approved meanwhile' },
+      ],
+    });
+    expect([statesOf(folder), read('project_b.md')]).toEqual([['approved', 'approved'], null]);
+  });
+
+  it('lands nothing that was rejected since it was chosen, nor what rests on that', async () => {
+    const { folder, memory, inbox, read } = await place();
+    await dream(folder, [UPDATE_A, REMOVE_B]);
+    const describeSecrets = async () => {
+      await inbox.reject('lk3x-01', [1]);
+      return null;
+    };
+    const decided = await openDreamInbox(memory, { patience: LIMITS.lock, describeSecrets }).approve('lk3x-01');
+    expect(decided).toMatchObject({
+      change: null,
+      decisions: [
+        { outcome: 'rejected', why: 'it was rejected meanwhile' },
+        { outcome: 'waiting', why: expect.stringContaining('was rejected') },
+      ],
+      waiting: [2],
+    });
+    expect([read('project_a.md'), read('project_b.md')]).toEqual([A, B]);
+    expect(statesOf(folder)).toEqual(['rejected', 'waiting']);
   });
 
   it('changes the text and the line of one memory together, or one after the other', async () => {

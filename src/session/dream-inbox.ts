@@ -5,17 +5,14 @@ import type { MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { hashOf } from '../store/contents.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
-import { type KeptDreams, readDreamRecords, updateDreamRecord } from '../store/dream-records.ts';
+import { type KeptDreams, readDreamRecord, readDreamRecords, updateDreamRecord } from '../store/dream-records.ts';
+import type { Journal } from '../store/journal.ts';
 import type { LockPatience } from '../store/lock.ts';
-import {
-  type ApprovalVerdict,
-  approvalReason,
-  judgeApproval,
-  missingCompanions,
-  plannedFiles,
-} from './dream-approve.ts';
+import { type ApprovalVerdict, judgeApproval, missingCompanions, plannedFiles } from './dream-approve.ts';
 import { chosenOf, companionsNeeded, noSuchDream, numbered, severalDreams, waitingOf } from './dream-choose.ts';
+import { approvalReason, type Journalled, journalledOf, readJournalled, withApprovals } from './dream-journal.ts';
 import { type ShownChange, showChange } from './dream-show.ts';
+import { stuckOf } from './dream-stuck.ts';
 import type { Memory } from './memory.ts';
 
 export interface KeptDream {
@@ -23,19 +20,27 @@ export interface KeptDream {
   readonly record: DreamRecord;
 }
 
+export interface ShownDream extends KeptDream {
+  readonly shown: readonly ShownChange[];
+  /** By number: what landed, and whether it was taken back. */
+  readonly journalled: ReadonlyMap<number, Journalled>;
+  /** By number: why what waits could not land as the files are now. */
+  readonly stuck: ReadonlyMap<number, string>;
+}
+
 export interface Decision {
   readonly number: number;
   readonly file: string;
   readonly action: DreamChange['action'];
   readonly outcome: 'approved' | 'rejected' | 'refused' | 'waiting';
-  /** Why it was not done; empty where it was. */
+  /** Why it was not done, or that somebody else did it meanwhile; empty where it was. */
   readonly why: string;
 }
 
 export interface Decided {
   readonly id: string;
   readonly scope: MemoryScope;
-  /** The journal's id of what landed, for undo; null where nothing did. */
+  /** The journal's id of what landed, for undo, though it be somebody else's approval meanwhile; null where nothing did. */
   readonly change: string | null;
   readonly decisions: readonly Decision[];
   /** What else still waits in this dream. */
@@ -50,7 +55,7 @@ export interface DreamInbox {
   /** By its id or the beginning of it. */
   find(id: string): KeptDream;
   /** With the texts before and after, one change or all of them. */
-  show(id: string, numbers?: readonly number[]): Promise<KeptDream & { readonly shown: readonly ShownChange[] }>;
+  show(id: string, numbers?: readonly number[]): Promise<ShownDream>;
   /** All that wait unless numbers are given: as one journalled change, through the rules that still count. */
   approve(id: string, numbers?: readonly number[]): Promise<Decided>;
   reject(id: string, numbers?: readonly number[]): Promise<Decided>;
@@ -85,18 +90,25 @@ export function openDreamInbox(
     throw found.length === 0 ? noSuchDream(id, all) : severalDreams(id, found);
   }
 
-  /** Notes what was decided, on the newest record: another process may have decided other changes meanwhile. */
+  /** Notes what was decided, on the newest record: another process may have decided otherwise, and what landed is approved. */
   async function note(
-    dream: KeptDream,
-    decisions: readonly Decision[],
-    rebased: ReadonlyMap<string, string> = new Map(),
-  ): Promise<DreamRecord> {
-    const update = (record: DreamRecord): DreamRecord => ({
-      ...record,
-      changes: record.changes.map((change) => noted(change, { decisions, rebased })),
-    });
-    const { scope, record } = dream;
-    return (await updateDreamRecord(folderOf(scope), { id: record.id, patience: ports.patience, update })) ?? record;
+    { scope, record }: KeptDream,
+    { decisions, rebased = new Map() }: Pick<Noting, 'decisions'> & Partial<Noting>,
+  ): Promise<{ readonly record: DreamRecord; readonly journalled: ReadonlyMap<number, Journalled> }> {
+    let journalled: ReadonlyMap<number, Journalled> = new Map();
+    const update = (newest: DreamRecord, journal: Journal): DreamRecord => {
+      journalled = journalledOf(newest, journal);
+      const { changes, ...rest } = withApprovals(newest, journalled);
+      return { ...rest, changes: changes.map((change) => noted(change, { decisions, rebased })) };
+    };
+    const updated = await updateDreamRecord(folderOf(scope), { id: record.id, patience: ports.patience, update });
+    return { record: updated ?? record, journalled };
+  }
+
+  /** Under the folder's lock: as the record is now, with what landed and was not noted. */
+  function newestOf({ scope, record }: KeptDream): DreamRecord {
+    const newest = readDreamRecord(folderOf(scope), record.id) ?? { ...record, changes: [] };
+    return withApprovals(newest, readJournalled(folderOf(scope), newest));
   }
 
   async function withoutSecrets(chosen: readonly DreamChange[]): Promise<ReadonlyMap<number, string>> {
@@ -117,8 +129,9 @@ export function openDreamInbox(
       const { changes } = dream.record;
       const wanted = numbers === undefined ? changes : numbers.map((number) => numbered(dream.record, number));
       const shown: ShownChange[] = [];
-      for (const change of wanted) shown.push(await showChange(memory, { ...dream, change }));
-      return { ...dream, shown };
+      const journalled = readJournalled(folderOf(dream.scope), dream.record);
+      for (const change of wanted) shown.push(await showChange(memory, { scope: dream.scope, change, journalled }));
+      return { ...dream, shown, journalled, stuck: stuckOf(folderOf(dream.scope), dream.record) };
     },
     async approve(id, numbers) {
       const dream = find(id);
@@ -133,34 +146,53 @@ export function openDreamInbox(
       const saved = await memory.filesOf(scope).change(
         eligible.map(({ file }) => file),
         (read) => {
+          const newest = newestOf(dream);
+          const stillWaits = new Set(waitingOf(newest).map(({ number }) => number));
           // Names that lead elsewhere hold nothing that a removal could rest on.
           const safely = (file: string) => (isInside(folderOf(scope), file) ? read(file) : null);
-          const all = record.changes.map((change) =>
+          const all = newest.changes.map((change) =>
             secrets.has(change.number) || outside.has(change.number)
               ? { ...change, state: 'refused' as const }
               : change,
           );
-          verdicts = judgeApproval({ chosen: eligible, all }, safely);
-          const landing = eligible.filter(({ number }) => verdicts.get(number)?.kind === 'land');
-          return { reason: approvalReason(record.id), files: plannedFiles(landing) };
+          const open = eligible.filter(({ number }) => stillWaits.has(number));
+          verdicts = judgeApproval({ chosen: open, all }, safely);
+          const landing = open.filter(({ number }) => verdicts.get(number)?.kind === 'land');
+          const numbers = landing.map(({ number }) => number);
+          return { reason: approvalReason(record.id, numbers), files: plannedFiles(landing) };
         },
         { who: 'dream' },
       );
       const decisions = chosen.map((change) => decisionOf(change, { secrets, outside, verdicts }));
-      const updated = await note(dream, decisions, rebasedBy(decisions, chosen));
-      const waiting = waitingOf(updated).map(({ number }) => number);
-      return { id: record.id, scope, change: saved?.change ?? null, decisions, waiting };
+      const updated = await note(dream, { decisions, rebased: rebasedBy(decisions, chosen) });
+      return { ...answerOf(dream, { decisions, updated: updated.record }), change: saved?.change ?? null };
     },
     async reject(id, numbers) {
       const dream = find(id);
       const decisions = chosenOf(dream.record, numbers).map(
         ({ number, file, action }): Decision => ({ number, file, action, outcome: 'rejected', why: '' }),
       );
-      const updated = await note(dream, decisions);
-      const waiting = waitingOf(updated).map(({ number }) => number);
-      return { id: dream.record.id, scope: dream.scope, change: null, decisions, waiting };
+      const updated = await note(dream, { decisions });
+      const answer = answerOf(dream, { decisions, updated: updated.record });
+      const landed = answer.decisions.find(({ outcome }) => outcome === 'approved');
+      const change = landed === undefined ? undefined : updated.journalled.get(landed.number)?.change;
+      return { ...answer, change: change ?? null };
     },
   };
+}
+
+/** What was decided, as the record has it in the end: another process may have been first. */
+function answerOf(
+  { scope, record }: KeptDream,
+  facts: { readonly decisions: readonly Decision[]; readonly updated: DreamRecord },
+): Omit<Decided, 'change'> {
+  const decisions = facts.decisions.map((decision): Decision => {
+    const state = facts.updated.changes.find(({ number }) => number === decision.number)?.state;
+    if (state === undefined) return { ...decision, outcome: 'refused', why: 'it is not on record any more' };
+    if (state === decision.outcome || (state !== 'approved' && state !== 'rejected')) return decision;
+    return { ...decision, outcome: state, why: `it was ${state} meanwhile` };
+  });
+  return { id: record.id, scope, decisions, waiting: waitingOf(facts.updated).map(({ number }) => number) };
 }
 
 async function describeSecretsIn(text: string): Promise<string | null> {
@@ -186,10 +218,13 @@ function decisionOf(
   return { ...about, outcome: 'approved', why: '' };
 }
 
-function noted(
-  change: DreamChange,
-  { decisions, rebased }: { readonly decisions: readonly Decision[]; readonly rebased: ReadonlyMap<string, string> },
-): DreamChange {
+interface Noting {
+  readonly decisions: readonly Decision[];
+  /** The new hashes of files whose text was approved. */
+  readonly rebased: ReadonlyMap<string, string>;
+}
+
+function noted(change: DreamChange, { decisions, rebased }: Noting): DreamChange {
   if (change.state !== 'waiting') return change;
   const decision = decisions.find(({ number }) => number === change.number);
   if (decision !== undefined && decision.outcome !== 'waiting') {

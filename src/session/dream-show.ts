@@ -2,8 +2,8 @@
 
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { hashOf } from '../store/contents.ts';
-import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
-import { approvalReason } from './dream-approve.ts';
+import type { DreamChange } from '../store/dream-record.ts';
+import type { Journalled } from './dream-journal.ts';
 import type { FileDiff, Memory } from './memory.ts';
 
 export interface ShownChange {
@@ -12,13 +12,30 @@ export interface ShownChange {
   readonly diff: { readonly before: string | null; readonly after: string | null } | null;
   /** What is to be known of the diff; empty where nothing is. */
   readonly note: string;
+  /** The id of the change that took it back; null where it holds, and where it never landed. */
+  readonly takenBackBy: string | null;
 }
 
 export async function showChange(
   memory: Memory,
-  facts: { readonly scope: MemoryScope; readonly record: DreamRecord; readonly change: DreamChange },
+  facts: {
+    readonly scope: MemoryScope;
+    readonly change: DreamChange;
+    readonly journalled: ReadonlyMap<number, Journalled>;
+  },
 ): Promise<ShownChange> {
-  const { change, record, scope } = facts;
+  const landed = facts.journalled.get(facts.change.number);
+  return {
+    ...(await textsOf(memory, { ...facts, landed: landed?.change ?? null })),
+    takenBackBy: landed?.undoneBy ?? null,
+  };
+}
+
+async function textsOf(
+  memory: Memory,
+  facts: { readonly scope: MemoryScope; readonly change: DreamChange; readonly landed: string | null },
+): Promise<Omit<ShownChange, 'takenBackBy'>> {
+  const { change, scope, landed } = facts;
   if (change.action === 'list' || change.action === 'unlist') {
     return { change, diff: null, note: 'Only the line in MEMORY.md changes; the memory stays.' };
   }
@@ -28,12 +45,8 @@ export async function showChange(
       return { change, diff: { before, after: change.text }, note: changedNote(change, before) };
     }
     case 'landed':
-      return fromJournal(change, await diffOf(memory, { id: record.change, file: change.file }));
-    case 'approved': {
-      const entries = await memory.log({ file: change.file });
-      const landed = entries.find((entry) => entry.why === approvalReason(record.id) && entry.scope === scope);
-      return fromJournal(change, await diffOf(memory, { id: landed?.id ?? null, file: change.file }));
-    }
+    case 'approved':
+      return fromJournal(change, await diffOf(memory, { id: landed, file: change.file }));
     case 'refused':
     case 'rejected':
       return { change, diff: null, note: `It was ${change.state}, and its text is not kept.` };
@@ -63,7 +76,7 @@ async function diffOf(memory: Memory, wanted: { id: string | null; file: string 
   }
 }
 
-function fromJournal(change: DreamChange, diff: FileDiff | null): ShownChange {
+function fromJournal(change: DreamChange, diff: FileDiff | null): Omit<ShownChange, 'takenBackBy'> {
   if (diff === null || diff.withheld)
     return { change, diff: null, note: 'The journal does not hold its text any more.' };
   return { change, diff: { before: diff.before, after: diff.after }, note: '' };

@@ -9,6 +9,7 @@ import { DREAM_FILE_LIMITS } from '../limits.ts';
 import type { DreamChange, DreamRecord } from './dream-record.ts';
 import { asDreamRecord, isDreamId, isRecordName } from './dream-shape.ts';
 import { createFolder, type Folder, openFolder } from './folder.ts';
+import type { Journal } from './journal.ts';
 import { CONTROL_FOLDER, createJournalled, exclusively } from './journalled-folder.ts';
 import type { LockPatience } from './lock.ts';
 
@@ -69,13 +70,13 @@ export function readDreamRecord(memoryFolder: string, id: string): DreamRecord |
   });
 }
 
-/** Changes a record from its newest form; nobody writes in between. Null when it is gone. */
+/** Changes a record from its newest form; nobody writes in between, and the journal is as it is now. Null when it is gone. */
 export async function updateDreamRecord(
   memoryFolder: string,
   wish: {
     readonly id: string;
     readonly patience: LockPatience;
-    readonly update: (record: DreamRecord) => DreamRecord;
+    readonly update: (record: DreamRecord, journal: Journal) => DreamRecord;
   },
 ): Promise<DreamRecord | null> {
   const store = createJournalled(memoryFolder);
@@ -83,7 +84,7 @@ export async function updateDreamRecord(
     return await exclusively(store, wish.patience, async () => {
       const record = readDreamRecord(memoryFolder, wish.id);
       if (record === null) return null;
-      const updated = wish.update(record);
+      const updated = wish.update(record, store.journal);
       await writeDreamRecord(memoryFolder, updated);
       return updated;
     });

@@ -31,7 +31,9 @@ function decideCommand(verb: 'approve' | 'reject'): Command {
     async run({ arguments: [id = '', ...words], terminal, place, openMemory }) {
       const inbox = openDreamInbox(await openMemory(), { patience: LIMITS.lock });
       const decided = await inbox[verb](id, changeNumbers(words, `dream ${verb}`));
-      const isDone = decided.decisions.every(({ outcome }) => outcome === 'approved' || outcome === 'rejected');
+      const isDone = decided.decisions.every(
+        ({ outcome }) => outcome === (verb === 'approve' ? 'approved' : 'rejected'),
+      );
       return { data: decided, text: decidedText(decided, { paint: terminal.paint, place }), exitCode: isDone ? 0 : 1 };
     },
   });
@@ -62,11 +64,12 @@ function decidedText(decided: Decided, { paint, place }: { readonly paint: Paint
 
 function decisionLine({ number, action, file, outcome, why }: Decision, paint: Paint): string {
   const what = `${number} ${action} ${paint.bold(plainLine(file))}`;
+  const meanwhile = why === '' ? '' : `: ${plainLine(why)}`;
   switch (outcome) {
     case 'approved':
-      return `${paint.green('Approved')} ${what}`;
+      return `${paint.green('Approved')} ${what}${meanwhile}`;
     case 'rejected':
-      return `${paint.dim('Rejected')} ${what}`;
+      return `${paint.dim('Rejected')} ${what}${meanwhile}`;
     case 'refused':
       return `${paint.red('Refused')} ${what}: ${plainLine(why)}`;
     case 'waiting':

@@ -1,0 +1,24 @@
+/** Which waiting changes of a dream cannot land as the files are now: what was edited since is the user's, and approving does not change that. */
+
+import { checkInside } from '../store/check-inside.ts';
+import { readFile } from '../store/commit.ts';
+import type { DreamRecord } from '../store/dream-record.ts';
+import { openFolder } from '../store/folder.ts';
+import { judgeApproval } from './dream-approve.ts';
+
+/** By number, with the reason; reads only the files that the waiting ones concern. */
+export function stuckOf(memoryFolder: string, record: Pick<DreamRecord, 'changes'>): ReadonlyMap<number, string> {
+  const waiting = record.changes.filter(({ state }) => state === 'waiting');
+  const root = waiting.length === 0 ? null : openFolder(memoryFolder);
+  if (root === null) return new Map();
+  try {
+    const read = (file: string) =>
+      checkInside(memoryFolder, file, 'read').verdict === 'allow' ? (readFile(root, file)?.bytes ?? null) : null;
+    const verdicts = judgeApproval({ chosen: waiting, all: record.changes }, read);
+    return new Map(
+      [...verdicts].flatMap(([number, verdict]) => (verdict.kind === 'keep' ? [[number, verdict.why]] : [])),
+    );
+  } finally {
+    root.close();
+  }
+}
