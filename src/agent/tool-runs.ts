@@ -3,6 +3,7 @@
  * all before it and holds up all after it, so that a read asked for after a write sees what was written.
  */
 
+import { setMaxListeners } from 'node:events';
 import type { ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
 import type { AgentEvent } from './event.ts';
 import type { ToolResult } from './tool.ts';
@@ -45,6 +46,8 @@ interface Waiting {
 export function createToolRuns(ports: ToolRunPorts): ToolRuns {
   const discarding = new AbortController();
   const signal = AbortSignal.any([ports.signal, discarding.signal]);
+  // Every call of an answer listens, and some twice: Node takes more than ten for a leak and says so on the screen.
+  setMaxListeners(0, signal);
   const calls: Waiting[] = [];
   let acted = false;
   let onAllDone: (() => void) | null = null;

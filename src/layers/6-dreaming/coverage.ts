@@ -58,12 +58,13 @@ export function coverageOf(gone: string, remaining: readonly string[], corpus: C
     return bare === '' || remaining.some((text) => text.includes(bare)) ? 1 : 0;
   }
   const standing = keysOf(remaining);
-  let [all, found] = [0, 0];
-  for (const { keys, weight } of terms) {
-    all += weight;
-    if (keys.some((key) => standing.has(key))) found += weight;
-  }
-  return found === all ? 1 : found / all;
+  const found = terms.filter(({ keys }) => keys.some((key) => standing.has(key)));
+  // By weight a name that is lost counts for more, but names alone do not make up for the rest.
+  return Math.min(weightOf(found) / weightOf(terms), found.length / terms.length);
+}
+
+function weightOf(terms: readonly Term[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The keys of every word that stands in the texts. */
