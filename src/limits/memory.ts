@@ -96,8 +96,9 @@ export const MEMORY_LIMITS = {
     writeBytes: 250_000,
     /** Bytes of what assistant, tools, files and pages said that an agent's own write is compared with, newest first. */
     spanBytes: 131_072,
-    /** How long an agent's write looks through the other memories before it lets the conversation go on. */
-    sliceMs: 5,
+    /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
+    comparedMemories: 30,
+    comparedCharacters: 2_000,
     /** Share of what a sentence says from which on it rests on a passage. */
     restsShare: 0.5,
     /** By how much a passage from elsewhere must say more of it than the user, to be where it comes from. */

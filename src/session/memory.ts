@@ -175,7 +175,7 @@ export interface Memory {
   /** The memories that matter to a question, best first. Nothing is remembered between calls. */
   recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
   /** The same order as a list to choose from: headers as they were last listed, without reading a file. */
-  rank(query: string, options?: RecallOptions): Promise<readonly MemoryHeader[]>;
+  rank(query: string, options?: RecallOptions): Promise<readonly MemoryEntry[]>;
   /** Every memory is indexed, and embedded where `embed` was given. */
   ready(): Promise<void>;
 
