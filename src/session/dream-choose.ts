@@ -8,7 +8,7 @@ interface Named {
   readonly record: DreamRecord;
 }
 
-export function waitingOf(record: DreamRecord): readonly DreamChange[] {
+export function waitingOf(record: Pick<DreamRecord, 'changes'>): readonly DreamChange[] {
   return record.changes.filter(({ state }) => state === 'waiting');
 }
 

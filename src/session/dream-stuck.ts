@@ -5,10 +5,11 @@ import { readFile } from '../store/commit.ts';
 import type { DreamRecord } from '../store/dream-record.ts';
 import { openFolder } from '../store/folder.ts';
 import { judgeApproval } from './dream-approve.ts';
+import { waitingOf } from './dream-choose.ts';
 
 /** By number, with the reason; reads only the files that the waiting ones concern. */
 export function stuckOf(memoryFolder: string, record: Pick<DreamRecord, 'changes'>): ReadonlyMap<number, string> {
-  const waiting = record.changes.filter(({ state }) => state === 'waiting');
+  const waiting = waitingOf(record);
   const root = waiting.length === 0 ? null : openFolder(memoryFolder);
   if (root === null) return new Map();
   try {

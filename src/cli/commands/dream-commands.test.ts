@@ -117,6 +117,19 @@ describe('reverie dream', () => {
     expect(stdout).not.toMatch(/landed|waits/);
   });
 
+  it("says so at the top of a dry run's data, where nothing landed and nothing waits", async () => {
+    const landed = { ...CHANGE, number: 2, state: 'landed', why: '', file: 'project_b.md' } as const;
+    const report = ended({ changes: [CHANGE, landed, { ...landed, number: 3, state: 'refused' }] });
+    const dry = JSON.parse((await dream(['--dry-run', '--json'], report)).stdout);
+    expect(Object.keys(dry)[0]).toBe('dryRun');
+    expect(dry).toMatchObject({
+      ...{ dryRun: true, kind: 'ended', scope: 'project' },
+      record: { id: 'mf3k-01', changes: [{ state: 'would-wait' }, { state: 'would-land' }, { state: 'refused' }] },
+    });
+    const real = JSON.parse((await dream(['--json'], report)).stdout);
+    expect(real).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+
   it('fails where it failed, and says why, that nothing was changed and how to try again', async () => {
     const failed = { ...ended({ status: 'failed', problem: 'the model left', changes: [] }), scope: 'global' } as const;
     const ran = await dream(['--scope', 'global'], failed);
@@ -249,6 +262,65 @@ describe('what waits', () => {
       stdout: expect.stringMatching(/^Left waiting 1 .*changed since[\s\S]*Still waiting: 1/),
     });
     expect(ran.stdout).toContain('To drop what cannot land: reverie dream reject mf3k-01 1; ');
+  });
+
+  it('is not offered for approval where a file was edited meanwhile, wherever it is told of', async () => {
+    writeFileSync(join(folder, 'memory', 'project_b.md'), A);
+    const free = { ...CHANGE, number: 2, file: 'project_b.md' };
+    await writeDreamRecord(join(folder, 'memory'), record({ changes: [CHANGE, free] }));
+    writeFileSync(join(folder, 'memory', 'project_a.md'), `${A}mine\n`);
+    const options = { directory: join(folder, 'memory'), home: join(folder, 'home'), env: { HOME: folder } };
+    const told = async (changes: readonly DreamChange[]) => {
+      const report: DreamReport = { kind: 'ended', scope: 'project', record: record({ changes }) };
+      return (await dream([], report, { memory: await openMemory(options) })).stdout;
+    };
+    const way =
+      'Change 1 cannot land any more. To have it looked at anew: reverie dream; to drop it: reverie dream reject mf3k-01';
+    for (const text of [await told([CHANGE, free]), (await run('dream', 'show', 'mf3k')).stdout]) {
+      expect(text).toContain('To let it land: reverie dream approve mf3k-01 2\n');
+      expect(text).toContain(`${way} 1\n`);
+    }
+    const inbox = (await run('dream', 'inbox')).stdout;
+    expect(inbox).toContain('  1 cannot land any more: project_a.md was changed since the dream\n');
+    expect(inbox).toContain('then approve or reject');
+    await run('dream', 'approve', 'mf3k', '2');
+    const alone = await told([CHANGE]);
+    expect(alone).toContain(`${way}\n`);
+    expect(alone).not.toContain('dream approve');
+    expect((await run('dream', 'inbox')).stdout).toContain('then reject, or dream again');
+  });
+
+  it('is shown as taken back once it was, and how to have it again', async () => {
+    await run('dream', 'approve', 'mf3k');
+    const [, change] = /memory undo (\S+)/.exec((await run('dream', 'show', 'mf3k')).stdout) ?? [];
+    await run('memory', 'undo', change!);
+    const { stdout } = await run('dream', 'show', 'mf3k');
+    expect(stdout).toContain('update project_a.md  approved, then taken back');
+    expect(stdout).toContain('\n1 taken back.\n');
+    expect(stdout).not.toContain('To take back');
+    const [, again] = new RegExp(`as ${change} was taken back\\. To have it again: reverie memory undo (\\S+)`).exec(
+      stdout,
+    )!;
+    await run('memory', 'undo', again!);
+    const anew = (await run('dream', 'show', 'mf3k')).stdout;
+    expect(anew).toContain(`To take back what landed: reverie memory undo ${change}\n`);
+    expect(anew).toContain('\n1 approved.\n');
+  });
+
+  it('knows what landed by itself and was taken back', async () => {
+    const memory = await openMemory({
+      directory: join(folder, 'memory'),
+      home: join(folder, 'home'),
+      env: { HOME: folder },
+    });
+    const saved = await memory.filesOf('project').write('project_a.md', A.replace('old', 'new'));
+    const changes = [{ ...CHANGE, state: 'landed', why: '', text: null }] as const;
+    await writeDreamRecord(join(folder, 'memory'), record({ change: saved.change, changes }));
+    expect((await run('dream', 'show', 'mf3k')).stdout).toContain('project_a.md  landed\n');
+    await memory.undo(saved.change);
+    await memory.close();
+    const { stdout } = await run('dream', 'show', 'mf3k', '--json');
+    expect(JSON.parse(stdout).shown).toMatchObject([{ takenBackBy: expect.any(String) }]);
   });
 
   it.each([

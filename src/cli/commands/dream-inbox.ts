@@ -3,6 +3,7 @@
 import { LIMITS } from '../../limits.ts';
 import { waitingOf } from '../../session/dream-choose.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
+import { stuckOf } from '../../session/dream-stuck.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { changeLines } from '../paint-view/dream-view.ts';
@@ -19,13 +20,18 @@ export const command = defineCommand({
     const memory = await openMemory();
     const inbox = openDreamInbox(memory, { patience: LIMITS.lock });
     const dreams = inbox.waiting().map(({ scope, record }) => {
-      return { id: record.id, scope, startedAt: record.startedAt, changes: waitingOf(record) };
+      const stuck = stuckOf(memory.folders[scope]!, record);
+      const cannotLand = [...stuck].map(([number, why]) => ({ number, why }));
+      return { id: record.id, scope, startedAt: record.startedAt, changes: waitingOf(record), cannotLand };
     });
     const { damaged } = inbox.dreams();
-    const lines = dreams.flatMap(({ id, scope, startedAt, changes }) => [
+    const lines = dreams.flatMap(({ id, scope, startedAt, changes, cannotLand }) => [
       `${paint.bold(`Dream ${plainLine(id)}`)} of the ${scope} memory, ${timeAgo(startedAt, now)}`,
       ...changes.flatMap((change) => changeLines(change, { paint })),
-      paint.dim(`  ${nextCommand(place, ['dream', 'show', id])}, then approve or reject`),
+      ...cannotLand.map(({ number, why }) => paint.yellow(`  ${number} cannot land any more: ${plainLine(why)}`)),
+      paint.dim(
+        `  ${nextCommand(place, ['dream', 'show', id])}, then ${cannotLand.length < changes.length ? 'approve or reject' : 'reject, or dream again'}`,
+      ),
     ]);
     const problems = damaged.map(({ file, reason }) =>
       paint.yellow(`${plainLine(file)} is passed over: ${plainLine(reason)}`),

@@ -1,11 +1,10 @@
 /** `reverie dream show`: one dream with every change, its reason, its evidence and the lines it touches. */
 
 import { LIMITS } from '../../limits.ts';
-import { waitingOf } from '../../session/dream-choose.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { defineCommand } from '../command.ts';
-import { nextCommand } from '../next-command.ts';
+import { landedWays, waitingWays } from '../dream-ways.ts';
 import { changeLines, dreamHeading, remarkLines, tallyText } from '../paint-view/dream-view.ts';
 import { patchText } from '../patch-text.ts';
 import { plainLine } from '../plain-text.ts';
@@ -20,24 +19,24 @@ export const command = defineCommand({
   async run({ arguments: [id = '', ...words], terminal, place, openMemory }) {
     const { paint } = terminal;
     const inbox = openDreamInbox(await openMemory(), { patience: LIMITS.lock });
-    const { record, scope, shown } = await inbox.show(id, changeNumbers(words, 'dream show'));
+    const dream = await inbox.show(id, changeNumbers(words, 'dream show'));
+    const { record, scope, shown, journalled, stuck } = dream;
     const lines = [dreamHeading(record, scope)];
     if (record.problem !== null) lines.push(paint.red(`  ${plainLine(record.problem)}`));
     if (words.length === 0) lines.push(...remarkLines(record, paint));
-    for (const { change, diff, note } of shown) {
-      lines.push('', ...changeLines(change, { paint }));
-      if (note !== '') lines.push(paint.yellow(`     ${plainLine(note)}`));
+    for (const { change, diff, note, takenBackBy } of shown) {
+      lines.push('', ...changeLines(change, { paint, isTakenBack: takenBackBy !== null }));
+      const told = note === '' ? (stuck.get(change.number) ?? '') : note;
+      if (told !== '') lines.push(paint.yellow(`     ${plainLine(told)}`));
       if (diff !== null) lines.push(await patchText({ file: change.file, ...diff }, paint));
     }
-    lines.push('', `${tallyText(record.changes)}.`);
-    if (waitingOf(record).length > 0) {
-      lines.push(
-        paint.dim(`To let it land: ${nextCommand(place, ['dream', 'approve', record.id])}`),
-        paint.dim(`To drop it: ${nextCommand(place, ['dream', 'reject', record.id])}`),
-      );
-    }
-    if (record.change !== null)
-      lines.push(paint.dim(`To take back what landed: ${nextCommand(place, ['memory', 'undo', record.change])}`));
-    return { data: { scope, record, shown }, text: lines.join('\n') };
+    const states = record.changes.map(({ number, state }) => {
+      const isTakenBack = (journalled.get(number)?.undoneBy ?? null) !== null;
+      return { state: isTakenBack ? ('taken back' as const) : state };
+    });
+    lines.push('', `${tallyText(states)}.`);
+    lines.push(...[...waitingWays({ ...dream, place }), ...landedWays(journalled, place)].map(paint.dim));
+    const cannotLand = [...stuck].map(([number, why]) => ({ number, why }));
+    return { data: { scope, record, shown, cannotLand }, text: lines.join('\n') };
   },
 });

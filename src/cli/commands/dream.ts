@@ -5,10 +5,14 @@ import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
 import type { DreamMode, DreamReport, RunDreamOptions } from '../../session/dream.ts';
-import type { DreamRecord } from '../../store/dream-record.ts';
+import { waitingOf } from '../../session/dream-choose.ts';
+import { stuckOf } from '../../session/dream-stuck.ts';
+import type { Memory } from '../../session/memory.ts';
+import type { DreamChangeState, DreamRecord } from '../../store/dream-record.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Place } from '../command.ts';
 import { cronText } from '../cron-line.ts';
+import { waitingWays } from '../dream-ways.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { changeLines, dreamHeading, progressLine, remarkLines, tallyText } from '../paint-view/dream-view.ts';
@@ -91,8 +95,11 @@ export function dreamCommand(ports: DreamPorts): Command {
         throw new ReverieError({ code: 'refused', message: report.reason, fix: report.fix });
       }
       const isDone = report.kind === 'ended' && report.record.status === 'completed';
-      const facts = { place, paint: terminal.paint, isDryRun: options['dry-run'] };
-      return { data: report, text: reportText(report, facts), exitCode: isDone ? 0 : 1 };
+      const isDryRun = options['dry-run'];
+      const stuck = isDryRun ? new Map() : await stuckIn(report, invocation.openMemory);
+      const facts = { place, paint: terminal.paint, isDryRun, stuck };
+      const data = isDryRun ? asDryRun(report) : report;
+      return { data, text: reportText(report, facts), exitCode: isDone ? 0 : 1 };
     },
   });
 }
@@ -136,11 +143,32 @@ function interruptedText(report: DreamReport, place: Place): string {
     : 'The dream was ended. Nothing was changed, and its time was given back.';
 }
 
+/** What a user edited while the dream went on is the user's: approving it would come to nothing. */
+async function stuckIn(report: DreamReport, openMemory: () => Promise<Memory>): Promise<ReadonlyMap<number, string>> {
+  if (report.kind === 'not-begun' || waitingOf(report.record).length === 0) return new Map();
+  const folder = (await openMemory()).folders[report.scope];
+  return folder === undefined ? new Map() : stuckOf(folder, report.record);
+}
+
+/** Nothing of it is kept: whoever reads the data is not told that something landed. */
+function asDryRun(report: DreamReport) {
+  if (report.kind === 'not-begun') return { dryRun: true, ...report };
+  const states: Partial<Record<DreamChangeState, string>> = { landed: 'would-land', waiting: 'would-wait' };
+  const changes = report.record.changes.map((change) => ({ ...change, state: states[change.state] ?? change.state }));
+  return { dryRun: true, ...report, record: { ...report.record, changes } };
+}
+
 export function reportText(
   report: DreamReport,
-  facts: { readonly place: Place; readonly paint: Paint; readonly isDryRun: boolean },
+  facts: {
+    readonly place: Place;
+    readonly paint: Paint;
+    readonly isDryRun: boolean;
+    /** By number: why what waits cannot land, edited meanwhile as it was. */
+    readonly stuck: ReadonlyMap<number, string>;
+  },
 ): string {
-  const { place, paint } = facts;
+  const { place, paint, stuck } = facts;
   if (report.kind === 'not-begun') return `${plainLine(report.reason)}\n${plainLine(report.fix)}`;
   const { record, scope } = report;
   const waits = record.changes.some(({ state }) => state === 'waiting');
@@ -162,7 +190,7 @@ export function reportText(
     ...(waits && !facts.isDryRun
       ? [
           paint.dim(`To see what waits: ${nextCommand(place, ['dream', 'show', id])}`),
-          paint.dim(`To let it land: ${nextCommand(place, ['dream', 'approve', id])}`),
+          ...waitingWays({ record, scope, stuck, place }).map(paint.dim),
         ]
       : []),
   ].join('\n');

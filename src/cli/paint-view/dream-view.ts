@@ -90,6 +90,8 @@ export interface DreamStyle {
   readonly paint: Paint;
   /** Nothing became of it: what is told is what would have. */
   readonly isDryRun?: boolean;
+  /** It landed, and does not hold any more. */
+  readonly isTakenBack?: boolean;
 }
 
 /** What is to be done, why, on what evidence, and what became of it. */
@@ -106,12 +108,12 @@ export function changeLines(change: DreamChange, style: DreamStyle): string[] {
   ];
 }
 
-function stateText({ state, why }: DreamChange, { paint, isDryRun = false }: DreamStyle): string {
+function stateText({ state, why }: DreamChange, { paint, isDryRun = false, isTakenBack = false }: DreamStyle): string {
   const reason = why === '' ? '' : `: ${plainLine(why)}`;
   switch (state) {
     case 'landed':
     case 'approved':
-      return paint.green(isDryRun ? 'would land' : state);
+      return isTakenBack ? paint.dim(`${state}, then taken back`) : paint.green(isDryRun ? 'would land' : state);
     case 'waiting':
       return paint.yellow(`${isDryRun ? 'would wait' : 'waits'}${reason}`);
     case 'refused':
@@ -123,12 +125,12 @@ function stateText({ state, why }: DreamChange, { paint, isDryRun = false }: Dre
 
 /** `2 landed, 1 waits`; of a dry run `2 would land`; `nothing to change` where nothing was proposed. */
 export function tallyText(
-  changes: readonly Pick<DreamChange, 'state'>[],
+  changes: readonly { readonly state: DreamChange['state'] | 'taken back' }[],
   { isDryRun }: { readonly isDryRun: boolean } = { isDryRun: false },
 ): string {
-  const count = (state: DreamChange['state']) => changes.filter((change) => change.state === state).length;
+  const count = (state: (typeof changes)[number]['state']) => changes.filter((change) => change.state === state).length;
   const waiting = count('waiting');
-  const parts = (['landed', 'approved', 'refused', 'rejected'] as const)
+  const parts = (['landed', 'approved', 'taken back', 'refused', 'rejected'] as const)
     .filter((state) => count(state) > 0)
     .map((state) => `${count(state)} ${isDryRun && state === 'landed' ? 'would land' : state}`);
   if (waiting > 0) parts.push(`${waiting} ${isDryRun ? 'would wait' : waiting === 1 ? 'waits' : 'wait'}`);
