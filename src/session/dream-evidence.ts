@@ -193,6 +193,7 @@ function lstatOrNull(path: string) {
   }
 }
 
-function missing({ from, quote }: DreamEvidence): FoundEvidence {
-  return { kind: 'missing', reason: `${JSON.stringify(quote)} does not stand in ${from}` };
+/** Whoever asks names the quote. */
+function missing({ from }: DreamEvidence): FoundEvidence {
+  return { kind: 'missing', reason: `it does not stand in ${from}` };
 }

@@ -91,7 +91,7 @@ export function lookUp(
     const passage = elsewhere[from];
     return passage?.text.includes(words)
       ? { kind: 'found', passage }
-      : { kind: 'missing', reason: 'it does not stand there.' };
+      : { kind: 'missing', reason: `it does not stand in ${from}` };
   };
 }
 

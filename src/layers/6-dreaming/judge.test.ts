@@ -89,8 +89,8 @@ describe('reasons and evidence', () => {
 
   test('every quote must be found, and the one that is not is named', () => {
     const evidence = [...FROM_CRANE, quote(VIOLIN.file, 'the crane is scrapped')];
-    expect(one({ ...removal, evidence })).toMatch(
-      /^refuse: The quote “the crane is scrapped” was not found in project_violin\.md/,
+    expect(one({ ...removal, evidence })).toBe(
+      'refuse: The quote “the crane is scrapped” was not found: it does not stand in project_violin.md.',
     );
   });
 
@@ -190,6 +190,14 @@ describe('removals', () => {
   test('the share that remains is told', () => {
     const [judged] = judge({ base: BASE, proposals: [remove(CRANE.file, [HARBOUR.file], FROM_CRANE)] });
     expect(judged!.verdict).toMatchObject({ kind: 'land', text: null, coverage: expect.closeTo(1, 0) });
+  });
+
+  test.each([
+    ['its type', known('feedback_crane.md', CRANE.body)],
+    ['its source', known('project_guess.md', CRANE.body, { source: 'inferred' })],
+  ])('the share that stands in what may not hold it for %s is told too', (_title, heir) => {
+    const [judged] = judge({ base: [...BASE, heir], proposals: [remove(CRANE.file, [heir.file], FROM_CRANE)] });
+    expect(judged!.verdict).toMatchObject({ kind: 'wait', reason: expect.stringContaining(heir.file), coverage: 1 });
   });
 
   test('more than three and than a third of all leave everything to the user', () => {

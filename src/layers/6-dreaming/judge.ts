@@ -66,7 +66,7 @@ function screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): r
       if (found.kind === 'missing')
         return {
           proposal,
-          problem: `The quote “${shortened(each.quote)}” was not found in ${each.from}: ${found.reason}`,
+          problem: `The quote “${shortened(each.quote)}” was not found: ${found.reason}.`,
         };
       passages.push(found);
     }

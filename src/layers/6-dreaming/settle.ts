@@ -85,7 +85,7 @@ function settled(draft: Draft, settling: Settling): Draft {
     ...heirs.flatMap((heir) => ('text' in heir ? [heir.text] : [])),
   ];
   const coverage = leastCoverage(loss.texts, kept, loss.corpus);
-  const problem = heirs.flatMap((heir) => ('problem' in heir ? [heir.problem] : []))[0];
+  const problem = heirs.flatMap(({ problem }) => problem ?? [])[0];
   const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
 }
@@ -112,7 +112,8 @@ function lossReason(
   return `Only ${percent(coverage)} of its telling words are still in ${places.join(', ')}; ${percent(coveredShare)} must be.`;
 }
 
-type Heir = { readonly text: string } | { readonly problem: string };
+/** Its text counts even where it may not supersede: how much stands there is one thing, whether that is enough another. */
+type Heir = { readonly text: string; readonly problem?: string } | { readonly problem: string };
 
 function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonly settling: Settling }): Heir {
   const { own, isGoing } = loss;
@@ -122,19 +123,26 @@ function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonl
     return { problem: `${file}, which is to hold its text, is to be removed itself.` };
   const isNew = !settling.base.has(file);
   if (isNew && draft === undefined) return { problem: `${file}, which is to hold its text, does not exist.` };
-  if (isNew && draft?.state !== 'land')
-    return { problem: `${file}, which is to hold its text, has to be approved first.` };
+  if (isNew && draft?.state !== 'land') {
+    const problem = `${file}, which is to hold its text, has to be approved first.`;
+    return draft?.after ? { problem, text: wholeText(draft.after) } : { problem };
+  }
   const heir: AfterMemory = draft?.state === 'land' && draft.after !== null ? draft.after : settling.base.get(file)!;
+  const text = wholeText(heir);
   if (isGoing && heir.type !== own.type)
     return {
+      text,
       problem: `${file}, which is to hold its text, is of type ${heir.type ?? 'none'}, not ${own.type ?? 'none'}.`,
     };
   const before = settling.base.get(file);
   if (isGoing && before !== undefined && !isFact(before))
-    return { problem: `${file}, which is to hold its text, does not hold any more: it was refuted or superseded.` };
+    return {
+      text,
+      problem: `${file}, which is to hold its text, does not hold any more: it was refuted or superseded.`,
+    };
   if (isGoing && isLower(heir.source, own.source))
-    return { problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
-  return { text: wholeText(heir) };
+    return { text, problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
+  return { text };
 }
 
 /** Rounded down: what falls short does not read as enough. */
