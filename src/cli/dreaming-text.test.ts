@@ -1,13 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runLine } from '../../test/support/cli-stub.ts';
+import { NO_USAGE } from '../conversation/message.ts';
 import { readDreamingStatus } from '../session/dream-status.ts';
+import { openMemory } from '../session/open-memory.ts';
 import { findPlace } from '../session/place.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { writeProgress } from '../store/dream-progress.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
 import { writeDreamRecord } from '../store/dream-records.ts';
+import { openLedger } from '../store/ledger.ts';
 import { thisProcess } from '../store/process-identity.ts';
 import { dreamingLines } from './dreaming-text.ts';
 import { NO_PAINT } from './paint.ts';
@@ -113,5 +117,35 @@ describe('the status of dreaming', () => {
     rmSync(join(folder, '.reverie'), { recursive: true });
     writeFileSync(join(folder, '.reverie'), 'a file');
     expect(look().scope.problems).toHaveLength(1);
+  });
+
+  it('tells what one had cost that was killed', async () => {
+    await writeDreamRecord(folder, record({ status: 'running', endedAt: null, money: 0, changes: [] }));
+    await writeProgress(folder, {
+      ...{ id: 'd1', scope: 'project', startedAt: '2031-05-08T10:00:00.000Z', status: 'running', state: 'updating' },
+      ...{ rounds: 3, lastRounds: [], toolCalls: 7, files: [], equivalentTokens: 9, money: 0.25, closing: null },
+    });
+    const file = join(folder, '.reverie', 'dreams', 'progress.json');
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    // Another that has its number by now began at another time.
+    writeFileSync(file, JSON.stringify({ ...kept, process: { ...kept.process, started: '1' } }));
+    expect(look().scope.last).toMatchObject({ status: 'died', money: 0.25 });
+    expect(look().text).toContain('died; cost $0.25');
+  });
+
+  it('is told in one place, with what the ledger knows', async () => {
+    const home = join(root, 'home');
+    const ledger = openLedger({ home, session: 's', project: 'p', now: () => NOW, onProblem: () => {} });
+    const spent = { usage: NO_USAGE, equivalentTokens: 1, milliseconds: 1, money: 0.5 };
+    ledger.record({
+      ...{ id: '1', at: NOW.toISOString(), purpose: 'dream', background: true, model: 'm', outcome: 'done' },
+      ...spent,
+    });
+    ledger.close();
+    const memory = await openMemory({ directory: folder, home, env: { HOME: root } });
+    const { stdout } = await runLine(['status', '--home', home], { memory, now: NOW, environment: { HOME: root } });
+    const lines = stdout.split('\n').filter((line) => /^ {2}dream/.test(line));
+    expect(lines).toEqual([expect.stringMatching(/^ {2}dreaming: on, by itself; .*; 1 call, \$0\.5000 in \d+ days$/)]);
+    await memory.close();
   });
 });

@@ -9,12 +9,21 @@ import { timeAgo } from './relative-time.ts';
 
 export function dreamingLines(
   status: DreamingStatus,
-  facts: { readonly paint: Paint; readonly now: Date; readonly inbox: string },
+  facts: {
+    readonly paint: Paint;
+    readonly now: Date;
+    readonly inbox: string;
+    /** What its calls cost and what kept it from its work, to go behind the rest of the line. */
+    readonly ledger?: string;
+    /** The setting that switched it off, in brackets. */
+    readonly offBy?: string;
+  },
 ): string[] {
+  const { ledger = '', offBy = '' } = facts;
   const head = !status.isOn
-    ? 'off'
+    ? ['off', offBy].join(' ').trim()
     : `on, ${status.isByItself ? 'by itself' : 'only by hand or by a timer'}; ${status.mode === 'review' ? 'all of it waits for you' : 'what the rules allow lands'}`;
-  return [`  dreaming: ${head}`, ...status.scopes.flatMap((scope) => scopeLines(scope, { ...facts, status }))];
+  return [`  dreaming: ${head}${ledger}`, ...status.scopes.flatMap((scope) => scopeLines(scope, { ...facts, status }))];
 }
 
 function scopeLines(

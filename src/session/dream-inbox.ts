@@ -4,6 +4,8 @@ import { ReverieError } from '../errors.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { hashOf } from '../store/contents.ts';
+import { asEnded } from '../store/dream-dead.ts';
+import { readProgress } from '../store/dream-progress.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
 import { type KeptDreams, readDreamRecord, readDreamRecords, updateDreamRecord } from '../store/dream-records.ts';
 import type { Journal } from '../store/journal.ts';
@@ -73,7 +75,11 @@ export function openDreamInbox(
 
   function dreams(): ReturnType<DreamInbox['dreams']> {
     const scopes = Object.entries(memory.folders) as [MemoryScope, string][];
-    const kept = scopes.map(([scope, folder]) => ({ scope, ...readDreamRecords(folder) }));
+    const kept = scopes.map(([scope, folder]) => {
+      const { records, damaged } = readDreamRecords(folder);
+      const seen = records.some(({ status }) => status === 'running') ? readProgress(folder) : null;
+      return { scope, records: records.map((record) => asEnded(record, seen)), damaged };
+    });
     const all = kept.flatMap(({ scope, records }) => records.map((record) => ({ scope, record })));
     return {
       dreams: all.sort((one, other) => Date.parse(other.record.startedAt) - Date.parse(one.record.startedAt)),

@@ -2,6 +2,7 @@
 
 import { retryAtMs } from '../layers/6-dreaming/decide.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
+import { asLastSeen } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { readProgress } from '../store/dream-progress.ts';
 import type { DreamChangeState, DreamRecord } from '../store/dream-record.ts';
@@ -84,7 +85,7 @@ function scopeStatus(
     const newest = records.find(({ id }) => !isUnderWay || id !== seen.progress.id);
     return {
       scope,
-      last: newest === undefined ? null : lastOf(newest),
+      last: newest === undefined ? null : lastOf(asLastSeen(newest, seen)),
       lastAt: isoOf(look.lastAtMs),
       underWay: isUnderWay ? underWayOf(seen.progress, seen.process.pid) : null,
       waiting: records.reduce((sum, record) => sum + waitingOf(record).length, 0),

@@ -87,8 +87,12 @@ function statusText(
     const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
   }
-  lines.push(...status.background.map((part) => `  ${partText(part, { status, paint, now })}`));
-  if (status.enabled) lines.push(...dreamingLines(status.dreaming, facts));
+  // Dreaming has lines of its own, which say what the ledger knows of it too.
+  const dream = status.enabled ? status.background.find(({ part }) => part === 'dream') : undefined;
+  const others = status.background.filter((part) => part !== dream);
+  lines.push(...others.map((part) => `  ${partText(part, { status, paint, now })}`));
+  const ledger = dream === undefined ? '' : ledgerText(dream, { status, paint, now });
+  if (status.enabled) lines.push(...dreamingLines(status.dreaming, { ...facts, ledger, offBy: offText(dream) }));
   const problems = [
     ...status.problems.map(plainLine),
     ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),
@@ -101,22 +105,38 @@ function statusText(
 /** Without memory there is nothing to recall from or to save into. */
 const NEEDS_MEMORY = new Set(['recall', 'extraction', 'dream']);
 
-function partText(
-  { part, offBy, last, calls, money, pausedAt, capped }: BackgroundPart,
-  { status, paint, now }: { readonly status: Status; readonly paint: Paint; readonly now: Date },
-): string {
-  const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
-  const spent = calls === 0 ? '' : `; ${calls} ${calls === 1 ? 'call' : 'calls'}, ${cost} in ${status.days} days`;
+function partText(background: BackgroundPart, facts: PartFacts): string {
+  const { part, last } = background;
+  const { status, paint, now } = facts;
   const ran =
     last === null ? `no run in ${status.days} days` : `last run ${timeAgo(last.at, now)}: ${plainLine(last.result)}`;
-  const where = offBy?.where == null ? (offBy?.origin ?? '') : offBy.where;
-  const off = offBy === null ? '' : `off (${offBy.setting}, ${plainLine(where)})`;
-  const state = !status.enabled && NEEDS_MEMORY.has(part) ? 'off with memory' : off;
+  const off = offText(background);
+  const state = !status.enabled && NEEDS_MEMORY.has(part) ? 'off with memory' : off === '' ? '' : `off ${off}`;
+  return `${part}: ${state === '' ? paint.green('on') : paint.yellow(state)}, ${ran}${ledgerText(background, facts)}`;
+}
+
+interface PartFacts {
+  readonly status: Status;
+  readonly paint: Paint;
+  readonly now: Date;
+}
+
+/** Which setting, and where it stands; empty while it is on. */
+function offText(part: BackgroundPart | undefined): string {
+  if (part === undefined || part.offBy === null) return '';
+  const { setting, where, origin } = part.offBy;
+  return `(${setting}, ${plainLine(where ?? origin)})`;
+}
+
+/** What it cost, and what kept it from its work. */
+function ledgerText({ calls, money, pausedAt, capped }: BackgroundPart, { status, paint, now }: PartFacts): string {
+  const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
+  const spent = calls === 0 ? '' : `; ${calls} ${calls === 1 ? 'call' : 'calls'}, ${cost} in ${status.days} days`;
   const trouble = [
     ...(pausedAt === null ? [] : [`paused by failures ${timeAgo(pausedAt, now)}, for that session`]),
     ...(capped === null
       ? []
       : [`kept from starting by the cap of the ${plainLine(capped.by)} ${timeAgo(capped.at, now)}`]),
   ].map((line) => `; ${paint.yellow(line)}`);
-  return `${part}: ${state === '' ? paint.green('on') : paint.yellow(state)}, ${ran}${spent}${trouble.join('')}`;
+  return `${spent}${trouble.join('')}`;
 }
