@@ -26,10 +26,15 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 type Turn = (facts: { readonly options: AgentOptions; readonly signal: AbortSignal }) => AsyncIterable<AgentEvent>;
 
-function open(turn: Turn) {
+type Closing = (facts: { readonly options: AgentOptions; readonly dream: (progress: DreamProgress) => void }) => void;
+
+function open(turn: Turn, closing?: Closing) {
   const actions: Action[] = [];
   const opened: AgentOptions[] = [];
   const listening = new Set<(progress: DreamProgress) => void>();
+  const tell = (progress: DreamProgress) => {
+    for (const listen of listening) listen(progress);
+  };
   const session = createChatSession({
     options: { cwd: root, model: 'first' },
     nowMs: () => 0,
@@ -54,7 +59,7 @@ function open(turn: Turn) {
           },
         },
         send: (_, sending) => turn({ options, signal: sending!.signal! }),
-        close: async () => {},
+        close: async () => closing?.({ options, dream: tell }),
       };
       return agent as SteerableAgent;
     },
@@ -77,6 +82,26 @@ describe('a session of the chat', () => {
     expect(actions.at(-1)).toEqual({ kind: 'dream', progress });
     await session.close();
     expect(listening.size).toBe(0);
+  });
+
+  it('tells of a dream that leaving stopped, and of none that was told before', async () => {
+    const words = (id: string, status: string, closing: string | null) =>
+      ({ id, status, closing, rounds: 1, files: [] }) as unknown as DreamProgress;
+    const { session, actions, listening } = open(
+      async function* () {},
+      ({ options, dream }) => {
+        dream(words('d2', 'killed', 'The dream was stopped.'));
+        dream(words('d2', 'killed', 'The dream was stopped.'));
+        // What no turn has told by then.
+        for (const line of ['Dreamt: 1 merged.', 'Saved a memory.']) options.onClosingLine?.(line);
+      },
+    );
+    await session.open();
+    for (const listen of listening) listen(words('d1', 'completed', 'Dreamt: 1 merged.'));
+    for (const listen of listening) listen(words('d2', 'running', null));
+    const before = actions.length;
+    expect(await session.close()).toEqual(['The dream was stopped.', 'Saved a memory.']);
+    expect(actions).toHaveLength(before);
   });
 
   it('gathers what streams in, and loses none of it', async () => {

@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
 import type { ContentBlock, Usage } from '../../conversation/message.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
@@ -44,6 +45,8 @@ export function createChatSession(ports: {
   let stopHearing: () => void = () => {};
   let isLeaving = false;
   const closingLines: string[] = [];
+  /** The last words of each dream that were told, by its id. */
+  const toldDreams = new Map<string, string>();
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
@@ -64,8 +67,18 @@ export function createChatSession(ports: {
 
   /** A session that is exchanged for another one ends on the screen; the last one ends after it. */
   function onClosingLine(line: string): void {
+    if ([...toldDreams.values()].includes(line)) return;
     if (isLeaving) closingLines.push(line);
     else dispatch({ kind: 'print', output: notice(line) });
+  }
+
+  /** Its end is told when it is heard, of one that leaving has stopped after the screen is gone. */
+  function onDream(progress: DreamProgress): void {
+    const { id, status, closing } = progress;
+    const isNews = status !== 'running' && closing !== null && !toldDreams.has(id);
+    if (isNews) toldDreams.set(id, closing);
+    if (!isLeaving) dispatch({ kind: 'dream', progress });
+    else if (isNews) closingLines.push(closing);
   }
 
   /** Words are drawn a frame at a time, however many tokens make it up. */
@@ -102,7 +115,7 @@ export function createChatSession(ports: {
       // A model that was chosen by hand is meant for what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
       agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
-      stopHearing = agent.dream.onProgress((progress) => dispatch({ kind: 'dream', progress }));
+      stopHearing = agent.dream.onProgress(onDream);
       return agent;
     },
     ready() {
@@ -137,9 +150,9 @@ export function createChatSession(ports: {
     async close() {
       interruption.abort();
       clearTimeout(gathering);
-      stopHearing();
       isLeaving = true;
       await agent?.close();
+      stopHearing();
       return closingLines;
     },
   };
