@@ -3,6 +3,7 @@
  * connection at a message that is too long, and leaves behind what the program started; this one does none of that.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Limits } from '../../limits.ts';
 import { createOutputBuffer } from '../tools/output-buffer.ts';
@@ -68,7 +69,12 @@ export function createProgramTransport(plan: ProgramPlan, ports: TransportPorts)
     },
     async send(message) {
       if (server === null || closing !== null) throw new Error('The server has ended.');
-      await server.write(`${JSON.stringify(message)}\n`);
+      const { write, ended } = server;
+      await write(`${JSON.stringify(message)}\n`).catch(async (error: unknown) => {
+        // A program that has gone reads no more; why it went is told by its end, which may come a moment later.
+        const isOver = await endsWithin(ended, limits.killGraceMs);
+        throw isOver ? Object.assign(new Error('The server has ended.'), { code: 'CONNECTION_CLOSED' }) : error;
+      });
     },
     close,
     kill: () => server?.kill(),
@@ -85,6 +91,14 @@ export function createProgramTransport(plan: ProgramPlan, ports: TransportPorts)
     },
   };
   return transport;
+}
+
+async function endsWithin(ended: Promise<void>, withinMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = sleep(withinMs, false, { signal: waiting.signal }).catch(() => false);
+  const isOver = await Promise.race([ended.then(() => true), late]);
+  waiting.abort();
+  return isOver;
 }
 
 function messageIn(line: string, parse: (value: unknown) => JSONRPCMessage): JSONRPCMessage | null {

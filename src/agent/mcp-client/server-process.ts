@@ -10,6 +10,8 @@ import type { ProgramPlan } from './server-plan.ts';
 export interface ServerProcess {
   /** Rejects with the reason when the program cannot be started. */
   readonly started: Promise<void>;
+  /** When `onEnd` was told; never rejects. */
+  readonly ended: Promise<void>;
   write(text: string): Promise<void>;
   /** Asks all of it to end, and kills what does not. */
   stop(): Promise<void>;
@@ -45,10 +47,15 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
   const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
   if (child.pid !== undefined) deathWatch.add(child.pid);
   let hasEnded = false;
+  let tellEnded = () => {};
+  const ended = new Promise<void>((resolve) => {
+    tellEnded = resolve;
+  });
 
   function onEnd(how: string): void {
     if (!hasEnded) ports.onEnd(how);
     hasEnded = true;
+    tellEnded();
   }
 
   child.stdout.on('data', ports.onOutput).on('error', () => undefined);
@@ -89,6 +96,7 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
 
   return {
     started,
+    ended,
     write: (text) =>
       new Promise((resolve, reject) => {
         child.stdin.write(text, (error) => (error ? reject(error) : resolve()));
