@@ -26,7 +26,7 @@ export const PRINT_OPTIONS = {
     help: 'What tools may do unasked',
   },
   'no-transcript': { kind: 'flag', help: 'Keep no record of this conversation' },
-  verbose: { kind: 'flag', help: 'Say on standard error which tools run' },
+  verbose: { kind: 'flag', help: 'Say on standard error which tools run, and why one failed' },
   debug: { kind: 'flag', help: 'Say on standard error what each request cost and took' },
 } as const satisfies OptionSpecs;
 

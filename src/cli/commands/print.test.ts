@@ -232,6 +232,27 @@ describe('text', () => {
     const events: AgentEvent[] = [{ kind: 'tool-started', call: CALL }, ...answered('Done.')];
     expect((await ask(['-p', 'x', '--verbose'], { events })).stderr).toBe('Bash rm x\n');
   });
+
+  it.each([
+    [
+      'The memory was not saved:\nnobody said \u001b[2Jso.',
+      'Write failed: The memory was not saved: nobody said so.\n',
+    ],
+    [[text('Two'), text('blocks.')], 'Write failed: Two blocks.\n'],
+    ['', 'Write failed\n'],
+    ['long '.repeat(1_000), /^Write failed: (?:long ){60}…\n$/],
+  ])('says with --verbose why one failed, and is silent without: %#', async (content, words) => {
+    const call = { ...CALL, name: 'Write' };
+    const events: AgentEvent[] = [
+      { kind: 'tool-ended', call, result: { content, isError: true }, milliseconds: 1 },
+      { kind: 'tool-ended', call, result: { content: 'Written.' }, milliseconds: 1 },
+      ...answered('Done.'),
+    ];
+    const { stderr } = await ask(['-p', 'x', '--verbose'], { events });
+    if (typeof words === 'string') expect(stderr).toBe(words);
+    else expect(stderr).toMatch(words);
+    expect((await ask(['-p', 'x'], { events })).stderr).toBe('');
+  });
 });
 
 describe('json', () => {

@@ -1,6 +1,7 @@
 /** What a person is told on standard error while print mode works: warnings, denials, and on request tools and requests. */
 
 import type { AgentEvent } from '../../agent/event.ts';
+import type { ToolResult } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -73,6 +74,8 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
           return show(callText(event.call));
         case 'tool-ended': {
           const failed = event.result.isError ? ', failed' : '';
+          // A write into memory that was refused ends so too, and nothing else tells of it.
+          if (verbose && event.result.isError) say(terminal.paint.dim(failureText(event.call, event.result)));
           report(`tool ${event.call.name}${failed}, ${secondsText(event.milliseconds)}`);
           return;
         }
@@ -104,6 +107,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
 }
 
 const ARGUMENT_CHARACTERS = 100;
+const FAILURE_CHARACTERS = 300;
 /** With the usual pauses, after a few seconds. */
 const RETRIES_UNTOLD = 3;
 
@@ -112,6 +116,15 @@ function callText({ name, input }: ToolUseBlock): string {
   const told = ['file_path', 'path', 'pattern', 'command', 'query'].map((key) => input[key]);
   const argument = told.find((value) => typeof value === 'string') as string | undefined;
   return argument === undefined ? name : `${name} ${argument.slice(0, ARGUMENT_CHARACTERS)}`;
+}
+
+/** Why, as the model was told it, cut to what fits a log. */
+function failureText({ name }: ToolUseBlock, { content }: ToolResult): string {
+  const texts =
+    typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const told = plainLine(texts.join(' '));
+  const reason = told.length <= FAILURE_CHARACTERS ? told : `${told.slice(0, FAILURE_CHARACTERS)}…`;
+  return reason === '' ? `${name} failed` : `${name} failed: ${reason}`;
 }
 
 function usageText(usage: Usage): string {
