@@ -60,7 +60,7 @@ const RECALLED: RecalledInSession = {
 };
 const NOTHING: RecalledInSession = { recalled: [], earlier: [], lastMessage: null, considered: [] };
 
-async function say(argument: string, recalled: RecalledInSession = NOTHING): Promise<string> {
+async function say(argument: string, recalled: RecalledInSession = NOTHING, width = 200): Promise<string> {
   const actions: Action[] = [];
   const ports = {
     agent: { memory, recalled: async () => recalled },
@@ -69,7 +69,7 @@ async function say(argument: string, recalled: RecalledInSession = NOTHING): Pro
     environment: { HOME: root },
     place: { home: join(root, 'home'), cwd: join(root, 'project'), bare: false },
     now: () => new Date(),
-    width: 200,
+    width,
     dispatch: (action: Action) => actions.push(action),
   };
   await runSlash({ name: 'memory', argument }, ports as unknown as SlashPorts);
@@ -82,14 +82,26 @@ async function say(argument: string, recalled: RecalledInSession = NOTHING): Pro
     .join('\n');
 }
 
+it('breaks what a command prints between words', async () => {
+  const body = 'Deploys go out on Tuesdays after the standup, never on a Friday.';
+  await memory.save({ type: 'project', name: 'deploys', description: 'when deploys go out', body });
+  const lines = (await say('show project_deploys', NOTHING, 30)).split('\n');
+  const from = lines.findIndex((line) => line.startsWith('Deploys'));
+  expect(lines.slice(from, from + 3)).toEqual([
+    'Deploys go out on Tuesdays',
+    'after the standup, never on a',
+    'Friday.',
+  ]);
+});
+
 describe('/memory why', () => {
   it('says of each memory what called for it, who picked it, its scores and words, and what was near', async () => {
     const blocks = (await say('why', RECALLED)).split('\n\n');
     expect(blocks.map((block) => block.split('\n')[0])).toEqual([
-      ...['project_old.md', 'project_deploys.md', 'global:user_role.md', 'reference_port.md'],
-      ...['feedback_rounding.md', 'project_staging.md'],
+      ...['project_deploys.md', 'global:user_role.md', 'reference_port.md', 'feedback_rounding.md'],
+      ...['project_old.md', 'near "When do deploys go out?", and not told'],
     ]);
-    const [old, deploys, role, port, rounding, staging] = blocks.map((block) => block.replace(/ {2,}/g, ' | '));
+    const [deploys, role, port, rounding, old, near] = blocks.map((block) => block.replace(/ {2,}/g, ' | '));
     expect(old).toContain('told | before this session was taken up again; why is not known any more');
     expect(deploys!.split('\n').slice(1)).toEqual([
       'called for by | your message "When do deploys go out?"',
@@ -102,6 +114,8 @@ describe('/memory why', () => {
     expect(role).toContain('picked by | the model');
     expect(port).toContain('called for by | a command that failed: "ECONNREFUSED at port 5433"');
     expect(rounding).toMatch(/called for by \| a file that was read: src\/invoice\.ts$/m);
+    expect(near!.split('\n').slice(1)).toEqual(['project_staging.md | not certain: evidence 0.90 of 0.78']);
+    const staging = (await say('why project_staging', RECALLED)).replace(/ {2,}/g, ' | ');
     expect(staging).toContain('near | "When do deploys go out?", not certain, so not told\nscore | 0.40, not certain');
   });
 

@@ -7,6 +7,7 @@ import { parseReference } from '../find-memory.ts';
 import { didYouMean } from '../nearest.ts';
 import { placeFlags } from '../next-command.ts';
 import { recalledLines, silenceText } from '../paint-view/recalled-view.ts';
+import { wrapPainted } from '../paint-view/wrap-painted.ts';
 import type { Terminal } from '../terminal.ts';
 import { notice } from './action.ts';
 import type { SlashPorts } from './slash-ports.ts';
@@ -44,7 +45,7 @@ async function why(name: string | undefined, ports: SlashPorts): Promise<void> {
   const isWanted = (key: string) =>
     wanted === null ||
     (wanted.scope === undefined ? key.endsWith(`:${wanted.file}`) : key === `${wanted.scope}:${wanted.file}`);
-  const lines = recalledLines({ account, isWanted, width, paint });
+  const lines = recalledLines({ account, isWanted, isFull: wanted !== null, width, paint });
   if (lines.length > 0) dispatch({ kind: 'print', output: { kind: 'lines', lines } });
   else if (wanted !== null)
     dispatch({ kind: 'print', output: notice(`${wanted.file} was not recalled in this session.`) });
@@ -90,7 +91,10 @@ export async function capture(argv: readonly string[], ports: SlashPorts): Promi
   const [group, verb, ...rest] = argv;
   const line = [group!, verb!, ...placeFlags(ports.place), ...rest];
   await execute(line, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });
-  return printed;
+  return printed
+    .split('\n')
+    .flatMap((each) => wrapPainted(each, ports.width))
+    .join('\n');
 }
 
 /** Quotes hold words together, as in a shell. */

@@ -10,12 +10,14 @@ export interface RecalledView {
   readonly account: RecalledInSession;
   /** Whether a key, `scope:file`, is asked about. */
   readonly isWanted: (key: string) => boolean;
+  /** One memory is asked about: what was only near is told as fully as what was recalled. */
+  readonly isFull: boolean;
   readonly width: number | undefined;
   readonly paint: Paint;
 }
 
-/** Blocks of lines; none where there is nothing to say of what is asked about. */
-export function recalledLines({ account, isWanted, width, paint }: RecalledView): readonly string[] {
+/** Blocks of lines, what was told first; none where there is nothing to say of what is asked about. */
+export function recalledLines({ account, isWanted, isFull, width, paint }: RecalledView): readonly string[] {
   const { recalled, considered, earlier, lastMessage } = account;
   const block = (title: string, rows: Rows) => ['', ...factLines({ title, rows, width, paint })];
   const told = recalled
@@ -27,20 +29,27 @@ export function recalledLines({ account, isWanted, width, paint }: RecalledView)
         ...scoreRows(score?.explain),
       ]),
     );
-  const near = considered
-    .filter(({ key }) => isWanted(key))
-    .flatMap(({ key, isCertain, score }) =>
-      block(fileOf(key), [
-        ['near', `${quoted(lastMessage?.query ?? '')}, ${isCertain ? 'certain by now' : 'not certain, so not told'}`],
-        ...scoreRows(score.explain),
-      ]),
-    );
+  const missed = considered.filter(({ key }) => isWanted(key));
+  const query = quoted(lastMessage?.query ?? '');
+  const near = isFull
+    ? missed.flatMap(({ key, isCertain, score }) =>
+        block(fileOf(key), [
+          ['near', `${query}, ${isCertain ? 'certain by now' : 'not certain, so not told'}`],
+          ...scoreRows(score.explain),
+        ]),
+      )
+    : missed.length === 0
+      ? []
+      : block(
+          `near ${query}, and not told`,
+          missed.map(({ key, isCertain, score }) => [fileOf(key), whyNot(isCertain, score.explain)]),
+        );
   const before = earlier
     .filter(isWanted)
     .flatMap((key) =>
       block(fileOf(key), [['told', 'before this session was taken up again; why is not known any more']]),
     );
-  return [...before, ...told, ...near].slice(1);
+  return [...told, ...before, ...near].slice(1);
 }
 
 /** Why the last message called for nothing; null where something was looked for. */
@@ -77,6 +86,12 @@ const QUERY_CHARACTERS = 120;
 function quoted(query: string): string {
   const line = query.replace(/\s+/g, ' ').trim();
   return line.length <= QUERY_CHARACTERS ? `"${line}"` : `"${line.slice(0, QUERY_CHARACTERS)}…"`;
+}
+
+/** In a few words: `/memory why FILE` tells the rest. */
+function whyNot(isCertain: boolean, explain: string): string {
+  const [, evidence = ''] = /\((evidence [^)]*)\)/.exec(explain) ?? [];
+  return [isCertain ? 'certain by now' : 'not certain', evidence].filter((part) => part !== '').join(': ');
 }
 
 /** The explanation's lines, the first without the name that stands above it. */
