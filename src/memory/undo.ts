@@ -70,7 +70,7 @@ function planFile(file: FileChange, facts: { inForce: readonly Change[]; content
   if (blocker) {
     throw refuse(
       `${file.file} was changed later by ${blocker.id} (${blocker.kind}, ${blocker.at})`,
-      `Undo that one first: reverie memory undo ${blocker.id}`,
+      wayBehind(blocker),
     );
   }
   const lines = file.line?.before ?? 'keep';
@@ -80,6 +80,16 @@ function planFile(file: FileChange, facts: { inForce: readonly Change[]; content
     throw refuse(`The earlier text of ${file.file} was not kept, because it held a secret or was purged`);
   }
   return { file: file.file, after: before, lines };
+}
+
+/** What a person put there is not to go unnoticed because somebody followed a hint. */
+function wayBehind({ id, kind, files }: Change): string {
+  const own = kind === 'edit' ? files.flatMap(({ file, before }) => (before === null ? [file] : [])) : [];
+  if (own.length === 0) return `Undo that one first: reverie memory undo ${id}`;
+  return (
+    `Undoing that one first takes out what was put there by hand, ${own.join(', ')}: reverie memory undo ${id}. ` +
+    'Or take back another change by its id: reverie memory log'
+  );
 }
 
 /** Putting an old index back would lose the lines that came since. */

@@ -87,3 +87,22 @@ it('is empty and refuses when memory is off', async () => {
   expect(await off.files.list()).toEqual([]);
   await expect(off.files.write('a.md', 'text')).rejects.toMatchObject({ code: 'memory-off' });
 });
+
+it('says what undoing the way to a blocked change would take out', async () => {
+  await memory.files.write('a.md', 'one');
+  await memory.files.remove(['a.md']);
+  fs.writeFileSync(onDisk('a.md'), 'by hand');
+  const blocked = await memory.undo().catch((error: unknown) => error);
+  const [edit] = await memory.log({ limit: 1 });
+  expect(edit).toMatchObject({ kind: 'edit' });
+  expect(blocked).toMatchObject({
+    code: 'refused',
+    fix: expect.stringMatching(
+      new RegExp(`takes out what was put there by hand, a\\.md: reverie memory undo ${edit!.id}\\.`),
+    ),
+  });
+  expect(await memory.files.read('a.md')).toBe('by hand');
+  await memory.undo(edit!.id);
+  await memory.undo();
+  expect(await memory.files.read('a.md')).toBe('one');
+});
