@@ -46,7 +46,17 @@ const openCopy = (id = 'x1') =>
 async function directive(facts: Partial<HintFacts> = {}): Promise<string> {
   const workshop = await openCopy();
   const places = { memoryFolder: folder, projectRoot: join(root, 'project'), home: join(root, 'home'), slug: 'here' };
-  return directiveFor({ workshop, ...places, sinceMs: null, except: null, now: NOW, limits: LIMITS, ...facts });
+  const readableFolders = [folder];
+  return directiveFor({
+    workshop,
+    ...places,
+    readableFolders,
+    sinceMs: null,
+    except: null,
+    now: NOW,
+    limits: LIMITS,
+    ...facts,
+  });
 }
 
 const section = (text: string, heading: string) => new RegExp(`${heading}.*\\n((?:- .*\\n?)*)`).exec(text)?.[1] ?? null;
@@ -94,7 +104,9 @@ describe('the directive of a dream', () => {
     const text = await directive({ sinceMs });
     expect(section(text, 'Relative dates:')).toBe('- a.md\n');
     expect(section(text, 'Paths that are gone')).toBe('- b.md: src/gone.ts\n');
-    expect(section(text, 'Daily logs since')).toBe('- logs/2031/05/2031-05-07.md (2 lines)\n');
+    expect(section(text, 'Daily logs since')).toBe(`- ${folder}/logs/2031/05/2031-05-07.md (2 lines)\n`);
+    expect(section(text, 'Memory folders')).toBe(`- ${folder}\n`);
+    expect(text.indexOf('Daily logs since')).toBeLessThan(text.indexOf('The 2 memories'));
     const sessions = section(text, 'Sessions since');
     expect(sessions).toContain(`${id}.jsonl`);
     expect(sessions).not.toContain('<system-reminder>');
@@ -102,6 +114,17 @@ describe('the directive of a dream', () => {
     expect(section(await directive({ sinceMs, except: id }), 'Sessions since')).toBeNull();
     expect(section(await directive({ projectRoot: null }), 'Paths that are gone')).toBeNull();
   });
+});
+
+it('names the newest days that were logged, and counts the others', async () => {
+  for (const day of ['05', '06', '07']) put(`memory/logs/2031/05/2031-05-${day}.md`, '- 09:00 +00:00 one\n');
+  const limits = { ...LIMITS, dreaming: { ...LIMITS.dreaming, namedLogs: 2 } } as unknown as Limits;
+  const lines = section(await directive({ limits }), 'Daily logs since')!.split('\n');
+  expect(lines[0]).toMatch(/^- \(1 older day/);
+  expect(lines.slice(1, 3).map((line) => line.split('/').at(-1))).toEqual([
+    '2031-05-06.md (1 lines)',
+    '2031-05-07.md (1 lines)',
+  ]);
 });
 
 describe('likeness', () => {

@@ -1,10 +1,11 @@
 /** What a dreamer is told before it begins, found by code: cheap to know here, and dear to find out by reading. */
 
+import { join } from 'node:path';
 import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../layers/6-dreaming/index.ts';
 import { withAbsoluteDates } from '../lib/relative-dates.ts';
 import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
 import type { Limits } from '../limits.ts';
-import { logsSince } from '../memory/daily-log-read.ts';
+import { type DayLog, logsSince } from '../memory/daily-log-read.ts';
 import { parseIndex } from '../memory/index-file.ts';
 import { isUnlisted } from '../memory/index-upkeep.ts';
 import { manifestLine } from '../recall/manifest.ts';
@@ -19,7 +20,9 @@ export interface HintFacts {
   readonly projectRoot: string | null;
   readonly home: string;
   readonly slug: string;
-  /** The last dream. */
+  /** Memory folders that the dreamer may read. */
+  readonly readableFolders: readonly string[];
+  /** When the last dream began: what came while it ran is offered again. */
   readonly sinceMs: number | null;
   /** The session that dreams. */
   readonly except: string | null;
@@ -31,8 +34,10 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
   const { workshop, limits, now } = facts;
   const all = [...workshop.base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
   const named = all.slice(0, limits.dreaming.namedMemories);
-  const logs = logsSince(facts.memoryFolder, facts.sinceMs ?? 0).slice(-limits.dreaming.namedLogs);
+  const logs = logsSince(facts.memoryFolder, facts.sinceMs ?? 0);
   const sections = [
+    { heading: 'Daily logs since the last dream began:', lines: logLines(logs, facts) },
+    { heading: 'Memory folders, for reading:', lines: facts.readableFolders.map(plain) },
     { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all, limits }) },
     { heading: 'The index:', lines: indexLines(workshop, all, limits) },
     {
@@ -41,14 +46,18 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
     { heading: 'Alike:', lines: bounded(await duplicatesAmong(named), limits) },
-    {
-      heading: 'Daily logs since the last dream:',
-      lines: logs.map(({ file, lines }) => `${file} (${lines.length} lines)`),
-    },
-    { heading: 'Sessions since the last dream (for narrow Greps):', lines: await sessionLines(facts) },
+    { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
   ];
   const today = now.toISOString().slice(0, 10);
   return dreamDirective({ copy: workshop.copy, today, sections, hasLogs: logs.length > 0 });
+}
+
+/** By their whole path, to be read; as evidence they are named from `logs/` on. */
+function logLines(logs: readonly DayLog[], { memoryFolder, limits }: HintFacts): readonly string[] {
+  const named = logs.slice(-limits.dreaming.namedLogs);
+  const more = logs.length - named.length;
+  const older = more === 0 ? [] : [`(${more} older days with new lines are not listed here; Glob finds them)`];
+  return [...older, ...named.map(({ file, lines }) => `${plain(join(memoryFolder, file))} (${lines.length} lines)`)];
 }
 
 const fileOf = ({ file }: BaseMemory) => file;

@@ -6,6 +6,7 @@ import { retirements } from '../layers/6-dreaming/index.ts';
 import { logsSince } from '../memory/daily-log-read.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
+import { settleDeadDreams } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../store/dream-progress.ts';
 import { newDreamId, pruneDreamRecords, readDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
@@ -43,7 +44,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
   const { limits } = place;
   const lock = openDreamLock(folder, { limits: limits.dreaming, now });
   const progress = progressFile(folder);
-  const since = () => lock.look().lastAtMs;
+  const since = () => lock.look().unseenSinceMs;
   return {
     scope,
     limits: limits.dreaming,
@@ -57,11 +58,17 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
         fix: 'Save a memory first: reverie memory save',
       };
     },
-    take: lock.take,
+    async take() {
+      const hold = await lock.take();
+      // Before the first progress of this one takes the place of what a dead one left.
+      if (hold.kind === 'held') await settleDeadDreams(folder, limits.lock).catch(() => {});
+      return hold;
+    },
     openWorkshop: (id) => openDreamCopy({ home: place.home, memoryFolder: folder, id, limits, now }),
     directive: (workshop) =>
       directiveFor({
         ...{ workshop, memoryFolder: folder, home: place.home, slug: place.slug, limits },
+        readableFolders: Object.values(memory.folders),
         projectRoot: scope === 'project' ? place.projectRoot : null,
         ...{ sinceMs: since(), except: sessionId, now: now() },
       }),

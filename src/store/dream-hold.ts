@@ -68,7 +68,8 @@ export function holdDream(facts: HoldFacts): HeldDream {
       end(async () => {
         const atMs = at.getTime();
         // The record first: killed after it, the dream counts, and the public file is put right by the next one.
-        const next = { lastAtMs: atMs, failures: 0, failedAtMs: null, problem: '', running: null };
+        const lastStartedAtMs = time.running.startedAtMs;
+        const next = { lastAtMs: atMs, lastStartedAtMs, failures: 0, failedAtMs: null, problem: '', running: null };
         if (!(await putDreamTime(places, { time: next, isAllowed }))) return false;
         if (otherHost() !== null) return true;
         await putPublicRecord(places, { record: settledRecord({ pid: process.pid, atMs }), isAllowed });

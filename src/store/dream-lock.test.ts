@@ -83,6 +83,8 @@ describe('a dream', () => {
       expect(lock.lastDream().isOpen).toBe(false);
       expect(fs.readFileSync(file, 'utf8').split('\n')[0]).toBe(String(process.pid));
       expect(lock.look()).toMatchObject({ lastAtMs: at.getTime(), heldBy: null, failures: 0 });
+      // What came while it ran it may not have seen.
+      expect(lock.look().unseenSinceMs).toBe(dream.startedAtMs);
       const next = await taken(lock);
       expect(next.generation).toBeGreaterThan(dream.generation);
       expect(next.lastAtMs).toBe(at.getTime());

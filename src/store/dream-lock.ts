@@ -20,12 +20,22 @@ import {
 } from './consolidate-lock.ts';
 import { type HeldDream, holdDream, restorePublic } from './dream-hold.ts';
 import { createDreamPlaces, type DreamPlaces, withDreamPlaces } from './dream-places.ts';
-import { afterDeath, type DreamTime, exactLastMs, NO_DREAM_YET, putDreamTime, readDreamTime } from './dream-time.ts';
+import {
+  afterDeath,
+  type DreamTime,
+  exactLastMs,
+  NO_DREAM_YET,
+  putDreamTime,
+  readDreamTime,
+  unseenSinceMs,
+} from './dream-time.ts';
 import { type HeldLock, type LockRecord, readLivingLock, type Staleness, tryLock } from './lock.ts';
 
 /** All there is to know without taking the lock; a dream that died counts as failed and its time as put back. */
 export interface DreamLook {
   readonly lastAtMs: number | null;
+  /** When the last one began, as far as that is known: what came after it may not have seen. */
+  readonly unseenSinceMs: number | null;
   readonly heldBy: DreamHolder | null;
   /** In a row. */
   readonly failures: number;
@@ -126,6 +136,7 @@ function lookInto(memoryFolder: string, facts: Facts): DreamLook {
     const { failures, failedAtMs, problem } = hasDied ? afterDeath(time) : time;
     return {
       lastAtMs: exactLastMs(time, record),
+      unseenSinceMs: unseenSinceMs(time, record),
       heldBy:
         holder === null
           ? otherHostHolding(record, { nowMs: facts.now().getTime(), staleMs: facts.staleMs })
@@ -163,7 +174,8 @@ async function begin(taken: Taken & { readonly facts: Facts }): Promise<Begun> {
 
     const lastAtMs = exactLastMs(settled, record);
     const running = { token: lock.token, pid: process.pid, startedAtMs, previous: worthRestoring(record, lastAtMs) };
-    const time = { ...settled, lastAtMs, running };
+    const lastStartedAtMs = lastAtMs === settled.lastAtMs ? settled.lastStartedAtMs : null;
+    const time = { ...settled, lastAtMs, lastStartedAtMs, running };
     if (!(await putDreamTime(places, { time, isAllowed }))) return begun;
     const underWay = underWayRecord({ pid: process.pid, token: lock.token, atMs: startedAtMs });
     if (!(await putPublicRecord(places, { record: underWay, isAllowed }))) return begun;

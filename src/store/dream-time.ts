@@ -9,6 +9,8 @@ const RECORD_FILE = 'last.json';
 export interface DreamTime {
   /** The last dream that succeeded, as far as we know; milliseconds since the epoch. */
   readonly lastAtMs: number | null;
+  /** When that one began; null where only its end is known. */
+  readonly lastStartedAtMs: number | null;
   /** In a row. */
   readonly failures: number;
   /** When the last of them failed, or began where it died without a word. */
@@ -29,6 +31,7 @@ export interface RunningDream {
 
 export const NO_DREAM_YET: DreamTime = {
   lastAtMs: null,
+  lastStartedAtMs: null,
   failures: 0,
   failedAtMs: null,
   problem: '',
@@ -43,9 +46,17 @@ export function exactLastMs(time: DreamTime, record: PublicRecord | null): numbe
   return isLater ? record.mtimeMs : time.lastAtMs;
 }
 
+/** What came after this the last dream may not have seen; that it lasted an hour makes nothing of that hour known to it. */
+export function unseenSinceMs(time: DreamTime, record: PublicRecord | null): number | null {
+  const lastMs = exactLastMs(time, record);
+  const isOurs = lastMs !== null && lastMs === time.lastAtMs && time.lastStartedAtMs !== null;
+  return isOurs ? Math.min(lastMs, time.lastStartedAtMs!) : lastMs;
+}
+
 export function afterFailure(time: DreamTime, failure: { readonly atMs: number; readonly problem: string }): DreamTime {
   return {
     lastAtMs: time.lastAtMs,
+    lastStartedAtMs: time.lastStartedAtMs,
     failures: time.failures + 1,
     failedAtMs: failure.atMs,
     problem: failure.problem,
@@ -99,6 +110,7 @@ function parseDreamTime(value: unknown): DreamTime {
   const failures = numberIn(fields.failures);
   return {
     lastAtMs: timeIn(fields.lastAtMs),
+    lastStartedAtMs: timeIn(fields.lastStartedAtMs),
     failures: failures === null || failures < 0 ? 0 : Math.floor(failures),
     failedAtMs: timeIn(fields.failedAtMs),
     problem: typeof fields.problem === 'string' ? fields.problem : '',

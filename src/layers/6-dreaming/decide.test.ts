@@ -26,7 +26,15 @@ interface Situation {
 
 const holder = { pid: 7, host: 'here', sinceMs: NOW - MINUTE_MS, isOtherHost: false };
 const look: DreamLook = {
-  ...{ lastAtMs: hoursAgo(30), heldBy: null, failures: 0, failedAtMs: null, problem: '', hasDied: false },
+  ...{
+    lastAtMs: hoursAgo(30),
+    heldBy: null,
+    failures: 0,
+    failedAtMs: null,
+    problem: '',
+    hasDied: false,
+    unseenSinceMs: null,
+  },
 };
 /** Everything speaks for a dream. */
 const due: Situation = {
@@ -149,6 +157,7 @@ describe('decideDream', () => {
         failedAtMs: times,
         problem: fc.string(),
         hasDied: fc.boolean(),
+        unseenSinceMs: times,
       }),
       sessions: fc.nat(9),
     });

@@ -116,7 +116,15 @@ function fakePorts(
     },
     record: ({ name }) => void asked.push(`event ${name}`),
     facts: () => {
-      const look = { lastAtMs: null, heldBy: null, failures: 0, failedAtMs: null, problem: '', hasDied: false };
+      const look = {
+        lastAtMs: null,
+        heldBy: null,
+        failures: 0,
+        failedAtMs: null,
+        problem: '',
+        hasDied: false,
+        unseenSinceMs: null,
+      };
       return {
         ...{ by: 'itself', isOn: true, isDailyLog: false, nowMs: NOW.getTime(), scannedAtMs: null },
         ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => 5 },
