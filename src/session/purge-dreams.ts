@@ -1,6 +1,7 @@
 /** What dreams still hold of a memory that is purged: their records, what is known of one under way, and copies of the folder. */
 
 import type { MemoryScope } from '../memory/taxonomy.ts';
+import { settleDeadDreams } from '../store/dream-dead.ts';
 import { askStop, clearProgress, readProgress } from '../store/dream-progress.ts';
 import { purgeFromDreams } from '../store/dream-purge.ts';
 import { removeAbandonedCopies } from './dream-copy.ts';
@@ -13,8 +14,10 @@ export async function purgeDreamsOf(
   const { place, memoryFolder } = facts;
   // One under way has read the memory: it ends, and takes its copy along.
   const seen = readProgress(memoryFolder);
-  if (seen?.liveness === 'gone') clearProgress(memoryFolder, seen.progress.id);
-  else if (seen !== null) await askStop(memoryFolder, seen.progress.id);
+  if (seen?.liveness === 'gone') {
+    await settleDeadDreams(memoryFolder, place.limits.lock);
+    clearProgress(memoryFolder, seen.progress.id);
+  } else if (seen !== null) await askStop(memoryFolder, seen.progress.id);
   await removeAbandonedCopies({ home: place.home, limits: place.limits, now: () => new Date() });
   await purgeFromDreams(memoryFolder, { file: purged.file, patience: place.limits.lock });
 }

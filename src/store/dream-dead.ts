@@ -20,7 +20,7 @@ export function asEnded(record: DreamRecord, seen: SeenProgress | null): DreamRe
   return { ...known, status: 'killed', problem: 'its process was killed' };
 }
 
-/** For whoever holds the lock of dreams: the next progress takes the place of what is known of the last one. */
+/** Before progress is cleared or another's takes its place: what is known of a dead one goes with it. */
 export async function settleDeadDreams(memoryFolder: string, patience: LockPatience): Promise<void> {
   const seen = readProgress(memoryFolder);
   for (const record of readDreamRecords(memoryFolder).records) {

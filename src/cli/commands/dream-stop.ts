@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../../errors.ts';
-import { TERMINAL_LIMITS } from '../../limits.ts';
+import { LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
+import { settleDeadDreams } from '../../store/dream-dead.ts';
 import { askStop, clearProgress, readProgress } from '../../store/dream-progress.ts';
 import { defineCommand } from '../command.ts';
 import { plainLine } from '../plain-text.ts';
@@ -19,8 +20,10 @@ export const command = defineCommand({
       const seen = readProgress(folder);
       if (seen === null) continue;
       const { id, scope, status } = seen.progress;
-      if (seen.liveness === 'gone') clearProgress(folder, id);
-      else if (status === 'running') {
+      if (seen.liveness === 'gone') {
+        await settleDeadDreams(folder, LIMITS.lock);
+        clearProgress(folder, id);
+      } else if (status === 'running') {
         await askStop(folder, id);
         stopped.push({ id, scope, ended: await hasEnded(folder, { id, signal: terminal.interrupted }) });
       }
