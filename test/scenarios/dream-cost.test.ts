@@ -10,7 +10,17 @@ import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { projectLayout } from '../../src/store/home.ts';
 import { readLedger } from '../../src/store/ledger.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
-import { dreamer, FREEZE, isDream, MERGE_LIST, MERGED, putMemories, RELEASE, says } from '../support/dream-story.ts';
+import {
+  dreamer,
+  FREEZE,
+  isDream,
+  MERGE_LIST,
+  MERGED,
+  putMemories,
+  RELEASE,
+  says,
+  stepOf,
+} from '../support/dream-story.ts';
 import { type Plan, read, scriptedDreamer } from '../support/dreamers.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
@@ -114,6 +124,28 @@ describe('the command', () => {
     expect(status.stdout).toMatch(/last dream .*completed: 2 landed.*cost \$\d/);
     const { dreaming } = JSON.parse((await own.run(['status', '--json'])).stdout);
     expect(dreaming.scopes[0].last).toMatchObject({ id: record!.id, money: record!.money });
+  });
+
+  it('tells what one had cost that was killed, and keeps that when the next one begins', async () => {
+    const merging = dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST });
+    let kill: (() => void) | null = null;
+    server = await startMessagesServer((request) => {
+      if (stepOf(request) === 2) kill?.();
+      return merging(request);
+    });
+    const { agent: own, folder } = open();
+    const running = own.start(['dream']);
+    kill = () => void running.child.kill('SIGKILL');
+    await running.ended;
+    kill = null;
+    const { dreaming } = JSON.parse((await own.run(['status', '--json'])).stdout);
+    const { id, money, status } = dreaming.scopes[0].last;
+    expect([status, money > 0]).toEqual(['died', true]);
+    const shown = await own.run(['dream', 'show', id]);
+    expect(shown.stdout).toMatch(/: killed, [1-9]\d* rounds?, .*cost \$0\.\d*[1-9]/);
+    expect(await own.run(['dream'])).toMatchObject({ code: 0 });
+    const kept = readDreamRecords(folder).records.find((record) => record.id === id);
+    expect(kept).toMatchObject({ status: 'killed', money });
   });
 
   it('never dreams in print mode, however many gates are open', async () => {

@@ -307,7 +307,7 @@ describe('stream-json', () => {
       { kind: 'retry', reason: 'rate-limited', attempt: 2, delayMs: 900 },
       assistant([text('Hm.'), { type: 'opaque', wire: { type: 'server_thing' } }, CALL], 'tools', null),
       user(
-        [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')] }, text('a memory')],
+        [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')], is_error: true }, text('a memory')],
         [{ block: 1, source: 'recall' }],
       ),
       ...answered('Done.'),
@@ -350,7 +350,7 @@ describe('stream-json', () => {
         type: 'user',
         message: {
           role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')] }],
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [text('gone')], is_error: true }],
         },
         ...{ parent_tool_use_id: null, ...shared },
       },
