@@ -274,3 +274,9 @@ export const CONSOLIDATION_LIMITS = {
   /** A file's time may come back from the disk later than it was set, by so much. */
   mtimeSlackMs: 2_000,
 } as const;
+
+/** Long work beside a conversation. */
+export const TURN_LIMITS = {
+  /** Milliseconds after which it lets everything else have its turn. */
+  sliceMs: 4,
+} as const;

@@ -1,5 +1,6 @@
 /** How much of a text that goes still stands in what remains: the share of its rare terms, those that few memories have. */
 
+import { atOnce, type Steps } from '../../lib/in-turns.ts';
 import type { Limits } from '../../limits.ts';
 import { eachWord, type Word } from '../../memory/gate/words.ts';
 
@@ -26,9 +27,16 @@ const SMALL = /^\p{Ll}[\p{Ll}\p{M}]*$/u;
 const NUMBER = /^\p{N}/u;
 
 export function corpusOf(texts: readonly string[], limits: Corpus['limits']): Corpus {
+  return atOnce(readingCorpus(texts, limits));
+}
+
+export function* readingCorpus(texts: readonly string[], limits: Corpus['limits']): Steps<Corpus> {
   const small = new Set<string>();
-  for (const text of texts) addSmall(text, small);
-  const counts = countsOf(texts);
+  for (const text of texts) {
+    addSmall(text, small);
+    yield;
+  }
+  const counts = yield* counting(texts);
   return { memories: texts.length, frequency: (key) => counts.get(key) ?? 0, small, limits };
 }
 
@@ -40,12 +48,17 @@ export function corpusWithout(texts: readonly string[], corpus: Corpus): Corpus 
 }
 
 function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  return atOnce(counting(texts));
+}
+
+function* counting(texts: readonly string[]): Steps<ReadonlyMap<string, number>> {
   const known = new Map<string, Word | null>();
   const counts = new Map<string, number>();
   for (const text of texts) {
     const own = new Set<string>();
     eachWord(text, known, ({ keys }) => own.add(keys[0]!));
     for (const key of own) counts.set(key, (counts.get(key) ?? 0) + 1);
+    yield;
   }
   return counts;
 }

@@ -1,5 +1,6 @@
 /** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
 
+import { atOnce, type Steps } from '../../lib/in-turns.ts';
 import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import type { MemoryOrigin } from '../../memory/memory-header.ts';
@@ -10,7 +11,7 @@ import { type CheckWrite, judgeWrite } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
 import { type SameTexts, sameTexts } from './same-text.ts';
-import { settle } from './settle.ts';
+import { settling } from './settle.ts';
 import type { Passage } from './span.ts';
 
 export type { CheckWrite } from './judge-write.ts';
@@ -32,7 +33,12 @@ export interface JudgeFacts {
 
 /** One verdict a proposal, in their order. */
 export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
-  const { drafts, going } = settle(judgeEach(screen(facts), facts), facts);
+  return atOnce(judging(facts));
+}
+
+/** The same in steps: a hundred proposals among a thousand memories take seconds, and a conversation may go on beside it. */
+export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
+  const { drafts, going } = yield* settling(yield* judgeEach(yield* screen(facts), facts), facts);
   const held = wholeReason(going, facts);
   return drafts.map((draft) => judgedOf(held === null ? draft : waiting(draft, held)));
 }
@@ -43,10 +49,14 @@ type Screened = { readonly proposal: Proposal } & (
 );
 
 /** Shape, name, reason and evidence, in that order. */
-function screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): readonly Screened[] {
-  const twins = new Map([...base.keys()].map((file) => [twinKey(file), file]));
+function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): Steps<readonly Screened[]> {
+  const twins = new Map<string, string>();
+  for (const file of base.keys()) {
+    twins.set(twinKey(file), file);
+    yield;
+  }
   const taken = new Set<string>();
-  return proposals.map((given) => {
+  const screenOne = (given: Proposal): Screened => {
     const secret = findSecret(
       [given.file, given.reason, ...given.into, ...given.evidence.flatMap(({ from, quote }) => [from, quote])].join(
         '\n',
@@ -71,21 +81,36 @@ function screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): r
       passages.push(found);
     }
     return { proposal, passages };
-  });
+  };
+  const screened: Screened[] = [];
+  for (const proposal of proposals) {
+    screened.push(screenOne(proposal));
+    yield;
+  }
+  return screened;
 }
 
-function judgeEach(screened: readonly Screened[], facts: JudgeFacts): readonly Draft[] {
+function* judgeEach(screened: readonly Screened[], facts: JudgeFacts): Steps<readonly Draft[]> {
   const sound = screened.filter((each) => 'passages' in each).map(({ proposal }) => proposal);
-  const texts = sameTexts([...facts.base.values()].map((memory) => ({ ...memory, type: memory.type ?? '' })));
-  return screened.map((each) => {
-    if ('problem' in each) return refused(each.proposal, each.problem);
-    const draft = draftOf(each.proposal, { ...facts, passages: each.passages, sound, texts });
+  const texts = sameTexts([]);
+  for (const memory of facts.base.values()) {
+    texts.add({ ...memory, type: memory.type ?? '' });
+    yield;
+  }
+  const drafts: Draft[] = [];
+  for (const each of screened) {
+    const draft =
+      'problem' in each
+        ? refused(each.proposal, each.problem)
+        : draftOf(each.proposal, { ...facts, passages: each.passages, sound, texts });
     const { after, proposal } = draft;
     if (after !== null && proposal.action === 'create') {
       texts.add({ ...after, type: after.type ?? '', file: proposal.file });
     }
-    return draft;
-  });
+    drafts.push(draft);
+    yield;
+  }
+  return drafts;
 }
 
 interface DraftFacts extends JudgeFacts {

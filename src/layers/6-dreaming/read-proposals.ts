@@ -1,6 +1,7 @@
 /** The dreamer's list and its copy, to proposals: every field checked and bounded, and everything left aside named. */
 
 import { singleLine } from '../../lib/front-matter-scalar.ts';
+import { atOnce, type Steps } from '../../lib/in-turns.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
@@ -28,6 +29,11 @@ export interface ReadProposals {
 }
 
 export function readProposals(sources: ProposalSources, limits: Limits['dreaming']): ReadProposals {
+  return atOnce(readingProposals(sources, limits));
+}
+
+/** The same in steps: every file of the copy is read. */
+export function* readingProposals(sources: ProposalSources, limits: Limits['dreaming']): Steps<ReadProposals> {
   const problems: string[] = [];
   const entries = entriesOf(sources.listText, { limits, problems });
   const byFile = new Map<string, Proposal>();
@@ -36,14 +42,17 @@ export function readProposals(sources: ProposalSources, limits: Limits['dreaming
     if (proposal === null) continue;
     const before = byFile.get(proposal.file);
     byFile.set(proposal.file, before === undefined ? proposal : oneOf(before, proposal, { limits, problems }));
+    yield;
   }
-  const read = [...byFile.values()].map((proposal) => withText(proposal, sources));
-  const proposals = read.filter((proposal) => {
+  const proposals: Proposal[] = [];
+  for (const listed of byFile.values()) {
+    const proposal = withText(listed, sources);
     const problem = emptyProblem(proposal, sources);
-    if (problem !== null) problems.push(problem);
-    return problem === null;
-  });
-  const unlistedFiles = unlistedOf(sources, byFile);
+    if (problem === null) proposals.push(proposal);
+    else problems.push(problem);
+    yield;
+  }
+  const unlistedFiles = yield* unlistedOf(sources, byFile);
   for (const file of unlistedFiles) problems.push(`${shown(file)} was changed without a reason: not applied.`);
   return { proposals, problems: bounded(problems, limits.problems), unlistedFiles };
 }
@@ -183,14 +192,21 @@ function emptyProblem(proposal: Proposal, { base }: ProposalSources): string | n
   return null;
 }
 
-function unlistedOf({ base, copy, copyFiles }: ProposalSources, listed: ReadonlyMap<string, Proposal>): string[] {
+function* unlistedOf(
+  { base, copy, copyFiles }: ProposalSources,
+  listed: ReadonlyMap<string, Proposal>,
+): Steps<readonly string[]> {
   const isListed = (file: string) => {
     const proposal = listed.get(file);
     return proposal !== undefined && (hasText(proposal) || proposal.action === 'remove');
   };
-  const changed = [...base.values()].filter(({ file, text }) => !isListed(file) && copy(file) !== text);
+  const changed: string[] = [];
+  for (const { file, text } of base.values()) {
+    if (!isListed(file) && copy(file) !== text) changed.push(file);
+    yield;
+  }
   const added = (copyFiles ?? []).filter((file) => !base.has(file) && !isListed(file) && !/^memory\.md$/i.test(file));
-  return [...changed.map(({ file }) => file), ...new Set(added)];
+  return [...changed, ...new Set(added)];
 }
 
 /** A name that a model made up, as it may stand in a line: problems are told, and kept. */

@@ -1,14 +1,15 @@
 /** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
 
+import { inTurns } from '../../lib/in-turns.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { parseIndex } from '../../memory/index-file.ts';
 import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import { thisProcess } from '../../store/process-identity.ts';
 import { closingLine, countsOf } from './closing.ts';
-import { judgeProposals } from './judge.ts';
+import { type JudgeFacts, judging } from './judge.ts';
 import type { DreamerEnd, DreamingPorts, DreamRequest, DreamWorkshop, Landing } from './ports.ts';
 import type { BaseMemory, JudgedProposal } from './proposal.ts';
-import { readProposals } from './read-proposals.ts';
+import { readingProposals } from './read-proposals.ts';
 import { type ProgressTracker, trackProgress } from './track-progress.ts';
 
 export type DreamOutcome =
@@ -146,9 +147,10 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
   };
   // A dreamer that found nothing to change may leave no list at all.
   const isIdle = sources.listText === null;
-  const read = readProposals(isIdle ? { ...sources, listText: '{"changes":[]}' } : sources, ports.limits);
+  const listed = isIdle ? { ...sources, listText: '{"changes":[]}' } : sources;
+  const read = await inTurns(readingProposals(listed, ports.limits));
   const quoted = read.proposals.flatMap(({ evidence }) => evidence);
-  const judged = judgeProposals({
+  const facts: JudgeFacts = {
     proposals: read.proposals,
     base,
     stale: new Set(parseIndex(workshop.index).entries.flatMap(({ file }) => (base.has(file) ? [] : [file]))),
@@ -158,7 +160,8 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
     limits: ports.limits,
     mode: request.mode === 'review' ? 'review' : 'apply',
     origin: { dream: id },
-  });
+  };
+  const judged = await inTurns(judging(facts));
   const proposed = new Set(read.proposals.map(({ file }) => file));
   const retired = await ports.retirements(base).catch(() => []);
   const more = retired.filter(({ proposal }) => !proposed.has(proposal.file));

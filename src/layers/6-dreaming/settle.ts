@@ -1,7 +1,8 @@
 /** The proposals of one dream held against each other: what goes must stand in what is there afterwards, or the user is asked. */
 
+import type { Steps } from '../../lib/in-turns.ts';
 import type { Limits } from '../../limits.ts';
-import { type Corpus, corpusOf, corpusWithout, coverageOf } from './coverage.ts';
+import { type Corpus, corpusWithout, coverageOf, readingCorpus } from './coverage.ts';
 import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
@@ -33,15 +34,19 @@ interface Settling extends SettleFacts {
  * Each turn a draft can only fall from landing to waiting, and may take with it what counted on it; so it ends. A removal that
  * is not refused counts as done even while it waits: once it is approved, nothing may lie in what it took away.
  */
-export function settle(
+export function* settling(
   drafts: readonly Draft[],
   facts: SettleFacts,
-): { readonly drafts: readonly Draft[]; readonly going: number } {
-  const losses = lossesOf(drafts, facts);
+): Steps<{ readonly drafts: readonly Draft[]; readonly going: number }> {
+  const losses = yield* lossesOf(drafts, facts);
   let current = drafts;
   for (let hasFallen = true; hasFallen; ) {
-    const settling = { ...facts, losses, drafts: openByFile(current) };
-    const next = current.map((draft) => settled(draft, settling));
+    const open = { ...facts, losses, drafts: openByFile(current) };
+    const next: Draft[] = [];
+    for (const draft of current) {
+      next.push(settled(draft, open));
+      yield;
+    }
     hasFallen = next.some(({ state }, index) => state !== current[index]!.state);
     current = next;
   }
@@ -52,27 +57,28 @@ function openByFile(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
   return new Map(drafts.flatMap((draft) => (draft.state === 'refuse' ? [] : [[draft.proposal.file, draft]])));
 }
 
-function lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): ReadonlyMap<string, Loss> {
+function* lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Steps<ReadonlyMap<string, Loss>> {
   const taking = drafts.filter(
     ({ proposal, state }) => state !== 'refuse' && (proposal.action === 'remove' || proposal.action === 'update'),
   );
   if (taking.length === 0) return new Map();
-  const all = corpusOf([...base.values()].map(wholeText), limits);
-  return new Map(
-    taking.map(({ proposal, after }) => {
-      const { file, into } = proposal;
-      const own = base.get(file)!;
-      const kin = taking.flatMap((other) =>
-        other.proposal.into.some((each) => into.includes(each)) ? [other.proposal.file] : [],
-      );
-      const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
-      const corpus = corpusWithout(family.map(wholeText), all);
-      // A memory may be called something else: what it says is what counts.
-      const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
-      const isGoing = after === null || leastCoverage(texts, [wholeText(after)], corpus) < limits.coveredShare;
-      return [file, { own, texts, corpus, isGoing }];
-    }),
-  );
+  const all = yield* readingCorpus([...base.values()].map(wholeText), limits);
+  const losses = new Map<string, Loss>();
+  for (const { proposal, after } of taking) {
+    const { file, into } = proposal;
+    const own = base.get(file)!;
+    const kin = taking.flatMap((other) =>
+      other.proposal.into.some((each) => into.includes(each)) ? [other.proposal.file] : [],
+    );
+    const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
+    const corpus = corpusWithout(family.map(wholeText), all);
+    // A memory may be called something else: what it says is what counts.
+    const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
+    const isGoing = after === null || leastCoverage(texts, [wholeText(after)], corpus) < limits.coveredShare;
+    losses.set(file, { own, texts, corpus, isGoing });
+    yield;
+  }
+  return losses;
 }
 
 function settled(draft: Draft, settling: Settling): Draft {
