@@ -24,3 +24,19 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
     await setImmediate();
   }
 }
+
+export function mapInTurns<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Result,
+): Promise<readonly Result[]> {
+  return inTurns(mapping(items, map));
+}
+
+function* mapping<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Steps<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    yield;
+  }
+  return results;
+}

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { BaseMemory } from '../layers/6-dreaming/index.ts';
+import { mapInTurns } from '../lib/in-turns.ts';
 import { normalise } from '../memory/gate/normalise.ts';
 
 /** Share of the words of both that they have in common. */
@@ -14,7 +15,7 @@ const ROWS_TOGETHER = 10;
 
 /** A line a pair, the most alike first. */
 export async function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readonly string[]> {
-  const read = memories.map(({ file, name, description, body }) => {
+  const read = await mapInTurns(memories, ({ file, name, description, body }) => {
     return { file, body: normalise(body), words: wordsOf(`${name} ${description} ${body}`) };
   });
   const pairs: { readonly share: number; readonly line: string }[] = [];

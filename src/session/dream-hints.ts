@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../layers/6-dreaming/index.ts';
+import { mapInTurns } from '../lib/in-turns.ts';
 import { withAbsoluteDates } from '../lib/relative-dates.ts';
 import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
 import type { Limits } from '../limits.ts';
@@ -42,7 +43,10 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
     { heading: 'The index:', lines: indexLines(workshop, all, limits) },
     {
       heading: 'Relative dates:',
-      lines: bounded(named.filter((memory) => hasRelativeDate(memory, now)).map(fileOf), limits),
+      lines: bounded(
+        (await mapInTurns(named, (memory) => (hasRelativeDate(memory, now) ? [memory.file] : []))).flat(),
+        limits,
+      ),
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
     { heading: 'Alike:', lines: bounded(await duplicatesAmong(named), limits) },
@@ -109,7 +113,7 @@ function hasRelativeDate({ body, description }: BaseMemory, now: Date): boolean 
 async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promise<readonly string[]> {
   const { projectRoot, limits } = facts;
   if (projectRoot === null) return [];
-  const claimed = named.map((memory) => ({ memory, paths: claimsIn(memory.body).paths }));
+  const claimed = await mapInTurns(named, (memory) => ({ memory, paths: claimsIn(memory.body).paths }));
   const paths = [...new Set(claimed.flatMap((each) => each.paths))];
   const { gone } = await verifyClaims(
     { paths, identifiers: [] },
