@@ -371,7 +371,7 @@ describe('whatever is wrong', () => {
     const env = { REVERIE_DISABLE_MEMORY: '1' };
     expect(await hook('SessionStart', {}, { env })).toEqual({});
     expect(await hook('UserPromptSubmit', ASKS, { env })).toEqual({});
-    expect((await run(['status'], { env })).stdout).toContain('Memory is off.');
+    expect((await run(['status'], { env })).stdout).toContain('Memory is off: REVERIE_DISABLE_MEMORY');
   });
 });
 
