@@ -163,6 +163,10 @@ export const LAYER_LIMITS = {
     /** Tokens that one of its answers may have, and how many a token that was only estimated may turn out to be. */
     outputTokens: 24_000,
     tokenSlack: 1.3,
+    /** What one is expected to take, by rounds over the prefix and by tokens that are new and that are answered: with less room none begins by itself. */
+    expectedRounds: 8,
+    expectedNewTokens: 12_000,
+    expectedOutputTokens: 6_000,
     /** Share of the rare terms of what goes that must stand in what remains; else the user is asked. */
     coveredShare: 0.6,
     /** Share of the words of a sentence that must stand in what it rests on. */

@@ -9,6 +9,7 @@ import type { Tool } from '../agent/tool.ts';
 import { editTool } from '../agent/tools/edit.ts';
 import { readTool } from '../agent/tools/read.ts';
 import { writeTool } from '../agent/tools/write.ts';
+import { countWindow } from '../conversation/tokens.ts';
 import {
   createDreaming,
   type DreamerEnd,
@@ -17,12 +18,14 @@ import {
   type DreamProgress,
 } from '../layers/6-dreaming/index.ts';
 import type { Model } from '../model/model.ts';
+import { priceOf } from '../model/prices.ts';
 import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
 import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
 import { dreamMeter, warmTokensOf } from './dream-meter.ts';
 import { dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
+import { dreamRooms } from './dream-room.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -35,7 +38,7 @@ export interface DreamSession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent'>;
+  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'roomLeft' | 'prices'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
@@ -101,6 +104,13 @@ function open(
     ...shared,
     model: () => session.model().name,
     mode: () => modeOf(place),
+    rooms: async () =>
+      dreamRooms({
+        prefixTokens: countWindow(session.conversation.entries),
+        left: await meter.roomLeft(),
+        price: priceOf(session.model().name, meter.prices),
+        limits: place.limits,
+      }),
     tell: session.tell,
     dream: (work) => fork(work, { session, shared }),
   });

@@ -30,7 +30,7 @@ export interface MemorySession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'recordMemory'>;
+  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'recordMemory' | 'roomLeft' | 'prices'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;

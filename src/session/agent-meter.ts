@@ -8,6 +8,7 @@ import { equivalentTokens } from '../model/metered-usage.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { MemoryFacts } from '../store/ledger-line.ts';
+import type { RoomLeft } from '../store/ledger-tally.ts';
 import type { CacheBreak } from './cache-watch.ts';
 import type { Place } from './place.ts';
 
@@ -20,6 +21,8 @@ export interface AgentMeter {
   recordCall(call: ObservedCall): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
+  /** What the caps leave for work in the background. */
+  roomLeft(): Promise<RoomLeft>;
   /** What became of a memory. */
   recordMemory(facts: MemoryFacts): void;
   close(): void;
@@ -72,6 +75,7 @@ export function openAgentMeter(facts: {
       });
     },
     recordEvent: (name, numbers) => ledger.event({ name, numbers }),
+    roomLeft: ledger.roomLeft,
     recordMemory: ledger.memory,
     close: ledger.close,
   };

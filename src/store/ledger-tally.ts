@@ -58,6 +58,31 @@ function plus(one: Amount, other: Amount): Amount {
   return { tokens: one.tokens + other.tokens, money };
 }
 
+export interface RoomLeft {
+  /** Uncached-equivalent tokens. */
+  readonly dayTokens: number;
+  /** Null where there is no main conversation to be a share of. */
+  readonly session: { readonly left: number; readonly unit: 'tokens' | 'dollars' } | null;
+}
+
+/** What the caps leave for work in the background; below zero where they were passed. */
+export function roomLeftBy(facts: Omit<ReservationFacts, 'wantedTokens'>): RoomLeft {
+  const { sums, caps, openTokens } = facts;
+  const { cost, used, unit } = shareOf(sums);
+  return {
+    dayTokens: caps.dayTokens - sums.dayTokens - openTokens,
+    session: cost === 0 ? null : { left: cost * caps.sessionShare - used, unit },
+  };
+}
+
+/** By money where all of it has a price. */
+function shareOf({ sessionMain: main, sessionBackground: background }: Omit<LedgerSums, 'open'>) {
+  const byMoney = background.money !== null && main.money !== null && main.money > 0;
+  return byMoney
+    ? ({ cost: main.money, used: background.money, unit: 'dollars' } as const)
+    : ({ cost: main.tokens, used: background.tokens, unit: 'tokens' } as const);
+}
+
 export type Room =
   | { readonly kind: 'room' }
   | {
@@ -69,29 +94,28 @@ export type Room =
       readonly setting: string;
     };
 
-/**
- * The day's cap is never passed, so what is open and what is wanted count in full. A session's share is told by what its
- * calls did cost: estimates without the cache would keep every short session from any background work.
- */
-export function decideReservation(facts: {
+export interface ReservationFacts {
   readonly sums: Omit<LedgerSums, 'open'>;
   /** Of processes that live. */
   readonly openTokens: number;
   readonly wantedTokens: number;
   readonly caps: Pick<Limits['caps'], 'dayTokens' | 'sessionShare'>;
-}): Room {
+}
+
+/**
+ * The day's cap is never passed, so what is open and what is wanted count in full. A session's share is told by what its
+ * calls did cost: estimates without the cache would keep every short session from any background work.
+ */
+export function decideReservation(facts: ReservationFacts): Room {
   const { sums, caps } = facts;
   const spent = sums.dayTokens + facts.openTokens;
   if (spent + facts.wantedTokens > caps.dayTokens) {
     const setting = 'limits.caps.dayTokens';
     return { kind: 'refused', reason: 'day', spent, cap: caps.dayTokens, unit: 'tokens', setting };
   }
-  const { sessionMain: main, sessionBackground: background } = sums;
-  const byMoney = background.money !== null && main.money !== null && main.money > 0;
-  const [cost, used] = byMoney ? [main.money, background.money] : [main.tokens, background.tokens];
+  const { cost, used, unit } = shareOf(sums);
   // Without a main conversation (a dream by hand) there is nothing to be a share of.
   if (cost === 0 || used < cost * caps.sessionShare) return { kind: 'room' };
-  const unit = byMoney ? 'dollars' : 'tokens';
   const setting = 'limits.caps.sessionShare';
   return { kind: 'refused', reason: 'session', spent: used, cap: cost * caps.sessionShare, unit, setting };
 }

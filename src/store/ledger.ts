@@ -17,8 +17,8 @@ import {
   type ReservationLine,
   serializeLine,
 } from './ledger-line.ts';
-import { createTally, decideReservation, type Room } from './ledger-tally.ts';
-import { takeLock } from './lock.ts';
+import { createTally, decideReservation, type Room, type RoomLeft, roomLeftBy } from './ledger-tally.ts';
+import { type HeldLock, takeLock } from './lock.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
 import { storageError } from './storage-error.ts';
 import { type AppendFile, appendLine, openAppendFile } from './transcript-append.ts';
@@ -43,6 +43,8 @@ export type RoomAnswer =
 export interface Ledger {
   /** Before a call in the background: room for it, which its record settles, or why not. Never throws. */
   reserve(wanted: WantedRoom): Promise<RoomAnswer>;
+  /** What the caps leave now; nothing is reserved by asking. Throws where the ledger cannot be locked. */
+  roomLeft(): Promise<RoomLeft>;
   /** After every call. Never throws. */
   record(call: CallFacts): void;
   /** What a layer did. Never throws. */
@@ -132,31 +134,21 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
-  function decide(wanted: WantedRoom): Room {
+  function spentNow() {
     const sums = tally.sums();
     const { staleAfterMs } = limits.lock;
     const isLive = (line: ReservationLine) => mayLive(line, { self, nowMs: options.now().getTime(), staleAfterMs });
     const openTokens = sums.open.filter(isLive).reduce((sum, line) => sum + line.equivalentTokens, 0);
-    return decideReservation({ sums, openTokens, wantedTokens: wanted.equivalentTokens, caps: limits.caps });
+    return { sums, openTokens, caps: limits.caps };
   }
 
-  async function reserveUnderLock(wanted: WantedRoom): Promise<Room> {
+  async function underLock<T>(work: (lock: HeldLock) => Promise<T>): Promise<T> {
     const lockFolder = createFolder(join(folder, 'lock'));
     try {
       const patience = { waitMs: limits.caps.lockWaitMs, staleAfterMs: limits.lock.staleAfterMs };
       const lock = await takeLock(lockFolder, patience);
       try {
-        const day = dayOf(wanted.at);
-        await catchUp(day);
-        const room = decide(wanted);
-        if (room.kind === 'refused') return room;
-        if (!lock.stillHeld())
-          throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
-        const { id, at, purpose, model, equivalentTokens } = wanted;
-        const origin = { at, session, project };
-        const line = { type: 'reserved', ...origin, id, purpose, model, equivalentTokens, process: self } as const;
-        appendLine(fileOf(day), serializeLine(line));
-        return room;
+        return await work(lock);
       } finally {
         await lock.release();
       }
@@ -165,10 +157,23 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
+  async function reserveUnder(lock: HeldLock, wanted: WantedRoom): Promise<Room> {
+    const day = dayOf(wanted.at);
+    await catchUp(day);
+    const room = decideReservation({ ...spentNow(), wantedTokens: wanted.equivalentTokens });
+    if (room.kind === 'refused') return room;
+    if (!lock.stillHeld()) throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
+    const { id, at, purpose, model, equivalentTokens } = wanted;
+    const origin = { at, session, project };
+    const line = { type: 'reserved', ...origin, id, purpose, model, equivalentTokens, process: self } as const;
+    appendLine(fileOf(day), serializeLine(line));
+    return room;
+  }
+
   return {
     async reserve(wanted) {
       try {
-        const room = await reserveUnderLock(wanted);
+        const room = await underLock((lock) => reserveUnder(lock, wanted));
         if (room.kind === 'room') return { kind: 'reserved' };
         const { reason, spent, cap } = room;
         writeEvent({
@@ -185,6 +190,11 @@ export function openLedger(options: LedgerOptions): Ledger {
         };
       }
     },
+    roomLeft: () =>
+      underLock(async () => {
+        await catchUp(dayOf(options.now().toISOString()));
+        return roomLeftBy(spentNow());
+      }),
     record({ id, at, ...call }) {
       append(dayOf(at), serializeLine({ type: 'call', at, id, session, project, ...call }));
     },

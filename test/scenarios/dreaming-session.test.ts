@@ -66,7 +66,7 @@ async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
     ...options,
     settings: {
       ...{ 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false },
-      ...{ 'limits.retry.firstDelayMs': 1, 'limits.retry.attempts': 1, 'limits.caps.sessionShare': 100 },
+      ...{ 'limits.retry.firstDelayMs': 1, 'limits.retry.attempts': 1, 'limits.caps.sessionShare': 100_000 },
       ...options.settings,
     },
   });
@@ -140,6 +140,24 @@ describe('after an answer', () => {
     await agent.close();
     expect(dreams()).toEqual([]);
     expect(readdirSync(folder)).not.toContain('.consolidate-lock');
+  });
+
+  it('none begins that could not end within its share: nothing is asked, locked or counted as failed', async () => {
+    await serve(merging);
+    otherSessions(5);
+    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.25 } });
+    await say(agent, 'Hello there.');
+    const seen = async () => {
+      const names: string[] = [];
+      for await (const line of readLedger({ home: place().home, now: new Date() })) {
+        if (line.type === 'event') names.push(line.name);
+      }
+      return names;
+    };
+    await vi.waitFor(async () => expect(await seen()).toContain('dream-no-room'), { timeout: 20_000 });
+    expect(dreams()).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('.consolidate-lock');
+    expect(openDreamLock(folder).look()).toMatchObject({ failures: 0, lastAtMs: null });
   });
 
   it('no second one begins within the day', async () => {

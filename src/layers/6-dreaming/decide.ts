@@ -18,7 +18,18 @@ export type DreamDecision =
       readonly failures: number;
       readonly problem: string;
     }
-  | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder };
+  | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder }
+  | NoRoom;
+
+/** What a dream is expected to take of a cap, and what the cap leaves. */
+export interface DreamRoom {
+  readonly cap: 'day' | 'session';
+  readonly unit: 'tokens' | 'dollars';
+  readonly needed: number;
+  readonly left: number;
+}
+
+export type NoRoom = { readonly kind: 'wait'; readonly reason: 'no-room' } & DreamRoom;
 
 /** What costs something is asked for only when it decides. */
 export interface DreamFacts {
@@ -84,6 +95,12 @@ function decideFromLook(facts: DreamFacts, limits: Limits['dreaming']): DreamDec
     return { kind: 'wait', reason: 'too-few-sessions', sessions, needed: limits.sessions };
   }
   return { kind: 'dream', sinceMs: look.lastAtMs };
+}
+
+/** The last question, since its answer is read from the disk in turns: what could not end does not begin. Null where there is room. */
+export function decideRoom(rooms: readonly DreamRoom[]): NoRoom | null {
+  const tooSmall = rooms.find(({ needed, left }) => left < needed);
+  return tooSmall === undefined ? null : { kind: 'wait', reason: 'no-room', ...tooSmall };
 }
 
 /** When the next dream may begin by itself after failures; null when there were none. */

@@ -7,14 +7,14 @@
  * On error  nothing is changed, the time is given back, and the next one waits: an hour, six, a day.
  */
 
-import { type DreamDecision, type DreamFacts, decideDream } from './decide.ts';
-import type { DreamingPorts, LandingMode } from './ports.ts';
+import { type DreamDecision, type DreamFacts, type DreamRoom, decideDream, decideRoom } from './decide.ts';
+import type { DreamingPorts, DreamRequest, LandingMode } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
 import { type DreamOutcome, runDream } from './run.ts';
 import { type DreamingState, EMPTY_STATE } from './state.ts';
 
 export { closingLine, summaryOf } from './closing.ts';
-export { type DreamDecision, type DreamFacts, decideDream } from './decide.ts';
+export { type DreamDecision, type DreamFacts, type DreamRoom, decideDream } from './decide.ts';
 export type * from './ports.ts';
 export type { DreamProgress, DreamRound } from './progress.ts';
 export { dreamDirective } from './prompt.ts';
@@ -25,6 +25,8 @@ export { type DreamOutcome, runDream } from './run.ts';
 export interface SessionDreamPorts extends DreamingPorts {
   /** What the gates ask about; `countSessions` is watched here. */
   facts(by: 'itself' | 'hand', state: DreamingState): DreamFacts;
+  /** What the caps leave for a dream by itself, beside what it is expected to take. */
+  rooms(): Promise<readonly DreamRoom[]>;
   /** How a dream by itself lands. */
   mode(): Exclude<LandingMode, 'dry-run'>;
   /** For the user, not for the model. */
@@ -63,9 +65,18 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     return decideDream({ ...facts, countSessions }, given.limits);
   }
 
+  /** Whoever asks for one has decided about its cost. */
+  async function dreamWhereRoom(request: DreamRequest): Promise<DreamOutcome> {
+    const noRoom = request.by === 'itself' ? decideRoom(await given.rooms()) : null;
+    if (noRoom === null) return runDream(request, ports);
+    const { cap, needed, left } = noRoom;
+    given.record({ name: 'dream-no-room', numbers: { needed, left } });
+    return { kind: 'not-begun', reason: `The ${cap}'s cap leaves no room for a dream`, fix: 'By hand: reverie dream' };
+  }
+
   function begin(request: { readonly by: 'itself' | 'hand'; readonly mode: 'apply' | 'review'; onBegun?(): void }) {
     const stop = new AbortController();
-    const done = runDream({ ...request, signal: stop.signal }, ports)
+    const done = dreamWhereRoom({ ...request, signal: stop.signal })
       .catch((error: unknown): DreamOutcome => ({ kind: 'not-begun', reason: String(error), fix: 'reverie doctor' }))
       .finally(() => {
         running = null;

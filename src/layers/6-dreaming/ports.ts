@@ -106,6 +106,6 @@ export interface DreamingPorts {
 }
 
 export interface DreamEvent {
-  readonly name: 'dream' | 'dream-failed' | 'dream-killed';
+  readonly name: 'dream' | 'dream-failed' | 'dream-killed' | 'dream-no-room';
   readonly numbers: Readonly<Record<string, number>>;
 }

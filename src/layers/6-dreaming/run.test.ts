@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../limits.ts';
 import type { DreamRecord } from '../../store/dream-record.ts';
-import type { SessionDreamPorts } from './index.ts';
+import type { DreamRoom, SessionDreamPorts } from './index.ts';
 import { createDreaming } from './index.ts';
 import type { DreamerWork, DreamWorkshop } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
@@ -131,6 +131,7 @@ function fakePorts(
       };
     },
     mode: () => 'apply',
+    rooms: async () => [{ cap: 'day', unit: 'tokens', needed: 1, left: 1 }],
     tell: (line) => void asked.push(`told ${line}`),
   };
   return { ports, asked, records, shown };
@@ -284,5 +285,36 @@ describe('in a session', () => {
       begun: false,
       line: expect.stringContaining('take failed'),
     });
+  });
+});
+
+describe('room for a dream', () => {
+  const short: DreamRoom = { cap: 'session', unit: 'dollars', needed: 0.04, left: 0.01 };
+
+  it('is asked for before a dream by itself: without it there is no lock, no failure, and a line in the ledger', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
+    dreaming.answered();
+    await vi.waitFor(() => expect(asked).toEqual(['event dream-no-room']));
+    expect(dreaming.progress()).toBeNull();
+  });
+
+  it('is nothing to ask about by hand', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    expect(await createDreaming({ ...ports, rooms: async () => [short] }).start('apply')).toMatchObject({
+      begun: true,
+    });
+    await vi.waitFor(() => expect(asked).toContain('succeed'));
+  });
+
+  it('that cannot be found out is none', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const rooms = async () => {
+      throw new Error('the ledger is locked');
+    };
+    const dreaming = createDreaming({ ...ports, rooms });
+    dreaming.answered();
+    await vi.waitFor(async () => expect(await dreaming.stop()).toBe(false));
+    expect(asked).toEqual([]);
   });
 });
