@@ -36,7 +36,7 @@ export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
   return atOnce(judging(facts));
 }
 
-/** The same in steps: a hundred proposals among a thousand memories take seconds, and a conversation may go on beside it. */
+/** The same in steps: a hundred proposals take half a second and more, and a conversation may go on beside it. */
 export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
   const { drafts, going } = yield* settling(yield* judgeEach(yield* screen(facts), facts), facts);
   const held = wholeReason(going, facts);
