@@ -40,7 +40,7 @@ describe('a prefetch', () => {
     prefetch.begin('two words', []);
     await prefetch.held();
     expect(prefetch.take()).toEqual([]);
-    expect(rank).toHaveBeenLastCalledWith('two words', { limit: 5, exclude: ['a'] });
+    expect(rank).toHaveBeenLastCalledWith('two words', { limit: 5, exclude: ['a'], only: 'certain' });
     prefetch.reset();
     expect(prefetch.state()).toEqual({ surfaced: [], known: [], bytes: 0 });
   });

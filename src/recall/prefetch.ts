@@ -43,7 +43,12 @@ export interface PrefetchPorts {
   /** Without a model; best first. */
   rank(
     query: string,
-    facts: { readonly limit: number; readonly exclude: readonly string[] },
+    facts: {
+      readonly limit: number;
+      readonly exclude: readonly string[];
+      /** The others are of no use: they need not be read. */
+      readonly only: 'certain' | 'worded';
+    },
   ): Promise<readonly FoundMemory[]>;
   /** What a selector is shown: the best by ranking, or the newest. */
   candidates(
@@ -105,7 +110,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
 
   async function rank(query: string): Promise<void> {
     try {
-      const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
+      const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'certain' });
       settle(
         found.filter(({ certain }) => certain),
         { call: { by: 'message', query }, picked: 'ranking' },
@@ -160,7 +165,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
     await afterThis();
     const query = queryOf(trigger, limits.queryCharacters);
     if (!gate(query).open) return;
-    const found = await ports.rank(query, { limit: limits.picked, exclude: exclude() });
+    const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'worded' });
     const first = found.find((memory) => isFitFor(trigger, memory));
     if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking' });
   }

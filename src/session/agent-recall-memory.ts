@@ -38,8 +38,8 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
   }
 
   return {
-    async rank(query, { limit, exclude }) {
-      const hits = await memory.recall(query, { limit, exclude, recentTools: facts.recentTools() });
+    async rank(query, { limit, exclude, only }) {
+      const hits = await memory.recall(query, { limit, exclude, only, recentTools: facts.recentTools() });
       return hits.map((hit) => ({
         key: keyOf(hit),
         text: hit.text,

@@ -17,8 +17,7 @@ import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 
 export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
-  /** `only: 'certain'`: the others are neither read nor rendered. */
-  recall(query: string, options?: RecallOptions & { readonly only?: 'certain' }): Promise<readonly Recalled[]>;
+  recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
   close(): Promise<void>;
 }
 
@@ -125,7 +124,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       await index.prepare(query);
       const tools = recallOptions?.recentTools ?? [];
       const hits = index.search(query, { limit: tools.length === 0 ? limit : limit + SPARE_HITS, exclude });
-      const wanted = recallOptions?.only === 'certain' ? hits.filter(({ certain }) => certain) : hits;
+      const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
       const facts = { tools, deadlineMs: Date.now() + place.limits.recall.verifyMs };
       const surfaced: Recalled[] = [];
       for (let from = 0; from < wanted.length && surfaced.length < limit; from += limit) {
@@ -156,6 +155,17 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       await index.close();
     },
   };
+}
+
+function isWanted({ certain, why }: RecallHit, only: RecallOptions['only']): boolean {
+  switch (only) {
+    case 'certain':
+      return certain;
+    case 'worded':
+      return why.lexical > 0;
+    case undefined:
+      return true;
+  }
 }
 
 interface Surfacing {

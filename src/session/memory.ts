@@ -88,6 +88,8 @@ export interface RecallOptions {
   readonly exclude?: Iterable<string>;
   /** Tools in use just now: what only documents their use is left out, warnings about them stay. */
   readonly recentTools?: readonly string[];
+  /** Those alone that may be shown unasked, or that share a word with the question: others are neither read nor rendered. */
+  readonly only?: 'certain' | 'worded';
 }
 
 export interface Recalled {
