@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { DreamWorkshop } from '../layers/6-dreaming/ports.ts';
 import type { BaseMemory } from '../layers/6-dreaming/proposal.ts';
 import type { Limits } from '../limits.ts';
-import { parseIndex } from '../memory/index-file.ts';
+import { indexWarnings, parseIndex } from '../memory/index-file.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf } from '../memory/memory-header.ts';
 import { INDEX_FILE, walkMemoryFiles } from '../memory/walk.ts';
@@ -47,6 +47,7 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
     return {
       base,
       index,
+      isIndexFull: indexWarnings(index, facts.limits.index).length > 0,
       copy,
       readList: () => reading((folder) => textOf(folder.read(LIST_FILE, facts.limits.dreaming.listBytes + 1))),
       readCopy: (file) => reading((folder) => readText(folder, file, facts.limits.extraction.memoryBytes)),

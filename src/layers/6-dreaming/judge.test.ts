@@ -396,6 +396,19 @@ test('lines that are there are not put in again, nor taken out where there is no
   expect(one(relist('unlist', VIOLIN.file, FROM_CRANE), { base: [unlisted, CRANE] })).toMatch(/^refuse: .*no line/);
 });
 
+test('an index that has room keeps most of its lines; one that has none may lose them', () => {
+  const base = Array.from({ length: 9 }, (_, at) => known(`project_${at}.md`, `Pier ${at} belongs to ferry ${at}.`));
+  const from = (at: number) => [quote(`project_${at}.md`, `Pier ${at} belongs`)];
+  const unlists = (count: number) => base.slice(0, count).map(({ file }, at) => relist('unlist', file, from(at)));
+  const verdictsOf = (count: number, isIndexFull: boolean) =>
+    new Set(
+      verdicts(judge({ base, proposals: unlists(count) }, { isIndexFull })).map((verdict) => verdict.slice(0, 4)),
+    );
+  expect(verdictsOf(3, false)).toEqual(new Set(['land']));
+  expect(verdictsOf(4, false)).toEqual(new Set(['wait']));
+  expect(verdictsOf(8, true)).toEqual(new Set(['land']));
+});
+
 test('under review nothing lands, and what would have is ready to be approved', () => {
   const text = dreamt(VIOLIN.file, 'The violin of the choir: tuned by Matsuda on Sundays.');
   const proposals = [

@@ -22,6 +22,8 @@ export interface JudgeFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
   /** Files that MEMORY.md has a line for and that were not there. */
   readonly stale?: ReadonlySet<string>;
+  /** MEMORY.md is longer than what is loaded of it: then lines must go. */
+  readonly isIndexFull?: boolean;
   readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
   readonly checkWrite: CheckWrite;
   readonly now: Date;
@@ -40,7 +42,11 @@ export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
 export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
   const { drafts, going } = yield* settling(yield* judgeEach(yield* screen(facts), facts), facts);
   const held = wholeReason(going, facts);
-  return drafts.map((draft) => judgedOf(held === null ? draft : waiting(draft, held)));
+  const unlisting = unlistReason(drafts, facts);
+  return drafts.map((draft) => {
+    const reason = held ?? (isUnlisting(draft, facts) ? unlisting : null);
+    return judgedOf(reason === null ? draft : waiting(draft, reason));
+  });
 }
 
 type Screened = { readonly proposal: Proposal } & (
@@ -159,6 +165,20 @@ function wholeReason(going: number, { base, limits, mode }: JudgeFacts): string 
   if (mode === 'review') return 'Dreams are reviewed: nothing lands before you approve it.';
   if (going <= Math.max(limits.removedFew, base.size * limits.removedShare)) return null;
   return `This dream would take away ${going} of ${base.size} memories: all of it is left to you.`;
+}
+
+/** A memory off the index is lost to whoever only reads the index: as many as may be removed may leave it, unless it is too long. */
+function unlistReason(drafts: readonly Draft[], facts: JudgeFacts): string | null {
+  const { base, limits } = facts;
+  const leaving = drafts.filter((draft) => isUnlisting(draft, facts)).length;
+  if (facts.isIndexFull === true || leaving <= Math.max(limits.removedFew, base.size * limits.removedShare))
+    return null;
+  return `This dream would take ${leaving} of ${base.size} memories off an index that has room for them: left to you.`;
+}
+
+/** A line that leads nowhere is no loss. */
+function isUnlisting({ proposal, state }: Draft, { base }: JudgeFacts): boolean {
+  return state === 'land' && proposal.action === 'unlist' && base.has(proposal.file);
 }
 
 function takesAway({ action }: Proposal): boolean {

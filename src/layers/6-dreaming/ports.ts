@@ -27,6 +27,8 @@ export interface DreamWorkshop {
   readonly base: ReadonlyMap<string, BaseMemory>;
   /** MEMORY.md; empty where there is none. */
   readonly index: string;
+  /** More stands in it than is loaded. */
+  readonly isIndexFull: boolean;
   /** The real path of the copy. */
   readonly copy: string;
   /** `changes.json` as the dreamer left it; null when there is none. */

@@ -48,7 +48,7 @@ function fakePorts(
   };
   const base = new Map([['a.md', memory('a.md', 'Releases leave on Tuesdays.')]]);
   const workshop: DreamWorkshop = {
-    ...{ base, index: '', copy: '/copy', copiedFiles: () => ['a.md'] },
+    ...{ base, index: '', isIndexFull: false, copy: '/copy', copiedFiles: () => ['a.md'] },
     readCopy: (file) => base.get(file)?.text ?? null,
     readList() {
       step('readList');

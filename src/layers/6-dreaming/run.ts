@@ -154,6 +154,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
     proposals: read.proposals,
     base,
     stale: new Set(parseIndex(workshop.index).entries.flatMap(({ file }) => (base.has(file) ? [] : [file]))),
+    isIndexFull: workshop.isIndexFull,
     evidence: await ports.findEvidence(quoted, workshop),
     checkWrite: ports.checkWrite,
     now: ports.now(),
