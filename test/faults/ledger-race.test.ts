@@ -25,7 +25,8 @@ describe('the cap of a day', () => {
 async function race(round: number): Promise<void> {
   await inTemporaryFolder(async (home) => {
     const facts = { home, now: NOW, dayTokens: DAY_TOKENS, mostTokens: MOST_TOKENS };
-    const start = (seed: number) => startWorker('./ledger-worker.mjs', { ...facts, seed: seed + 100 * round });
+    const start = (seed: number) =>
+      startWorker('./ledger-worker.mjs', { ...facts, isVictim: seed < KILLS, seed: seed + 100 * round });
     const workers = Array.from({ length: PROCESSES }, (_, seed) => start(seed));
     await Promise.all(workers.map((worker) => worker.line('READY')));
     for (const worker of workers) worker.tell('go\n');
