@@ -14,9 +14,9 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** Whoever types meanwhile waits for one slice at most, and for the longest single step. */
-export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+export async function inTurns<Result>(steps: Steps<Result>, sliceMs: number = TURN_LIMITS.sliceMs): Promise<Result> {
   for (;;) {
-    const untilMs = performance.now() + TURN_LIMITS.sliceMs;
+    const untilMs = performance.now() + sliceMs;
     do {
       const { done, value } = steps.next();
       if (done) return value;

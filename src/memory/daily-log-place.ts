@@ -2,9 +2,6 @@
 
 export const LOG_FOLDER = 'logs';
 
-/** For people and prompts: it does not change at midnight. */
-export const LOG_PATTERN = `${LOG_FOLDER}/YYYY/MM/YYYY-MM-DD.md`;
-
 /** `logs/2031/05/2031-05-08.md` for the day `2031-05-08`. */
 export function logFile(day: string): string {
   const [year, month] = day.split('-');

@@ -1,6 +1,6 @@
 /** Brings the index to what is in the files: takes in what is new, drops what is gone, saves, all in short slices. */
 
-import { setImmediate } from 'node:timers/promises';
+import { inTurns } from '../lib/in-turns.ts';
 import type { Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { addNewSegment, type Corpus, type CorpusPart, findPlaces, removeDocument, replaceParts } from './corpus.ts';
@@ -48,7 +48,7 @@ export async function updateIndex(
 ): Promise<IndexUpdate> {
   const { corpus } = index;
   const { sliceMs, batchMemories } = options.limits;
-  await inSlices(findPlaces(corpus), sliceMs);
+  await inTurns(findPlaces(corpus), sliceMs);
   const listed = new Set<string>();
   let [added, kept, removed] = [0, 0, 0];
   let batch: RecallDocument[] = [];
@@ -67,13 +67,13 @@ export async function updateIndex(
   }
   const reading = read();
   for (let done = false; !done; ) {
-    done = await inSlices(
+    done = await inTurns(
       untilEnough(reading, () => batch.length >= batchMemories),
       sliceMs,
     );
     if (batch.length === 0) continue;
     index.saved = false;
-    addNewSegment(corpus, await inSlices(buildSegment(batch, index.encoder), sliceMs));
+    addNewSegment(corpus, await inTurns(buildSegment(batch, index.encoder), sliceMs));
     added += batch.length;
     batch = [];
     await tidy(index, sliceMs);
@@ -91,8 +91,8 @@ async function tidy(index: IndexState, sliceMs: number): Promise<void> {
   const merging = partsToMerge(corpus.parts);
   if (merging.length === 0) return;
   index.saved = false;
-  const segment = await inSlices(mergeSegments(merging), sliceMs);
-  await inSlices(replaceParts(corpus, merging, segment), sliceMs);
+  const segment = await inTurns(mergeSegments(merging), sliceMs);
+  await inTurns(replaceParts(corpus, merging, segment), sliceMs);
 }
 
 /** Segments first, then the manifest that names them: whoever reads meanwhile finds the old state whole. */
@@ -104,7 +104,7 @@ async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<
     const missing = await missingFiles(directory, names);
     for (const part of parts) {
       if (part.file !== undefined && !missing.has(part.file.name)) continue;
-      const { chunks, file } = await inSlices(encodeSegment(part.segment), limits.sliceMs);
+      const { chunks, file } = await inTurns(encodeSegment(part.segment), limits.sliceMs);
       await writeSegmentFile(directory, file.name, chunks);
       part.file = file;
     }
@@ -148,16 +148,4 @@ function* untilEnough(steps: Generator<void, void>, enough: () => boolean): Gene
     yield;
   }
   return false;
-}
-
-/** Works a short while at a time, and lets the conversation go on in between. */
-async function inSlices<Result>(steps: Generator<void, Result>, sliceMs: number): Promise<Result> {
-  let sliceEnd = performance.now() + sliceMs;
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() < sliceEnd) continue;
-    await setImmediate();
-    sliceEnd = performance.now() + sliceMs;
-  }
 }

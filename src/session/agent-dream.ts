@@ -43,7 +43,7 @@ export interface DreamSession {
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
   readonly now: () => Date;
-  /** One line for the user. */
+  /** One line for the user; heard while a turn runs. */
   readonly tell: (line: string) => void;
 }
 

@@ -1,8 +1,6 @@
 /** Memory at work in a session: what is recalled joins its messages, what is worth keeping leaves it; and neither is waited for. */
 
-import type { Conversation } from '../agent/conversation.ts';
-import type { LoopParts } from '../agent/loop.ts';
-import type { Attachment, LoopSeams } from '../agent/seams.ts';
+import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { textOf } from '../conversation/message.ts';
 import { CUE_PIECES } from '../layers/5-extraction/warm.ts';
@@ -11,32 +9,16 @@ import { checkWrite } from '../memory/gate/index.ts';
 import { GATE_PIECES } from '../memory/gate/warm.ts';
 import type { Model } from '../model/model.ts';
 import type { AgentOptions } from './agent.ts';
+import type { DreamSession } from './agent-dream.ts';
 import { openDreamLater } from './agent-dream-later.ts';
 import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentRecall, type RecalledInSession } from './agent-recall.ts';
 import { smallModelFor } from './agent-recall-model.ts';
-import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
-import type { Memory } from './memory.ts';
-import type { Place } from './place.ts';
-import type { SessionLog } from './session-log.ts';
 
-export interface MemorySession {
-  readonly place: Place;
-  readonly memory: Memory;
-  readonly log: SessionLog;
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly conversation: Conversation;
-  readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'recordMemory' | 'roomLeft' | 'prices'>;
-  readonly tools: AgentTools;
-  readonly parent: () => Omit<LoopParts, 'onEvent'>;
-  readonly forkSeams: (conversation: Conversation) => LoopSeams;
-  readonly now: () => Date;
-  /** One line for the user; heard while a turn runs. */
-  readonly tell: (line: string) => void;
+export interface MemorySession extends DreamSession {
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'recordMemory'>;
 }
 
 export interface AgentMemory {

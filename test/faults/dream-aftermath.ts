@@ -79,7 +79,8 @@ export async function aftermathOf(facts: AftermathFacts): Promise<Aftermath> {
 function secretProblems({ sandbox, attack, wasKilled }: AftermathFacts): string[] {
   const told = filesHolding(sandbox.root, attack.secrets);
   // What the user wrote stands in the copy of one that was killed, half made perhaps, until the next dream clears it away.
-  const isCopied = (path: string) => wasKilled === true && path.includes('cache/dreams/');
+  const isCopied = (path: string) =>
+    wasKilled === true && /cache\/dreams\/[^/]+\/memory\/\d+-\d+-[0-9a-f]+$/.test(path);
   const moved = filesHolding(sandbox.root, [OLD_SECRET]).filter(
     (path) => !path.endsWith('/reference_vault.md') && !isCopied(path),
   );
