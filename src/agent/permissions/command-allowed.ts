@@ -55,11 +55,14 @@ function allowedCommand(command: ShellCommand, all: readonly ShellCommand[], fac
   if (isHarmless(words, facts)) return withoutRule;
   // Behind a `cd` the paths of a command mean something else than what the gate would look at.
   const isSteady = !all.some((each) => ['cd', 'pushd', 'popd'].includes(each.words[0]?.text ?? ''));
-  if (isSteady && isReadOnly(words, facts)) return withoutRule;
+  if (isSteady && isReadOnlyCommand(words, facts)) return withoutRule;
   return open(`No rule allows \`${words.map((word) => word.text).join(' ')}\`.`);
 }
 
-function isReadOnly(words: readonly ShellWord[], { checkReadOnly }: LineFacts): boolean {
+export function isReadOnlyCommand(
+  words: readonly ShellWord[],
+  { checkReadOnly }: Pick<LineFacts, 'checkReadOnly'>,
+): boolean {
   // What is quoted for the gate is not quoted for the shell, which takes `~` for a home folder.
   if (checkReadOnly === null || words.some((word) => !word.isLiteral || word.text.includes('~'))) return false;
   const command = words.map((word) => quoted(word.text)).join(' ');
@@ -100,7 +103,7 @@ function isHarmlessVariable(name: string): boolean {
   );
 }
 
-function isHarmlessRedirection({ operator, target }: ShellCommand['redirections'][number]): boolean {
+export function isHarmlessRedirection({ operator, target }: ShellCommand['redirections'][number]): boolean {
   if (operator.startsWith('<') && operator !== '<>' && operator !== '<&') return true;
   if (/&$/.test(operator) && /^(?:\d+|-)$/.test(target.text)) return true;
   return target.isLiteral && /^\/dev\/(?:null|stdout|stderr)$/.test(target.text);

@@ -1,7 +1,8 @@
-/** Decides one call: rules that deny, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
+/** Decides one call: rules that deny, memory, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
 
 import type { PermissionMode } from '../permission.ts';
 import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
+import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
 import { type Protection, protectionOf } from './protected-paths.ts';
 import type { RuleSet, SourcedRule } from './rule.ts';
@@ -61,6 +62,8 @@ function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
       reason: 'In plan mode nothing is changed: only tools that read run. Present the plan instead.',
     };
   }
+  const problem = memoryProblem(subject, facts);
+  if (problem !== null) return { verdict: 'deny', reason: problem };
   const protection = protectedBy(subject, place);
   if (protection !== null && (mode !== 'bypass' || protection.raisesRights)) {
     return { verdict: 'ask', reason: `${protection.path} is protected: ${protection.reason}.` };

@@ -110,6 +110,6 @@ function reasonAtHome(plain: string, userHome: string): string | null {
 }
 
 /** Disks that do not tell capital letters apart would open the same file. */
-function fold(path: string): string {
+export function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
