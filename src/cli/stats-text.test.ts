@@ -11,7 +11,7 @@ const now = new Date('2026-03-06T12:00:00Z');
 function stats(fields: Partial<AgentStats>): AgentStats {
   return {
     ...{ sessions: 2, rounds: 1_200, cacheHitShare: null, compactionsPer100Rounds: null, breakerTrips: null },
-    ...{ backgroundShare: null, byPurpose: [], byModel: [], cache: NO_CACHE },
+    ...{ tripsByPart: [], backgroundShare: null, byPurpose: [], byModel: [], cache: NO_CACHE },
     ...fields,
   };
 }
@@ -27,6 +27,14 @@ describe('stats', () => {
       'rounds                      1,200',
       'sessions                    2',
     ]);
+  });
+
+  it('name what breakers paused', () => {
+    const tripsByPart = [
+      { part: 'notes', trips: 2 },
+      { part: 'recall', trips: 1 },
+    ];
+    expect(statsText(stats({ breakerTrips: 3, tripsByPart }), PIPE)).toContain('breaker trips  3 (2 notes, 1 recall)');
   });
 
   it('leave out what was not', () => {

@@ -17,7 +17,7 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
     ['compactions per 100 rounds', stats.compactionsPer100Rounds?.toFixed(1) ?? null],
     ['pollution rate', stats.memory ? pollutionText(stats.memory) : null],
     ['stale share', stats.memory ? staleText(stats.memory) : null],
-    ['breaker trips', stats.breakerTrips === null ? null : String(stats.breakerTrips)],
+    ['breaker trips', tripsText(stats)],
     ['background share of cost', percent(stats.backgroundShare)],
     ['rounds', count(stats.rounds)],
     ['sessions', count(stats.sessions)],
@@ -35,6 +35,12 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
     '',
     ...spendingLines('by model', stats.byModel, paint),
   ].join('\n');
+}
+
+function tripsText({ breakerTrips, tripsByPart }: AgentStats): string | null {
+  if (breakerTrips === null) return null;
+  const named = tripsByPart.map(({ part, trips }) => `${count(trips)} ${plainLine(part)}`);
+  return `${count(breakerTrips)}${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
 }
 
 function pollutionText({ pollutionRate, undone, refuted, neverUsed, memories }: MemoryHealth): string | null {

@@ -275,6 +275,12 @@ export const CONSOLIDATION_LIMITS = {
   mtimeSlackMs: 2_000,
 } as const;
 
+/** What is kept of a part that failed too often. */
+export const BREAKER_LIMITS = {
+  /** Characters of the reason in the ledger. */
+  reasonCharacters: 200,
+} as const;
+
 /** Long work beside a conversation. */
 export const TURN_LIMITS = {
   /** Milliseconds after which it lets everything else have its turn. */

@@ -66,6 +66,8 @@ export const LAYER_LIMITS = {
     /** Calls of a round that its line names, and characters of the input of each. */
     namedCalls: 12,
     inputCharacters: 80,
+    /** Failures in a row after which nothing new is folded for the rest of the session, and compaction makes room again. */
+    failures: 3,
   },
   notes: {
     /** Tokens of messages from which on notes are kept, and by which they grow between two updates. */
@@ -209,6 +211,8 @@ export const LAYER_LIMITS = {
     /** A memory that was recalled so often, over so many days, and never used, is proposed for retirement. */
     retireRecalls: 5,
     retireDays: 30,
+    /** Failures in a row after which none begins by itself for the rest of the session. */
+    failures: 3,
     /** Days for which dreams without open changes are kept on record. */
     keptDays: 90,
   },

@@ -123,6 +123,8 @@ export const MEMORY_LIMITS = {
     tailBytes: 16_384,
     /** Bytes of one day's file that are read, the newest of a longer one. */
     readBytes: 1_048_576,
+    /** Failures in a row after which no more lines are written in this session. */
+    failures: 3,
   },
   usefulness: {
     /** Recalled memories whose use is looked for, the newest of a conversation. */

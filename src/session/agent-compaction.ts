@@ -22,9 +22,10 @@ import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { BoundaryRecord } from '../store/transcript-record.ts';
 import { messageRecord } from '../store/transcript-record.ts';
-import type { LayerParts, WindowFacts } from './agent-layers.ts';
+import type { LayerLedger, LayerParts, WindowFacts } from './agent-layers.ts';
 import type { AgentNotes } from './agent-notes.ts';
 import { type AgentThrift, openAgentThrift } from './agent-thrift.ts';
+import { whenTripped } from './breakers.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -47,7 +48,7 @@ export interface CompactionSession {
   readonly tell: (line: string) => void;
   /** The conversation is another one: what was told in it has to be told again. */
   readonly onReplaced: () => void;
-  readonly onCompacted: (numbers: Readonly<Record<string, number>>) => void;
+  readonly ledger: LayerLedger;
   /** What is worth keeping of the messages that are about to go; nobody waits for it. */
   readonly flushMemory?: () => void;
   /** The session's notes, where it keeps some. */
@@ -68,13 +69,15 @@ export interface AgentCompaction {
   byHand(wishes: string, signal: AbortSignal): Promise<string>;
   /** The same for what follows a message, or what stands before it. */
   around(pivot: Pivot, asked: { readonly wishes: string; readonly signal: AbortSignal }): Promise<string>;
+  /** Whether it will act by itself once the window is full, and by notes where there are some. */
+  waitsForNotes(): boolean;
   state(): unknown;
   /** Beside the other, since it changes with every request. */
   thriftState(): unknown;
 }
 
 export function openAgentCompaction(session: CompactionSession, layers: LayerParts): AgentCompaction {
-  const { place, log, conversation } = session;
+  const { place, log, conversation, ledger } = session;
   const kept = log.kept?.states.get('compaction');
   const resumed = isCompactionState(kept) ? kept : undefined;
   const thrift = openAgentThrift(session, { carried: resumed?.carried ?? NOTHING_CARRIED });
@@ -113,7 +116,10 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       ...(pivot === undefined ? {} : { pivot }),
     });
     if (outcome.kind === 'compacted') putInPlace(outcome, { keepsBeginning: pivot?.side === 'from' });
-    else thrift.startOver();
+    else {
+      thrift.startOver();
+      if (!NO_FAULT.has(outcome.failure)) ledger.recordEvent('compaction-failed', {});
+    }
     return outcome;
   }
 
@@ -139,8 +145,10 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     if (!keepsBeginning) layers.afterCompaction();
     const { tokensBefore, tokensAfter, proof } = outcome.report;
     const { kept, repaired, lost } = proof;
-    session.onCompacted({ tokensBefore, tokensAfter, kept, repaired, lost });
-    if (outcome.report.from === 'notes') session.notes?.().stoodIn();
+    ledger.recordEvent('compaction', { tokensBefore, tokensAfter, kept, repaired, lost });
+    if (outcome.report.from !== 'notes') return;
+    ledger.recordEvent('notes-compaction', { tokensBefore, tokensAfter });
+    session.notes?.().stoodIn();
   }
 
   async function asked({ wishes, ...facts }: Pick<RunFacts, 'signal' | 'pivot'> & { wishes: string }): Promise<string> {
@@ -148,7 +156,9 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     return lineOf(await run('manual', { looked: layers.look(), from: 'model', ...wanted }));
   }
 
-  const notesNow = () => (session.notes?.().isReady() === true ? 'ready' : 'none');
+  const notesNow = () => (compaction.takesNotes() && session.notes?.().isReady() === true ? 'ready' : 'none');
+  /** Collapse makes room in its place; a request that was refused is still answered by compacting. */
+  const isByItself = () => place.settings.values['layers.compaction'] && !layers.isCollapsing();
 
   return {
     async ifNeeded(looked, signal) {
@@ -156,7 +166,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
         ...looked,
         trigger: 'auto',
         isFork: false,
-        enabled: isAutoCompactionOn(place),
+        enabled: isByItself(),
         notes: notesNow(),
         thrift: thrift.look(looked, { contextTokens: sizeOfBlocks(context) }),
       });
@@ -185,6 +195,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     },
     byHand: (wishes, signal) => asked({ wishes, signal }),
     around: (pivot, { wishes, signal }) => asked({ wishes, signal, pivot }),
+    waitsForNotes: () => isByItself() && !compaction.isPaused() && compaction.takesNotes(),
     state: compaction.state,
     thriftState: thrift.state,
   };
@@ -221,16 +232,20 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
     isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,
     announceBreak: session.announceBreak,
+    onPaused(by, trip) {
+      const { ledger, tell } = session;
+      // That it is paused is said whenever the window is full, also in a session that goes on.
+      if (by === 'from-notes') whenTripped('compacting-from-notes', { ...ledger, tell })(trip);
+      else whenTripped('compacting', ledger)(trip);
+    },
     now: session.now,
     newUuid: randomUUID,
     limits: place.limits,
   };
 }
 
-/** Collapse makes room in its place; a request that was refused is still answered by compacting. */
-export function isAutoCompactionOn({ settings: { values } }: Place): boolean {
-  return values['layers.compaction'] && !values['layers.collapse'];
-}
+/** Of the user's own making. */
+const NO_FAULT: ReadonlySet<string> = new Set(['aborted', 'forbidden', 'already-running', 'unknown-message']);
 
 function lineOf(outcome: CompactionOutcome): string {
   return outcome.kind === 'compacted' ? reportLine(outcome.report) : `Not compacted: ${outcome.reason}`;

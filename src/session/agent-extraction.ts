@@ -26,6 +26,7 @@ import { guardedTools } from './agent-extraction-files.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
+import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -45,6 +46,7 @@ export interface ExtractionSession {
   readonly gate: WriteGate;
   readonly totals: () => MeterTotals;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly recordTrip: RecordTrip;
   /** One line for the user. */
   readonly tell: (line: string) => void;
   /** `scope:file` of what came out of this conversation: it need not be recalled in it. */
@@ -78,10 +80,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
       record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
       onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
-      onPaused(failures) {
-        session.recordEvent('breaker', { failures });
-        session.recordEvent('extraction-paused', { failures });
-      },
+      onPaused: whenTripped('extraction', session),
       limits,
     },
     isExtractionState(resumed) ? resumed : undefined,

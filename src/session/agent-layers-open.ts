@@ -11,22 +11,33 @@ import {
 import { type Collapse, createCollapse, readCollapseState } from '../layers/collapse/index.ts';
 import { priceOf } from '../model/prices.ts';
 import type { LayerFacts } from './agent-layers.ts';
+import { whenTripped } from './breakers.ts';
 import { storeToolResult } from './store-tool-result.ts';
 
 export function openToolResults(facts: LayerFacts): ToolResults {
-  const { log, place, toolResultsFolder, onProblem } = facts;
+  const { log, place, toolResultsFolder, ledger, onProblem } = facts;
   const { values } = place.settings;
+  // Where none are to be kept, that none is stored is no failure.
+  const keepsFiles = toolResultsFolder !== null;
   return createToolResults(
     {
       async store(result) {
         if (toolResultsFolder === null) throw new Error('this session keeps no files');
         return storeToolResult(toolResultsFolder, result);
       },
-      onDecision: (made) => log.append({ type: 'replacement', at: facts.now().toISOString(), ...made }),
+      onDecision(made) {
+        log.append({ type: 'replacement', at: facts.now().toISOString(), ...made });
+        const { decision } = made;
+        if (decision.kind === 'whole') return;
+        const characters = decision.characters - decision.text.length;
+        const isLost = decision.how === 'cut' && keepsFiles;
+        ledger.recordEvent(isLost ? 'tool-results-failed' : 'tool-results', { results: 1, characters });
+      },
       effectiveTokens: () => windowFor(facts).effective,
       settingOf: (tool) => values.toolResultLimits?.[tool],
       isOn: () => values['layers.toolResults'],
       onProblem,
+      ...(keepsFiles ? { onPaused: whenTripped('storing', { ...ledger, tell: onProblem }) } : {}),
       limits: place.limits,
     },
     readToolResultsState(log.kept?.replacements ?? []),
@@ -34,13 +45,17 @@ export function openToolResults(facts: LayerFacts): ToolResults {
 }
 
 export function openMicrocompact(facts: LayerFacts): Microcompact {
-  const { log, place, announceBreak, onProblem } = facts;
+  const { log, place, announceBreak, ledger, onProblem } = facts;
   const { values } = place.settings;
   const at = () => facts.now().toISOString();
   return createMicrocompact(
     {
       announceBreak,
-      onCleared: (cleared) => log.append({ type: 'cleared', at: at(), ...cleared }),
+      onCleared(cleared) {
+        log.append({ type: 'cleared', at: at(), ...cleared });
+        const { freedTokens } = cleared.detail;
+        ledger.recordEvent('microcompact', { results: cleared.toolUseIds.length, freedTokens });
+      },
       onApplied: (edits) => log.append({ type: 'note', at: at(), reason: 'cleared by the API', detail: edits }),
       onState: (state) => log.append({ type: 'state', at: at(), layer: 'microcompact', state }),
       price: () => priceOf(facts.model().name, facts.prices),
@@ -49,6 +64,7 @@ export function openMicrocompact(facts: LayerFacts): Microcompact {
       economy: () => values.economy,
       isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
       onProblem,
+      onPaused: whenTripped('clearing', { ...ledger, tell: onProblem }),
       limits: place.limits,
     },
     readMicrocompactState({ state: log.kept?.states.get('microcompact'), cleared: log.kept?.cleared ?? [] }),
@@ -56,13 +72,15 @@ export function openMicrocompact(facts: LayerFacts): Microcompact {
 }
 
 export function openCollapse(facts: LayerFacts): Collapse {
-  const { log, place, announceBreak, onProblem } = facts;
+  const { log, place, announceBreak, ledger, onProblem } = facts;
   return createCollapse(
     {
       isOn: () => place.settings.values['layers.collapse'],
       announceBreak,
       onState: (state) => log.append({ type: 'state', at: facts.now().toISOString(), layer: 'collapse', state }),
+      onFolded: (folded) => ledger.recordEvent('collapse', folded),
       onProblem,
+      onPaused: whenTripped('folding', { ...ledger, tell: onProblem }),
       limits: place.limits.collapse,
     },
     readCollapseState(log.kept?.states.get('collapse')),

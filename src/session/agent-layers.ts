@@ -23,6 +23,7 @@ import { type Price, priceOf } from '../model/prices.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
 import type { AgentCompaction } from './agent-compaction.ts';
 import { openCollapse, openMicrocompact, openToolResults, windowFor } from './agent-layers-open.ts';
+import type { AgentMeter } from './agent-meter.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -41,8 +42,12 @@ export interface LayerFacts {
   readonly clearableTools?: readonly string[];
   readonly now: () => Date;
   readonly announceBreak: (reason: string) => void;
+  readonly ledger: LayerLedger;
   readonly onProblem: (line: string) => void;
 }
+
+/** What a layer did, and that it failed too often. */
+export type LayerLedger = Pick<AgentMeter, 'recordEvent' | 'recordTrip'>;
 
 export interface AgentLayers {
   readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
@@ -142,9 +147,11 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     return fitted;
   }
 
+  const isCollapsing = () => facts.place.settings.values['layers.collapse'] && !collapse.isPaused();
+
   /** A provider that refused a request knows better than we do how long it is; true when folding made it shorter. */
   function foldAfterRefusal(tokensOver: number | null): boolean {
-    if (!facts.place.settings.values['layers.collapse']) return false;
+    if (!isCollapsing()) return false;
     const before = collapse.state().folds.length;
     look(conversation, { view: own, refusedTokens: windowFor(facts).window + (tokensOver ?? 0) });
     return collapse.state().folds.length > before;
@@ -153,6 +160,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   const own: Views = { microcompact, collapse };
   const parts: LayerParts = {
     look: () => look(conversation, { view: own }),
+    isCollapsing,
     onCompacted() {
       cutTokens = 0;
       microcompact.compacted(conversation.messages());
@@ -185,7 +193,11 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
     },
     forFork(of) {
-      const silent = { onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} };
+      const silent = {
+        ...{ onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} },
+        // Its own failures are no word on the conversation's layers.
+        onPaused: () => {},
+      };
       // It sees what its parent sees: clearing more by itself would break the cache it is there to read.
       const isOn = () => false;
       const view = {
@@ -222,6 +234,8 @@ interface Views {
 /** What compaction needs of the other layers. */
 export interface LayerParts {
   look(): WindowFacts & { readonly prepared: PreparedMessages };
+  /** Whether finished work is folded in place of compacting by itself. */
+  isCollapsing(): boolean;
   onCompacted(): void;
   /** When the transcript has it. */
   afterCompaction(): void;

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import type { Tool, ToolResult } from '../agent/tool.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { ReverieError } from '../errors.ts';
+import { type Breaker, createBreaker } from '../lib/breaker.ts';
 import { dayBefore, type LocalClock } from '../lib/local-time.ts';
 import { appendToLog } from '../memory/daily-log.ts';
 import { renderLogLine } from '../memory/daily-log-line.ts';
 import { judgeLogText } from '../memory/daily-log-mark.ts';
 import { logFile } from '../memory/daily-log-place.ts';
 import { hasLog } from '../memory/daily-log-read.ts';
+import type { LayerLedger } from './agent-layers.ts';
 import { decideMemoryWrite, ownWordsOfTurn } from './agent-log-writes.ts';
+import { whenTripped } from './breakers.ts';
 import { secretsIn } from './doctor-files.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -33,6 +36,9 @@ interface LogFacts {
   readonly log: SessionLog;
   readonly clock: LocalClock;
   readonly entries: () => readonly Entry[];
+  readonly ledger: LayerLedger;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
 }
 
 /** Null when the session keeps no log. One that goes on keeps to the tools it began with: they are part of its prefix. */
@@ -65,6 +71,9 @@ const DESCRIPTION = `Adds one line to today's log, the memory of this long-runni
 - No secrets, nothing that the project or git shows by itself, no steps of the task at hand.`;
 
 function logTool(facts: LogFacts & { readonly folder: string }): Tool {
+  const { ledger, tell } = facts;
+  const limit = facts.place.limits.dailyLog.failures;
+  const breaker = createBreaker({ limit, onTrip: whenTripped('logging', { ...ledger, tell }) });
   return {
     name: LOG_TOOL,
     description: DESCRIPTION,
@@ -77,8 +86,10 @@ function logTool(facts: LogFacts & { readonly folder: string }): Tool {
     isReadOnly: () => false,
     async run(input) {
       try {
-        return await logLine(typeof input.text === 'string' ? input.text : '', facts);
+        return await logLine(typeof input.text === 'string' ? input.text : '', { ...facts, breaker });
       } catch (error) {
+        breaker.failed(error instanceof Error ? error.message : String(error));
+        ledger.recordEvent('daily-log-failed', {});
         if (!(error instanceof ReverieError)) throw error;
         return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };
       }
@@ -86,7 +97,17 @@ function logTool(facts: LogFacts & { readonly folder: string }): Tool {
   };
 }
 
-async function logLine(text: string, facts: LogFacts & { readonly folder: string }): Promise<ToolResult> {
+const PAUSED: ToolResult = {
+  content:
+    'Not logged: the log could not be written several times in a row, and is left alone for the rest of this session. Tell the user what you wanted to log.',
+  isError: true,
+};
+
+async function logLine(
+  text: string,
+  facts: LogFacts & { readonly folder: string; readonly breaker: Breaker },
+): Promise<ToolResult> {
+  if (facts.breaker.isPaused()) return PAUSED;
   const { limits } = facts.place;
   const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });
   const judged = judgeLogText(text, { span, limits: limits.gate });
@@ -95,6 +116,8 @@ async function logLine(text: string, facts: LogFacts & { readonly folder: string
   const secrets = { describeSecretsIn: secretsIn };
   const logged = await appendToLog({ text, mark: judged.mark }, { folder, clock, secrets, limits });
   if (logged.kind === 'refused') return { content: logged.reason, isError: true };
+  facts.breaker.succeeded();
+  facts.ledger.recordEvent('daily-log', { lines: 1 });
   // Not the text: a result is the world's word, and must not make the user's own look like that when it is said again.
   const display = { kind: 'summary', text: renderLogLine(logged.line).slice('- '.length) } as const;
   return { content: `Logged in ${logged.file} at ${logged.line.time}.`, display };

@@ -4,6 +4,7 @@ import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import { textOf } from '../conversation/message.ts';
 import { CUE_PIECES } from '../layers/5-extraction/warm.ts';
+import { createBreaker } from '../lib/breaker.ts';
 import { warmUp } from '../lib/warm-up.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import { GATE_PIECES } from '../memory/gate/warm.ts';
@@ -15,10 +16,11 @@ import { openAgentExtraction } from './agent-extraction.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentRecall, type RecalledInSession } from './agent-recall.ts';
 import { smallModelFor } from './agent-recall-model.ts';
+import { whenTripped } from './breakers.ts';
 import type { AgentDream } from './dream.ts';
 
 export interface MemorySession extends DreamSession {
-  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'recordMemory'>;
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'recordMemory' | 'recordTrip'>;
 }
 
 export interface AgentMemory {
@@ -53,6 +55,7 @@ export function openAgentMemory(
     ...session,
     recordEvent: meter.recordEvent,
     recordMemory: meter.recordMemory,
+    recordTrip: meter.recordTrip,
     tell: (line: string) => void untold.push(line),
   };
   const recall = openAgentRecall({
@@ -70,6 +73,14 @@ export function openAgentMemory(
     onSaved: recall.knows,
   });
   const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });
+  const dreaming = createBreaker({
+    limit: place.limits.dreaming.failures,
+    onTrip: whenTripped('dreaming', shared),
+  });
+  dream.onProgress(({ status, closing }) => {
+    if (status === 'completed') dreaming.succeeded();
+    if (status === 'failed') dreaming.failed(closing ?? 'nobody knows why');
+  });
   const { warmAfterMs, warmPauseMs } = place.limits.extraction;
   const isExtracting = session.memory.enabled && place.settings.values['layers.extraction'];
   const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
@@ -101,7 +112,7 @@ export function openAgentMemory(
     answered() {
       recall.answered(textOf(session.conversation.entries.at(-1)?.message.content ?? []));
       looking ??= setImmediate(look);
-      dream.answered();
+      if (!dreaming.isPaused()) dream.answered();
     },
     recalled: recall.account,
     flush() {

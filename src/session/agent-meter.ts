@@ -9,6 +9,7 @@ import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { RoomLeft } from '../store/ledger-tally.ts';
+import { type PartTrip, reasonOf } from './breakers.ts';
 import type { CacheBreak } from './cache-watch.ts';
 import type { Place } from './place.ts';
 
@@ -21,6 +22,8 @@ export interface AgentMeter {
   recordCall(call: ObservedCall): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
+  /** A breaker paused a part for the session. */
+  recordTrip(trip: PartTrip): void;
   /** What the caps leave for work in the background. */
   roomLeft(): Promise<RoomLeft>;
   /** What became of a memory. */
@@ -75,6 +78,10 @@ export function openAgentMeter(facts: {
       });
     },
     recordEvent: (name, numbers) => ledger.event({ name, numbers }),
+    recordTrip({ part, failures, problem }) {
+      ledger.event({ name: 'breaker', numbers: { failures }, cause: part });
+      ledger.event({ name: `${part}-paused`, numbers: { failures }, cause: reasonOf(problem) });
+    },
     roomLeft: ledger.roomLeft,
     recordMemory: ledger.memory,
     close: ledger.close,

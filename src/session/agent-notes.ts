@@ -19,14 +19,13 @@ import {
   type ResponseFacts,
   type UpdateOutcome,
 } from '../layers/3-session-notes/index.ts';
-import { isCompactionState } from '../layers/4-compaction/index.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import type { Model } from '../model/model.ts';
 import { sessionLayout } from '../store/home.ts';
-import { isAutoCompactionOn } from './agent-compaction.ts';
 import { overheadOf } from './agent-layers.ts';
 import { readText, replaceText } from './agent-notes-file.ts';
+import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -42,10 +41,11 @@ export interface NotesSession {
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
   readonly forkTools: () => ReadonlyMap<string, Tool>;
-  /** Whose breaker says whether notes will be used at all. */
-  readonly compactionState: () => unknown;
+  /** Whether a compaction by itself will use them. */
+  readonly areWaitedFor: () => boolean;
   readonly totals: () => MeterTotals;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly recordTrip: RecordTrip;
   /** One line for the user; heard while a turn runs. */
   readonly tell: (line: string) => void;
   readonly now: () => Date;
@@ -227,7 +227,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     cwd: session.cwd,
     environment: session.environment,
     isOn: () => values['layers.notes'],
-    isAutoCompactionOn: () => isAutoCompactionOn(session.place) && !isCompactionPaused(session),
+    isAutoCompactionOn: session.areWaitedFor,
     spent: () => spentOf(session),
     onUpdate(outcome) {
       if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);
@@ -235,6 +235,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     },
     onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'notes', state }),
     onProblem,
+    onPaused: whenTripped('notes', { recordTrip: session.recordTrip, tell: onProblem }),
     limits: {
       ...place.limits,
       get notes() {
@@ -242,12 +243,6 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
       },
     },
   };
-}
-
-function isCompactionPaused({ compactionState, place }: NotesSession): boolean {
-  const state = compactionState();
-  const { failures, refills } = place.limits.compaction;
-  return isCompactionState(state) && (state.failures >= failures || state.refills >= refills);
 }
 
 /** In money where every model has a price, else in tokens of one kind. */

@@ -4,6 +4,7 @@ import { channel } from 'node:diagnostics_channel';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
+import { createBreaker } from '../lib/breaker.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
 import { createLater } from '../lib/later.ts';
 import { ModelFailure } from '../model/failure.ts';
@@ -16,6 +17,7 @@ import { triggersOf } from '../recall/triggers.ts';
 import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { keyOf, keyOfPath, placeOf, recallMemory } from './agent-recall-memory.ts';
+import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -31,6 +33,7 @@ export interface RecallSession {
   readonly smallModel: () => Promise<Model>;
   readonly now: () => Date;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly recordTrip: RecordTrip;
   readonly recordMemory: AgentMeter['recordMemory'];
   /** One line for the user. */
   readonly tell: (line: string) => void;
@@ -68,40 +71,46 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   const limits = place.limits.prefetch;
   const resumed = log.kept?.states.get('recall');
   let recentTools: readonly string[] = [];
-  let failuresInARow = 0;
+  const selecting = createBreaker({ limit: limits.failures, onTrip: whenTripped('selecting', session) });
+  const ranking = createBreaker({ limit: limits.failures, onTrip: whenTripped('ranking', session) });
   let hasToldCap = false;
 
   function selector(): Selector {
     if (!memory.enabled || !values['layers.recall']) return 'off';
     const chosen = values['recall.selector'];
-    const isPaused = failuresInARow >= limits.failures;
-    return isPaused && (chosen === 'hybrid' || chosen === 'model') ? 'local' : chosen;
+    const left = selecting.isPaused() && (chosen === 'hybrid' || chosen === 'model') ? 'local' : chosen;
+    // Only a model alone picks from what nobody ranked.
+    return ranking.isPaused() && left !== 'model' ? 'off' : left;
   }
 
   function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
-    session.recordEvent('recall-failed', { failures: failuresInARow + 1 });
-    if (what === 'ranking' || failure === 'aborted') return;
+    session.recordEvent('recall-failed', { failures: (what === 'ranking' ? ranking : selecting).failures() + 1 });
+    if (failure === 'aborted') return;
+    if (what === 'ranking') {
+      ranking.failed(message);
+      return;
+    }
     if (failure === 'cap') {
       if (!hasToldCap) session.tell(`Memories are picked without a model from now on: ${message}.`);
       hasToldCap = true;
       return;
     }
-    failuresInARow += 1;
-    if (failuresInARow !== limits.failures) return;
-    session.recordEvent('breaker', { failures: failuresInARow });
-    session.recordEvent('recall-paused', { failures: failuresInARow });
-    session.tell(
-      `Picking memories with a model failed ${failuresInARow} times and pauses for this session: ${message}`,
-    );
+    selecting.failed(message);
   }
 
+  // A word like Read or Write names no tool in a memory; what a server's tool is called does.
+  const view = recallMemory({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) });
   const prefetch = createPrefetch(
     {
       selector,
-      // A word like Read or Write names no tool in a memory; what a server's tool is called does.
-      ...recallMemory({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) }),
+      ...view,
+      async rank(query, wanted) {
+        const found = await view.rank(query, wanted);
+        ranking.succeeded();
+        return found;
+      },
       async select(question, signal) {
         const model = await session.smallModel();
         const ask = (request: Parameters<Model['stream']>[0]) =>
@@ -109,9 +118,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
         return selectByModel(question, { ask, limits });
       },
       onProblem,
-      onSelected() {
-        failuresInARow = 0;
-      },
+      onSelected: selecting.succeeded,
       limits: place.limits,
     },
     isRecallState(resumed) ? resumed : undefined,

@@ -27,7 +27,8 @@ function write(session: string, day: string): void {
   ledger.record({ ...call, id: `${session}-3`, purpose: 'recall', background: true, outcome: 'done' });
   ledger.event({ name: 'cache-break', numbers: { tokens: 4_000 }, cause: 'TTL' });
   ledger.event({ name: 'cache-break', numbers: { expectedTokens: 9_000, readTokens: 1_000 } });
-  ledger.event({ name: 'breaker', numbers: {} });
+  ledger.event({ name: 'breaker', numbers: { failures: 3 }, cause: 'notes' });
+  ledger.event({ name: 'notes-paused', numbers: { failures: 3 }, cause: 'no such model' });
   ledger.event({ name: 'something-new', numbers: {} });
   ledger.close();
 }
@@ -37,6 +38,7 @@ describe('readAgentStats', () => {
     write('s1', '2026-03-05');
     const stats = await readAgentStats({ home, now: new Date('2026-03-05T12:00:00Z'), days: 1 });
     expect(stats).toMatchObject({ sessions: 1, rounds: 1, cacheHitShare: 0.9, breakerTrips: 1 });
+    expect(stats.tripsByPart).toEqual([{ part: 'notes', trips: 1 }]);
     expect(stats.backgroundShare).toBeCloseTo(1 / 3);
     expect(stats.byPurpose).toMatchObject([
       { name: 'main', calls: 2, failed: 1 },

@@ -24,8 +24,9 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
     case 'event':
       switch (line.name) {
         case 'compaction':
-        case 'breaker':
           return [{ kind: line.name, at, session }];
+        case 'breaker':
+          return [{ kind: line.name, at, session, part: line.cause ?? null }];
         case 'cache-break':
           return [{ kind: line.name, at, session, tokens: tokensLost(line.numbers), cause: line.cause ?? 'unknown' }];
         default:

@@ -57,8 +57,13 @@ describe('what leads', () => {
   });
 
   it('counts breakers that tripped', () => {
-    const trip = { kind: 'breaker', at: '', session: 's2' } as const;
-    expect(statsOf([trip, trip])).toMatchObject({ breakerTrips: 2, sessions: 1 });
+    const trip = (part: string | null) => ({ kind: 'breaker', at: '', session: 's2', part }) as const;
+    const stats = statsOf([trip('recall'), trip('notes'), trip(null), trip('notes')]);
+    expect(stats).toMatchObject({ breakerTrips: 4, sessions: 1 });
+    expect(stats.tripsByPart).toEqual([
+      { part: 'notes', trips: 2 },
+      { part: 'recall', trips: 1 },
+    ]);
   });
 });
 

@@ -18,7 +18,8 @@ export type CountedLine =
       readonly isDone: boolean;
     }
   | { readonly kind: 'compaction'; readonly at: string; readonly session: string }
-  | { readonly kind: 'breaker'; readonly at: string; readonly session: string }
+  /** `part`: what it paused; null where the ledger does not say. */
+  | { readonly kind: 'breaker'; readonly at: string; readonly session: string; readonly part: string | null }
   | {
       readonly kind: 'cache-break';
       readonly at: string;
@@ -35,6 +36,8 @@ export interface AgentStats {
   readonly cacheHitShare: number | null;
   readonly compactionsPer100Rounds: number | null;
   readonly breakerTrips: number | null;
+  /** What they paused, the most often first. */
+  readonly tripsByPart: readonly { readonly part: string; readonly trips: number }[];
   /** Of the money spent. */
   readonly backgroundShare: number | null;
   /** Dearest first. */
@@ -89,6 +92,7 @@ export function createStatsCounter(): StatsCounter {
   let compactionEvents = 0;
   let compactionCalls = 0;
   let breakerTrips = 0;
+  const tripsByPart = new Map<string, number>();
 
   function addCall(call: Extract<CountedLine, { kind: 'call' }>): void {
     spend(byPurpose, call.purpose, call);
@@ -112,6 +116,7 @@ export function createStatsCounter(): StatsCounter {
           return;
         case 'breaker':
           breakerTrips++;
+          if (line.part !== null) tripsByPart.set(line.part, (tripsByPart.get(line.part) ?? 0) + 1);
           return;
         case 'cache-break':
           breaks.push({ at: line.at, session: line.session, tokens: line.tokens, cause: line.cause });
@@ -128,6 +133,7 @@ export function createStatsCounter(): StatsCounter {
         cacheHitShare: hitShare(conversations),
         compactionsPer100Rounds: compactions === 0 || rounds === 0 ? null : (100 * compactions) / rounds,
         breakerTrips: breakerTrips === 0 ? null : breakerTrips,
+        tripsByPart: mostFirst(tripsByPart),
         backgroundShare: backgroundShare(purposes, background),
         byPurpose: purposes,
         byModel: dearestFirst(byModel),
@@ -174,6 +180,10 @@ function dearestFirst(totals: ReadonlyMap<string, Spending>): Spending[] {
   return [...totals.values()].sort((one, other) => {
     return other.money - one.money || tokens(other) - tokens(one);
   });
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): AgentStats['tripsByPart'] {
+  return [...counts].map(([part, trips]) => ({ part, trips })).sort((one, other) => other.trips - one.trips);
 }
 
 function newestFirst(breaks: readonly CacheBreak[]): CacheBreak[] {

@@ -41,7 +41,7 @@ it('names every part, also where nothing ran or only damage is found', async () 
   writeFileSync(join(home, 'ledger', '2026-01-07.jsonl'), 'no json\n');
   const parts = await status();
   expect([...parts.keys()]).toEqual(['recall', 'extraction', 'notes', 'compaction']);
-  const resting = { offBy: null, last: null, calls: 0, money: 0, pausedAt: null, capped: null };
+  const resting = { offBy: null, last: null, calls: 0, money: 0, paused: null, capped: null };
   expect(parts.get('notes')).toEqual({ part: 'notes', ...resting });
 });
 
@@ -77,13 +77,16 @@ it('has a row for dreams once there was one', async () => {
 
 it('says what paused or capped a part, until it has done its work again', async () => {
   write((ledger) => {
-    ledger.event({ name: 'extraction-paused', numbers: { failures: 3 } });
+    ledger.event({ name: 'extraction-paused', numbers: { failures: 3 }, cause: 'no such model' });
     ledger.event({ name: 'extraction-failed', numbers: {} });
     ledger.event({ name: 'cap', numbers: { spent: 1, cap: 1, wanted: 1 }, cause: 'day: recall' });
     ledger.event({ name: 'cap', numbers: { spent: 1, cap: 1, wanted: 1 }, cause: 'session: notes' });
   });
   const troubled = await status();
-  expect(troubled.get('extraction')).toMatchObject({ pausedAt: at, last: { result: 'failed' } });
+  expect(troubled.get('extraction')).toMatchObject({
+    paused: { at, failures: 3, reason: 'no such model' },
+    last: { result: 'failed' },
+  });
   expect(troubled.get('recall')).toMatchObject({ capped: { at, by: 'day' }, last: null });
   expect(troubled.get('notes')).toMatchObject({ capped: { at, by: 'session' } });
   write((ledger) => {
@@ -91,9 +94,54 @@ it('says what paused or capped a part, until it has done its work again', async 
     ledger.event({ name: 'notes', numbers: { updated: 1 } });
   });
   const again = await status();
-  expect(again.get('extraction')).toMatchObject({ pausedAt: null, last: { result: 'done' } });
+  expect(again.get('extraction')).toMatchObject({ paused: null, last: { result: 'done' } });
   expect(again.get('notes')).toMatchObject({ capped: null });
   expect(again.get('recall')).toMatchObject({ capped: { by: 'day' } });
+});
+
+it.each([
+  ['recall', 'recall'],
+  ['extraction', 'extraction'],
+  ['notes', 'notes'],
+  ['compaction', 'compaction'],
+  ['notes-compaction', 'notes-compaction'],
+  ['tool-results', 'tool-results'],
+  ['microcompact', 'microcompact'],
+  ['collapse', 'collapse'],
+  ['daily-log', 'daily-log'],
+  ['dream', 'dream'],
+])('shows that %s is paused, and why, until it works again', async (part, done) => {
+  write((ledger) => {
+    ledger.event({ name: 'breaker', numbers: { failures: 3 }, cause: part });
+    ledger.event({ name: `${part}-paused`, numbers: { failures: 3 }, cause: 'the disk is full' });
+  });
+  const paused = { at, failures: 3, reason: 'the disk is full' };
+  const parts = await status();
+  expect([...parts.values()].filter((each) => each.paused !== null)).toMatchObject([{ part, paused }]);
+  write((ledger) => ledger.event({ name: done, numbers: {} }));
+  expect((await status()).get(part)).toMatchObject({ paused: null, last: { result: 'done' } });
+});
+
+it('tells apart parts whose names begin alike, and how each ended', async () => {
+  write((ledger) => {
+    ledger.event({ name: 'notes', numbers: { updated: 1 } });
+    ledger.event({ name: 'notes-compaction', numbers: { tokensBefore: 90, tokensAfter: 10 } });
+    ledger.event({ name: 'daily-log-failed', numbers: {} });
+    ledger.event({ name: 'dream-no-room', numbers: {} });
+    ledger.event({ name: 'tool-results', numbers: { results: 1, characters: 70_000 } });
+    ledger.event({ name: 'compactionist', numbers: {} });
+  });
+  const parts = await status();
+  expect(Object.fromEntries([...parts].map(([part, { last }]) => [part, last?.result]))).toEqual({
+    recall: undefined,
+    extraction: undefined,
+    notes: 'done, 1 updated',
+    compaction: undefined,
+    'notes-compaction': 'done, 90 tokens to 10',
+    'daily-log': 'failed',
+    dream: 'no-room',
+    'tool-results': 'done, 1 results',
+  });
 });
 
 it('names the setting that switched a part off, and where that is', async () => {

@@ -14,7 +14,7 @@ export interface BackgroundPart {
   /** US dollars of all calls; null where one had no price. */
   readonly money: number | null;
   /** Its breaker paused it for a session, and it has not done its work since. */
-  readonly pausedAt: string | null;
+  readonly paused: { readonly at: string; readonly failures: number; readonly reason: string } | null;
   /** A cap kept it from starting, and it has not done its work since. */
   readonly capped: { readonly at: string; readonly by: string } | null;
 }
@@ -54,8 +54,19 @@ const SWITCHES: Switches = {
   compaction: [['layers.compaction', false]],
 };
 
-/** Of parts that have a row once they have run. */
+/** Of parts that have a row once they have run, or failed to. */
 const LATER_SWITCHES: Switches = {
+  'tool-results': [['layers.toolResults', false]],
+  microcompact: [['layers.microcompact', false]],
+  collapse: [['layers.collapse', false]],
+  'notes-compaction': [
+    ['layers.notes', false],
+    ['layers.compaction', false],
+  ],
+  'daily-log': [
+    ['autoMemoryEnabled', false],
+    ['dailyLog', false],
+  ],
   dream: [
     ['autoMemoryEnabled', false],
     ['layers.dreaming', false],
@@ -63,7 +74,7 @@ const LATER_SWITCHES: Switches = {
   progress: [],
 };
 
-/** Recall, extraction, notes and compaction, and what else has run by the ledger's word. */
+/** Recall, extraction, notes and compaction, and what else has run or failed by the ledger's word. */
 export async function readBackgroundStatus(facts: BackgroundFacts): Promise<readonly BackgroundPart[]> {
   const parts = new Map(Object.keys(SWITCHES).map((part) => [part, restingPart(part, facts.origins)]));
   for await (const line of readLedger(facts)) {
@@ -77,9 +88,13 @@ export async function readBackgroundStatus(facts: BackgroundFacts): Promise<read
 }
 
 function partOf(line: CallLine | EventLine): string | null {
-  const word = line.type === 'call' ? line.purpose : line.name === 'cap' ? cappedPart(line) : line.name.split('-')[0];
-  return word !== undefined && (word in SWITCHES || word in LATER_SWITCHES) ? word : null;
+  const word = line.type === 'call' ? line.purpose : line.name === 'cap' ? cappedPart(line) : line.name;
+  return PARTS.find((part) => word === part || (line.type === 'event' && word?.startsWith(`${part}-`))) ?? null;
 }
+
+const PARTS: readonly string[] = [...Object.keys(SWITCHES), ...Object.keys(LATER_SWITCHES)]
+  // Events are named `<part>-<how it ended>`, and one part's name may begin with another's.
+  .sort((one, other) => other.length - one.length);
 
 /** `day: extraction`. */
 function cappedPart({ cause = '' }: EventLine): string | undefined {
@@ -92,7 +107,7 @@ function restingPart(part: string, origins: readonly SettingOrigin[]): Backgroun
     if (found === undefined || found.value !== off) return [];
     return [{ setting, origin: found.origin, where: found.variable ?? found.file }];
   })[0];
-  return { part, offBy: offBy ?? null, last: null, calls: 0, money: 0, pausedAt: null, capped: null };
+  return { part, offBy: offBy ?? null, last: null, calls: 0, money: 0, paused: null, capped: null };
 }
 
 function afterCall(part: BackgroundPart, { at, outcome, money }: CallLine): BackgroundPart {
@@ -106,21 +121,21 @@ function afterCall(part: BackgroundPart, { at, outcome, money }: CallLine): Back
 
 function afterEvent(part: BackgroundPart, { name, at, numbers, cause = '' }: EventLine): BackgroundPart {
   if (name === 'cap') return { ...part, capped: { at, by: cause.split(': ')[0]! } };
-  const ended = howEnded(name, numbers);
-  if (ended === 'paused') return { ...part, pausedAt: at };
+  const ended = howEnded(name.slice(part.part.length + 1), numbers);
+  if (ended === 'paused') return { ...part, paused: { at, failures: numbers.failures ?? 0, reason: cause } };
   const last = { at, result: [ended, ...countsOf(numbers)].join(', ') };
-  return ended === 'done' ? { ...part, last, pausedAt: null, capped: null } : { ...part, last };
+  return ended === 'done' ? { ...part, last, paused: null, capped: null } : { ...part, last };
 }
 
 /** `extraction-failed`: in the name, or as a number. */
-function howEnded(name: string, numbers: Readonly<Record<string, number>>): string {
-  const [, ended] = name.split('-');
-  return ended ?? ['failed', 'capped', 'aborted'].find((kind) => (numbers[kind] ?? 0) > 0) ?? 'done';
+function howEnded(ended: string, numbers: Readonly<Record<string, number>>): string {
+  if (ended !== '') return ended;
+  return ['failed', 'capped', 'aborted'].find((kind) => (numbers[kind] ?? 0) > 0) ?? 'done';
 }
 
 function countsOf(numbers: Readonly<Record<string, number>>): readonly string[] {
   const { tokensBefore, tokensAfter } = numbers;
-  const counts = ['memories', 'saved', 'updated', 'rejected', 'denied']
+  const counts = ['memories', 'saved', 'updated', 'rejected', 'denied', 'results', 'folds', 'lines']
     .filter((count) => (numbers[count] ?? 0) > 0)
     .map((count) => `${numbers[count]} ${count}`);
   const isShorter = tokensBefore !== undefined && tokensAfter !== undefined;

@@ -73,6 +73,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
     resumed: resumed.recalled,
     limits,
     onProblem: tell,
+    ledger: meter,
     // What the host's model makes of it is not looked at.
     onJoined: ({ scope, file, score }) =>
       meter.recordMemory({

@@ -55,6 +55,7 @@ export function openHostLayers(facts: HostLayerFacts): AgentLayers {
       environmentWindow,
       toolResultsFolder: facts.toolResultsFolder,
       clearableTools: options.clearableTools ?? [],
+      ledger: meter,
       onProblem: tell,
     },
     (layerParts) =>
@@ -78,7 +79,7 @@ export function openHostLayers(facts: HostLayerFacts): AgentLayers {
           hooks: {},
           tell,
           onReplaced: facts.onCompacted,
-          onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
+          ledger: meter,
         },
         layerParts,
       ),

@@ -2,9 +2,12 @@
 
 import { relative, sep } from 'node:path';
 import type { ToolUseBlock } from '../conversation/message.ts';
+import { createBreaker } from '../lib/breaker.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from '../recall/gates.ts';
+import type { LayerLedger } from './agent-layers.ts';
+import { whenTripped } from './breakers.ts';
 import type { SurfacedMemory } from './host-state.ts';
 import type { Memory, Recalled } from './memory.ts';
 
@@ -24,12 +27,17 @@ export function createHostRecall(facts: {
   readonly memory: Memory | undefined;
   readonly isOn: () => boolean;
   readonly resumed: readonly SurfacedMemory[];
-  readonly limits: Pick<Limits, 'recall' | 'host' | 'hooks'>;
+  readonly limits: Pick<Limits, 'recall' | 'prefetch' | 'host' | 'hooks'>;
   readonly onProblem: (line: string) => void;
+  readonly ledger: LayerLedger;
   /** A memory joined. */
   readonly onJoined: (memory: Recalled) => void;
 }): HostRecall {
-  const { memory, limits } = facts;
+  const { memory, limits, ledger } = facts;
+  const breaker = createBreaker({
+    limit: limits.prefetch.failures,
+    onTrip: whenTripped('ranking', { ...ledger, tell: facts.onProblem }),
+  });
   let surfaced = [...facts.resumed];
   let settled: Recalled[] = [];
 
@@ -38,9 +46,13 @@ export function createHostRecall(facts: {
   async function ask(from: Memory, query: string): Promise<void> {
     try {
       const hits = await from.recall(query, { exclude: surfaced.map(({ key }) => key) });
+      breaker.succeeded();
       settled.push(...hits.filter(({ certain }) => certain));
     } catch (error) {
-      facts.onProblem(`recall: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      facts.onProblem(`recall: ${message}`);
+      ledger.recordEvent('recall-failed', {});
+      breaker.failed(message);
     }
   }
 
@@ -61,7 +73,7 @@ export function createHostRecall(facts: {
 
   return {
     async take(words) {
-      if (memory === undefined || !memory.enabled || !facts.isOn()) return [];
+      if (memory === undefined || !memory.enabled || !facts.isOn() || breaker.isPaused()) return [];
       const query = withoutInjected(words).trim().slice(0, limits.hooks.queryCharacters);
       const memories = Number.POSITIVE_INFINITY;
       const gate = decideRecall({ query, bytesSurfaced: bytesSurfaced(), memories }, limits.recall);
@@ -69,6 +81,7 @@ export function createHostRecall(facts: {
       return fitting();
     },
     joined(memories, uuid) {
+      if (memories.length > 0) ledger.recordEvent('recall', { memories: memories.length });
       for (const memory of memories) facts.onJoined(memory);
       surfaced.push(...memories.map((memory) => ({ key: keyOf(memory), bytes: Buffer.byteLength(memory.text), uuid })));
     },

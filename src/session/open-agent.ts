@@ -66,6 +66,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   opened.push(memory.close);
   const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
   opened.push(log.close);
+  const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
+  opened.push(meter.close);
   const servers = await openAgentServers({
     place,
     cwd,
@@ -75,7 +77,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   });
   opened.push(servers.close);
   const entries = () => conversation.entries;
-  const dailyLog = openAgentLog({ place, memory, log, clock, entries });
+  const dailyLog = openAgentLog({ place, memory, log, clock, entries, ledger: meter, tell: (line) => tell(line) });
   const tools = openAgentTools({
     ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
   });
@@ -100,8 +102,6 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     createAttachments({ cwd, conditional: rendering.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
-  const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
-  opened.push(meter.close);
   const hooks = openAgentHooks({
     place,
     cwd,
@@ -139,6 +139,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       prices: meter.prices,
       environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
       toolResultsFolder: log.toolResults,
+      ledger: meter,
       onProblem: (line) => tell(line),
     },
     (layerParts) => {
@@ -153,7 +154,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           tell: (line) => tell(line),
           onReplaced: messagesWent,
           flushMemory: () => remembering.flush(),
-          onCompacted: (numbers) => meter.recordEvent('compaction', numbers),
+          ledger: meter,
           notes: () => notes,
         },
         layerParts,
@@ -195,9 +196,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     parent: () => parts,
     forkSeams: layers.forFork,
     forkTools: tools.forFork,
-    compactionState: () => compacting?.state(),
+    areWaitedFor: () => compacting?.waitsForNotes() === true,
     totals: meter.meter.totals,
     recordEvent: meter.recordEvent,
+    recordTrip: meter.recordTrip,
     tell: (line) => tell(line),
   });
   const turns = createTurns({

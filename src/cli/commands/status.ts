@@ -129,14 +129,19 @@ function offText(part: BackgroundPart | undefined): string {
 }
 
 /** What it cost, and what kept it from its work. */
-function ledgerText({ calls, money, pausedAt, capped }: BackgroundPart, { status, paint, now }: PartFacts): string {
+function ledgerText({ calls, money, paused, capped }: BackgroundPart, { status, paint, now }: PartFacts): string {
   const cost = money === null ? 'cost not known' : `$${money.toFixed(4)}`;
   const spent = calls === 0 ? '' : `; ${calls} ${calls === 1 ? 'call' : 'calls'}, ${cost} in ${status.days} days`;
   const trouble = [
-    ...(pausedAt === null ? [] : [`paused by failures ${timeAgo(pausedAt, now)}, for that session`]),
+    ...(paused === null ? [] : [pausedText(paused, now)]),
     ...(capped === null
       ? []
       : [`kept from starting by the cap of the ${plainLine(capped.by)} ${timeAgo(capped.at, now)}`]),
   ].map((line) => `; ${paint.yellow(line)}`);
   return `${spent}${trouble.join('')}`;
+}
+
+function pausedText({ at, failures, reason }: NonNullable<BackgroundPart['paused']>, now: Date): string {
+  const why = reason === '' ? '' : `: ${plainLine(reason)}`;
+  return `paused by ${failures > 1 ? `${failures} failures in a row` : 'failures'} ${timeAgo(at, now)}, for that session${why}`;
 }

@@ -9,6 +9,7 @@
 
 import type { ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
+import { createBreaker, type Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import { decideBatch, type ResultPlan, type ResultSize } from './decide.ts';
 import { textIn, withText } from './render.ts';
@@ -31,6 +32,8 @@ export interface ToolResultsPorts {
   isOn?(): boolean;
   /** One line for the log. */
   onProblem?(problem: string): void;
+  /** So many failures in a row that nothing is stored any more. */
+  onPaused?(trip: Trip): void;
   readonly limits: Pick<Limits, 'toolResults' | 'window'>;
 }
 
@@ -50,7 +53,8 @@ export interface ToolCall {
 
 export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResultsState): ToolResults {
   const decisions = new Map(resumed?.decisions ?? []);
-  let failuresInARow = 0;
+  const { failures } = ports.limits.toolResults;
+  const breaker = createBreaker({ limit: failures, onTrip: (trip) => ports.onPaused?.(trip) });
 
   function frozenOf(result: ToolResultBlock, text: string): ResultDecision | null {
     const decision = decisions.get(result.tool_use_id);
@@ -61,20 +65,20 @@ export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResults
 
   /** After several failures the disk is left alone: asking it again would only make each round wait. */
   const store: ToolResultsPorts['store'] = async (result) => {
-    if (failuresInARow >= ports.limits.toolResults.failures) {
-      throw new Error(`storing failed ${failuresInARow} times in a row and is off for this session`);
-    }
+    if (breaker.isPaused()) throw new Error(`storing failed ${failures} times in a row and is off for this session`);
     return ports.store(result);
   };
 
   function count(problem: string | null, plan: ResultPlan): void {
     if (plan.kind === 'whole') return;
     if (problem === null) {
-      failuresInARow = 0;
+      breaker.succeeded();
       return;
     }
-    failuresInARow += 1;
+    // Nothing is tried any more, and that was said.
+    if (breaker.isPaused()) return;
     ports.onProblem?.(`tool results: ${problem}`);
+    breaker.failed(problem);
   }
 
   async function decide(result: ToolResultBlock, text: string, plan: ResultPlan): Promise<ResultDecision> {

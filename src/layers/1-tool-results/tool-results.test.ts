@@ -203,7 +203,9 @@ describe('a disk that fails', () => {
   it('is left alone after three failures in a row, and a success starts the count again', async () => {
     const answers = ['bad', 'bad', 'good', 'bad', 'bad', 'bad', 'good'];
     let asked = 0;
-    const { ports } = place({
+    const trips: unknown[] = [];
+    const { ports, problems } = place({
+      onPaused: (trip) => trips.push(trip),
       async store({ toolUseId }) {
         if (answers[asked++] === 'bad') throw new Error('EIO');
         return `/results/${toolUseId}`;
@@ -212,6 +214,9 @@ describe('a disk that fails', () => {
     const layer = createToolResults(ports);
     for (let at = 0; at < 9; at++) await layer.admit([called(`t${at}`, 'Bash', LONG)]);
     expect(asked).toBe(6);
+    // Each failure was told, and once that nothing is tried any more.
+    expect(problems).toHaveLength(5);
+    expect(trips).toEqual([{ failures: 3, problem: 'EIO' }]);
   });
 });
 

@@ -10,6 +10,7 @@
 
 import type { Message } from '../../conversation/message.ts';
 import { totalTokens } from '../../conversation/tokens.ts';
+import { createBreaker } from '../../lib/breaker.ts';
 import { contextEditsOf, withoutOldThinking } from './context-edits.ts';
 import { type ClearingDecision, clearFrom, decideByTime, decideClearing, isCacheLost, wait } from './decide.ts';
 import {
@@ -53,7 +54,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
   const clearings = createClearings({ ...ports, announceBreak }, resumed);
   let announced = '';
   let lastApplied = '';
-  let failuresInARow = 0;
+  const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused?.(trip) });
 
   /** Results and thinking may go for one reason at one time. */
   function announceBreak(reason: string): void {
@@ -63,9 +64,10 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
   }
 
   const economy = () => ports.economy?.() ?? 'balanced';
-  const isPaused = () => failuresInARow >= limits.failures;
   const isOn = (mechanism: Mechanism) =>
-    !isPaused() && (ports.isOn?.('microcompact') ?? true) && (ports.isOn?.(mechanism) ?? mechanism !== 'cache-edits');
+    !breaker.isPaused() &&
+    (ports.isOn?.('microcompact') ?? true) &&
+    (ports.isOn?.(mechanism) ?? mechanism !== 'cache-edits');
   const isLost = ({ idleMs, cacheTtl }: RequestFacts) => isCacheLost(idleMs, { cacheTtl, limits });
   const ratesAt = (promptTokens: number, { capabilities: { promptCache }, cacheTtl }: RequestFacts) =>
     ratesOf({ price: ports.price(), promptTokens, promptCache, cacheTtl, limits });
@@ -135,8 +137,8 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     try {
       return work();
     } catch (error) {
-      failuresInARow += 1;
       ports.onProblem?.(`microcompaction: ${String(error)}`);
+      breaker.failed(String(error));
       return otherwise;
     }
   }
@@ -148,7 +150,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
       guarded(() => latchEdits(facts), undefined);
       const edits = (facts.capabilities.contextEdits ? clearings.contextEdits() : null) ?? [];
       const outcome = guarded<Outcome>(() => act(facts, edits.length > 0), { decision: wait('off') });
-      if (outcome.event !== undefined) failuresInARow = 0;
+      if (outcome.event !== undefined) breaker.succeeded();
       const pinned = facts.capabilities.cacheEdits === true ? clearings.pinnedEdits() : [];
       return {
         messages: clearings.view(),

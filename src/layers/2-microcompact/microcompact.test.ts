@@ -301,3 +301,21 @@ describe('clearing by cache edit', () => {
     expect(clearedIn(prepared.messages)).toHaveLength(8);
   });
 });
+
+describe('a layer that fails', () => {
+  it('sends the messages as they last were, and after three times clears nothing more and says so once', () => {
+    const trips: unknown[] = [];
+    const { ports, problems, cleared } = told({
+      onPaused: (trip) => trips.push(trip),
+      price() {
+        throw new Error('no price list');
+      },
+    });
+    const layer = createMicrocompact(ports);
+    const messages = [QUESTION, ...reads(15, 1_000)];
+    for (let time = 0; time < 5; time++) expect(layer.prepare(asked(messages)).messages).toEqual(messages);
+    expect(problems).toHaveLength(3);
+    expect(trips).toEqual([{ failures: 3, problem: 'Error: no price list' }]);
+    expect(cleared).toEqual([]);
+  });
+});

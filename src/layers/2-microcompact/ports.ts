@@ -2,6 +2,7 @@
 
 import type { Message, Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
+import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities, Thinking } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';
@@ -37,6 +38,8 @@ export interface MicrocompactPorts {
   isOn?(mechanism: Mechanism): boolean;
   /** One line for the log. */
   onProblem?(problem: string): void;
+  /** So many failures in a row that nothing new is cleared any more. */
+  onPaused?(trip: Trip): void;
   readonly limits: Pick<Limits, 'microcompact' | 'window'>;
 }
 

@@ -9,6 +9,7 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { createBreaker } from '../../lib/breaker.ts';
 import { notesBudget } from './budget.ts';
 import { decideNotes, type NotesDecision } from './decide.ts';
 import { canEditNotes } from './draft.ts';
@@ -64,6 +65,11 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
   /** Tokens of the file when it was last seen; 0 while it says nothing. */
   let notesTokens = 0;
   if (resumed !== INITIAL_STATE) recall();
+  const breaker = createBreaker({
+    limit: limits.notes.failures,
+    failures: state.failures,
+    onTrip: (trip) => ports.onPaused(trip),
+  });
 
   /** Notes that somebody removed, or that were never copied, cover nothing. */
   function recall(): void {
@@ -126,12 +132,13 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
     switch (outcome.kind) {
       case 'updated':
         state = stateAfterUpdate(state, uuid);
+        breaker.counted(state.failures, '');
         notesTokens = outcome.notesTokens;
         break;
       case 'failed':
         state = stateAfterFailure(state);
         tellOnce(`Session notes were not updated: ${outcome.problem}.`);
-        if (state.failures === limits.notes.failures) tellOnce(PAUSED);
+        breaker.counted(state.failures, outcome.problem);
         break;
       case 'cap':
         // The amounts change from time to time; that it is so is told once.
@@ -174,6 +181,3 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
     stop: () => stopping.abort(),
   };
 }
-
-const PAUSED =
-  'Session notes failed three times in a row and are off for this session; compaction asks a model instead.';

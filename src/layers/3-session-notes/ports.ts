@@ -5,6 +5,7 @@ import type { LoopParts } from '../../agent/loop.ts';
 import type { LoopSeams } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Window } from '../../conversation/window.ts';
+import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotesConfig } from './prompt.ts';
 import type { NotesState } from './state.ts';
@@ -35,6 +36,8 @@ export interface NotesPorts {
   onState(state: NotesState): void;
   /** One line for the user; the same one is told once. */
   onProblem(line: string): void;
+  /** So many failures in a row that no more notes are made. */
+  onPaused(trip: Trip): void;
   readonly limits: Limits;
 }
 

@@ -7,8 +7,9 @@
  * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
  */
 
+import { createBreaker, type Trip } from '../../lib/breaker.ts';
 import { type CompactionDecision, type CompactionFacts, decideCompaction } from './decide.ts';
-import type { CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
+import type { CompactionBreaker, CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
 import { runCompaction } from './run.ts';
 import { type CompactionState, INITIAL_STATE, stateAfterFailure, stateAfterSuccess, stateAtLook } from './state.ts';
 import { fail } from './work.ts';
@@ -19,6 +20,7 @@ export { fitHardStop, type HardStopFit } from './fit-hard-stop.ts';
 export { createInUse, type InUse, inUseTokensOf } from './in-use.ts';
 export { planBehindNotes, sizeOf } from './plan.ts';
 export type {
+  CompactionBreaker,
   CompactionFailure,
   CompactionOutcome,
   CompactionPorts,
@@ -50,6 +52,10 @@ export interface Compaction {
   compactFrom(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
   /** Summarises all before that message. */
   compactUpTo(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
+  /** Whether it would act by itself when the window is full: it has not failed too often. */
+  isPaused(): boolean;
+  /** Whether notes may stand in for messages: they have not failed to too often. */
+  takesNotes(): boolean;
   /** For the transcript, after the boundary. */
   state(): CompactionState;
 }
@@ -59,15 +65,32 @@ export type PartialRequest = Omit<CompactionRequest, 'trigger' | 'from' | 'pivot
 export function createCompaction(ports: CompactionPorts, resumed: CompactionState = INITIAL_STATE): Compaction {
   let state = resumed;
   let isRunning = false;
+  const limits = ports.limits.compaction;
+  const tripped = (by: CompactionBreaker) => (trip: Trip) => ports.onPaused?.(by, trip);
+  const failing = createBreaker({ limit: limits.failures, failures: state.failures, onTrip: tripped('failures') });
+  const refilling = createBreaker({ limit: limits.refills, failures: state.refills, onTrip: tripped('refills') });
+  const fromNotes = createBreaker({ limit: limits.failures, onTrip: tripped('from-notes') });
+
+  function become(next: CompactionState, problem = ''): void {
+    state = next;
+    failing.counted(state.failures, problem);
+    refilling.counted(state.refills, REFILLED);
+  }
+
+  function onNotesTried(outcome: CompactionOutcome): void {
+    if (outcome.kind === 'compacted') fromNotes.succeeded();
+    // Notes that are behind, or gone, are written on: nothing is wrong with them.
+    else if (outcome.failure !== 'notes-not-usable' && outcome.failure !== 'aborted') fromNotes.failed(outcome.reason);
+  }
 
   async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
     if (isRunning) return fail('already-running', 'a compaction is under way');
     isRunning = true;
     try {
-      const outcome = await runCompaction(request, { ports, carriedBefore: state.carried });
+      const outcome = await runCompaction(request, { ports: { ...ports, onNotesTried }, carriedBefore: state.carried });
       const isByHand = request.trigger === 'manual';
-      if (outcome.kind === 'compacted') state = stateAfterSuccess(state, { carried: outcome.carried, isByHand });
-      else if (!isByHand && isCounted(outcome, request)) state = stateAfterFailure(state);
+      if (outcome.kind === 'compacted') become(stateAfterSuccess(state, { carried: outcome.carried, isByHand }));
+      else if (!isByHand && isCounted(outcome, request)) become(stateAfterFailure(state), outcome.reason);
       return outcome;
     } finally {
       isRunning = false;
@@ -79,18 +102,21 @@ export function createCompaction(ports: CompactionPorts, resumed: CompactionStat
 
   return {
     look(facts) {
-      const limits = ports.limits.compaction;
       const isFull = facts.trigger === 'reactive' || facts.windowTokens >= facts.window.compactAt;
       // A fork's window says nothing about its parent's.
-      if (!facts.isFork) state = stateAtLook(state, { isFull });
+      if (!facts.isFork) become(stateAtLook(state, { isFull }));
       return decideCompaction({ ...facts, state, limits });
     },
     compact,
     compactFrom: around('from'),
     compactUpTo: around('up-to'),
+    isPaused: () => failing.isPaused() || refilling.isPaused(),
+    takesNotes: () => !fromNotes.isPaused(),
     state: () => state,
   };
 }
+
+const REFILLED = 'the window was full again right after each compaction';
 
 /** What the user or a hook stopped, and what was only worth a try, says nothing about the layer's health. */
 function isCounted(outcome: Extract<CompactionOutcome, { kind: 'failed' }>, request: CompactionRequest): boolean {

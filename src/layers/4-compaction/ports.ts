@@ -3,6 +3,7 @@
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message, Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
+import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { FailureKind, ModelEvent } from '../../model/model.ts';
 import type { BoundaryRecord } from '../../store/transcript-record.ts';
@@ -40,12 +41,17 @@ export interface CompactionPorts {
   /** PostCompact hooks. */
   afterCompaction?(facts: HookFacts & { readonly report: CompactionReport }): void | Promise<void>;
   announceBreak(reason: string): void;
+  /** Too many failures of that kind in a row. */
+  onPaused?(by: CompactionBreaker, trip: Trip): void;
   /** Into the transcript, before the entries that the outcome says are to be written. */
   record(boundary: BoundaryRecord): void;
   now(): Date;
   newUuid(): string;
   readonly limits: Pick<Limits, 'compaction' | 'window'>;
 }
+
+/** It failed too often, the window was full again at once, or notes failed to stand in for messages. */
+export type CompactionBreaker = 'failures' | 'refills' | 'from-notes';
 
 export interface HookFacts {
   readonly trigger: CompactionTrigger;

@@ -4,15 +4,25 @@ import { applySummary } from './apply.ts';
 import { headCharacters } from './cut-text.ts';
 import { ownText } from './own-words.ts';
 import { type Plan, planAround, planBehindNotes, planWhole, sentBefore } from './plan.ts';
-import type { CompactionOutcome, CompactionPorts, CompactionRequest, SessionNotes } from './ports.ts';
+import type { CompactionOutcome, CompactionRequest, SessionNotes } from './ports.ts';
 import { summaryInstruction } from './prompt.ts';
 import type { Carried } from './state.ts';
 import { summarise } from './summarise.ts';
-import { budgetsOf, fail, orElse, roomOf, sizeOfBlocks, startWork, summaryOfNotes, type Work } from './work.ts';
+import {
+  budgetsOf,
+  fail,
+  orElse,
+  roomOf,
+  sizeOfBlocks,
+  startWork,
+  summaryOfNotes,
+  type Work,
+  type WorkPorts,
+} from './work.ts';
 
 export async function runCompaction(
   request: CompactionRequest,
-  facts: { readonly ports: CompactionPorts; readonly carriedBefore: Carried },
+  facts: { readonly ports: WorkPorts; readonly carriedBefore: Carried },
 ): Promise<CompactionOutcome> {
   const { ports } = facts;
   const { trigger, wishes = '' } = request;
@@ -38,7 +48,10 @@ async function attempt(work: Work): Promise<CompactionOutcome> {
   if (request.from === 'model' || request.pivot !== undefined) return fromModel(work);
   const notes = await orElse<SessionNotes | null>(() => ports.readNotes?.(), null);
   const outcome =
-    notes === null ? fail('notes-not-usable', 'there are no notes to go by') : await fromNotes(work, notes);
+    notes === null
+      ? fail('notes-not-usable', 'there are no notes to go by')
+      : await fromNotes(work, notes).catch((error: unknown) => fail('broken', String(error)));
+  ports.onNotesTried(outcome);
   const isDone = outcome.kind === 'compacted' || request.notesOnly === true || request.signal.aborted;
   return isDone ? outcome : fromModel(work);
 }

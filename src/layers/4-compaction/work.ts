@@ -9,9 +9,14 @@ import { densityOf, type Room, roomFor, within } from './room.ts';
 import type { Carried } from './state.ts';
 import type { Summarised } from './summarise.ts';
 
+export interface WorkPorts extends CompactionPorts {
+  /** What came of letting notes stand in for messages. */
+  onNotesTried(outcome: CompactionOutcome): void;
+}
+
 export interface Work {
   readonly request: CompactionRequest;
-  readonly ports: CompactionPorts;
+  readonly ports: WorkPorts;
   readonly carriedBefore: Carried;
   /** The window before it, by the same estimate as after it. */
   readonly estimatedBefore: number;

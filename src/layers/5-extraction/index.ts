@@ -7,6 +7,7 @@
  * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session.
  */
 
+import { createBreaker } from '../../lib/breaker.ts';
 import { decideExtraction, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
 import type { ExtractionPorts, Snapshot, WrittenMemory } from './ports.ts';
 import { type ExtractionOutcome, runExtraction } from './run.ts';
@@ -39,7 +40,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const { limits } = ports;
   const stop = new AbortController();
   let { cursor } = resumed;
-  let failuresInARow = 0;
+  const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
   let hasToldCap = false;
   let running: Promise<void> | null = null;
   let stashed: Stashed | null = null;
@@ -47,9 +48,10 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   function look(trigger: ExtractionTrigger): ExtractionDecision {
     const isOn = ports.isOn() && !stop.signal.aborted;
     // Where nothing can come of it, the conversation is not walked through either.
-    const isIdle = !isOn || failuresInARow >= limits.failures;
+    const isIdle = !isOn || breaker.isPaused();
     const span = isIdle ? NO_SPAN : spanSince(cursor, spanFacts());
     const { everyTurns, spentShare } = ports;
+    const failuresInARow = breaker.failures();
     const decision = decideExtraction(
       { trigger, isOn, failuresInARow, span, everyTurns: everyTurns(), spentShare: spentShare() },
       limits,
@@ -110,7 +112,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
       case 'done':
       case 'explicit':
         moveTo(span);
-        failuresInARow = 0;
+        breaker.succeeded();
         return;
       case 'capped':
         if (!hasToldCap) ports.tell(`Saving from this conversation waits: ${problem}.`);
@@ -119,10 +121,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
       case 'stopped':
         return;
       case 'failed':
-        failuresInARow += 1;
-        if (failuresInARow !== limits.failures) return;
-        ports.tell(`Extraction failed ${failuresInARow} times and pauses for this session: ${problem}`);
-        ports.onPaused(failuresInARow);
+        breaker.failed(problem ?? 'unknown');
     }
   }
 

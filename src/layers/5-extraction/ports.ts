@@ -3,6 +3,7 @@
 import type { TurnOutcome } from '../../agent/event.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
+import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { Span } from './span.ts';
@@ -58,8 +59,8 @@ export interface ExtractionPorts {
   onWritten(written: readonly WrittenMemory[]): void;
   /** Into the transcript: a run may end long after its turn. */
   onState(state: ExtractionState): void;
-  /** After so many failures in a row. */
-  onPaused(failures: number): void;
+  /** So many failures in a row that nothing is extracted any more. */
+  onPaused(trip: Trip): void;
   readonly limits: Limits['extraction'];
 }
 

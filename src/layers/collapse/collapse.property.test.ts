@@ -192,3 +192,46 @@ function withoutResults(ids: ReadonlySet<string>) {
     ),
   });
 }
+
+describe('folding that fails', () => {
+  const messages = conversationOf(Array.from({ length: 8 }, () => ({ kind: 'round', sizes: [2_000] })));
+  const full = [...messages, ...conversationOf([{ kind: 'words' }]).slice(1)];
+  const facts = { messages: full, windowTokens: sizeOf(full), effectiveTokens: 1_000 };
+
+  it('leaves the messages as they are, and gives up after three times in a row', () => {
+    const trips: unknown[] = [];
+    let isBroken = true;
+    const { given } = ports({
+      announceBreak() {
+        if (isBroken) throw new Error('out of order');
+      },
+      onPaused: (trip) => trips.push(trip),
+    });
+    const collapse = createCollapse(given);
+    for (let time = 0; time < 3; time++) {
+      expect(collapse.isPaused()).toBe(false);
+      expect(collapse.prepare(facts).messages).toBe(full);
+    }
+    isBroken = false;
+    expect(collapse.prepare(facts).decision).toEqual({ kind: 'wait', reason: 'failed-too-often' });
+    expect(collapse.isPaused()).toBe(true);
+    expect(trips).toEqual([{ failures: 3, problem: 'Error: out of order' }]);
+  });
+
+  it('starts over with a success', () => {
+    let calls = 0;
+    const folded: unknown[] = [];
+    const { given } = ports({
+      announceBreak() {
+        calls += 1;
+        if (calls < 3) throw new Error('out of order');
+      },
+      onFolded: (what) => folded.push(what),
+    });
+    const collapse = createCollapse(given);
+    const decisions = [1, 2, 3].map(() => collapse.prepare(facts).decision.kind);
+    expect(decisions.at(-1)).toBe('fold');
+    expect(folded).toEqual([{ folds: collapse.state().folds.length, freedTokens: expect.any(Number) }]);
+    expect(collapse.isPaused()).toBe(false);
+  });
+});

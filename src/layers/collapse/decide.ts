@@ -6,7 +6,7 @@ import { foldOf, roundsOf } from './fold.ts';
 import type { CollapseState, Fold } from './state.ts';
 
 export type CollapseDecision =
-  | { readonly kind: 'wait'; readonly reason: 'off' | 'room-left' | 'nothing-finished' }
+  | { readonly kind: 'wait'; readonly reason: 'off' | 'failed-too-often' | 'room-left' | 'nothing-finished' }
   | {
       readonly kind: 'fold';
       readonly reason: 'window-nearly-full';

@@ -4,10 +4,11 @@
  * When      before a request that would fill nine tenths of the effective window, and when a provider refuses one as too long.
  * Cost      well below a millisecond; a folded batch breaks the cache once, announced.
  * Prevents  compaction, which does not start by itself while this is on.
- * On error  the messages go out as they last were.
+ * On error  the messages go out as they last were; three failures in a row, and compaction makes room in its place.
  */
 
 import type { Message } from '../../conversation/message.ts';
+import { createBreaker, type Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import { type CollapseDecision, decideCollapse } from './decide.ts';
 import { roundsOf } from './fold.ts';
@@ -21,7 +22,11 @@ export interface CollapsePorts {
   isOn(): boolean;
   announceBreak(reason: string): void;
   onState(state: CollapseState): void;
+  /** Rounds were folded. */
+  onFolded?(folded: { readonly folds: number; readonly freedTokens: number }): void;
   onProblem?(line: string): void;
+  /** So many failures in a row that nothing new is folded any more. */
+  onPaused?(trip: Trip): void;
   readonly limits: Limits['collapse'];
 }
 
@@ -48,6 +53,8 @@ export interface Collapse {
   /** Shows a round whole again, or all of them, for good; answers with how many. */
   unfold(id: string): number;
   state(): CollapseState;
+  /** It failed too often in this session, and others have to make room. */
+  isPaused(): boolean;
   /** For a fork: the same view, then its own way. */
   clone(ports: Partial<CollapsePorts>): Collapse;
 }
@@ -55,6 +62,7 @@ export interface Collapse {
 export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EMPTY_COLLAPSE): Collapse {
   let state = resumed;
   let view = createFoldedView(state.folds);
+  const breaker = createBreaker({ limit: ports.limits.failures, onTrip: (trip) => ports.onPaused?.(trip) });
 
   function become(next: CollapseState): void {
     if (next.folds !== state.folds) view = createFoldedView(next.folds);
@@ -63,6 +71,7 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
   }
 
   function decide(facts: CollapseFacts): CollapseDecision {
+    if (breaker.isPaused()) return { kind: 'wait', reason: 'failed-too-often' };
     const windowTokens = Math.max(0, facts.windowTokens - state.uncountedTokens);
     return decideCollapse({ ...facts, windowTokens, isOn: ports.isOn(), state, limits: ports.limits });
   }
@@ -72,6 +81,7 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
     ports.announceBreak('collapse');
     const uncountedTokens = state.uncountedTokens + decision.freedTokens;
     become({ ...state, folds: [...state.folds, ...decision.folds], uncountedTokens });
+    ports.onFolded?.({ folds: decision.folds.length, freedTokens: decision.freedTokens });
   }
 
   return {
@@ -80,8 +90,10 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
       try {
         decision = decide(facts);
         carryOut(decision);
+        if (decision.kind === 'fold') breaker.succeeded();
       } catch (error) {
         ports.onProblem?.(`collapse: ${String(error)}`);
+        breaker.failed(String(error));
       }
       const windowTokens = Math.max(0, facts.windowTokens - state.uncountedTokens);
       return { messages: view.of(facts.messages), windowTokens, decision };
@@ -109,6 +121,7 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
       return opened.length;
     },
     state: () => state,
+    isPaused: breaker.isPaused,
     clone: (other) => createCollapse({ ...ports, ...other }, state),
   };
 }
