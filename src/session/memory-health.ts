@@ -1,6 +1,7 @@
 /** How much of a memory is pollution, and how much is stale: of this project and of what is global, as `stats` leads with. */
 
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
+import { timeBefore } from '../store/ledger-read.ts';
 import type { Memory, MemoryEntry } from './memory.ts';
 import type { Place } from './place.ts';
 import { readUsefulness } from './usefulness.ts';
@@ -30,7 +31,7 @@ export interface HealthOptions {
 
 export async function readMemoryHealth({ place, memory, now, days }: HealthOptions): Promise<MemoryHealth> {
   const [listed, log, counts] = await Promise.all([memory.list(), memory.log(), readUsefulness({ place, now, days })]);
-  const since = new Date(now.getTime() - days * DAY_MS).toISOString();
+  const since = timeBefore(now, days);
   const undone = log.filter(
     ({ kind, undoneBy, at }) => kind === 'save' && undoneBy !== undefined && at >= since,
   ).length;
@@ -48,8 +49,6 @@ export async function readMemoryHealth({ place, memory, now, days }: HealthOptio
     ...{ checked, stale, staleShare: shareOf(stale, checked) },
   };
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;

@@ -46,7 +46,13 @@ export async function* readLedger(options: LedgerReadOptions): AsyncGenerator<Le
 }
 
 function firstDay(now: Date, days: number): string {
-  return dayOf(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString());
+  return dayOf(timeBefore(now, days - 1));
+}
+
+/** ISO time; empty, which sorts before every time, where no calendar goes back so many days. */
+export function timeBefore(now: Date, days: number): string {
+  const then = new Date(now.getTime() - days * DAY_MS);
+  return Number.isNaN(then.getTime()) ? '' : then.toISOString();
 }
 
 async function dayFiles(folder: string): Promise<string[]> {

@@ -109,6 +109,8 @@ describe('the ledger', () => {
       expect(await ids({})).toEqual(['old', 'yesterday', 'late', 'today']);
       expect(await ids({ days: 1 })).toEqual(['today']);
       expect(await ids({ days: 2 })).toEqual(['yesterday', 'late', 'today']);
+      // More days than any calendar has, and more than the years of four digits have, are all days.
+      for (const days of [1_000_000, 999_999_999, Number.MAX_VALUE]) expect(await ids({ days })).toHaveLength(4);
       expect(await ids({ session: 's2' })).toEqual(['late']);
       const damaged: number[] = [];
       for await (const _ of readLedger({ home, now: NOW, onDamaged: ({ byte }) => damaged.push(byte) }));

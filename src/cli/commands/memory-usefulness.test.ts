@@ -74,6 +74,17 @@ describe('memory usefulness', () => {
     });
   });
 
+  it.each([['memory', 'usefulness'], ['stats']])(
+    'takes more days than a calendar has for all days: %s %s',
+    async (...line) => {
+      tell(await save('Old'), [{}]);
+      const ran = await run([...line.filter((word) => word !== undefined), '--days', '999999999', '--json']);
+      expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+      const { rows, memory: here } = JSON.parse(ran.stdout);
+      expect(rows?.length ?? here.memories).toBe(1);
+    },
+  );
+
   it.each<[string, () => Promise<unknown>, RegExp]>([
     ['nothing is remembered', async () => {}, /^Nothing is remembered here yet\.$/m],
     ['nothing was recalled', () => save('Alone'), /^None of 1 memory was recalled in the last 90 days\.\n.*hooks/m],
