@@ -56,6 +56,7 @@ export type {
   MemoryFiles,
   MemoryHeader,
   MemoryOrigin,
+  NoticedEdit,
   PlannedChange,
   PlannedFile,
   Purged,

@@ -96,6 +96,11 @@ export const MEMORY_LIMITS = {
     writeBytes: 250_000,
     /** Bytes of what assistant, tools, files and pages said that an agent's own write is compared with, newest first. */
     spanBytes: 131_072,
+    /** Bytes from a transcript's end in which is looked for what was said before a compaction, and of the user's words there that count. */
+    earlierBytes: 16_777_216,
+    earlierSaidBytes: 131_072,
+    /** Memories of a folder up to which each is looked at after a command of the agent's: a stat each, ten milliseconds for a thousand. */
+    watchedFiles: 2_000,
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,

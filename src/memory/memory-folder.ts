@@ -13,7 +13,13 @@ import { type ChangeRequest, changeFiles } from './change-files.ts';
 import type { FolderContext, SecretScan } from './folder-context.ts';
 import { openKnownFiles } from './known-files.ts';
 import { type Look, lookAt } from './look.ts';
-import { findOutsideEdits, journalEditsOf, journalOutsideEdits, keepOutsideContents } from './outside-edits.ts';
+import {
+  type EditsBy,
+  findOutsideEdits,
+  journalEditsOf,
+  journalOutsideEdits,
+  keepOutsideContents,
+} from './outside-edits.ts';
 import { isPurging, type PurgeResult, purgeFile, resumePurge } from './purge.ts';
 import type { LockedFolder } from './record-change.ts';
 import { recover } from './recover.ts';
@@ -47,8 +53,8 @@ export interface MemoryFolder {
   mark(): string;
   /** Whether a process was killed in the middle of a change. */
   isCutOff(): boolean;
-  /** Finishes what was cut off and journals what happened outside. */
-  settle(): Promise<void>;
+  /** Finishes what was cut off and journals what happened outside; of that, what is `by` somebody. */
+  settle(by?: EditsBy): Promise<readonly Change[]>;
   close(): Promise<void>;
 }
 
@@ -69,6 +75,8 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   const takenNames = keepTakenNames();
   const isStillThere = watchIdentity(path);
   let queue: Promise<unknown> = Promise.resolve();
+  /** The mark under which the folder was last found to be as the journal has it. */
+  let quietMark: string | null = null;
 
   /** Changes of one process wait for each other here, not at the lock. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -130,15 +138,24 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     return withJournal(false, (store) => store.journal.unfinished() !== null || isPurging(store));
   }
 
-  async function settle(): Promise<void> {
+  function markNow(): string {
+    const stats = reading(null, (root) => root.stat('.'));
+    return `${stats?.mtimeMs ?? 0}/${stats?.ino ?? 0}/${withJournal(0, (store) => store.journal.size())}`;
+  }
+
+  async function settle(by: EditsBy | null = null): Promise<readonly Change[]> {
+    const mark = markNow();
+    // Asked after each command: of thousands, files that were rewritten where they lie are left for the next start to find.
+    if (by !== null && mark === quietMark && context.known.size() > limits.gate.watchedFiles) return [];
     withJournal(undefined, (store) => removeLeftovers(store.temporary));
     catchUp();
     const outside = reading(null, (root) => findOutsideEdits(context, root));
-    if (outside === null && !isCutOff()) return;
-    await withStore(async (store) => {
+    quietMark = outside === null ? mark : null;
+    if (outside === null && !isCutOff()) return [];
+    return withStore(async (store) => {
       // A folder of thousands is read here for the first time; a save meanwhile does not wait for that.
       const kept = await keepOutsideContents(context, store, outside?.changedOutside ?? []);
-      await inTurn(() => withLock(store, (locked) => journalOutsideEdits(locked, kept)));
+      return inTurn(() => withLock(store, (locked) => journalOutsideEdits(locked, { kept, by })));
     });
   }
 
@@ -199,10 +216,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       }
     },
     content: (hash) => withJournal(null, (store) => store.contents.get(hash)),
-    mark() {
-      const stats = reading(null, (root) => root.stat('.'));
-      return `${stats?.mtimeMs ?? 0}/${stats?.ino ?? 0}/${withJournal(0, (store) => store.journal.size())}`;
-    },
+    mark: markNow,
     isCutOff,
     settle,
     async close() {

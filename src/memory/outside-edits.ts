@@ -1,11 +1,11 @@
 /** Notices what a person did to the folder with an editor or a file manager, journals it, and mends the index. */
 
-import type { Change, FileChange } from '../store/change.ts';
-import { readFile } from '../store/commit.ts';
+import type { Change, ChangeAuthor, FileChange } from '../store/change.ts';
+import { readFile, within } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import type { Folder } from '../store/folder.ts';
 import type { JournalledFolder } from '../store/journalled-folder.ts';
-import { isSettled, sameStamp, stampOf } from '../store/stamp.ts';
+import { isSettled, isSince, sameStamp, stampOf } from '../store/stamp.ts';
 import { isInLogs } from './daily-log-place.ts';
 import type { FolderContext } from './folder-context.ts';
 import { parseIndex } from './index-file.ts';
@@ -47,23 +47,54 @@ export async function keepOutsideContents(
   return kept;
 }
 
-/** Under the lock: one change per edited or removed file, one for all that are new, one for the index. */
-export async function journalOutsideEdits(locked: LockedFolder, kept: KeptEdits): Promise<void> {
+/** Whose work it is what has changed since a time: a command's of the agent, say. What is older is a person's. */
+export interface EditsBy {
+  readonly who: ChangeAuthor;
+  readonly why: string;
+  readonly sinceMs: number;
+}
+
+/** Under the lock: one change per edited or removed file, one for all that are new, one for the index. Gives those that are `by` somebody. */
+export async function journalOutsideEdits(
+  locked: LockedFolder,
+  { kept, by }: { readonly kept: KeptEdits; readonly by: EditsBy | null },
+): Promise<readonly Change[]> {
   const { context, store } = locked;
-  await journalIndexEdit(locked);
+  const made: Change[] = [];
+  const isTheirs = (ctimeMs: number) => by !== null && isSince(ctimeMs, by.sinceMs);
+  const add = async (files: readonly FileChange[], facts: { readonly why: string; readonly theirs: boolean }) => {
+    if (files.length === 0) return;
+    const author = facts.theirs && by !== null ? { who: by.who, why: by.why } : { why: facts.why };
+    const change = await journal(locked, { ...author, files, kept });
+    if (facts.theirs) made.push(change);
+  };
+  const index = await journalIndexEdit(locked, isTheirs(store.root.stat(INDEX_FILE)?.ctimeMs ?? 0) ? by : null);
+  if (index !== null && index.who === by?.who) made.push(index);
   const look = lookAt(store.root, context.known, context.limits.path);
-  const created: FileChange[] = [];
+  const created: { readonly edit: FileChange; readonly theirs: boolean }[] = [];
   for (const seen of look.changedOutside) {
     const edit = await editOf(locked, { seen, kept: kept.get(seen.file), look });
-    if (edit?.before === null) created.push(edit);
-    else if (edit) await journal(locked, { why: 'edited outside Reverie', files: [edit], kept });
+    const theirs = isTheirs(seen.stamp.ctimeMs);
+    if (edit?.before === null) created.push({ edit, theirs });
+    else if (edit) await add([edit], { why: 'edited outside Reverie', theirs });
   }
-  if (created.length > 0) await journal(locked, { why: 'found in the folder', files: created, kept });
+  for (const theirs of [false, true]) {
+    const files = created.filter((each) => each.theirs === theirs).map(({ edit }) => edit);
+    await add(files, { why: 'found in the folder', theirs });
+  }
   for (const file of look.removedOutside) {
     const before = context.known.get(file)?.hash ?? null;
-    await journal(locked, { why: 'removed outside Reverie', files: [{ file, before, after: null }], kept });
+    const theirs = isTheirs(emptiedAtMs(store.root, file));
+    await add([{ file, before, after: null }], { why: 'removed outside Reverie', theirs });
   }
   await mendIndex(locked, look);
+  return made;
+}
+
+/** When a file last came or went where this one was: the time of its removal, or a later one. */
+function emptiedAtMs(root: Folder, file: string): number {
+  const folder = within(root, file, { create: false }, (parent) => parent.stat('.')) ?? root.stat('.');
+  return folder?.ctimeMs ?? 0;
 }
 
 /** Edits of these files alone, and of the index: what comes before a change of our own to them. */
@@ -103,22 +134,23 @@ async function editOf(
   return { file, before, after: hash };
 }
 
-async function journalIndexEdit(locked: LockedFolder): Promise<void> {
+async function journalIndexEdit(locked: LockedFolder, by: EditsBy | null = null): Promise<Change | null> {
   const { store, context } = locked;
   const left = indexAsLeft(store);
   const present = readFile(store.root, INDEX_FILE)?.bytes ?? null;
-  if (left === null || left.isStill(present)) return;
+  if (left === null || left.isStill(present)) return null;
   const ports = { contents: store.contents, secrets: context.secrets };
   if (left.bytes) await store.contents.put(left.bytes);
   const after = present && (await keepContent(ports, present));
   const file: FileChange = { file: INDEX_FILE, before: left.hash(), after: after?.hash ?? null };
-  await journal(locked, { why: 'edited outside Reverie', files: [file], kept: new Map() });
+  const author = by === null ? { why: 'edited outside Reverie' } : { who: by.who, why: by.why };
+  return journal(locked, { ...author, files: [file], kept: new Map() });
 }
 
 /** The files are as they are; the change records that, and brings the index into step. */
 async function journal(
   locked: LockedFolder,
-  edit: { why: string; files: readonly FileChange[]; kept: KeptEdits },
+  edit: { who?: ChangeAuthor; why: string; files: readonly FileChange[]; kept: KeptEdits },
 ): Promise<Change> {
   const topics = edit.files.filter(({ file }) => file !== INDEX_FILE);
   const wishes = topics.map((file): IndexWish => {
@@ -126,7 +158,8 @@ async function journal(
     const after = file.after === null ? null : (readFile(locked.store.root, file.file)?.bytes ?? null);
     return { file: file.file, before, after, isWithheld: edit.kept.get(file.file)?.isKept === false };
   });
-  return recordChange(locked, { kind: 'edit', who: 'user', why: edit.why, files: edit.files, wishes, writes: [] });
+  const { who = 'user', why, files } = edit;
+  return recordChange(locked, { kind: 'edit', who, why, files, wishes, writes: [] });
 }
 
 /** Every file has its line unless it wants none; only files whose content the journal knows, since others are journalled first, next time. */

@@ -17,6 +17,7 @@ import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
 import type { AgentLog } from './agent-log.ts';
 import { agentWriteGuard } from './agent-write-guard.ts';
+import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -58,14 +59,17 @@ export function openAgentTools(facts: {
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentLog | null;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
   const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId });
   const dailyLog = facts.dailyLog ?? null;
-  const files = agentFiles({ memory, disk: diskFiles(), guard: dailyLog?.guard(gate) ?? gate });
+  const guard = dailyLog?.guard(gate) ?? gate;
+  const files = agentFiles({ memory, disk: diskFiles(), guard });
   const read = createReadFiles(readStateOf(log));
-  const shells = createShells({ cwd, environment, limits });
+  const shells = watchedShells(createShells({ cwd, environment, limits }), { memory, guard, tell: facts.tell });
   const todos = createTodos(lastTodos(log));
   const roots = [
     place.projectRoot,

@@ -32,7 +32,7 @@ export function describeOff(offReason: string): Memory {
     diff: nothing,
     files,
     filesOf: () => files,
-    noticeOutsideEdits: async () => undefined,
+    noticeOutsideEdits: async () => [],
     problems: () => [],
     close: async () => undefined,
   };

@@ -95,7 +95,7 @@ export function findChange(scopes: Scopes, id: string | undefined): { folder: Me
   });
 }
 
-function fileDiff(folder: MemoryFolder, file: Change['files'][number]): FileDiff {
+export function fileDiff(folder: MemoryFolder, file: Change['files'][number]): FileDiff {
   const before = file.before === null ? null : folder.content(file.before);
   const after = file.after === null ? null : folder.content(file.after);
   const withheld = (file.before !== null && before === null) || (file.after !== null && after === null);

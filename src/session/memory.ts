@@ -1,6 +1,7 @@
 /** The public shape of a memory: what every program, surface and layer talks to. `openMemory` makes one. */
 
 import type { MemoryEntry, MemoryHeader, MemoryOrigin } from '../memory/memory-header.ts';
+import type { EditsBy } from '../memory/outside-edits.ts';
 import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
 import type { RecallExplanation } from '../recall/local-index.ts';
 import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
@@ -77,6 +78,13 @@ export interface FileDiff {
   readonly after: string | null;
   /** The text held a secret and was not kept. */
   readonly withheld: boolean;
+}
+
+/** What was done to the files by other means than Reverie's. */
+export interface NoticedEdit {
+  /** The journal's id of the change, for `undo`. */
+  readonly change: string;
+  readonly files: readonly FileDiff[];
 }
 
 export interface RecallOptions {
@@ -192,8 +200,11 @@ export interface Memory {
   readonly files: MemoryFiles;
   /** The same of either scope; refused for one that is not there. */
   filesOf(scope: MemoryScope): MemoryFiles;
-  /** Journals at once what was done to the files by other means (an editor, `rm`), as the next start would; cheap if nothing was. */
-  noticeOutsideEdits(): Promise<void>;
+  /**
+   * Journals at once what was done to the files by other means (an editor, `rm`), as the next start would; cheap if nothing was. As the
+   * user's, unless it was done since a time that somebody else answers for: that is given back.
+   */
+  noticeOutsideEdits(by?: EditsBy): Promise<readonly NoticedEdit[]>;
 
   /** What went wrong in the background, in words for people. */
   problems(): readonly string[];

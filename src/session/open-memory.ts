@@ -3,10 +3,10 @@
 import { ReverieError } from '../errors.ts';
 import type { Embedder } from '../recall/local-index.ts';
 import { removeRecallIndexes } from './derived-files.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, NoticedEdit } from './memory.ts';
 import { memoryFiles } from './memory-files.ts';
 import { describeOff } from './memory-off.ts';
-import { memoryReads } from './memory-reads.ts';
+import { fileDiff, memoryReads } from './memory-reads.ts';
 import type { RecallHalf } from './memory-recall.ts';
 import { memoryWrites } from './memory-writes.ts';
 import { findPlace, type PlaceOptions } from './place.ts';
@@ -40,9 +40,16 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     ...writes,
     files: memoryFiles(scopes),
     filesOf: (scope) => memoryFiles(scopes, scope),
-    async noticeOutsideEdits() {
+    async noticeOutsideEdits(by) {
       await scopes.settled();
-      for (const folder of scopes.folders) await folder.settle();
+      const noticed: NoticedEdit[] = [];
+      for (const folder of scopes.folders) {
+        const changes = await folder.settle(by);
+        noticed.push(
+          ...changes.map(({ id, files }) => ({ change: id, files: files.map((file) => fileDiff(folder, file)) })),
+        );
+      }
+      return noticed;
     },
     async purge(file, purgeOptions) {
       const purged = await writes.purge(file, purgeOptions);

@@ -158,8 +158,17 @@ function contentOf(file: string, text: string): MemoryContent {
   return { ...factsOf(file, parsed), body };
 }
 
-function existingOf({ scope, file }: GuardedWrite, { body }: MemoryContent, { memory, limits }: GateFacts) {
-  return existingFor(memory, { scope, file, body, limits });
+/** With the file as it was: what a command wrote is on the disk before it is judged, and must not speak for itself. */
+async function existingOf(
+  { scope, file, before }: GuardedWrite,
+  { body }: MemoryContent,
+  { memory, limits }: GateFacts,
+) {
+  const found = await existingFor(memory, { scope, file, body, limits });
+  const others = found.filter((each) => each.file !== file);
+  if (before === null) return others;
+  const { type, name, description, body: text } = contentOf(file, before);
+  return [{ file, type: type ?? '', name, description, body: text }, ...others];
 }
 
 function refused(reason: string): Judged {

@@ -29,3 +29,8 @@ export function sameStamp(one: Stamp, other: Stamp): boolean {
 export function isSettled(stamp: Stamp, lookedAtMs: number): boolean {
   return stamp.ctimeMs < lookedAtMs - RACY_MS && stamp.mtimeMs < lookedAtMs - RACY_MS;
 }
+
+/** Whether a change is at least as young as a time that our own clock gave: the file system's may be a tick behind. */
+export function isSince(ctimeMs: number, sinceMs: number): boolean {
+  return ctimeMs >= sinceMs - RACY_MS;
+}

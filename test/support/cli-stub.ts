@@ -152,7 +152,7 @@ function stubMemory(options: StubOptions): Memory {
     undo: async () => log[0]!,
     files,
     filesOf: () => files,
-    noticeOutsideEdits: async () => {},
+    noticeOutsideEdits: async () => [],
     problems: () => [],
     close: async () => {},
     ...options.memory,

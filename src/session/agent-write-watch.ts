@@ -1,0 +1,107 @@
+/** What a command changed in memory all the same: found as it ends, journalled as the agent's, and held to the gate that it passed by. */
+
+import type { Shells } from '../agent/tools/shells.ts';
+import { ReverieError } from '../errors.ts';
+import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
+import { factsOf } from '../memory/memory-header.ts';
+import { INDEX_FILE } from '../memory/walk.ts';
+import type { FileDiff, Memory } from './memory.ts';
+import type { WriteGuard } from './write-gate.ts';
+
+export interface WriteWatchFacts {
+  readonly memory: Memory;
+  readonly guard: Pick<WriteGuard, 'judge'>;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+}
+
+/** The same shells, whose commands are followed by a look at the memory folders. */
+export function watchedShells(shells: Shells, facts: WriteWatchFacts): Shells {
+  if (!facts.memory.enabled) return shells;
+  let start: Promise<unknown> | null = null;
+  return {
+    ...shells,
+    async run(command, run) {
+      // The look at the session's start may not be over: it would find this command's work, and take it for a person's.
+      start ??= facts.memory.noticeOutsideEdits().catch(() => null);
+      await start;
+      const sinceMs = Date.now();
+      const end = await shells.run(command, run);
+      const notes = await holdChanges(sinceMs, facts);
+      const output = [end.output.trimEnd(), ...notes.map((note) => `[${note}]`)].filter((part) => part !== '');
+      return notes.length === 0 ? end : { ...end, output: output.join('\n') };
+    },
+  };
+}
+
+const WHY = 'changed by a command of the agent’s';
+
+/** A command that ran has run, whatever becomes of this. */
+async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<readonly string[]> {
+  try {
+    const notes: string[] = [];
+    for (const { change, files } of await facts.memory.noticeOutsideEdits({ who: 'agent', why: WHY, sinceMs })) {
+      for (const file of files) {
+        const what = await holdFile(file, { ...facts, change });
+        if (what === null) continue;
+        notes.push(
+          `This command changed ${file.file} in memory, which passes no check. ${what} Use Write and Edit there.`,
+        );
+        facts.tell(`A command changed ${file.file} in memory. ${what} To see it: reverie memory diff ${change}`);
+      }
+    }
+    return notes;
+  } catch (error) {
+    facts.tell(
+      `Memory could not be looked at after a command: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return [];
+  }
+}
+
+/** What became of it; null when there is nothing to say. */
+async function holdFile(
+  diff: FileDiff,
+  { memory, guard, change }: WriteWatchFacts & { readonly change: string },
+): Promise<string | null> {
+  const { scope, file, before } = diff;
+  try {
+    if (file === INDEX_FILE) {
+      await memory.undo(change);
+      return 'It was put back: its lines follow from the memory files.';
+    }
+    const after = diff.after ?? (diff.withheld ? await textNow(memory, diff) : null);
+    if (after === null) return null;
+    const judged = await guard.judge({ scope, file, text: after, before });
+    const text = judged.kind === 'pass' ? judged.text : seenText(after);
+    if (text !== after) await memory.filesOf(scope).edit(file, unchanged(after, text), { who: 'agent', reason: WHY });
+    return judged.kind === 'pass' ? null : `It is kept as seen, not as the user’s word: ${judged.reason}`;
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error;
+    return `It could not be marked as seen, so look at it: ${error.message}.`;
+  }
+}
+
+function textNow(memory: Memory, { scope, file }: FileDiff): Promise<string | null> {
+  return memory
+    .filesOf(scope)
+    .read(file)
+    .catch(() => null);
+}
+
+/** Whoever changed it since then is somebody else. */
+function unchanged(after: string, text: string): (present: string) => string {
+  return (present) => {
+    if (present !== after) throw new ReverieError({ code: 'refused', message: 'it was changed again meanwhile' });
+    return text;
+  };
+}
+
+function seenText(text: string): string {
+  const bytes = Buffer.from(text);
+  const { body: _body, ...parsed } = parseMemoryFile(bytes);
+  if (factsOf('', parsed).source === 'seen') return text;
+  const edited = editMemoryFile(bytes, { set: { source: 'seen' } });
+  if ('refused' in edited) throw new ReverieError({ code: 'refused', message: edited.refused });
+  return Buffer.from(edited.bytes).toString('utf8');
+}
