@@ -11,7 +11,14 @@ const now = new Date('2026-03-06T12:00:00Z');
 function stats(fields: Partial<AgentStats>): AgentStats {
   return {
     ...{ sessions: 2, rounds: 1_200, cacheHitShare: null, compactionsPer100Rounds: null, breakerTrips: null },
-    ...{ tripsByPart: [], backgroundShare: null, byPurpose: [], byModel: [], cache: NO_CACHE },
+    ...{
+      compactionFidelity: null,
+      tripsByPart: [],
+      backgroundShare: null,
+      byPurpose: [],
+      byModel: [],
+      cache: NO_CACHE,
+    },
     ...fields,
   };
 }
@@ -27,6 +34,14 @@ describe('stats', () => {
       'rounds                      1,200',
       'sessions                    2',
     ]);
+  });
+
+  it('say how much survived compactions, and that there was none of what was counted', () => {
+    const compactionFidelity = { kept: 1_200, repaired: 40, lost: 10, share: 0.992 };
+    const text = statsText(stats({ compactionsPer100Rounds: 0, compactionFidelity, breakerTrips: 0 }), PIPE);
+    expect(text).toMatch(/^compactions per 100 rounds +0\.0$/m);
+    expect(text).toMatch(/^compaction fidelity +99\.2% \(1,200 kept, 40 repaired, 10 lost\)$/m);
+    expect(text).toMatch(/^breaker trips +0$/m);
   });
 
   it('name what breakers paused', () => {

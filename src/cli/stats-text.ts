@@ -15,6 +15,7 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
   const leading: [string, string | null][] = [
     ['cache-hit share', percent(stats.cacheHitShare)],
     ['compactions per 100 rounds', stats.compactionsPer100Rounds?.toFixed(1) ?? null],
+    ['compaction fidelity', fidelityText(stats)],
     ['pollution rate', stats.memory ? pollutionText(stats.memory) : null],
     ['stale share', stats.memory ? staleText(stats.memory) : null],
     ['breaker trips', tripsText(stats)],
@@ -35,6 +36,12 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
     '',
     ...spendingLines('by model', stats.byModel, paint),
   ].join('\n');
+}
+
+function fidelityText({ compactionFidelity: fidelity }: AgentStats): string | null {
+  if (fidelity === null) return null;
+  const { share, kept, repaired, lost } = fidelity;
+  return `${percent(share)} (${count(kept)} kept, ${count(repaired)} repaired, ${count(lost)} lost)`;
 }
 
 function tripsText({ breakerTrips, tripsByPart }: AgentStats): string | null {

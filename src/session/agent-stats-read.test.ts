@@ -29,6 +29,8 @@ function write(session: string, day: string): void {
   ledger.event({ name: 'cache-break', numbers: { expectedTokens: 9_000, readTokens: 1_000 } });
   ledger.event({ name: 'breaker', numbers: { failures: 3 }, cause: 'notes' });
   ledger.event({ name: 'notes-paused', numbers: { failures: 3 }, cause: 'no such model' });
+  ledger.event({ name: 'compaction', numbers: { tokensBefore: 9, tokensAfter: 1, kept: 3, repaired: 0, lost: 1 } });
+  ledger.event({ name: 'compaction', numbers: { tokensBefore: 9, tokensAfter: 1 } });
   ledger.event({ name: 'something-new', numbers: {} });
   ledger.close();
 }
@@ -40,6 +42,10 @@ describe('readAgentStats', () => {
     expect(stats).toMatchObject({ sessions: 1, rounds: 1, cacheHitShare: 0.9, breakerTrips: 1 });
     expect(stats.tripsByPart).toEqual([{ part: 'notes', trips: 1 }]);
     expect(stats.backgroundShare).toBeCloseTo(1 / 3);
+    expect(stats).toMatchObject({
+      compactionsPer100Rounds: 200,
+      compactionFidelity: { kept: 3, lost: 1, share: 0.75 },
+    });
     expect(stats.byPurpose).toMatchObject([
       { name: 'main', calls: 2, failed: 1 },
       { name: 'recall', calls: 1 },

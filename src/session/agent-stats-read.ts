@@ -2,7 +2,7 @@
 
 import { type LedgerReadOptions, readLedger } from '../store/ledger.ts';
 import type { LedgerLine } from '../store/ledger-line.ts';
-import { type AgentStats, type CountedLine, createStatsCounter } from './agent-stats.ts';
+import { type AgentStats, type CountedLine, createStatsCounter, type Proof } from './agent-stats.ts';
 
 export async function readAgentStats(options: LedgerReadOptions): Promise<AgentStats> {
   const counter = createStatsCounter();
@@ -24,7 +24,7 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
     case 'event':
       switch (line.name) {
         case 'compaction':
-          return [{ kind: line.name, at, session }];
+          return [{ kind: line.name, at, session, proof: proofOf(line.numbers) }];
         case 'breaker':
           return [{ kind: line.name, at, session, part: line.cause ?? null }];
         case 'cache-break':
@@ -38,6 +38,10 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
     case 'reserved':
       return [];
   }
+}
+
+function proofOf({ kept, repaired, lost }: Readonly<Record<string, number>>): Proof | null {
+  return kept === undefined || repaired === undefined || lost === undefined ? null : { kept, repaired, lost };
 }
 
 /** Told outright, or as what could have been read and what was. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
 import { isBackground, PURPOSES, type Purpose } from '../model/purpose.ts';
-import { type CountedLine, createStatsCounter } from './agent-stats.ts';
+import { type CountedLine, createStatsCounter, type Proof } from './agent-stats.ts';
 
 type Call = Extract<CountedLine, { kind: 'call' }>;
 
@@ -36,17 +36,36 @@ describe('what leads', () => {
   it('says nothing of what was not measured', () => {
     const nothing = { cacheHitShare: null, compactionsPer100Rounds: null, breakerTrips: null, backgroundShare: null };
     expect(statsOf([])).toMatchObject({ ...nothing, rounds: 0, byPurpose: [] });
-    expect(statsOf([call({ tokens: { inputTokens: 10 }, money: null })])).toMatchObject({ ...nothing, rounds: 1 });
+    // In a round, that nothing was compacted and no breaker tripped was measured.
+    expect(statsOf([call({ tokens: { inputTokens: 10 }, money: null })])).toMatchObject({
+      ...{ cacheHitShare: null, backgroundShare: null, compactionFidelity: null },
+      ...{ rounds: 1, compactionsPer100Rounds: 0, breakerTrips: 0 },
+    });
   });
 
   it.each([
     ['a call of its own', [call({ purpose: 'compaction' })], 0.5],
-    ['one that failed', [call({ purpose: 'compaction', isDone: false })], null],
-    ['an event without a call', [{ kind: 'compaction', at: '', session: 's1' }], 0.5],
-    ['both for one', [call({ purpose: 'compaction' }), { kind: 'compaction', at: '', session: 's1' }], 0.5],
-  ] as [string, CountedLine[], number | null][])('counts compactions per 100 rounds: %s', (_, lines, expected) => {
+    ['one that failed', [call({ purpose: 'compaction', isDone: false })], 0],
+    ['an event without a call', [{ kind: 'compaction', at: '', session: 's1', proof: null }], 0.5],
+    [
+      'both for one',
+      [call({ purpose: 'compaction' }), { kind: 'compaction', at: '', session: 's1', proof: null }],
+      0.5,
+    ],
+  ] as [string, CountedLine[], number][])('counts compactions per 100 rounds: %s', (_, lines, expected) => {
     const rounds = Array.from({ length: 200 }, () => call());
     expect(statsOf([...rounds, ...lines]).compactionsPer100Rounds).toBe(expected);
+  });
+
+  it('is the share of what had to survive that compactions left in the conversation', () => {
+    const compacted = (proof: Proof | null) => ({ kind: 'compaction', at: '', session: 's1', proof }) as const;
+    const lines = [
+      compacted({ kept: 5, repaired: 2, lost: 1 }),
+      compacted(null),
+      compacted({ kept: 1, repaired: 0, lost: 1 }),
+    ];
+    expect(statsOf(lines).compactionFidelity).toEqual({ kept: 6, repaired: 2, lost: 2, share: 0.8 });
+    expect(statsOf([compacted(null), compacted({ kept: 0, repaired: 0, lost: 0 })]).compactionFidelity).toBeNull();
   });
 
   it('is what background work cost of all, where every price is known', () => {

@@ -17,7 +17,8 @@ export type CountedLine =
       readonly milliseconds: number;
       readonly isDone: boolean;
     }
-  | { readonly kind: 'compaction'; readonly at: string; readonly session: string }
+  /** `proof`: what became of what had to survive it; null where the ledger does not say. */
+  | { readonly kind: 'compaction'; readonly at: string; readonly session: string; readonly proof: Proof | null }
   /** `part`: what it paused; null where the ledger does not say. */
   | { readonly kind: 'breaker'; readonly at: string; readonly session: string; readonly part: string | null }
   | {
@@ -28,6 +29,13 @@ export type CountedLine =
       readonly cause: string;
     };
 
+/** Messages, rules, names and the like that a summary holds, that were put beside it, and that only the transcript has. */
+export interface Proof {
+  readonly kept: number;
+  readonly repaired: number;
+  readonly lost: number;
+}
+
 /** A share or a count that nothing in the ledger measures is null, which is not 0. */
 export interface AgentStats {
   readonly sessions: number;
@@ -35,6 +43,8 @@ export interface AgentStats {
   readonly rounds: number;
   readonly cacheHitShare: number | null;
   readonly compactionsPer100Rounds: number | null;
+  /** Over all compactions; `share` is what the conversation still had, kept or repaired. */
+  readonly compactionFidelity: (Proof & { readonly share: number }) | null;
   readonly breakerTrips: number | null;
   /** What they paused, the most often first. */
   readonly tripsByPart: readonly { readonly part: string; readonly trips: number }[];
@@ -91,6 +101,7 @@ export function createStatsCounter(): StatsCounter {
   let rounds = 0;
   let compactionEvents = 0;
   let compactionCalls = 0;
+  let proven: Proof = { kept: 0, repaired: 0, lost: 0 };
   let breakerTrips = 0;
   const tripsByPart = new Map<string, number>();
 
@@ -113,6 +124,7 @@ export function createStatsCounter(): StatsCounter {
           return addCall(line);
         case 'compaction':
           compactionEvents++;
+          if (line.proof !== null) proven = plusProof(proven, line.proof);
           return;
         case 'breaker':
           breakerTrips++;
@@ -131,8 +143,10 @@ export function createStatsCounter(): StatsCounter {
         sessions: sessions.size,
         rounds,
         cacheHitShare: hitShare(conversations),
-        compactionsPer100Rounds: compactions === 0 || rounds === 0 ? null : (100 * compactions) / rounds,
-        breakerTrips: breakerTrips === 0 ? null : breakerTrips,
+        // Where there were rounds, none is a number that was measured.
+        compactionsPer100Rounds: rounds === 0 ? null : (100 * compactions) / rounds,
+        compactionFidelity: fidelityOf(proven),
+        breakerTrips: rounds === 0 && breakerTrips === 0 ? null : breakerTrips,
         tripsByPart: mostFirst(tripsByPart),
         backgroundShare: backgroundShare(purposes, background),
         byPurpose: purposes,
@@ -141,6 +155,16 @@ export function createStatsCounter(): StatsCounter {
       };
     },
   };
+}
+
+function plusProof(one: Proof, other: Proof): Proof {
+  return { kept: one.kept + other.kept, repaired: one.repaired + other.repaired, lost: one.lost + other.lost };
+}
+
+function fidelityOf(proven: Proof): AgentStats['compactionFidelity'] {
+  const { kept, repaired, lost } = proven;
+  const all = kept + repaired + lost;
+  return all === 0 ? null : { ...proven, share: (kept + repaired) / all };
 }
 
 const DAY_CHARACTERS = 'YYYY-MM-DD'.length;

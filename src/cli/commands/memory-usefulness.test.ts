@@ -74,11 +74,11 @@ describe('memory usefulness', () => {
     });
   });
 
-  it.each([['memory', 'usefulness'], ['stats']])(
-    'takes more days than a calendar has for all days: %s %s',
-    async (...line) => {
+  it.each([[['memory', 'usefulness']], [['stats']]])(
+    'takes more days than a calendar has for all days: %s',
+    async (line) => {
       tell(await save('Old'), [{}]);
-      const ran = await run([...line.filter((word) => word !== undefined), '--days', '999999999', '--json']);
+      const ran = await run([...line, '--days', '999999999', '--json']);
       expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
       const { rows, memory: here } = JSON.parse(ran.stdout);
       expect(rows?.length ?? here.memories).toBe(1);
