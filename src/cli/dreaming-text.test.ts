@@ -133,6 +133,37 @@ describe('the status of dreaming', () => {
     expect(look().text).toContain('died; cost $0.25');
   });
 
+  it('counts what was undone since as that, and as landed again once the undo is undone', async () => {
+    const memory = await openMemory({ directory: folder, home: join(root, 'home'), env: { HOME: root } });
+    await memory.files.write('a.md', 'A');
+    const plan = () => ({ reason: 'dream d1: 1 removed', files: [{ file: 'a.md', text: null }] });
+    const landed = await memory.files.change(['a.md'], plan, { who: 'dream' });
+    await writeDreamRecord(folder, record({ change: landed!.change }));
+    expect(look().scope.last?.changes).toEqual({ landed: 1, waiting: 1 });
+    const undo = await memory.undo(landed!.change);
+    expect(look().scope.last?.changes).toEqual({ undone: 1, waiting: 1 });
+    expect(look().text).toContain('completed: 1 taken back, 1 waits');
+    await memory.undo(undo.id);
+    expect(look().scope.last?.changes).toEqual({ landed: 1, waiting: 1 });
+    await memory.close();
+  });
+
+  it('tells of one that landed and was killed before it could say so', async () => {
+    const memory = await openMemory({ directory: folder, home: join(root, 'home'), env: { HOME: root } });
+    await memory.files.write('a.md', 'A');
+    const gone = { ...thisProcess(), started: '1' };
+    const changes = [change(1, 'waiting'), change(2, 'waiting')];
+    await writeDreamRecord(folder, record({ status: 'running', endedAt: null, process: gone, changes, landing: [1] }));
+    expect(look().scope).toMatchObject({ last: { status: 'died' }, waiting: 2 });
+    const plan = () => ({ reason: 'dream d1: 1 removed', files: [{ file: 'a.md', text: null }] });
+    await memory.files.change(['a.md'], plan, { who: 'dream' });
+    expect(look().scope).toMatchObject({
+      last: { status: 'completed', changes: { landed: 1, waiting: 1 } },
+      waiting: 1,
+    });
+    await memory.close();
+  });
+
   it('is told in one place, with what the ledger knows', async () => {
     const home = join(root, 'home');
     const ledger = openLedger({ home, session: 's', project: 'p', now: () => NOW, onProblem: () => {} });

@@ -58,8 +58,11 @@ function scopeLines(
 
 function lastText({ status, problem, changes }: NonNullable<ScopeDreaming['last']>): string {
   if (status === 'completed') {
-    const states = Object.entries(changes) as [keyof typeof changes, number][];
-    return `completed: ${tallyText(states.flatMap(([state, count]) => Array.from({ length: count }, () => ({ state }))))}`;
+    const counts = Object.entries(changes) as [keyof typeof changes, number][];
+    const states = counts.flatMap(([state, count]) =>
+      Array.from({ length: count }, () => ({ state: state === 'undone' ? ('taken back' as const) : state })),
+    );
+    return `completed: ${tallyText(states)}`;
   }
   return problem === null ? status : `${status}: ${plainLine(problem)}`;
 }

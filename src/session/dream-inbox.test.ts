@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../limits.ts';
 import { hashOf } from '../store/contents.ts';
+import { landingReason } from '../store/dream-landing.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
 import { readDreamRecord, writeDreamRecord } from '../store/dream-records.ts';
-import { thisProcess } from '../store/process-identity.ts';
+import { type ProcessIdentity, thisProcess } from '../store/process-identity.ts';
 import { openDreamInbox } from './dream-inbox.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
@@ -304,5 +305,51 @@ describe('the inbox', () => {
     for (const decide of [inbox.approve, inbox.reject]) {
       await expect(decide(id, numbers)).rejects.toMatchObject({ code, fix: expect.stringMatching(fix) });
     }
+  });
+});
+
+describe('a dream whose process was killed around its landing', () => {
+  const GONE: ProcessIdentity = { ...thisProcess(), started: '1' };
+  const C = fileText('c', 'Pelicans are in staging, too.');
+  const UPDATE_C = change(3, { file: 'project_c.md', base: hashOf(Buffer.from(C)), text: C.replace('too', 'as well') });
+
+  async function killed(facts: { readonly hasLanded: boolean }) {
+    const opened = await place({ 'project_a.md': A, 'project_b.md': B, 'project_c.md': C });
+    const { folder, memory } = opened;
+    const record = await dream(folder, [UPDATE_A, REMOVE_B, UPDATE_C]);
+    await writeDreamRecord(folder, { ...record, status: 'running', endedAt: null, process: GONE, landing: [1, 2] });
+    const files = [
+      { file: 'project_a.md', text: MERGED },
+      { file: 'project_b.md', text: null },
+    ];
+    const reason = landingReason('lk3x-01', '1 merged, 1 updated');
+    if (facts.hasLanded) await memory.files.change([], () => ({ reason, files }), { who: 'dream' });
+    return opened;
+  }
+
+  it('shows what landed with its reasons, and what waits can still be approved', async () => {
+    const { folder, memory, inbox, read } = await killed({ hasLanded: true });
+    const { record, journalled } = await inbox.show('lk3x');
+    expect(record).toMatchObject({ status: 'completed', change: journalled.get(1)!.change });
+    expect(record.changes.map(({ state, reason }) => [state, reason])).toEqual([
+      ['landed', 'They say the same.'],
+      ['landed', 'They say the same.'],
+      ['waiting', 'They say the same.'],
+    ]);
+    expect(await inbox.approve('lk3x')).toMatchObject({ decisions: [{ number: 3, outcome: 'approved' }] });
+    expect(read('project_c.md')).toContain('as well');
+    expect(statesOf(folder)).toEqual(['landed', 'landed', 'approved']);
+    expect(readDreamRecord(folder, 'lk3x-01')).not.toHaveProperty('landing');
+    await memory.undo(journalled.get(1)!.change);
+    expect([read('project_a.md'), read('project_b.md')]).toEqual([A, B]);
+  });
+
+  it('leaves all of it to the user where it did not land', async () => {
+    const { folder, inbox, read } = await killed({ hasLanded: false });
+    expect(inbox.waiting().map(({ record }) => record.status)).toEqual(['killed']);
+    await inbox.reject('lk3x', [3]);
+    expect(statesOf(folder)).toEqual(['waiting', 'waiting', 'rejected']);
+    await inbox.approve('lk3x');
+    expect([read('project_a.md'), read('project_b.md'), read('project_c.md')]).toEqual([MERGED, null, C]);
   });
 });

@@ -4,10 +4,10 @@ import { ReverieError } from '../errors.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { hashOf } from '../store/contents.ts';
-import { asEnded } from '../store/dream-dead.ts';
+import { asEnded, readEndedDream, readEndedDreams } from '../store/dream-dead.ts';
 import { readProgress } from '../store/dream-progress.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
-import { type KeptDreams, readDreamRecord, readDreamRecords, updateDreamRecord } from '../store/dream-records.ts';
+import { type KeptDreams, updateDreamRecord } from '../store/dream-records.ts';
 import type { Journal } from '../store/journal.ts';
 import type { LockPatience } from '../store/lock.ts';
 import { type ApprovalVerdict, judgeApproval, missingCompanions, plannedFiles } from './dream-approve.ts';
@@ -75,11 +75,7 @@ export function openDreamInbox(
 
   function dreams(): ReturnType<DreamInbox['dreams']> {
     const scopes = Object.entries(memory.folders) as [MemoryScope, string][];
-    const kept = scopes.map(([scope, folder]) => {
-      const { records, damaged } = readDreamRecords(folder);
-      const seen = records.some(({ status }) => status === 'running') ? readProgress(folder) : null;
-      return { scope, records: records.map((record) => asEnded(record, seen)), damaged };
-    });
+    const kept = scopes.map(([scope, folder]) => ({ scope, ...readEndedDreams(folder) }));
     const all = kept.flatMap(({ scope, records }) => records.map((record) => ({ scope, record })));
     return {
       dreams: all.sort((one, other) => Date.parse(other.record.startedAt) - Date.parse(one.record.startedAt)),
@@ -103,8 +99,9 @@ export function openDreamInbox(
   ): Promise<{ readonly record: DreamRecord; readonly journalled: ReadonlyMap<number, Journalled> }> {
     let journalled: ReadonlyMap<number, Journalled> = new Map();
     const update = (newest: DreamRecord, journal: Journal): DreamRecord => {
-      journalled = journalledOf(newest, journal);
-      const { changes, ...rest } = withApprovals(newest, journalled);
+      const ended = asEnded(newest, { seen: readProgress(folderOf(scope)), journal });
+      journalled = journalledOf(ended, journal);
+      const { changes, ...rest } = withApprovals(ended, journalled);
       return { ...rest, changes: changes.map((change) => noted(change, { decisions, rebased })) };
     };
     const updated = await updateDreamRecord(folderOf(scope), { id: record.id, patience: ports.patience, update });
@@ -113,7 +110,7 @@ export function openDreamInbox(
 
   /** Under the folder's lock: as the record is now, with what landed and was not noted. */
   function newestOf({ scope, record }: KeptDream): DreamRecord {
-    const newest = readDreamRecord(folderOf(scope), record.id) ?? { ...record, changes: [] };
+    const newest = readEndedDream(folderOf(scope), record.id) ?? { ...record, changes: [] };
     return withApprovals(newest, readJournalled(folderOf(scope), newest));
   }
 

@@ -1,6 +1,6 @@
 /** What the journal says became of a dream's changes. It is written before the record is: a kill, or another process, may come between. */
 
-import type { DreamRecord } from '../store/dream-record.ts';
+import type { DreamChange, DreamChangeState, DreamRecord } from '../store/dream-record.ts';
 import type { Journal } from '../store/journal.ts';
 import { openJournalled } from '../store/journalled-folder.ts';
 
@@ -32,6 +32,15 @@ export function journalledOf(
     }
   }
   return found;
+}
+
+/** As it is now: what landed or was approved may have been undone since. */
+export function stateOf(
+  { number, state }: Pick<DreamChange, 'number' | 'state'>,
+  journalled: ReadonlyMap<number, Journalled>,
+): DreamChangeState | 'taken back' {
+  const isTakenBack = (journalled.get(number)?.undoneBy ?? null) !== null;
+  return isTakenBack && (state === 'landed' || state === 'approved') ? 'taken back' : state;
 }
 
 export function readJournalled(

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BaseMemory, JudgedProposal } from '../layers/6-dreaming/index.ts';
+import type { BaseMemory, JudgedProposal, LandFacts } from '../layers/6-dreaming/index.ts';
 import { LIMITS } from '../limits.ts';
 import { readBase } from './dream-copy.ts';
 import { type LandPorts, landDream } from './dream-land.ts';
@@ -45,11 +45,13 @@ const noSecrets: LandPorts['describeSecretsIn'] = async () => null;
 
 async function land(
   judged: readonly JudgedProposal[],
-  options: { stillHeld?: () => boolean; secrets?: LandPorts['describeSecretsIn'] } = {},
+  options: Partial<Pick<LandFacts, 'stillHeld' | 'announce' | 'withheld'>> & {
+    secrets?: LandPorts['describeSecretsIn'];
+  } = {},
 ) {
-  const { stillHeld = () => true, secrets = noSecrets } = options;
+  const { secrets = noSecrets, ...given } = options;
   const landing = await landDream(
-    { id: 'x1', judged, base, stillHeld },
+    { id: 'x1', judged, base, stillHeld: () => true, announce: async () => {}, withheld: new Map(), ...given },
     { files: memory.files, describeSecretsIn: secrets },
   );
   return {
@@ -156,5 +158,46 @@ describe('landing', () => {
     await expect(land([update], { stillHeld: () => false })).rejects.toMatchObject({ code: 'locked' });
     expect(text('a.md')).toContain('body of a');
     expect((await memory.log()).length).toBe(before);
+  });
+
+  it('is announced before anything of it happens, with what is left alone; unannounced it does not happen', async () => {
+    fs.writeFileSync(join(folder, 'b.md'), file('b', 'mine'));
+    const judged = [
+      lands('update', 'a.md', { text: file('a', 'better') }),
+      lands('update', 'b.md', { text: file('b', 'worse') }),
+    ];
+    const dreamt = async () => (await memory.log()).filter(({ who }) => who === 'dream').length;
+    const announced: unknown[] = [];
+    const failing = async () => {
+      throw new Error('no room on the disk');
+    };
+    await expect(land(judged, { announce: failing })).rejects.toThrow('no room on the disk');
+    expect([await dreamt(), text('a.md').includes('better')]).toEqual([0, false]);
+    const announce = async (skipped: ReadonlyMap<{ readonly file: string }, string>) => {
+      announced.push(
+        [...skipped.keys()].map((proposal) => proposal.file),
+        await dreamt(),
+        text('a.md'),
+      );
+    };
+    expect(await land(judged, { announce })).toMatchObject({ change: expect.any(String), skipped: ['b.md'] });
+    expect(announced).toEqual([['b.md'], 0, file('a', 'body of a')]);
+    expect([await dreamt(), text('a.md')]).toEqual([1, file('a', 'better')]);
+  });
+
+  it('is not announced where nothing is left of it', async () => {
+    fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
+    const announce = async () => {
+      throw new Error('announced');
+    };
+    expect(await land([lands('update', 'a.md', { text: 'x' })], { announce })).toMatchObject({ change: null });
+  });
+
+  it('keeps back what holds a secret, and what counts on it', async () => {
+    const update = lands('update', 'a.md', { text: file('a', 'body of a and of b') });
+    const judged = [update, lands('remove', 'b.md', { into: ['a.md'] })];
+    const withheld = new Map([[update.proposal, 'a key']]);
+    expect(await land(judged, { withheld })).toMatchObject({ change: null, skipped: ['a.md', 'b.md'] });
+    expect([text('a.md'), text('b.md')]).toEqual([file('a', 'body of a'), file('b', 'body of b')]);
   });
 });

@@ -3,21 +3,15 @@
 import { normalize } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import {
-  type BaseMemory,
   type JudgedProposal,
+  type LandFacts,
   type Landing,
   type Proposal,
   summaryOf,
 } from '../layers/6-dreaming/index.ts';
 import { hashOf } from '../store/contents.ts';
+import { landingReason } from '../store/dream-landing.ts';
 import type { MemoryFiles, PlannedFile } from './memory.ts';
-
-export interface LandFacts {
-  readonly id: string;
-  readonly judged: readonly JudgedProposal[];
-  readonly base: ReadonlyMap<string, BaseMemory>;
-  readonly stillHeld: () => boolean;
-}
 
 export interface LandPorts {
   readonly files: MemoryFiles;
@@ -36,12 +30,14 @@ export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Lan
     try {
       const saved = await ports.files.change(
         concerned,
-        (read) => {
+        async (read) => {
           refuseWhenLost(facts);
-          skipped = skippedOf(landing, { base: facts.base, read, withSecrets });
+          skipped = skippedOf(landing, { ...facts, read, withSecrets });
           const goes = landing.filter(({ proposal }) => !skipped.has(proposal));
+          if (goes.length > 0) await facts.announce(skipped);
+          refuseWhenLost(facts);
           const landed = goes.map(({ proposal }) => ({ ...proposal, state: 'landed' as const }));
-          return { reason: `dream ${facts.id}: ${summaryOf(landed)}`, files: goes.map(plannedOf) };
+          return { reason: landingReason(facts.id, summaryOf(landed)), files: goes.map(plannedOf) };
         },
         { who: 'dream' },
       );
@@ -93,7 +89,7 @@ async function secretsIn(
 
 function skippedOf(
   landing: readonly JudgedProposal[],
-  facts: { readonly base: LandFacts['base']; readonly read: Read; readonly withSecrets: ReadonlySet<string> },
+  facts: Pick<LandFacts, 'base' | 'withheld'> & { readonly read: Read; readonly withSecrets: ReadonlySet<string> },
 ): ReadonlyMap<Proposal, string> {
   const skipped = new Map<Proposal, string>();
   const isAsFound = (file: string) => {
@@ -102,7 +98,9 @@ function skippedOf(
   };
   for (const { proposal } of landing) {
     const { file, action } = proposal;
-    if (facts.withSecrets.has(file)) skipped.set(proposal, `${file} holds a secret; take it out first.`);
+    const withheld = facts.withheld.get(proposal);
+    if (withheld !== undefined) skipped.set(proposal, withheld);
+    else if (facts.withSecrets.has(file)) skipped.set(proposal, `${file} holds a secret; take it out first.`);
     else if (action === 'create' && facts.read(file) !== null)
       skipped.set(proposal, `${file} came into being meanwhile.`);
     else if (!isAsFound(file)) skipped.set(proposal, `${file} was changed while the dream went on; your edit stays.`);

@@ -61,7 +61,8 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     async take() {
       const hold = await lock.take();
       // Before the first progress of this one takes the place of what a dead one left.
-      if (hold.kind === 'held') await settleDeadDreams(folder, limits.lock).catch(() => {});
+      if (hold.kind === 'held')
+        await settleDeadDreams(folder, { patience: limits.lock, isAlone: true }).catch(() => {});
       return hold;
     },
     openWorkshop: (id) => openDreamCopy({ home: place.home, memoryFolder: folder, id, limits, now }),
@@ -77,6 +78,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
         ...{ base, index, memoryFolder: folder, limits },
         ...{ projectRoot: place.projectRoot, home: place.home, slug: place.slug },
       }),
+    describeSecretsIn,
     checkWrite: (facts) => checkWrite(facts, { limits: limits.gate }),
     async retirements(base) {
       const all = await readUsefulness({ place, now: now() });

@@ -2,13 +2,14 @@
 
 import { retryAtMs } from '../layers/6-dreaming/decide.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
-import { asLastSeen } from '../store/dream-dead.ts';
+import { asLastSeen, endedIn } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { readProgress } from '../store/dream-progress.ts';
 import type { DreamChangeState, DreamRecord } from '../store/dream-record.ts';
 import { readDreamRecords } from '../store/dream-records.ts';
 import type { KeptProgress } from '../store/dream-shape.ts';
 import { waitingOf } from './dream-choose.ts';
+import { readJournalled, stateOf } from './dream-journal.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 
@@ -45,7 +46,8 @@ export interface ScopeDreaming {
 export interface LastDream extends Pick<DreamRecord, 'id' | 'startedAt' | 'endedAt' | 'by' | 'problem' | 'money'> {
   /** `died`: its process was killed, and the next one settles that. */
   readonly status: DreamRecord['status'] | 'died';
-  readonly changes: Readonly<Partial<Record<DreamChangeState, number>>>;
+  /** `undone`: they landed or were approved, and were taken back since; they count nowhere else. */
+  readonly changes: Readonly<Partial<Record<DreamChangeState | 'undone', number>>>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -82,13 +84,16 @@ function scopeStatus(
     const retryMs = retryAtMs(look, limits);
     const dueMs = look.lastAtMs === null ? 0 : look.lastAtMs + limits.everyHours * HOUR_MS;
     const nextMs = Math.max(dueMs, retryMs ?? 0);
-    const newest = records.find(({ id }) => !isUnderWay || id !== seen.progress.id);
+    const ended = endedIn(folder, records);
+    const newest = records.findIndex(({ id }) => !isUnderWay || id !== seen.progress.id);
+    const last = newest < 0 ? null : ended[newest]!;
+    const hasDied = last !== null && records[newest]!.status === 'running' && last.status !== 'completed';
     return {
       scope,
-      last: newest === undefined ? null : lastOf(asLastSeen(newest, seen)),
+      last: last === null ? null : lastOf(folder, hasDied ? asLastSeen(records[newest]!, seen) : last),
       lastAt: isoOf(look.lastAtMs),
       underWay: isUnderWay ? underWayOf(seen.progress, seen.process.pid) : null,
-      waiting: records.reduce((sum, record) => sum + waitingOf(record).length, 0),
+      waiting: ended.reduce((sum, record) => sum + waitingOf(record).length, 0),
       nextAt: nextMs > now.getTime() ? isoOf(nextMs) : null,
       backOff:
         retryMs !== null && retryMs > now.getTime()
@@ -101,9 +106,16 @@ function scopeStatus(
   }
 }
 
-function lastOf({ id, startedAt, endedAt, by, status, problem, money, changes }: DreamRecord): LastDream {
-  const counts: Partial<Record<DreamChangeState, number>> = {};
-  for (const { state } of changes) counts[state] = (counts[state] ?? 0) + 1;
+function lastOf(folder: string, record: DreamRecord): LastDream {
+  const { id, startedAt, endedAt, by, status, problem, money } = record;
+  const counts: Partial<Record<keyof LastDream['changes'], number>> = {};
+  const hasLanded = record.changes.some(({ state }) => state === 'landed' || state === 'approved');
+  const journalled = hasLanded ? readJournalled(folder, record) : new Map();
+  for (const change of record.changes) {
+    const now = stateOf(change, journalled);
+    const state = now === 'taken back' ? 'undone' : now;
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
   return {
     id,
     startedAt,

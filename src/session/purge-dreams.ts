@@ -14,10 +14,9 @@ export async function purgeDreamsOf(
   const { place, memoryFolder } = facts;
   // One under way has read the memory: it ends, and takes its copy along.
   const seen = readProgress(memoryFolder);
-  if (seen?.liveness === 'gone') {
-    await settleDeadDreams(memoryFolder, place.limits.lock);
-    clearProgress(memoryFolder, seen.progress.id);
-  } else if (seen !== null) await askStop(memoryFolder, seen.progress.id);
+  await settleDeadDreams(memoryFolder, { patience: place.limits.lock });
+  if (seen?.liveness === 'gone') clearProgress(memoryFolder, seen.progress.id);
+  else if (seen !== null) await askStop(memoryFolder, seen.progress.id);
   await removeAbandonedCopies({ home: place.home, limits: place.limits, now: () => new Date() });
   await purgeFromDreams(memoryFolder, { file: purged.file, patience: place.limits.lock });
 }

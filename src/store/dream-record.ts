@@ -64,4 +64,6 @@ export interface DreamRecord {
   readonly changes: readonly DreamChange[];
   /** What was wrong with the dreamer's list, or cut it short; none where there is no such field. */
   readonly remarks?: readonly string[];
+  /** Numbers of the changes that were about to land when this was written. They stand here as waiting: whether they landed, the journal tells. */
+  readonly landing?: readonly number[];
 }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LIMITS } from '../limits.ts';
+import { DREAM_FILE_LIMITS, LIMITS } from '../limits.ts';
 import { askStop, clearProgress, isStopAsked, readProgress, writeProgress } from './dream-progress.ts';
 import type { DreamChange, DreamRecord } from './dream-record.ts';
 import {
@@ -183,6 +183,18 @@ describe('records of dreams', () => {
     expect(readDreamRecords(folder).records.map(({ id }) => id)).toEqual(['new', 'open']);
   });
 
+  it('keep the text of what is about to land, unless only without it they are short enough', async () => {
+    const folder = newFolder();
+    const long = { ...CHANGE, number: 2, text: 'x'.repeat(DREAM_FILE_LIMITS.recordBytes) };
+    const textsOf = () => readDreamRecord(folder, 'd1')!.changes.map(({ text }) => text);
+    await writeDreamRecord(folder, record({ changes: [CHANGE, { ...long, text: 'long' }], landing: [2] }));
+    expect(textsOf()).toEqual(['new text\n', 'long']);
+    await writeDreamRecord(folder, record({ changes: [CHANGE, long], landing: [2] }));
+    expect(textsOf()).toEqual(['new text\n', null]);
+    const tooLong = writeDreamRecord(folder, record({ changes: [CHANGE, long], landing: [1] }));
+    await expect(tooLong).rejects.toMatchObject({ code: 'storage' });
+  });
+
   it('of any other shape are no records', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -190,7 +202,7 @@ describe('records of dreams', () => {
         expect(asKeptProgress(value)).toBeNull();
       }),
     );
-    const fields = Object.keys(record()) as (keyof DreamRecord)[];
+    const fields = Object.keys(record({ remarks: [], landing: [1] })) as (keyof DreamRecord)[];
     for (const field of fields) expect([field, asDreamRecord({ ...record(), [field]: [{}] })]).toEqual([field, null]);
     for (const field of Object.keys(CHANGE)) {
       const changes = [{ ...CHANGE, [field]: { not: 'this' } }];

@@ -28,7 +28,9 @@ export function newDreamId(now: Date): string {
 export async function writeDreamRecord(memoryFolder: string, record: DreamRecord): Promise<void> {
   const kept = { ...record, changes: record.changes.map(withoutSpentText) };
   if (asDreamRecord(kept) === null) throw new Error(`the record of dream ${record.id} has a wrong shape`);
-  const bytes = Buffer.from(`${JSON.stringify(kept, null, 1)}\n`);
+  const whole = bytesOf(kept);
+  // What is about to land is in the journal right after: its texts are no reason to let a dream fail.
+  const bytes = whole.length > DREAM_FILE_LIMITS.recordBytes ? bytesOf(withoutLandingTexts(kept)) : whole;
   if (bytes.length > DREAM_FILE_LIMITS.recordBytes) {
     throw new ReverieError({
       code: 'storage',
@@ -37,6 +39,16 @@ export async function writeDreamRecord(memoryFolder: string, record: DreamRecord
     });
   }
   await writeInDreams(memoryFolder, { name: `${record.id}.json`, bytes, durable: true });
+}
+
+function bytesOf(record: DreamRecord): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 1)}\n`);
+}
+
+function withoutLandingTexts(record: DreamRecord): DreamRecord {
+  const isLanding = new Set(record.landing);
+  const changes = record.changes.map((each) => (isLanding.has(each.number) ? { ...each, text: null } : each));
+  return { ...record, changes };
 }
 
 /** What landed or was approved is in the journal; what was refused or rejected is kept nowhere. */

@@ -49,7 +49,8 @@ export function asDreamRecord(value: unknown): DreamRecord | null {
     (record.money === null || isAmount(record.money)) &&
     isTextOrNull(record.change) &&
     isArrayOf(record.changes, isChange) &&
-    (record.remarks === undefined || isArrayOf(record.remarks, isText));
+    (record.remarks === undefined || isArrayOf(record.remarks, isText)) &&
+    (record.landing === undefined || isArrayOf(record.landing, isAmount));
   if (!isRecord) return null;
   const numbers = new Set(record.changes.map((change) => change.number));
   return numbers.size === record.changes.length ? record : null;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { join } from 'node:path';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
+import type { DreamChangeState, DreamRecord } from '../../src/store/dream-record.ts';
 import { readDreamRecords } from '../../src/store/dream-records.ts';
 import type { Attack } from './dream-attacks.ts';
 import { breachesOf } from './dream-checker.ts';
@@ -106,6 +107,34 @@ async function lockProblems({ sandbox, beginning, wasKilled }: AftermathFacts, h
     if (copiesLeft(place.home).length > 0) problems.push('the copy was left behind');
   }
   return problems;
+}
+
+/** What may be said of a dream that was killed, beside the record of the same dream that was not. */
+export function recordProblems(
+  left: DreamRecord | undefined,
+  { whole, hasLanded }: { readonly whole: DreamRecord; readonly hasLanded: boolean },
+): string[] {
+  if (left === undefined) return hasLanded ? ['it landed, and there is no record of it'] : [];
+  const problems: string[] = [];
+  if (left.status === 'running') problems.push('its record says that it goes on');
+  if (left.landing !== undefined) problems.push('its record does not know whether it landed');
+  if (hasLanded !== (left.status === 'completed' && left.change !== null)) {
+    problems.push(`it ${hasLanded ? 'landed' : 'did not land'}, and its record says ${left.status}, ${left.change}`);
+  }
+  // Killed before it was about to land, it leaves no changes at all.
+  if (!hasLanded && left.changes.length === 0) return problems;
+  const told = (record: DreamRecord) =>
+    record.changes.map(({ number, action, file, reason, evidence, state, text }) => {
+      const isLost = state === 'waiting' && text === null && (action === 'create' || action === 'update');
+      return JSON.stringify([number, action, file, reason, evidence, isLost ? 'lost' : stateNow(state, hasLanded)]);
+    });
+  if (told(left).join() !== told(whole).join()) problems.push(`its record tells ${told(left).join()}`);
+  return problems;
+}
+
+/** What was to land waits where it did not. */
+function stateNow(state: DreamChangeState, hasLanded: boolean): string {
+  return !hasLanded && state === 'landed' ? 'waiting' : state;
 }
 
 /** Memories that copies of dreams hold; a folder that holds none is no copy. */

@@ -1,12 +1,18 @@
-/** kill -9 at every system call of a dream that touches the store: the folder is as before or as the dream meant it, and undo works. */
+/**
+ * kill -9 at every system call of a dream that touches the store: the folder is as before or as the dream meant it, undo
+ * works, and from the landing on the reasons of each change and the inbox are there for whoever comes next.
+ */
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDream } from '../../src/session/run-dream.ts';
+import { readEndedDreams } from '../../src/store/dream-dead.ts';
+import type { DreamRecord } from '../../src/store/dream-record.ts';
+import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { scriptedDreamer } from '../support/dreamers.ts';
-import { aftermathOf, type Beginning, beginningOf, copiesLeft } from './dream-aftermath.ts';
+import { aftermathOf, type Beginning, beginningOf, copiesLeft, recordProblems } from './dream-aftermath.ts';
 import { type Attack, attackOf } from './dream-attacks.ts';
 import { createSandbox, MEMORIES, type Sandbox, textOf, visibleFiles } from './dream-sandbox.ts';
 import { inThisRun, sampleEvenly, say } from './fault-run.ts';
@@ -18,6 +24,10 @@ const missing = whyNoStrace();
 if (missing !== null) say(`kill points of a dream SKIPPED: ${missing}`);
 
 const KILLS = inThisRun({ short: 3, long: 400 });
+/** Of those around and behind the landing. */
+const KILLS_BEHIND = inThisRun({ short: 3, long: 200 });
+/** Calls before the journal's closing line in which a dream of a few files lands. */
+const BEFORE_CLOSING = 40;
 
 describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   let folder: string;
@@ -30,7 +40,10 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'reverie-dream-kills-'));
     sandbox = await createSandbox();
-    const honest = attackOf(['honest merge', 'honest date', 'honest line'], { sandbox, random: () => 0.1 });
+    // The line, what is wanted of the pinned ones, which waits, and an end in peace.
+    const draws = [0.1, 0.9, 0.4, 0.1];
+    const moves = ['honest merge', 'honest date', 'honest line', 'touch the pinned'];
+    const honest = attackOf(moves, { sandbox, random: () => draws.shift()! });
     const secret = attackOf(['tell secrets'], { sandbox, random: seededRandom(3) });
     const steps = honest.steps.map((step, at) =>
       at === 1 ? { calls: [...step.calls!, ...secret.steps[1]!.calls!.slice(1)] } : step,
@@ -61,30 +74,37 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     return { worker: startWorker('./dream-worker.mjs', facts), output: join(folder, `${runs}.trace`) };
   }
 
-  async function strike(
-    point: CallPoint,
-  ): Promise<{ wasHit: boolean; problems: readonly string[]; hasLanded: boolean }> {
+  async function strike(point: CallPoint, whole: DreamRecord) {
     const { worker, output } = begin();
     const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', output });
     const wasKilled = !worker.lines.some((line) => line.startsWith('ACK'));
-    const first = await aftermathOf({ sandbox, attack: { ...attack, secrets: [] }, beginning, wasKilled });
-    const problems = [...first.problems, ...(await nextProblems())];
-    return {
-      wasHit,
-      hasLanded: first.hasLanded,
-      problems: problems.map((each) => `killed before ${point.shown}: ${each}`),
-    };
+    const facts = { sandbox, attack: { ...attack, secrets: [] }, beginning, wasKilled };
+    const { problems, hasLanded } = await aftermathOf(facts);
+    const [left] = readEndedDreams(sandbox.folder).records;
+    const found = [
+      ...problems,
+      ...recordProblems(left, { whole, hasLanded }),
+      ...(await nextProblems({ whole, hasLanded, left })),
+    ];
+    const isCutOff = wasKilled && !hasLanded && (left?.changes.length ?? 0) > 0;
+    return { wasHit, hasLanded, isCutOff, problems: found.map((each) => `killed before ${point.shown}: ${each}`) };
   }
 
-  /** The next dream takes the lock, clears away the copy of the dead one, and finds everything as it was. */
-  async function nextProblems(): Promise<string[]> {
+  /** The next dream takes the lock, clears away the copy of the dead one, settles its record, and finds everything as it was. */
+  async function nextProblems(facts: {
+    readonly whole: DreamRecord;
+    readonly hasLanded: boolean;
+    readonly left: DreamRecord | undefined;
+  }): Promise<string[]> {
     const idle = scriptedDreamer({ title: 'idle', steps: [], after: 'end' });
     const report = await runDream({ ...sandbox.place, by: 'hand', model: idle });
     const { problems } = await aftermathOf({ sandbox, attack, beginning });
+    const kept = readDreamRecords(sandbox.folder).records.find(({ id }) => id === facts.left?.id);
     return [
       ...(report.kind === 'ended' ? [] : [`the next dream did not begin: ${report.reason}`]),
       ...copiesLeft(sandbox.place.home).map((path) => `of the dead one's copy ${path} is still there`),
       ...problems,
+      ...(facts.left === undefined ? [] : recordProblems(kept, facts)),
     ];
   }
 
@@ -92,22 +112,38 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     const { worker, output } = begin();
     const points = await traceCalls(worker, { store: sandbox.folder, output });
     expect(worker.lines.join('\n') + worker.complaints()).toContain('ACK "completed"');
-    const whole = visibleFiles(sandbox.folder);
-    expect(whole.has('project_ledger-copy.md')).toBe(false);
+    expect(visibleFiles(sandbox.folder).has('project_ledger-copy.md')).toBe(false);
+    const [whole] = readDreamRecords(sandbox.folder).records;
+    const states = whole!.changes.map(({ state }) => state);
+    expect(states.filter((state) => state === 'landed').length).toBeGreaterThan(3);
+    expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(1);
     const found: string[] = [];
-    const tally = { missed: 0, landed: 0 };
-    const struck = sampleEvenly(points, { count: KILLS, seed: 5 });
+    const tally = { missed: 0, landed: 0, cutOff: 0 };
+    const struck = chosen(points);
     for (const point of struck) {
-      const { wasHit, problems, hasLanded } = await strike(point);
+      const { wasHit, problems, hasLanded, isCutOff } = await strike(point, whole!);
       if (!wasHit) tally.missed += 1;
       if (hasLanded) tally.landed += 1;
+      if (isCutOff) tally.cutOff += 1;
       found.push(...problems);
     }
     say(
       `kill points of a dream: ${struck.length} of ${points.length} struck (${tally.missed} not reached); ` +
-        `${tally.landed} had landed, the others not begun; ${found.length} problems`,
+        `${tally.landed} had landed, ${tally.cutOff} were about to, the others had not come so far; ${found.length} problems`,
     );
     expect(found).toEqual([]);
     expect(tally.missed).toBeLessThan(1 + struck.length / 4);
   });
 });
+
+/** A few from everywhere, and some from behind the landing on: there the record and the journal may differ. */
+function chosen(points: readonly CallPoint[]): readonly CallPoint[] {
+  const landing = points.findLastIndex(({ shown }) => shown.includes('changes.jsonl'));
+  const behind = landing < 0 ? [] : points.slice(landing - BEFORE_CLOSING);
+  return [
+    ...new Set([
+      ...sampleEvenly(points, { count: KILLS, seed: 5 }),
+      ...sampleEvenly(behind, { count: KILLS_BEHIND, seed: 5 }),
+    ]),
+  ];
+}

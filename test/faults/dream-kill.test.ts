@@ -42,6 +42,11 @@ async function killedOnce(kill: { readonly step: number; readonly afterMs: numbe
       expect(await agent.run(['dream'])).toMatchObject({ code: 0 });
       expect(Object.keys(filesIn(folder))).toEqual(['MEMORY.md', 'project_release.md']);
     }
+    // Whichever of the two dreams it was that landed, its reasons are told.
+    const status = await agent.run(['status', '--json']);
+    const { last } = JSON.parse(status.stdout).dreaming.scopes[0];
+    expect(last).toMatchObject({ status: 'completed', changes: { landed: 2 } });
+    expect((await agent.run(['dream', 'show', last.id])).stdout).toContain(MERGE_LIST.changes[0]!.reason);
     const undone = await agent.run(['memory', 'undo']);
     expect(undone).toMatchObject({ code: 0 });
     expect(filesIn(folder)).toMatchObject({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });

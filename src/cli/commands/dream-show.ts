@@ -2,6 +2,7 @@
 
 import { LIMITS } from '../../limits.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
+import { stateOf } from '../../session/dream-journal.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { defineCommand } from '../command.ts';
 import { landedWays, waitingWays } from '../dream-ways.ts';
@@ -30,10 +31,7 @@ export const command = defineCommand({
       if (told !== '') lines.push(paint.yellow(`     ${plainLine(told)}`));
       if (diff !== null) lines.push(await patchText({ file: change.file, ...diff }, paint));
     }
-    const states = record.changes.map(({ number, state }) => {
-      const isTakenBack = (journalled.get(number)?.undoneBy ?? null) !== null;
-      return { state: isTakenBack ? ('taken back' as const) : state };
-    });
+    const states = record.changes.map((change) => ({ state: stateOf(change, journalled) }));
     lines.push('', `${tallyText(states)}.`);
     lines.push(...[...waitingWays({ ...dream, place }), ...landedWays(journalled, place)].map(paint.dim));
     const cannotLand = [...stuck].map(([number, why]) => ({ number, why }));

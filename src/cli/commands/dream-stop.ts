@@ -21,7 +21,7 @@ export const command = defineCommand({
       if (seen === null) continue;
       const { id, scope, status } = seen.progress;
       if (seen.liveness === 'gone') {
-        await settleDeadDreams(folder, LIMITS.lock);
+        await settleDeadDreams(folder, { patience: LIMITS.lock });
         clearProgress(folder, id);
       } else if (status === 'running') {
         await askStop(folder, id);

@@ -11,17 +11,17 @@ export function closingLine(
 ): string {
   const { status, problem } = record;
   if (status === 'killed') return 'The dream was stopped; nothing was changed.';
+  const { landed, waiting, refused } = countsOf(record);
+  const waits =
+    waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: reverie dream show ${record.id}`];
   if (status !== 'completed') {
     const what =
       record.change === null ? 'nothing was changed' : `what it changed: reverie memory diff ${record.change}`;
-    return `The dream failed; ${what}; ${problem ?? 'no reason is known'}`;
+    return ['The dream failed', what, ...waits, problem ?? 'no reason is known'].join('; ');
   }
-  const { landed, waiting, refused } = countsOf(record);
   const parts = [
     landed === 0 ? 'nothing was changed' : `${summaryOf(record.changes)} (${namesOf(record.changes)})`,
-    ...(waiting === 0
-      ? []
-      : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: reverie dream show ${record.id}`]),
+    ...waits,
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(facts.remarks.length === 0 ? [] : [remarkOf(facts.remarks)]),
     ...(record.change === null ? [] : [`undo with: reverie memory undo ${record.change}`]),

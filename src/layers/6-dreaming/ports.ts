@@ -63,6 +63,19 @@ export type DreamerEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly problem: string };
 
+/** Why the text of a proposal is kept nowhere: it holds a secret. */
+export type Withheld = ReadonlyMap<Proposal, string>;
+
+export interface LandFacts {
+  readonly id: string;
+  readonly judged: readonly JudgedProposal[];
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  readonly withheld: Withheld;
+  readonly stillHeld: () => boolean;
+  /** Asked and waited for under the folder's lock, right before the change goes into the journal. */
+  readonly announce: (skipped: Landing['skipped']) => Promise<void>;
+}
+
 /** What became of each proposal that was to land. */
 export interface Landing {
   /** The journal's id; null when nothing landed. */
@@ -87,14 +100,11 @@ export interface DreamingPorts {
     workshop: DreamWorkshop,
   ): Promise<(evidence: DreamEvidence) => FoundEvidence>;
   readonly checkWrite: JudgeFacts['checkWrite'];
+  /** By every rule there is; null when the text is clean. Says where and what kind, never the value. */
+  describeSecretsIn(text: string): Promise<string | null>;
   /** Memories that are recalled and never used: proposed by code, and always left to the user. */
   retirements(base: ReadonlyMap<string, BaseMemory>): Promise<readonly JudgedProposal[]>;
-  land(facts: {
-    readonly id: string;
-    readonly judged: readonly JudgedProposal[];
-    readonly base: ReadonlyMap<string, BaseMemory>;
-    readonly stillHeld: () => boolean;
-  }): Promise<Landing>;
+  land(facts: LandFacts): Promise<Landing>;
   keepRecord(record: DreamRecord): Promise<void>;
   /** For whoever watches, in this process and in others. What it throws is nobody's. */
   showProgress(progress: DreamProgress): void;

@@ -95,10 +95,12 @@ function fakePorts(
       step('retirements');
       return [];
     },
-    async land() {
+    async land({ announce }) {
+      await announce(new Map());
       step('land');
       return { change: 'c1', skipped: new Map() };
     },
+    describeSecretsIn: async () => null,
     async keepRecord(record) {
       step('keepRecord');
       records.push(record);
@@ -148,11 +150,46 @@ describe('a dream', () => {
     const outcome = await runDream(request(), ports);
     expect(outcome).toMatchObject({ kind: 'ended', record: { status: 'completed', change: 'c1' } });
     expect(asked.filter((each) => each !== 'readList')).toEqual([
-      ...['take', 'keepRecord', 'openWorkshop', 'dream', 'findEvidence', 'retirements', 'land', 'close'],
+      ...['take', 'keepRecord', 'openWorkshop', 'dream', 'findEvidence', 'retirements', 'keepRecord', 'land', 'close'],
       ...['keepRecord', 'succeed', 'clearProgress', 'event dream'],
     ]);
-    expect(records.map(({ status }) => status)).toEqual(['running', 'completed']);
-    expect(records[1]!.changes).toMatchObject([{ number: 1, action: 'unlist', file: 'a.md', state: 'landed' }]);
+    expect(records.map(({ status }) => status)).toEqual(['running', 'running', 'completed']);
+    const change = { number: 1, action: 'unlist', file: 'a.md', reason: 'rare' };
+    expect(records[1]).toMatchObject({ change: null, landing: [1], changes: [{ ...change, state: 'waiting' }] });
+    expect(records[2]!.changes).toMatchObject([{ ...change, state: 'landed' }]);
+    expect(records[2]).not.toHaveProperty('landing');
+  });
+
+  it('that cannot land leaves all of it to the user, and to the journal whether it did', async () => {
+    const { ports, asked, records } = fakePorts({ list: UNLIST, failing: ['land'] });
+    const outcome = await runDream(request(), ports);
+    const left = { status: 'failed', problem: 'land failed', landing: [1], changes: [{ number: 1, state: 'waiting' }] };
+    expect(records.at(-1)).toMatchObject(left);
+    expect(outcome).toMatchObject({ closing: expect.stringContaining('1 waits for you: reverie dream show dream-1') });
+    expect(asked).toContain('giveBack');
+  });
+
+  it('keeps no text in which the whole scan finds a secret', async () => {
+    const text = memory('a.md', 'Releases leave on Tuesdays, and quietly.').text;
+    const list = JSON.stringify({
+      changes: [{ action: 'update', file: 'a.md', reason: 'r', evidence: [{ from: 'a.md', quote: 'Releases leave' }] }],
+    });
+    const { ports, records } = fakePorts({ list });
+    const told: unknown[] = [];
+    await runDream(request(), {
+      ...ports,
+      openWorkshop: async (id) => ({ ...(await ports.openWorkshop(id)), readCopy: () => text }),
+      checkWrite: ({ proposed }) => ({ verdict: 'accept', memory: { ...proposed, source: 'said' } }) as never,
+      describeSecretsIn: async (given) => (given.includes('quietly') ? 'line 7: a key' : null),
+      async land(facts) {
+        told.push(...facts.withheld.values());
+        return { change: null, skipped: facts.withheld };
+      },
+    });
+    const why = 'Its text holds a secret and is kept nowhere: line 7: a key';
+    expect(told).toEqual([why]);
+    expect(records.at(-1)!.changes).toMatchObject([{ state: 'refused', why, text: null }]);
+    expect(JSON.stringify(records)).not.toContain('quietly');
   });
 
   it('whatever fails, lets go of copy and lock, and never stamps a time it did not earn', async () => {

@@ -1,33 +1,38 @@
 /** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
 
+import { setImmediate } from 'node:timers/promises';
 import { inTurns } from '../../lib/in-turns.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { parseIndex } from '../../memory/index-file.ts';
-import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import type { DreamRecord } from '../../store/dream-record.ts';
 import { thisProcess } from '../../store/process-identity.ts';
-import { closingLine, countsOf } from './closing.ts';
+import { closingLine } from './closing.ts';
 import { type JudgeFacts, judging } from './judge.ts';
-import type { DreamerEnd, DreamingPorts, DreamRequest, DreamWorkshop, Landing } from './ports.ts';
-import type { BaseMemory, JudgedProposal } from './proposal.ts';
+import type { DreamerEnd, DreamingPorts, DreamRequest, DreamWorkshop, Landing, Withheld } from './ports.ts';
+import type { Proposal } from './proposal.ts';
 import { readingProposals } from './read-proposals.ts';
+import {
+  aboutToLand,
+  BEGUN,
+  type Began,
+  type Course,
+  changedFiles,
+  changesOf,
+  type Judged,
+  numbersOf,
+  recordOf,
+} from './record.ts';
 import { type ProgressTracker, trackProgress } from './track-progress.ts';
 
 export type DreamOutcome =
   | { readonly kind: 'ended'; readonly record: DreamRecord; readonly closing: string }
   | { readonly kind: 'not-begun'; readonly reason: string; readonly fix: string };
 
-/** How it went, as far as it came. */
-interface Course {
-  readonly status: 'completed' | 'failed' | 'killed';
-  readonly problem: string | null;
-  readonly change: string | null;
-  readonly changes: readonly DreamChange[];
-  /** What was odd about the dreamer's list. */
-  readonly remarks: readonly string[];
-}
+type Ended = Course & { readonly status: 'completed' | 'failed' | 'killed' };
 
 interface Dream {
   readonly id: string;
+  readonly began: Began;
   readonly request: DreamRequest;
   readonly ports: DreamingPorts;
   readonly tracker: ProgressTracker;
@@ -59,10 +64,10 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
   request.onBegun?.(id);
   const killed = AbortSignal.any([request.signal, stop.signal]);
   const began = { id, startedAt, by: request.by, process: thisProcess(), model: ports.model() };
-  const dream: Dream = { id, request, ports, tracker, stillHeld: hold.stillHeld, killed };
-  if (request.mode !== 'dry-run') await ports.keepRecord(runningRecord(began)).catch(() => {});
+  const dream: Dream = { id, began, request, ports, tracker, stillHeld: hold.stillHeld, killed };
+  if (request.mode !== 'dry-run') await keepUnended(dream, BEGUN).catch(() => {});
   let course = await dreamIt(dream).catch((error: unknown) => cutOff(dream, messageOf(error)));
-  let record = recordOf(began, { course, tracker, endedAt: ports.now().toISOString() });
+  let record = recordOf(began, { course, progress: tracker.now(), endedAt: ports.now().toISOString() });
   if (request.mode !== 'dry-run') {
     try {
       await ports.keepRecord(record);
@@ -81,7 +86,7 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
 
 const EVENTS = { completed: 'dream', failed: 'dream-failed', killed: 'dream-killed' } as const;
 
-async function dreamIt(dream: Dream): Promise<Course> {
+async function dreamIt(dream: Dream): Promise<Ended> {
   const workshop = await dream.ports.openWorkshop(dream.id);
   try {
     const end = await askDreamer(dream, workshop);
@@ -92,10 +97,9 @@ async function dreamIt(dream: Dream): Promise<Course> {
     }
     const { judged, remarks } = await judge(dream, workshop);
     if (dream.killed.aborted) return stopped();
-    const landing = await land(dream, { judged, base: workshop.base });
-    const changes = judged.map((each, position) => changeOf(each, { position, landing, base: workshop.base }));
     const cut = end.kind === 'cut' ? [end.reason] : [];
-    return { status: 'completed', problem: null, change: landing.change, changes, remarks: [...cut, ...remarks] };
+    const withheld = await withheldOf(judged, dream.ports);
+    return await land(dream, { judged, base: workshop.base, withheld, remarks: [...cut, ...remarks] });
   } finally {
     await workshop.close().catch(() => {});
   }
@@ -171,39 +175,51 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
 
 const NOTHING_LANDED: Landing = { change: null, skipped: new Map() };
 
-async function land(
-  { id, request, ports, stillHeld }: Dream,
-  facts: { readonly judged: readonly JudgedProposal[]; readonly base: ReadonlyMap<string, BaseMemory> },
-): Promise<Landing> {
-  const isAny = facts.judged.some(({ verdict }) => verdict.kind === 'land');
-  if (!isAny || request.mode === 'dry-run') return NOTHING_LANDED;
-  return ports.land({ id, ...facts, stillHeld });
+/** On record before it lands: whoever is killed from then on leaves reasons, inbox and texts to whoever comes next. */
+async function land(dream: Dream, facts: Judged & Pick<Course, 'remarks'>): Promise<Ended> {
+  const { id, request, ports, stillHeld, killed } = dream;
+  const { remarks, ...judged } = facts;
+  const completed = (landing: Landing): Ended => {
+    return { ...COMPLETED, change: landing.change, changes: changesOf(judged, landing), remarks };
+  };
+  const isAny = judged.judged.some(({ verdict }) => verdict.kind === 'land');
+  if (!isAny || request.mode === 'dry-run') return completed(NOTHING_LANDED);
+  const announced: Pick<Course, 'changes' | 'landing'>[] = [];
+  const announce = async (skipped: Landing['skipped']) => {
+    const news = aboutToLand(changesOf(judged, { skipped }));
+    announced.push(news);
+    await keepUnended(dream, { ...BEGUN, ...news, remarks });
+  };
+  try {
+    return completed(await ports.land({ id, ...judged, stillHeld, announce }));
+  } catch (error) {
+    const last = announced.at(-1);
+    if (last === undefined || killed.aborted) throw error;
+    return { ...failed(messageOf(error)), ...last, remarks };
+  }
 }
 
-function changeOf(
-  { proposal, verdict }: JudgedProposal,
-  facts: {
-    readonly position: number;
-    readonly landing: Landing;
-    readonly base: ReadonlyMap<string, BaseMemory>;
-  },
-): DreamChange {
-  const { action, file, reason, evidence, into } = proposal;
-  const skipped = facts.landing.skipped.get(proposal);
-  const isLanded = verdict.kind === 'land' && skipped === undefined;
-  return {
-    ...{ number: facts.position + 1, action, file, reason, evidence, into },
-    state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
-    why: skipped ?? (verdict.kind === 'land' ? '' : verdict.reason),
-    base: facts.base.get(file)?.hash ?? null,
-    text: verdict.kind === 'refuse' ? null : verdict.text,
-    coverage: verdict.kind === 'refuse' ? null : verdict.coverage,
-  };
+const COMPLETED = { status: 'completed', problem: null } as const;
+
+/** The record keeps the text of what waits or is about to land: before that, every rule is asked, not only the gate's own. */
+async function withheldOf(judged: Judged['judged'], ports: DreamingPorts): Promise<Withheld> {
+  const withheld = new Map<Proposal, string>();
+  for (const { proposal, verdict } of judged) {
+    if (verdict.kind === 'refuse' || verdict.text === null) continue;
+    await setImmediate();
+    const secret = await ports.describeSecretsIn(verdict.text);
+    if (secret !== null) withheld.set(proposal, `Its text holds a secret and is kept nowhere: ${secret}`);
+  }
+  return withheld;
+}
+
+async function keepUnended({ began, ports, tracker }: Dream, course: Course): Promise<void> {
+  await ports.keepRecord(recordOf(began, { course, progress: tracker.now(), endedAt: null }));
 }
 
 async function letGo(
   hold: Extract<Awaited<ReturnType<DreamingPorts['take']>>, { kind: 'held' }>,
-  facts: { readonly course: Course; readonly mode: DreamRequest['mode']; readonly now: Date },
+  facts: { readonly course: Ended; readonly mode: DreamRequest['mode']; readonly now: Date },
 ): Promise<void> {
   const { course, mode, now } = facts;
   try {
@@ -215,49 +231,11 @@ async function letGo(
   }
 }
 
-type Began = Pick<DreamRecord, 'id' | 'startedAt' | 'by' | 'process' | 'model'>;
-
-function runningRecord(began: Began): DreamRecord {
-  const nothing = {
-    endedAt: null,
-    problem: null,
-    rounds: 0,
-    toolCalls: 0,
-    equivalentTokens: 0,
-    money: 0,
-    change: null,
-  };
-  return { ...began, ...nothing, status: 'running', changes: [] };
-}
-
-function recordOf(
-  began: Began,
-  facts: { readonly course: Course; readonly tracker: ProgressTracker; readonly endedAt: string },
-): DreamRecord {
-  const { status, problem, change, changes, remarks } = facts.course;
-  const { rounds, toolCalls, equivalentTokens, money } = facts.tracker.now();
-  return {
-    ...began,
-    ...{ endedAt: facts.endedAt, status, problem, rounds, toolCalls, equivalentTokens, money, change, changes },
-    ...(remarks.length === 0 ? {} : { remarks }),
-  };
-}
-
-function changedFiles({ changes }: DreamRecord): readonly string[] {
-  return changes.flatMap(({ state, file }) => (state === 'landed' ? [file] : []));
-}
-
-function numbersOf(record: DreamRecord): Readonly<Record<string, number>> {
-  const { rounds, toolCalls, equivalentTokens, startedAt, endedAt } = record;
-  const milliseconds = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
-  return { rounds, toolCalls, equivalentTokens: Math.round(equivalentTokens), milliseconds, ...countsOf(record) };
-}
-
-function cutOff({ killed }: Dream, problem: string): Course {
+function cutOff({ killed }: Dream, problem: string): Ended {
   return killed.aborted ? stopped() : failed(problem);
 }
 
-function stopped(): Course {
+function stopped(): Ended {
   return { status: 'killed', problem: 'it was stopped', change: null, changes: [], remarks: [] };
 }
 
@@ -267,7 +245,7 @@ function withoutSecret(remark: string): string {
   return secret === null ? remark : `Something in the list holds a secret (${secret}): left aside.`;
 }
 
-function failed(problem: string): Course {
+function failed(problem: string): Ended {
   const secret = findSecret(problem);
   // What a provider answers is kept in the record, and it may repeat what it was sent.
   const told = secret === null ? problem : `what went wrong cannot be told, since it holds a secret (${secret})`;

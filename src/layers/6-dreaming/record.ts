@@ -1,0 +1,86 @@
+/** A dream as it is put on record: when it begins, right before it lands, and when it is over. */
+
+import { CUT_OFF } from '../../store/dream-landing.ts';
+import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import { countsOf } from './closing.ts';
+import type { Landing, Withheld } from './ports.ts';
+import type { DreamProgress } from './progress.ts';
+import type { BaseMemory, JudgedProposal } from './proposal.ts';
+
+/** What is known from its beginning on. */
+export type Began = Pick<DreamRecord, 'id' | 'startedAt' | 'by' | 'process' | 'model'>;
+
+/** How it went, as far as it came. */
+export interface Course {
+  readonly status: DreamRecord['status'];
+  readonly problem: string | null;
+  readonly change: string | null;
+  readonly changes: readonly DreamChange[];
+  /** What was odd about the dreamer's list. */
+  readonly remarks: readonly string[];
+  /** Numbers of the changes of which only the journal knows whether they landed; none where that is known. */
+  readonly landing?: readonly number[] | undefined;
+}
+
+export const BEGUN: Course = { status: 'running', problem: null, change: null, changes: [], remarks: [] };
+
+export function recordOf(
+  began: Began,
+  facts: { readonly course: Course; readonly progress: DreamProgress; readonly endedAt: string | null },
+): DreamRecord {
+  const { status, problem, change, changes, remarks, landing } = facts.course;
+  const { rounds, toolCalls, equivalentTokens, money } = facts.progress;
+  return {
+    ...began,
+    ...{ endedAt: facts.endedAt, status, problem, rounds, toolCalls, equivalentTokens, money, change, changes },
+    ...(remarks.length === 0 ? {} : { remarks }),
+    ...(landing === undefined ? {} : { landing }),
+  };
+}
+
+export interface Judged {
+  readonly judged: readonly JudgedProposal[];
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  readonly withheld: Withheld;
+}
+
+export function changesOf(
+  { judged, base, withheld }: Judged,
+  { skipped }: Pick<Landing, 'skipped'>,
+): readonly DreamChange[] {
+  return judged.map(({ proposal, verdict: judgement }, position) => {
+    const { action, file, reason, evidence, into } = proposal;
+    const secret = withheld.get(proposal);
+    const verdict = secret === undefined ? judgement : { kind: 'refuse' as const, reason: secret };
+    const why = secret ?? skipped.get(proposal);
+    const isLanded = verdict.kind === 'land' && why === undefined;
+    return {
+      ...{ number: position + 1, action, file, reason, evidence, into },
+      state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
+      why: why ?? (verdict.kind === 'land' ? '' : verdict.reason),
+      base: base.get(file)?.hash ?? null,
+      text: verdict.kind === 'refuse' ? null : verdict.text,
+      coverage: verdict.kind === 'refuse' ? null : verdict.coverage,
+    };
+  });
+}
+
+/** Before anybody knows whether they land: with their texts, so that nothing of them is lost if they do not. */
+export function aboutToLand(changes: readonly DreamChange[]): Pick<Course, 'changes' | 'landing'> {
+  const isLanding = ({ state }: DreamChange) => state === 'landed';
+  return {
+    changes: changes.map((each) => (isLanding(each) ? { ...each, state: 'waiting', why: CUT_OFF } : each)),
+    landing: changes.filter(isLanding).map(({ number }) => number),
+  };
+}
+
+export function changedFiles({ changes }: Pick<DreamRecord, 'changes'>): readonly string[] {
+  return changes.flatMap(({ state, file }) => (state === 'landed' ? [file] : []));
+}
+
+/** For the ledger. */
+export function numbersOf(record: DreamRecord): Readonly<Record<string, number>> {
+  const { rounds, toolCalls, equivalentTokens, startedAt, endedAt } = record;
+  const milliseconds = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
+  return { rounds, toolCalls, equivalentTokens: Math.round(equivalentTokens), milliseconds, ...countsOf(record) };
+}
