@@ -21,6 +21,7 @@ import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
+import { openEarlier } from './write-earlier.ts';
 
 export interface AgentTools {
   readonly byName: ReadonlyMap<string, Tool>;
@@ -59,12 +60,15 @@ export function openAgentTools(facts: {
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentLog | null;
+  /** What compaction carried. */
+  readonly compactionState: () => unknown;
   /** One line for the user. */
   readonly tell: (line: string) => void;
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
-  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId });
+  const earlier = openEarlier({ ...facts, limits });
+  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId, earlier });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
   const files = agentFiles({ memory, disk: diskFiles(), guard });

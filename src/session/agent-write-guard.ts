@@ -4,7 +4,9 @@ import type { Entry } from '../conversation/entry.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
+import type { ReadEarlier } from './write-earlier.ts';
 import { judgeWrite, spanOf, type WriteGuard } from './write-gate.ts';
+import { joinSpans } from './write-span.ts';
 
 export interface AgentWriteFacts {
   readonly memory: Memory;
@@ -12,19 +14,23 @@ export interface AgentWriteFacts {
   readonly sessionId: string;
   /** The conversation since its last boundary. */
   readonly entries: () => readonly Entry[];
+  /** What stood before that boundary. */
+  readonly earlier?: ReadEarlier;
   readonly now: () => Date;
 }
 
-export function agentWriteGuard({ memory, limits, sessionId, entries, now }: AgentWriteFacts): WriteGuard {
+export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, now }: AgentWriteFacts): WriteGuard {
+  const otherBytes = limits.gate.spanBytes;
   return {
-    judge(write) {
+    async judge(write) {
       const known = entries();
-      const said = known.findLast(isSaid);
+      const before = (await earlier?.(known)) ?? null;
+      const message = known.findLast(isSaid)?.uuid ?? before?.lastSaid ?? null;
       return judgeWrite(write, {
         memory,
         gate: (facts) => checkWrite(facts, { limits: limits.gate }),
-        span: spanOf(known, { otherBytes: limits.gate.spanBytes }),
-        origin: { session: sessionId, ...(said === undefined ? {} : { message: said.uuid }) },
+        span: joinSpans(before?.span ?? [], spanOf(known, { otherBytes }), { otherBytes }),
+        origin: { session: sessionId, ...(message === null ? {} : { message }) },
         now,
         limits,
       });

@@ -80,6 +80,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const dailyLog = openAgentLog({ place, memory, log, clock, entries, ledger: meter, tell: (line) => tell(line) });
   const tools = openAgentTools({
     ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
+    compactionState: () => compacting?.state(),
     tell: (line) => tell(line),
   });
   opened.push(tools.close);

@@ -67,3 +67,20 @@ function worldOf(tool: string): 'tool' | 'file' | 'web' {
   if (tool === 'Read') return 'file';
   return tool === 'WebFetch' || tool === 'WebSearch' ? 'web' : 'tool';
 }
+
+/** One after the other, as if nothing had come between them; `otherBytes` bounds both together. */
+export function joinSpans(
+  earlier: readonly SpanMessage[],
+  now: readonly SpanMessage[],
+  { otherBytes }: { readonly otherBytes: number },
+): readonly SpanMessage[] {
+  const bytesOf = ({ from, text }: SpanMessage) => (from === 'user' ? 0 : Buffer.byteLength(text));
+  let bytesLeft = now.reduce((left, said) => left - bytesOf(said), otherBytes);
+  const kept = earlier.toReversed().flatMap((said) => {
+    if (said.from === 'user') return [said];
+    const text = said.text.slice(0, Math.max(0, bytesLeft));
+    bytesLeft -= Buffer.byteLength(text);
+    return text === '' ? [] : [{ ...said, text }];
+  });
+  return [...kept.reverse(), ...now];
+}
