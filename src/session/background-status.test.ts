@@ -20,12 +20,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function status(env: Readonly<Record<string, string>> = {}): Promise<ReadonlyMap<string, BackgroundPart>> {
   const { origins } = resolveSettings({ home, userHome: home, projectRoot: home, env, trusted: false });
-  const parts = await readBackgroundStatus({ home, now, days: 30, origins });
+  const parts = await readBackgroundStatus({ home, project: 'p', now, days: 30, origins });
   return new Map(parts.map((part) => [part.part, part]));
 }
 
-function write(work: (ledger: Ledger) => void): void {
-  const ledger = openLedger({ home, session: 's', project: 'p', now: () => now, onProblem: () => {} });
+function write(work: (ledger: Ledger) => void, project = 'p'): void {
+  const ledger = openLedger({ home, session: 's', project, now: () => now, onProblem: () => {} });
   work(ledger);
   ledger.close();
 }
@@ -64,6 +64,27 @@ it('tells the last result of each, and what all of it cost', async () => {
   expect(parts.get('recall')).toMatchObject({ last: { result: 'overloaded' }, calls: 1, money: null });
   expect(parts.get('notes')).toMatchObject({ last: { result: 'failed' }, calls: 0 });
   expect(parts.get('compaction')).toMatchObject({ last: { result: 'done, 150000 tokens to 9000' } });
+});
+
+it('says nothing of what other projects did', async () => {
+  write((ledger) => {
+    ledger.record(call('recall', 1));
+    ledger.event({ name: 'extraction', numbers: { saved: 2 } });
+    ledger.event({ name: 'cap', numbers: {}, cause: 'session: notes' });
+    ledger.event({ name: 'dream', numbers: {} });
+  }, 'another');
+  const parts = await status();
+  expect([...parts.keys()]).toEqual(['recall', 'extraction', 'notes', 'compaction']);
+  for (const part of parts.values()) expect(part).toMatchObject({ last: null, calls: 0, money: 0, capped: null });
+});
+
+it('does not take a call that the end of a session cut off for how a part works, and counts its cost', async () => {
+  write((ledger) => {
+    ledger.event({ name: 'recall', numbers: { memories: 1 } });
+    ledger.record(call('recall', 0.5, 'aborted'));
+    ledger.record(call('recall', 0.25, 'abandoned'));
+  });
+  expect((await status()).get('recall')).toMatchObject({ last: { result: 'done, 1 memories' }, calls: 2, money: 0.75 });
 });
 
 it('has a row for dreams once there was one', async () => {

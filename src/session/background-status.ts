@@ -1,6 +1,6 @@
 /** Whether each part that works beside a conversation is alive: on or off and by what, its last run, result and cost, from settings and ledger. */
 
-import { readLedger } from '../store/ledger.ts';
+import { type LedgerReadOptions, readLedger } from '../store/ledger.ts';
 import type { CallLine, EventLine } from '../store/ledger-line.ts';
 import type { SettingOrigin, SettingSource } from '../store/settings.ts';
 
@@ -28,8 +28,12 @@ export interface SwitchedOff {
 
 export interface BackgroundFacts {
   readonly home: string;
+  /** The slug of the project: another one's runs say nothing of the parts here. */
+  readonly project: string;
   readonly now: Date;
   readonly days: number;
+  /** A ledger that cannot be read; thrown unless given. */
+  readonly onProblem?: LedgerReadOptions['onProblem'];
   readonly origins: readonly SettingOrigin[];
 }
 
@@ -78,7 +82,7 @@ const LATER_SWITCHES: Switches = {
 export async function readBackgroundStatus(facts: BackgroundFacts): Promise<readonly BackgroundPart[]> {
   const parts = new Map(Object.keys(SWITCHES).map((part) => [part, restingPart(part, facts.origins)]));
   for await (const line of readLedger(facts)) {
-    if (line.type !== 'call' && line.type !== 'event') continue;
+    if ((line.type !== 'call' && line.type !== 'event') || line.project !== facts.project) continue;
     const name = partOf(line);
     if (name === null) continue;
     const before = parts.get(name) ?? restingPart(name, facts.origins);
@@ -111,9 +115,11 @@ function restingPart(part: string, origins: readonly SettingOrigin[]): Backgroun
 }
 
 function afterCall(part: BackgroundPart, { at, outcome, money }: CallLine): BackgroundPart {
+  // What the end of a session cut off says nothing of how the part works.
+  const isCutOff = outcome === 'aborted' || outcome === 'abandoned';
   return {
     ...part,
-    last: { at, result: outcome },
+    last: isCutOff ? part.last : { at, result: outcome },
     calls: part.calls + 1,
     money: part.money === null || money === null ? null : part.money + money,
   };

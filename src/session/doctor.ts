@@ -6,6 +6,7 @@ import { expandHome } from '../store/check-root.ts';
 import { reverieHome } from '../store/home.ts';
 import { examineFolders } from './doctor-folder.ts';
 import { examineFormerPlaces, examineHome, examineRecord, examineTrust } from './doctor-home.ts';
+import { examineLedger } from './doctor-ledger.ts';
 import { type Finding, failure, guarded } from './finding.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 
@@ -24,6 +25,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
   const findings = [
     ...examineSettings(place),
     ...ofHome,
+    ...(await guarded(place.home, () => examineLedger(place.home))),
     ...(await guarded(place.home, () => examineTrust(place))),
     ...(await guarded(place.home, () => examineRecord(place))),
     ...(await guarded(place.home, () => examineFormerPlaces(place))),

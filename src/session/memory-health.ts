@@ -4,7 +4,7 @@ import { claimsIn, verifyClaims } from '../recall/verify.ts';
 import { timeBefore } from '../store/ledger-read.ts';
 import type { Memory, MemoryEntry } from './memory.ts';
 import type { Place } from './place.ts';
-import { readUsefulness } from './usefulness.ts';
+import { readUsefulness, type UsefulnessOptions } from './usefulness.ts';
 import { listUsefulness } from './usefulness-rows.ts';
 
 export interface MemoryHealth {
@@ -27,10 +27,12 @@ export interface HealthOptions {
   readonly memory: Pick<Memory, 'list' | 'log'>;
   readonly now: Date;
   readonly days: number;
+  readonly onProblem?: UsefulnessOptions['onProblem'];
 }
 
-export async function readMemoryHealth({ place, memory, now, days }: HealthOptions): Promise<MemoryHealth> {
-  const [listed, log, counts] = await Promise.all([memory.list(), memory.log(), readUsefulness({ place, now, days })]);
+export async function readMemoryHealth(options: HealthOptions): Promise<MemoryHealth> {
+  const { place, memory, now, days } = options;
+  const [listed, log, counts] = await Promise.all([memory.list(), memory.log(), readUsefulness(options)]);
   const since = timeBefore(now, days);
   const undone = log.filter(
     ({ kind, undoneBy, at }) => kind === 'save' && undoneBy !== undefined && at >= since,

@@ -1,7 +1,7 @@
 /** What became of each memory after it was recalled: used, contradicted, or nothing; read from the ledger and the journals. */
 
 import type { Change } from '../store/change.ts';
-import { readLedger } from '../store/ledger-read.ts';
+import { type LedgerReadOptions, readLedger } from '../store/ledger-read.ts';
 import { openReadScopes } from './hook-scopes.ts';
 import type { Place } from './place.ts';
 import { judgeContradiction } from './usefulness-contradiction.ts';
@@ -26,6 +26,8 @@ export interface UsefulnessOptions {
   readonly days?: number;
   /** The time of each line of the ledger, as it is read. */
   readonly onProgress?: (at: string) => void;
+  /** A ledger that cannot be read; thrown unless given. */
+  readonly onProblem?: LedgerReadOptions['onProblem'];
 }
 
 /** By `scope:file`, for the project and what is global; only what was recalled. */
@@ -54,10 +56,11 @@ interface Count extends Omit<MemoryUsefulness, 'contradicted'> {
 
 type Counts = ReadonlyMap<string, Count>;
 
-async function readCounts({ place, now, days, onProgress }: UsefulnessOptions) {
+async function readCounts({ place, now, days, onProgress, onProblem }: UsefulnessOptions) {
   const counts = new Map<string, Count>();
   const sessionEnds = new Map<string, string>();
-  for await (const line of readLedger({ home: place.home, now, ...(days === undefined ? {} : { days }) })) {
+  const within = { ...(days === undefined ? {} : { days }), ...(onProblem === undefined ? {} : { onProblem }) };
+  for await (const line of readLedger({ home: place.home, now, ...within })) {
     const { at, session } = line;
     onProgress?.(at);
     if ((sessionEnds.get(session) ?? '') < at) sessionEnds.set(session, at);

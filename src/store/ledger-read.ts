@@ -2,7 +2,8 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf } from '../errors.ts';
+import { errnoOf, ReverieError } from '../errors.ts';
+import { quoted } from '../lib/shell-words.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import { homeLayout } from './home.ts';
 import { dayOf, type LedgerLine, parseLine } from './ledger-line.ts';
@@ -17,31 +18,53 @@ export interface LedgerReadOptions {
   readonly session?: string;
   /** A line that is damaged or of a kind we do not know; it costs itself. */
   readonly onDamaged?: (place: { readonly file: string; readonly byte: number }) => void;
+  /** A ledger, or a day of it, that cannot be read: the rest is read all the same. Thrown unless given. */
+  readonly onProblem?: (problem: ReverieError) => void;
   readonly limits?: Limits['transcripts'];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const LEDGER_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+
+export function isLedgerFile(name: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name);
+}
 
 /** Oldest first. */
 export async function* readLedger(options: LedgerReadOptions): AsyncGenerator<LedgerLine> {
   const { ledger } = homeLayout(options.home);
   const limits = options.limits ?? LIMITS.transcripts;
   const since = options.days === undefined ? '' : firstDay(options.now, options.days);
-  for (const name of await dayFiles(ledger)) {
+  const missed = (path: string, error: unknown) => {
+    const problem = storageError({ path, doing: 'read', error });
+    if (options.onProblem === undefined) throw problem;
+    options.onProblem(problem);
+  };
+  const names = await dayFiles(ledger).catch((error) => missed(ledger, error));
+  for (const name of names ?? []) {
     if (name < since) continue;
     const file = join(ledger, name);
-    const source = await openBytes(file);
-    if (source === null) continue;
     try {
-      for await (const { text, start } of linesForward(source, limits)) {
-        const line = text === null ? null : parseLine(text);
-        if (line === null) options.onDamaged?.({ file, byte: start });
-        else if (options.session === undefined || line.session === options.session) yield line;
-      }
-    } finally {
-      await source.close();
+      yield* readDay(file, { ...options, limits });
+    } catch (error) {
+      missed(file, error);
     }
+  }
+}
+
+async function* readDay(
+  file: string,
+  options: LedgerReadOptions & Required<Pick<LedgerReadOptions, 'limits'>>,
+): AsyncGenerator<LedgerLine> {
+  const source = await openBytes(file);
+  if (source === null) return;
+  try {
+    for await (const { text, start } of linesForward(source, options.limits)) {
+      const line = text === null ? null : parseLine(text);
+      if (line === null) options.onDamaged?.({ file, byte: start });
+      else if (options.session === undefined || line.session === options.session) yield line;
+    }
+  } finally {
+    await source.close();
   }
 }
 
@@ -57,9 +80,14 @@ export function timeBefore(now: Date, days: number): string {
 
 async function dayFiles(folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => LEDGER_FILE.test(name)).sort();
+    return (await readdir(folder)).filter(isLedgerFile).sort();
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
-    throw storageError({ path: folder, doing: 'list', error });
+    if (errnoOf(error) !== 'ENOTDIR') throw error;
+    throw new ReverieError({
+      code: 'damaged',
+      message: `${folder} is not a folder, so that there is no ledger to read`,
+      fix: `Move it away, and the next call begins a ledger: mv ${quoted(folder)} ${quoted(`${folder}-aside`)}`,
+    });
   }
 }

@@ -1,6 +1,7 @@
 /** `reverie memory usefulness`: how often each memory was recalled, and whether that helped. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
+import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
 import type { Memory } from '../../session/memory.ts';
 import { findPlace } from '../../session/place.ts';
 import { readUsefulness } from '../../session/usefulness.ts';
@@ -9,6 +10,7 @@ import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
+import { problemLines } from '../problem-lines.ts';
 import { startProgress } from '../progress.ts';
 import { dateOf, timeAgo } from '../relative-time.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,14 +39,19 @@ export const command = defineCommand({
     const memory = await openMemory();
     const memories = await memory.list();
     const found = findPlace(placeOptions(place, environment));
+    const ledger = gatherLedgerProblems(found.home);
     const progress = startProgress(terminal, 'Reading the ledger, day');
     const counts = await readUsefulness({
-      ...{ place: found, now, days },
+      ...{ place: found, now, days, onProblem: ledger.onProblem },
       onProgress: (at) => progress.report(days - Math.floor((now.getTime() - Date.parse(at)) / DAY_MS), days),
     });
     progress.end();
     const list = listUsefulness(counts, { memories, limits: found.limits.usefulness });
-    return { data: list, text: list.rows.length === 0 ? emptyText(memory, list, days) : listText(list, terminal, now) };
+    const problems = ledger.lines();
+    const told = list.rows.length === 0 ? emptyText(memory, list, days) : listText(list, terminal, now);
+    // What was recalled is in the ledger alone: without one, that nothing was is not known.
+    const text = list.rows.length === 0 && problems.length > 0 ? 'What was recalled cannot be told.' : told;
+    return { data: { ...list, problems }, text: [text, ...problemLines(problems, terminal.paint)].join('\n') };
   },
 });
 

@@ -2,11 +2,13 @@
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { readAgentStats } from '../../session/agent-stats-read.ts';
-import { type MemoryHealth, readMemoryHealth } from '../../session/memory-health.ts';
+import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
+import { type HealthOptions, type MemoryHealth, readMemoryHealth } from '../../session/memory-health.ts';
 import { findPlace } from '../../session/place.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import { didYouMean } from '../nearest.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
+import { problemLines } from '../problem-lines.ts';
 import { cacheText, statsText } from '../stats-text.ts';
 import { usageError } from '../usage.ts';
 
@@ -28,30 +30,32 @@ export const command = defineCommand({
     }
     const { home } = settingFacts(place, environment);
     const days = options.days ?? TERMINAL_LIMITS.statsDays;
-    const stats = await readAgentStats({ home, now, ...(session === undefined ? { days } : { session }) });
-    const memory = topic === 'cache' || session !== undefined ? null : await memoryHere(invocation, days);
-    const data = topic === 'cache' ? stats.cache : { ...stats, memory };
-    if (stats.sessions === 0) {
-      const when =
-        session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `of session ${session}`;
-      return { data, text: `Nothing is in the ledger ${when}.` };
-    }
-    return {
-      data,
-      text:
-        topic === 'cache' ? cacheText(stats.cache, { ...terminal, now }) : statsText({ ...stats, memory }, terminal),
-    };
+    const ledger = gatherLedgerProblems(home);
+    const { onProblem } = ledger;
+    const stats = await readAgentStats({ home, now, onProblem, ...(session === undefined ? { days } : { session }) });
+    const isOfMemory = topic === undefined && session === undefined;
+    const memory = isOfMemory ? await memoryHere(invocation, { days, onProblem }) : null;
+    const problems = ledger.lines();
+    const data = { ...(topic === 'cache' ? stats.cache : { ...stats, memory }), problems };
+    const when = session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `of session ${session}`;
+    const text =
+      stats.sessions === 0
+        ? `Nothing is in the ledger ${when}.`
+        : topic === 'cache'
+          ? cacheText(stats.cache, { ...terminal, now })
+          : statsText({ ...stats, memory }, terminal);
+    return { data, text: [text, ...problemLines(problems, terminal.paint)].join('\n') };
   },
 });
 
 async function memoryHere(
   { place, environment, now, openMemory }: Pick<Invocation, 'place' | 'environment' | 'now' | 'openMemory'>,
-  days: number,
+  facts: Pick<HealthOptions, 'days' | 'onProblem'>,
 ): Promise<MemoryHealth | null> {
   // What a ledger says can be read without a memory, whatever is wrong with that.
   const memory = await openMemory().catch(() => null);
   if (memory === null || !memory.enabled) return null;
-  return readMemoryHealth({ place: findPlace(placeOptions(place, environment)), memory, now, days });
+  return readMemoryHealth({ place: findPlace(placeOptions(place, environment)), memory, now, ...facts });
 }
 
 function unknownTopic(topic: string): Error {

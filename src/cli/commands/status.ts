@@ -2,6 +2,7 @@
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../session/background-status.ts';
+import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
@@ -20,7 +21,7 @@ interface Status {
   readonly offReason: string | null;
   readonly folders: readonly { readonly scope: string; readonly path: string; readonly memories: number }[];
   readonly lastChange: LogEntry | null;
-  /** What runs beside a conversation. */
+  /** What runs beside a conversation, in this project. */
   readonly background: readonly BackgroundPart[];
   /** What `background` counts over. */
   readonly days: number;
@@ -39,21 +40,24 @@ export const command = defineCommand({
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
     const memory = await openMemory();
-    const found = await statusOf(memory, { facts: settingFacts(place, environment), now });
-    const dreaming = readDreamingStatus({ memory, place: findPlace(placeOptions(place, environment)), now });
+    const found = findPlace(placeOptions(place, environment));
+    const known = await statusOf(memory, { facts: settingFacts(place, environment), project: found.slug, now });
+    const dreaming = readDreamingStatus({ memory, place: found, now });
     const inbox = nextCommand(place, ['dream', 'inbox']);
-    const status = { ...found, dreaming };
+    const status = { ...known, dreaming };
     return { data: status, text: statusText(status, { paint: terminal.paint, now, inbox }) };
   },
 });
 
 async function statusOf(
   memory: Memory,
-  { facts, now }: { readonly facts: SettingFacts; readonly now: Date },
+  { facts, project, now }: { readonly facts: SettingFacts; readonly project: string; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
   const { home } = facts;
   const { origins } = resolveSettings(facts);
   const days = TERMINAL_LIMITS.statsDays;
+  const ledger = gatherLedgerProblems(home);
+  const { onProblem } = ledger;
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -64,9 +68,9 @@ async function statusOf(
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
-    background: await readBackgroundStatus({ home, now, days, origins }),
+    background: await readBackgroundStatus({ home, project, now, days, origins, onProblem }),
     days,
-    problems: memory.problems(),
+    problems: [...memory.problems(), ...ledger.lines()],
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }

@@ -1,0 +1,9 @@
+/** What went wrong beside the answer to a command, in lines for people below it. */
+
+import type { Paint } from './paint.ts';
+import { plainLine } from './plain-text.ts';
+
+export function problemLines(problems: readonly string[], paint: Paint): readonly string[] {
+  if (problems.length === 0) return [];
+  return ['', paint.yellow('Problems:'), ...problems.map((problem) => `  ${plainLine(problem)}`)];
+}
