@@ -13,6 +13,8 @@ export interface FolderContext {
   /** Real path of the folder; it may not exist yet. */
   readonly path: string;
   readonly scope: MemoryScope;
+  /** The root of the project that this is opened in, where several share the folder. */
+  readonly project: string | undefined;
   readonly limits: Limits;
   readonly known: KnownFiles;
   readonly secrets: SecretScan;

@@ -43,7 +43,7 @@ export interface MemoryFolder {
   /** Plans under the lock with the newest state; edits to files that a person changed meanwhile are journalled first. */
   change(files: readonly string[], plan: () => ChangeRequest | Promise<ChangeRequest>): Promise<Change>;
   undo(id: string | undefined): Promise<Change | null>;
-  /** What `undo` without an id would take back. */
+  /** What `undo` without an id would take back; a purge where that is the newest, which it refuses. */
   undoable(): Change | null;
   purge(file: string): Promise<PurgeResult>;
   /** Newest first. */
@@ -61,6 +61,8 @@ export interface MemoryFolder {
 export interface FolderOptions {
   readonly path: string;
   readonly scope: MemoryScope;
+  /** The root of the project that this is opened in, where several share the folder. */
+  readonly project?: string | undefined;
   readonly limits: Limits;
   readonly secrets: SecretScan;
   /** Where derived headers are kept; null keeps none. */
@@ -70,8 +72,9 @@ export interface FolderOptions {
 
 export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   const path = realPathOf(options.path);
-  const { scope, limits, secrets, now } = options;
-  const context: FolderContext = { path, scope, limits, secrets, now, known: openKnownFiles(options.cacheDirectory) };
+  const { scope, project, limits, secrets, now } = options;
+  const known = openKnownFiles(options.cacheDirectory);
+  const context: FolderContext = { path, scope, project, limits, secrets, now, known };
   const takenNames = keepTakenNames();
   const isStillThere = watchIdentity(path);
   let queue: Promise<unknown> = Promise.resolve();

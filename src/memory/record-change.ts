@@ -47,6 +47,8 @@ export async function recordChange(locked: LockedFolder, request: ChangeToRecord
     who: request.who,
     why: request.why,
     ...(request.undoes === undefined ? {} : { undoes: request.undoes }),
+    // Where an edit was noticed says nothing of where it was made.
+    ...(context.project === undefined || request.kind === 'edit' ? {} : { project: context.project }),
     ...(indexWrite?.previous === null ? { madeIndex: true } : {}),
     ...(indexWrite?.bytes === null ? { removedIndex: true } : {}),
     files: request.files.map((file) => {

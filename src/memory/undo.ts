@@ -11,20 +11,27 @@ export interface UndoTarget {
   readonly change: Change;
   /** Changes made after it, newest first. */
   readonly later: readonly Change[];
+  /** Where a purge stands in the way: what an undo would take back without it. */
+  readonly behind?: Change | undefined;
 }
 
-/** Without an id: the newest change that is neither an undo nor undone, nor a person's new file. */
+/**
+ * Without an id: the newest change that is neither an undo nor undone, nor a person's new file. A purge is given too, though it
+ * cannot be undone: whoever says "undo" after it does not mean the change before.
+ */
 export function findUndoTarget(journal: Journal, id: string | undefined): UndoTarget | null {
   const later: Change[] = [];
   const undone = new Set<string>();
+  let purge: UndoTarget | null = null;
   for (const change of journal.newestFirst()) {
     const isWanted = id === undefined ? isUndoneByDefault(change) && !undone.has(change.id) : change.id === id;
-    if (isWanted) return { change, later };
+    if (isWanted) return purge === null ? { change, later } : { ...purge, behind: change };
+    if (id === undefined && change.kind === 'purge') purge ??= { change, later: [...later] };
     // An undo that was itself undone has put its change back in force.
     if (change.undoes !== undefined && !undone.has(change.id)) undone.add(change.undoes);
     later.push(change);
   }
-  return null;
+  return purge;
 }
 
 /** Files that a person put there, and index lines that were mended, are not what someone means who says "undo". */
@@ -36,7 +43,7 @@ function isUndoneByDefault(change: Change): boolean {
 /** The change that takes the target back. */
 export function planUndo(target: UndoTarget, contents: Contents): ChangeRequest {
   const { change, later } = target;
-  if (change.kind === 'purge') throw refuse(`Change ${change.id} is a purge; what was purged is gone for good`);
+  if (change.kind === 'purge') throw refusePurge(target);
   const inForce = changesInForce(later);
   const undoer = inForce.find((each) => each.undoes === change.id);
   if (undoer)
@@ -95,6 +102,22 @@ function wayBehind({ id, kind, files }: Change): string {
 /** Putting an old index back would lose the lines that came since. */
 function touches(other: FileChange, file: string): boolean {
   return other.file === file || (file === INDEX_FILE && other.line !== undefined);
+}
+
+function refusePurge({ change, behind }: UndoTarget): ReverieError {
+  const message = `The change ${change.id} is a purge, which cannot be undone: what was purged is gone for good`;
+  if (behind === undefined) return refuse(message);
+  return refuse(
+    message,
+    `To undo the change before it, the ${changeInWords(behind)}: reverie memory undo ${behind.id}`,
+  );
+}
+
+/** `save of a.md`: for people, in a sentence. */
+export function changeInWords({ kind, files }: Change): string {
+  const [first, ...others] = files.map(({ file }) => file);
+  if (first === undefined) return kind;
+  return `${kind} of ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 function refuse(message: string, fix = ''): ReverieError {

@@ -5,6 +5,7 @@ import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from '../memory/save.ts';
 import { defaultScope, isMemoryType, MEMORY_TYPES } from '../memory/taxonomy.ts';
+import { changeInWords } from '../memory/undo.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeAuthor, ChangeKind } from '../store/change.ts';
 import type { ChangeOptions, Memory, MemoryChanges, Saved } from './memory.ts';
@@ -160,7 +161,21 @@ function lastContent(folder: MemoryFolder, file: string): Buffer | null | undefi
   return undefined;
 }
 
+/** Of the folders in view. What was done in another project stands for the user to decide on, by its id. */
 function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
-  const candidates = scopes.folders.map((folder) => ({ folder, at: folder.undoable()?.at ?? '' }));
-  return candidates.filter(({ at }) => at !== '').sort((one, other) => (one.at < other.at ? 1 : -1))[0]?.folder;
+  const candidates = scopes.folders.flatMap((folder) => {
+    const change = folder.undoable();
+    return change === null ? [] : [{ folder, change }];
+  });
+  const [newest, ...others] = candidates.sort((one, other) => (one.change.at < other.change.at ? 1 : -1));
+  const elsewhere = newest?.change.project ?? scopes.place.projectRoot;
+  if (newest === undefined || elsewhere === scopes.place.projectRoot) return newest?.folder;
+  const here = others.find(({ change }) => change.kind !== 'purge')?.change;
+  throw new ReverieError({
+    code: 'refused',
+    message: `The newest change, the ${changeInWords(newest.change)} in the ${newest.folder.scope} memory, was made elsewhere: in ${elsewhere}`,
+    fix:
+      `To undo it all the same: reverie memory undo ${newest.change.id}` +
+      (here ? `. To undo the newest of this project, the ${changeInWords(here)}: reverie memory undo ${here.id}` : ''),
+  });
 }

@@ -193,7 +193,10 @@ export interface Memory {
   log(options?: { readonly limit?: number; readonly file?: string }): Promise<readonly LogEntry[]>;
   /** The texts of one change; of the newest one when no id is given. */
   diff(changeId?: string): Promise<readonly FileDiff[]>;
-  /** Takes back one change; without an id the newest that is neither an undo nor undone. */
+  /**
+   * Takes back one change; without an id the newest that is neither an undo nor undone. Refused, naming ids to choose from, where
+   * the newest is a purge or was made in another project.
+   */
   undo(changeId?: string): Promise<LogEntry>;
 
   /** The project's memory folder, file by file. */

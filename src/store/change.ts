@@ -14,6 +14,8 @@ export interface Change {
   readonly why: string;
   readonly files: readonly FileChange[];
   readonly undoes?: string;
+  /** The root of the project it was made in; kept where several projects share the folder. */
+  readonly project?: string;
   /** MEMORY.md did not exist before this change. */
   readonly madeIndex?: boolean;
   /** Nothing was left in MEMORY.md and it went. */

@@ -191,6 +191,24 @@ describe('undo', () => {
     await memory.undo(undone.id);
     expect(snapshot()).toEqual(saved);
   });
+
+  it('without an id does not reach behind a purge, and names the change that stands there', async () => {
+    const memory = await open();
+    const first = await memory.save(role);
+    await memory.save(noMocks);
+    await memory.purge('feedback_no-mocks.md');
+    await expect(memory.undo()).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('is a purge'),
+      fix: expect.stringContaining(`save of user_role.md: reverie memory undo ${first.change}`),
+    });
+    expect((await memory.list()).map(({ file }) => file)).toEqual(['user_role.md']);
+    await memory.save(noMocks);
+    expect((await memory.undo()).files).toEqual(['feedback_no-mocks.md']);
+    await expect(memory.undo()).rejects.toThrow('purge');
+    await memory.undo(first.change);
+    expect(await memory.list()).toEqual([]);
+  });
 });
 
 describe('edits made with an editor', () => {
@@ -288,6 +306,26 @@ describe('two scopes', () => {
     await memory.undo();
     await memory.undo();
     expect(await memory.list()).toEqual([]);
+  });
+
+  it('leave what another project did to the global one standing, unless it is named', async () => {
+    const projects = ['one', 'other'].map((name) => join(place, name));
+    for (const cwd of projects) fs.mkdirSync(cwd);
+    const [here, there] = await Promise.all(projects.map((cwd) => open({ directory: undefined, cwd })));
+    const own = await here!.save(noMocks);
+    const foreign = await there!.save(role);
+    await expect(here!.undo()).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/save of user_role\.md in the global memory, .* in .*\/other$/),
+      fix: expect.stringMatching(
+        new RegExp(`undo ${foreign.change}.*save of feedback_no-mocks\\.md: .*undo ${own.change}`),
+      ),
+    });
+    expect((await here!.list()).map(({ file }) => file)).toEqual(['feedback_no-mocks.md', 'user_role.md']);
+    await here!.undo(own.change);
+    expect((await there!.undo()).undoes).toBe(foreign.change);
+    expect((await here!.save(role)).scope).toBe('global');
+    expect((await here!.undo()).files).toEqual(['user_role.md']);
   });
 
   it('ask which one is meant when both have the name', async () => {

@@ -413,9 +413,26 @@ describe('memory log, diff, undo', () => {
     expect(earlier.stdout).toContain('held a secret or was purged since');
   });
 
-  it('undoes and says how to redo', async () => {
-    const ran = await runLine(['memory', 'undo', 'c2'], { log });
+  it.each<[string, readonly [string | null, string | null][], string]>([
+    ['a save', [[null, 'x']], ': a.md is back\nTo take that'],
+    ['a removal', [['x', null]], ': a.md is removed\nTo bring it'],
+    ['an edit', [['x', 'y']], ': a.md is as before\nTo take that'],
+    [
+      'several',
+      [
+        ['x', null],
+        ['y', null],
+        [null, 'z'],
+      ],
+      ': a.md and 1 more are removed, c.md is back\nTo take that',
+    ],
+  ])('undoes and says what became of the files and how to redo: %s', async (_, texts, said) => {
+    const diffs = texts.map(([before, after], at) => {
+      return { file: `${'abc'[at]}.md`, scope: 'project', before, after, withheld: false } as const;
+    });
+    const ran = await runLine(['memory', 'undo', 'c2'], { log, memory: { diff: async () => diffs } });
     expect(argumentsOf(ran, 'undo')).toEqual(['c2']);
-    expect(ran.stdout).toBe('Undid c2: a.md (project)\nTo take that back: reverie memory undo c3\n');
+    expect(argumentsOf(ran, 'diff')).toEqual(['c3']);
+    expect(ran.stdout).toBe(`Undid the update of a.md (project)${said} back: reverie memory undo c3\n`);
   });
 });
