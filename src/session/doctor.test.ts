@@ -7,7 +7,7 @@ import { homeLayout, projectLayout } from '../store/home.ts';
 import { thisProcess } from '../store/process-identity.ts';
 import { projectSlug } from '../store/project.ts';
 import { reattachProject } from './attach.ts';
-import { examine } from './doctor.ts';
+import { clearDreamCopies, examine } from './doctor.ts';
 import { importMemories } from './import-memories.ts';
 import { openMemory } from './open-memory.ts';
 import type { PlaceOptions } from './place.ts';
@@ -202,6 +202,51 @@ describe('memories', () => {
         { severity: 'warning', where: `${join(layout().memory, 'old.md')}:5`, mend: expect.stringContaining('old.md') },
       ]);
     }
+  });
+});
+
+describe('copies of killed dreams', () => {
+  const HOUR_MS = 3_600_000;
+  const GONE = { ...thisProcess(), started: '1' };
+  const STRANGER = { ...thisProcess(), host: 'another-host' };
+  const copies = () => join(home, 'cache', 'dreams');
+  function put(name: string, owner: unknown, ageMs = 0): string {
+    const place = join(copies(), name);
+    fs.mkdirSync(join(place, 'memory'), { recursive: true });
+    fs.writeFileSync(join(place, 'memory', 'a.md'), memoryText());
+    if (owner !== null) fs.writeFileSync(join(place, 'owner.json'), JSON.stringify(owner));
+    const at = new Date(Date.now() - ageMs);
+    fs.utimesSync(place, at, at);
+    return place;
+  }
+
+  it.each<[string, unknown, number, boolean]>([
+    ['whose process is gone', GONE, 0, true],
+    ['whose process lives', thisProcess(), 0, false],
+    ['whose process lives, though it was stopped for hours', thisProcess(), 5 * HOUR_MS, false],
+    ['of another machine, of late', STRANGER, 0, false],
+    ['of another machine, longer ago than a dream takes', STRANGER, 5 * HOUR_MS, true],
+    ['that nobody signed, of late', null, 0, false],
+    ['that nobody signed, longer ago than a dream takes', null, 5 * HOUR_MS, true],
+  ])('%s', async (_, owner, ageMs, isLeft) => {
+    const place = put('d1', owner, ageMs);
+    const finding = { severity: 'warning', where: place, mend: 'reverie doctor --clear-copies' };
+    expect(await examine(options())).toMatchObject(isLeft ? [finding] : []);
+    expect(await clearDreamCopies(options())).toEqual(isLeft ? [place] : []);
+    expect(fs.existsSync(place)).toBe(!isLeft);
+    expect(await examine(options())).toEqual([]);
+  });
+
+  it('are told together, and a link among them is not followed', async () => {
+    const outside = join(root, 'outside');
+    fs.mkdirSync(join(outside, 'memory'), { recursive: true });
+    fs.writeFileSync(join(outside, 'owner.json'), JSON.stringify(GONE));
+    const places = [put('d1', GONE), put('d2', GONE)];
+    fs.symlinkSync(outside, join(copies(), 'd3'));
+    const what = 'Killed dreams left 2 copies of memories behind; the next dream would clear them away';
+    expect(await examine(options())).toMatchObject([{ what, where: copies() }]);
+    expect(await clearDreamCopies(options())).toEqual(places);
+    expect(fs.readdirSync(outside).toSorted()).toEqual(['memory', 'owner.json']);
   });
 });
 

@@ -4,13 +4,21 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandHome } from '../store/check-root.ts';
 import { reverieHome } from '../store/home.ts';
+import { examineDreamCopies } from './doctor-dreams.ts';
 import { examineFolders } from './doctor-folder.ts';
 import { examineFormerPlaces, examineHome, examineRecord, examineTrust } from './doctor-home.ts';
 import { examineLedger } from './doctor-ledger.ts';
+import { removeAbandonedCopies } from './dream-copy.ts';
 import { type Finding, failure, guarded } from './finding.ts';
 import { findPlace, type Place, type PlaceOptions } from './place.ts';
 
 export type { Finding };
+
+/** What `--clear-copies` does about copies that killed dreams left. Answers with what is gone. */
+export async function clearDreamCopies(options: PlaceOptions = {}): Promise<readonly string[]> {
+  const { home, limits } = findPlace(options);
+  return removeAbandonedCopies({ home, limits, now: () => new Date() });
+}
 
 export async function examine(options: PlaceOptions = {}): Promise<readonly Finding[]> {
   const home = homeOf(options);
@@ -29,6 +37,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
     ...(await guarded(place.home, () => examineTrust(place))),
     ...(await guarded(place.home, () => examineRecord(place))),
     ...(await guarded(place.home, () => examineFormerPlaces(place))),
+    ...(await guarded(place.home, () => examineDreamCopies(place))),
     ...(place.offReason === null ? await examineFolders(place) : []),
   ];
   return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);

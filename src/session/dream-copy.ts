@@ -1,7 +1,7 @@
 /** The copy of a memory folder that a dream works on: made for it alone, read back when it is done, and removed whatever happened. */
 
 import { realpathSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { DreamWorkshop } from '../layers/6-dreaming/ports.ts';
@@ -129,20 +129,35 @@ async function copyInto(
   }
 }
 
-/** What a process that was killed left behind: its memories, and whatever the dreamer made of them. */
-export async function removeAbandonedCopies({
-  home,
-  limits,
-  now,
-}: Pick<CopyFacts, 'home' | 'limits' | 'now'>): Promise<void> {
+type AllCopies = Pick<CopyFacts, 'home' | 'limits' | 'now'>;
+
+/** What processes that were killed left behind: memories, and whatever the dreamers made of them. Answers with the paths. */
+export async function abandonedCopies({ home, limits, now }: AllCopies): Promise<readonly string[]> {
   const folder = join(home, 'cache', 'dreams');
   const oldest = now().getTime() - 2 * limits.dreaming.staleMinutes * 60_000;
+  const abandoned: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
-    const facts = await stat(path).catch(() => null);
-    const isOld = facts !== null && facts.mtimeMs < oldest;
-    if (isOld || isOrphan(path)) await removeCopy(path).catch(() => {});
+    const facts = await lstat(path).catch(() => null);
+    // A link would lead to somebody else's files.
+    if (facts?.isDirectory() !== true) continue;
+    const owner = ownerOf(path);
+    if (owner === 'gone' || (owner === 'unknown' && facts.mtimeMs < oldest)) abandoned.push(path);
   }
+  return abandoned;
+}
+
+/** Answers with those that are gone now. */
+export async function removeAbandonedCopies(facts: AllCopies): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const path of await abandonedCopies(facts)) {
+    const isRemoved = await removeCopy(path).then(
+      () => true,
+      () => false,
+    );
+    if (isRemoved) removed.push(path);
+  }
+  return removed;
 }
 
 /** The owner's name goes last: killed in between, the rest is still known for an orphan's. */
@@ -151,14 +166,15 @@ async function removeCopy(place: string): Promise<void> {
   await rm(place, { recursive: true, force: true });
 }
 
-/** One whose owner cannot be told may still be somebody's. */
-function isOrphan(place: string): boolean {
-  const text = below(place, (folder) => readText(folder, OWNER_FILE, OWNER_BYTES));
+/** One whose owner cannot be told may still be somebody's, for as long as a dream may take. */
+function ownerOf(place: string): 'living' | 'gone' | 'unknown' {
   try {
+    const text = below(place, (folder) => readText(folder, OWNER_FILE, OWNER_BYTES));
     const owner: unknown = JSON.parse(text ?? 'null');
-    return isProcess(owner) && livenessOf(owner) === 'gone';
+    const liveness = isProcess(owner) ? livenessOf(owner) : 'cannot-tell';
+    return liveness === 'gone' ? 'gone' : liveness === 'cannot-tell' ? 'unknown' : 'living';
   } catch {
-    return false;
+    return 'unknown';
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { quoted } from '../../lib/shell-words.ts';
 import { reattachProject } from '../../session/attach.ts';
-import { examine, type Finding } from '../../session/doctor.ts';
+import { clearDreamCopies, examine, type Finding } from '../../session/doctor.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
 import { placeFlags } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
@@ -14,6 +14,7 @@ export const command = defineCommand({
   about: 'Changes nothing by itself. Exits 1 when something is broken; warnings and notes exit 0.',
   options: {
     reattach: { kind: 'text', value: 'PROJECT', help: 'Give this project, which was moved, its memory back' },
+    'clear-copies': { kind: 'flag', help: 'Remove copies of memories that killed dreams left behind' },
   },
   examples: ['reverie doctor', 'reverie doctor --json'],
   async run({ options, place, environment, terminal }): Promise<Answer> {
@@ -22,6 +23,11 @@ export const command = defineCommand({
     if (options.reattach !== undefined) {
       const moved = await reattachProject({ ...where, slug: options.reattach });
       return { data: moved, text: `${paint.green('Re-attached')} ${plainLine(moved.from)} as ${plainLine(moved.to)}` };
+    }
+    if (options['clear-copies']) {
+      const removed = await clearDreamCopies(where);
+      const text = removed.length === 0 ? 'There is none to remove.' : removed.map(plainLine).join('\n');
+      return { data: { removed }, text: removed.length === 0 ? text : `${paint.green('Removed')} ${text}` };
     }
     const findings = await examine(where);
     const isBroken = findings.some(({ severity }) => severity === 'error');

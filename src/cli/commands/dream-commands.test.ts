@@ -353,3 +353,21 @@ describe('what waits', () => {
     expect(await stopping).toMatchObject({ exitCode: 0, stdout: 'Ended dream mf3k-02 of the project memory\n' });
   });
 });
+
+describe('reverie doctor', () => {
+  it('offers to clear what killed dreams left, and does so when it is asked to', async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-doctor-dreams-')));
+    try {
+      const copy = join(home, 'cache', 'dreams', 'd1');
+      mkdirSync(join(copy, 'memory'), { recursive: true });
+      writeFileSync(join(copy, 'owner.json'), JSON.stringify({ ...thisProcess(), started: '1' }));
+      const run = (...argv: string[]) => runLine([...argv, '--home', home], { environment: { HOME: home } });
+      expect((await run('doctor')).stdout).toContain(`reverie --home ${home} doctor --clear-copies`);
+      expect((await run('doctor', '--clear-copies')).stdout).toBe(`Removed ${copy}\n`);
+      expect((await run('doctor')).stdout).toBe('All is well.\n');
+      expect((await run('doctor', '--clear-copies')).stdout).toBe('There is none to remove.\n');
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+});
