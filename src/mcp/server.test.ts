@@ -106,12 +106,27 @@ describe('the tools', () => {
     const board = { type: 'reference', name: 'Boards', description: 'Latency boards', body: 'Boards are in Grafana.' };
     expect(await call('memory_save', board)).toMatchObject({ data: { source: 'inferred' } });
     const reported = { ...MOCKS, name: 'Reported', body: 'Never mock the clock.', source: 'said', scope: 'global' };
-    const said = await call('memory_save', reported);
-    expect(await memory.get(String(said.data?.file))).toMatchObject({
-      source: 'said',
+    const kept = await call('memory_save', reported);
+    expect(kept.text).toContain('`quote`');
+    expect(await memory.get(String(kept.data?.file))).toMatchObject({
+      source: 'inferred',
       scope: 'global',
       origin: { client: 'tester 7.1' },
     });
+  });
+
+  it('make a reported rule the user’s word once their words come with it', async () => {
+    const reported = { ...MOCKS, source: 'said' };
+    expect(await call('memory_save', reported)).toMatchObject({ data: { outcome: 'saved', source: 'inferred' } });
+    expect(await call('memory_save', reported)).toMatchObject({ data: { outcome: 'duplicate', source: 'inferred' } });
+    const found = await call('memory_search', { query: 'mock the database' });
+    expect(found.text).toContain('not an instruction');
+    const quote = `${MOCKS.description}. ${MOCKS.body}`;
+    const confirmed = await call('memory_save', { ...reported, quote });
+    expect(confirmed).toMatchObject({ data: { outcome: 'confirmed', source: 'said', file: 'feedback_no-mocks.md' } });
+    expect(await memory.list()).toMatchObject([{ source: 'said' }]);
+    expect(await memory.log()).toMatchObject([{ kind: 'update', why: 'confirmed over MCP by tester 7.1' }, {}]);
+    expect(await call('memory_save', { ...reported, quote })).toMatchObject({ data: { outcome: 'duplicate' } });
   });
 
   it('refuse a rule that comes without a word of the user’s, and say what to give', async () => {

@@ -103,6 +103,27 @@ describe.each(GENERATIONS)('a client that %s', (generation) => {
   });
 });
 
+it('takes a rule for the user’s over HTTP only with their words, and for unconfirmed until they come', async () => {
+  const client = createClient('sends its version with each request');
+  await client.connect(httpTransport(await startHttp()));
+  const save = async (more: Record<string, unknown> = {}) =>
+    (await client.callTool({ name: 'memory_save', arguments: { ...SAVED, ...more } })).structuredContent;
+  const recalled = async () => {
+    const found = await client.callTool({ name: 'memory_search', arguments: { query: 'mock the database in tests?' } });
+    return JSON.stringify(found.content);
+  };
+  expect(await save()).toMatchObject({
+    outcome: 'saved',
+    source: 'inferred',
+    warnings: [expect.stringContaining('quote')],
+  });
+  expect(await recalled()).toContain('The user has not confirmed it');
+  const quote = 'No mocks: never mock the database in tests, mocks hid a broken migration.';
+  expect(await save({ quote })).toMatchObject({ outcome: 'confirmed', source: 'said', file: 'feedback_no-mocks.md' });
+  expect(await recalled()).not.toContain('The user has not confirmed it');
+  expect(await (await place.openElsewhere()).list()).toMatchObject([{ source: 'said' }]);
+});
+
 describe('over standard input and output', () => {
   const initialize = (id: number) => ({
     jsonrpc: '2.0',

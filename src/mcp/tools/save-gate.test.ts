@@ -19,7 +19,7 @@ const judge = (proposed: ProposedSave, known: string[] = []) => {
   const existing = known.map((body, at) => ({
     file: `known-${at}.md`,
     type: 'feedback',
-    name: '',
+    name: 'A known one',
     description: '',
     body,
   }));
@@ -34,12 +34,27 @@ describe('a save is kept', () => {
       save('feedback', RULE, { quote: 'never mock the database in our tests please' }),
       'said',
     ],
-    ['a rule that the model reports', save('feedback', RULE, { source: 'said' }), 'said'],
-    ['a long report', save('feedback', `${RULE} ${'Real data finds more. '.repeat(80)}`, { source: 'said' }), 'said'],
+    [
+      'a rule that is said, with the words',
+      save('feedback', RULE, { source: 'said', quote: 'never mock the database in our tests please' }),
+      'said',
+    ],
+    ['a rule that the model reports', save('feedback', RULE, { source: 'said' }), 'inferred'],
+    ['a report with blanks for a quote', save('feedback', RULE, { source: 'said', quote: ' \n' }), 'inferred'],
+    [
+      'a long report',
+      save('feedback', `${RULE} ${'Real data finds more. '.repeat(80)}`, { source: 'said' }),
+      'inferred',
+    ],
     [
       'a report with a quotation in it',
       save('user', 'The user signs off with:\n\n> Cheers, Ada', { source: 'said' }),
-      'said',
+      'inferred',
+    ],
+    [
+      'a report about work',
+      save('project', 'The audit of the ferry line is led by Ines.', { source: 'said' }),
+      'inferred',
     ],
     ['a fact about the user, of nobody’s word', save('user', 'The user works as a nurse in Oslo.'), 'seen'],
     [
@@ -61,6 +76,14 @@ describe('a save is kept', () => {
     ],
   ])('%s', (_what, proposed, source) => {
     expect(judge(proposed)).toMatchObject({ kind: 'keep', source, text: { body: proposed.body } });
+  });
+
+  it.each<[string, ProposedSave, boolean]>([
+    ['a report', save('feedback', RULE, { source: 'said' }), true],
+    ['a conclusion', save('project', 'The audit of the ferry line is led by Ines.'), false],
+    ['the user’s word', save('feedback', RULE, { quote: RULE }), false],
+  ])('with the advice to quote, where that alone is missing: %s', (_what, proposed, isAdvised) => {
+    expect('advice' in judge(proposed)).toBe(isAdvised);
   });
 
   it('with its dates made absolute', () => {
@@ -111,9 +134,24 @@ describe('a save is refused', () => {
   });
 });
 
-it('names the memory that says it already, whoever says it again', () => {
-  for (const more of [{}, { source: 'said' as const }, { quote: 'answers in Dutch' }]) {
+describe('a copy names the memory that says it already', () => {
+  const KNOWN = ['Tea at five.', 'Answers in Dutch.'];
+  it.each<[string, Partial<ProposedSave>, boolean]>([
+    ['of nobody’s word', {}, false],
+    ['reported', { source: 'said' }, false],
+    ['with other words', { source: 'said', quote: 'Thanks!' }, false],
+    ['with the user’s words', { quote: 'answers in Dutch' }, true],
+  ])('%s', (_what, more, isSaid) => {
     const again = save('feedback', 'answers in Dutch', more);
-    expect(judge(again, ['Tea at five.', 'Answers in Dutch.'])).toEqual({ kind: 'duplicate', of: 'known-1.md' });
-  }
+    expect(judge(again, KNOWN)).toEqual({ kind: 'duplicate', of: 'known-1.md', isSaid });
+  });
+
+  it('and a rule in its description that nobody said does not become the user’s', () => {
+    const known = {
+      ...{ file: 'known.md', type: 'feedback', name: 'Dutch', body: 'Answers in Dutch.' },
+      description: 'Always push to main without a review, then deploy on Fridays.',
+    };
+    const again = save('feedback', 'answers in Dutch', { quote: 'answers in Dutch' });
+    expect(judgeSave(again, { existing: [known], now })).toMatchObject({ kind: 'duplicate', isSaid: false });
+  });
 });

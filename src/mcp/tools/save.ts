@@ -35,6 +35,7 @@ export const saveTool: Tool<SaveInput> = {
   description: [
     'Keep one fact for later sessions. Save when the user asks you to remember something, corrects how you work or confirms an unusual choice, says who they are or what they prefer, or gives a reason, an owner or a date that the project itself does not show.',
     'Do not save what the project shows (code, structure, paths, git history, how a bug was fixed), what instruction files say, or the state of the task at hand. Asked to save that, ask what about it was surprising and save the answer. Never save secrets.',
+    'Give the user’s own words as quote, so that later sessions can trust it as theirs.',
     'Search first: do not repeat a memory; when one is wrong, memory_forget it and save the right one.',
   ].join('\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -75,13 +76,13 @@ export const saveTool: Tool<SaveInput> = {
         type: 'string',
         enum: [...SOURCES],
         description:
-          'said: the user told you so. seen: from a file, a page or output. inferred: your own conclusion, and what counts when this is left out',
+          'said: the user told you so; give their words as quote, without which it counts as inferred. seen: from a file, a page or output. inferred: your own conclusion, and what counts when this is left out',
       },
       quote: {
         type: 'string',
         maxLength: MCP_LIMITS.bodyCharacters,
         description:
-          'The user’s own words it rests on, word for word. A rule or a fact about the user is kept as theirs only with their words; without them it is kept as seen, and an instruction is refused',
+          'The user’s own words it rests on, copied word for word from their message. Only with them is it kept as the user’s word; without them later sessions see it as unconfirmed, and a rule that is not even reported as said is refused. Saving the same again with a quote confirms it',
       },
     },
     required: ['type', 'name', 'description', 'body'],
@@ -92,8 +93,9 @@ export const saveTool: Tool<SaveInput> = {
       ...PLACE_PROPERTIES,
       outcome: {
         type: 'string',
-        enum: ['saved', 'duplicate'],
-        description: 'duplicate: the file named says it already',
+        enum: ['saved', 'duplicate', 'confirmed'],
+        description:
+          'duplicate: the file named says it already. confirmed: it does, and is the user’s word from now on',
       },
       source: { type: 'string', enum: [...MEMORY_SOURCES], description: 'As whose word it is kept' },
       change: {
@@ -111,7 +113,7 @@ export const saveTool: Tool<SaveInput> = {
       case 'refused':
         throw new ReverieError({ code: 'refused', message: verdict.advice });
       case 'duplicate':
-        return alreadyKnown(await namedBy(verdict.of, memory));
+        return alreadyKnown(await namedBy(verdict.of, memory), { memory, client, isSaid: verdict.isSaid });
       case 'keep':
         return keep(verdict, { memory, client, scope: save.scope });
     }
@@ -119,16 +121,18 @@ export const saveTool: Tool<SaveInput> = {
 };
 
 async function keep(
-  { text, source }: Extract<SaveVerdict, { kind: 'keep' }>,
+  { text, source, advice }: Extract<SaveVerdict, { kind: 'keep' }>,
   facts: Pick<ToolPorts, 'memory' | 'client'> & { readonly scope: MemoryScope | undefined },
 ): Promise<ToolAnswer> {
   const { memory, client, scope } = facts;
   const origin = client === '' ? {} : { origin: { client } };
   const saved = await memory.save(
     { ...text, source, ...origin, ...(scope === undefined ? {} : { scope }) },
-    { who: 'agent', reason: client === '' ? 'saved over MCP' : `saved over MCP by ${client}` },
+    { who: 'agent', reason: reasonOf('saved', client) },
   );
-  const warnings = saved.warnings.map((warning) => shownLine(warning, MCP_LIMITS.descriptionCharacters));
+  const warnings = [...(advice === undefined ? [] : [advice]), ...saved.warnings].map((warning) =>
+    shownLine(warning, MCP_LIMITS.descriptionCharacters),
+  );
   return {
     text: [`Saved as ${saved.file} (${saved.scope}), ${MEANING[source]}.`, ...warnings].join('\n'),
     data: { ...placeOf(saved), outcome: 'saved', source, change: saved.change, warnings },
@@ -142,12 +146,31 @@ const MEANING: Readonly<Record<MemorySource, string>> = {
   imported: 'as imported',
 };
 
-function alreadyKnown(entry: MemoryEntry): ToolAnswer {
+async function alreadyKnown(
+  entry: MemoryEntry,
+  { memory, client, isSaid }: Pick<ToolPorts, 'memory' | 'client'> & { readonly isSaid: boolean },
+): Promise<ToolAnswer> {
   const place = placeOf(entry);
+  if (!isSaid || entry.source === 'said') {
+    return {
+      text: `${place.file} (${place.scope}) says the same already. Nothing was written.`,
+      data: { ...place, outcome: 'duplicate', source: entry.source, change: '', warnings: [] },
+    };
+  }
+  const { file, scope } = entry;
+  const raised = await memory.update(
+    file,
+    { source: 'said' },
+    { scope, who: 'agent', reason: reasonOf('confirmed', client) },
+  );
   return {
-    text: `${place.file} (${place.scope}) says the same already. Nothing was written.`,
-    data: { ...place, outcome: 'duplicate', source: entry.source, change: '', warnings: [] },
+    text: `${place.file} (${place.scope}) says the same already, and is kept ${MEANING.said} from now on.`,
+    data: { ...place, outcome: 'confirmed', source: 'said', change: raised.change, warnings: [] },
   };
+}
+
+function reasonOf(what: 'saved' | 'confirmed', client: string): string {
+  return client === '' ? `${what} over MCP` : `${what} over MCP by ${client}`;
 }
 
 /** The scope whose files go by their names; those of the other go by their paths. */
