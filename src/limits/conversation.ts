@@ -31,8 +31,15 @@ export const CONVERSATION_LIMITS = {
   caps: {
     /** Uncached-equivalent tokens that background work of all processes may cost in a day (UTC). */
     dayTokens: 1_000_000,
-    /** Once background work of a session cost this share of its main conversation, no more of it starts. */
+    /**
+     * Once background work of a session cost this share of its main conversation, no more of it starts. Calls under way count
+     * with what they should cost; one call may pass the share, because the most that it could cost would keep short sessions from any.
+     */
     sessionShare: 0.25,
+    /** Tokens of the answer of a call that is under way, as it is expected to be. */
+    likelyOutputTokens: 500,
+    /** Days before today on which what a resumed session cost is looked up. */
+    resumedDays: 30,
     /** What a token costs against one of uncached input, as prices usually are. */
     outputWeight: 5,
     cacheReadWeight: 0.1,

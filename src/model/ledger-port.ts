@@ -12,6 +12,8 @@ export interface WantedCall {
   readonly model: string;
   /** At most this, as tokens of uncached input. */
   readonly equivalentTokens: number;
+  /** With the cache, and an answer of the usual length; no money where the model has no price. */
+  readonly likely: { readonly tokens: number; readonly money: number | null };
 }
 
 export type ReservationAnswer =

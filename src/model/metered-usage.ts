@@ -27,6 +27,18 @@ export function estimateMost(request: ModelRequest): Usage {
   return { ...NO_USAGE, inputTokens: estimateInput(request), outputTokens: request.maxOutputTokens };
 }
 
+/** What it should cost: read from the cache as far as that has it, the rest written there, and an answer of the usual length. */
+export function estimateLikely(
+  request: ModelRequest,
+  expected: { readonly cachedTokens: number; readonly outputTokens: number },
+): Usage {
+  const input = estimateInput(request);
+  const outputTokens = Math.min(request.maxOutputTokens, expected.outputTokens);
+  if (request.cache.breakpoints.length === 0) return { ...NO_USAGE, inputTokens: input, outputTokens };
+  const cacheReadTokens = Math.min(input, expected.cachedTokens);
+  return { ...NO_USAGE, cacheReadTokens, cacheWriteTokens: input - cacheReadTokens, outputTokens };
+}
+
 export function promptTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }

@@ -240,6 +240,31 @@ describe('background work', () => {
     if (reserves) expect(wanted[0]?.id).toBe(lines[0]?.id);
   });
 
+  it('says what a call should cost: by the cache where it is marked, and with a short answer', async () => {
+    const { wanted, meter } = setUp();
+    const model = scriptedModel({ steps: [{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }, { text: 'e' }] });
+    const ask = (purpose: Purpose, options: Partial<MeteredCall> = {}) =>
+      allOf(meter.call(callOf(model, { purpose, ...options })));
+    const request = { ...REQUEST, maxOutputTokens: 8_000 };
+    await ask('extraction', { request });
+    await ask('main');
+    await ask('extraction', { request });
+    await ask('recall', { request: { ...REQUEST, maxOutputTokens: 100, cache: { ttl: '5m', breakpoints: [] } } });
+    await ask('dream', { request, cachedTokens: 600 });
+    const { cacheReadWeight, cacheWriteWeight, outputWeight, likelyOutputTokens } = LIMITS.caps;
+    const answer = outputWeight * likelyOutputTokens;
+    const prompt = (read: number) => read * cacheReadWeight + (INPUT_TOKENS - read) * cacheWriteWeight;
+    const expected = [
+      prompt(0) + answer,
+      // The conversation has sent the same prompt meanwhile.
+      prompt(INPUT_TOKENS) + answer,
+      INPUT_TOKENS + 100 * outputWeight,
+      prompt(600) + answer,
+    ];
+    expect(wanted.map(({ likely }) => likely.tokens)).toEqual(expected.map((tokens) => expect.closeTo(tokens)));
+    expect(wanted.every(({ likely }) => likely.money !== null && likely.money > 0)).toBe(true);
+  });
+
   it.each<[string, Extract<ReservationAnswer, { kind: 'refused' }>, string, string]>([
     [
       'the day’s cap',

@@ -9,7 +9,7 @@ import type { Limits } from '../limits.ts';
 import { ModelFailure } from './failure.ts';
 import type { CallNotes, CallOutcome, CallRecord, LedgerPort, ReservationAnswer } from './ledger-port.ts';
 import type { Meter, MeteredCall, MeterTotals } from './meter.ts';
-import { equivalentTokens, estimateMost, promptTokens, watchAttempt } from './metered-usage.ts';
+import { equivalentTokens, estimateLikely, estimateMost, promptTokens, watchAttempt } from './metered-usage.ts';
 import type { ModelEvent } from './model.ts';
 import { costOf, type Price, priceOf as publicPriceOf } from './prices.ts';
 import { isBackground, type Purpose } from './purpose.ts';
@@ -38,8 +38,11 @@ export function createMeter(parts: MeterParts): Meter {
 
   async function reserve(call: MeteredCall, facts: { readonly id: string; readonly at: string }): Promise<void> {
     const { purpose, model, request } = call;
-    const wanted = equivalentTokens(estimateMost(request), limits.caps);
-    const answer = await ledger.reserve({ ...facts, purpose, model: model.name, equivalentTokens: wanted });
+    const most = equivalentTokens(estimateMost(request), limits.caps);
+    const cachedTokens = call.cachedTokens ?? lastPrompts.get(model.name) ?? 0;
+    const usage = estimateLikely(request, { cachedTokens, outputTokens: limits.caps.likelyOutputTokens });
+    const likely = { tokens: equivalentTokens(usage, limits.caps), money: moneyFor([usage], priceOf(model.name)) };
+    const answer = await ledger.reserve({ ...facts, purpose, model: model.name, equivalentTokens: most, likely });
     if (answer.kind === 'refused') throw capFailure(purpose, answer);
   }
 

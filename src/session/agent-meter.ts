@@ -41,9 +41,11 @@ export interface ObservedCall {
 export function openAgentMeter(facts: {
   readonly place: Place;
   readonly session: string;
+  /** Whether it goes on with a session that was left. */
+  readonly isResumed?: boolean;
   readonly onProblem: (line: string) => void;
 }): AgentMeter {
-  const { place, session, onProblem } = facts;
+  const { place, session, isResumed = false, onProblem } = facts;
   const now = () => new Date();
   const { prices, problems } = readPrices(place.settings.values.prices);
   for (const problem of problems) onProblem(problem);
@@ -51,6 +53,7 @@ export function openAgentMeter(facts: {
     home: place.home,
     session,
     project: place.slug,
+    isResumed,
     now,
     limits: place.limits,
     onProblem: ({ message }) => onProblem(message),

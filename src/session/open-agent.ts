@@ -66,7 +66,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   opened.push(memory.close);
   const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
   opened.push(log.close);
-  const meter = openAgentMeter({ place, session: log.sessionId, onProblem: warn });
+  const isResumed = log.kept !== null;
+  const meter = openAgentMeter({ place, session: log.sessionId, isResumed, onProblem: warn });
   opened.push(meter.close);
   const servers = await openAgentServers({
     place,

@@ -66,7 +66,10 @@ export type ReservationLine = { readonly type: 'reserved' } & Origin & {
     readonly id: string;
     readonly purpose: string;
     readonly model: string;
+    /** At most. */
     readonly equivalentTokens: number;
+    /** What it should cost with the cache and an answer of the usual length. */
+    readonly likely?: { readonly tokens: number; readonly money: number | null };
     readonly process: ProcessIdentity;
   };
 
@@ -103,7 +106,7 @@ function isLine(line: Fields): boolean {
     case 'memory':
       return isMemory(line);
     case 'reserved':
-      return isText(line.id) && isAmount(line.equivalentTokens) && isObject(line.process);
+      return isText(line.id) && isAmount(line.equivalentTokens) && isObject(line.process) && isLikely(line.likely);
     default:
       return false;
   }
@@ -121,6 +124,10 @@ function isCall(line: Fields): boolean {
     ...USAGE_PARTS.map((part) => usage[part]),
   ];
   return [line.id, line.purpose, line.model, line.outcome].every(isText) && amounts.every(isAmount);
+}
+
+function isLikely(likely: unknown): boolean {
+  return likely === undefined || (isObject(likely) && isAmount(likely.tokens) && isAmount(likely.money ?? 0));
 }
 
 const FATES: ReadonlySet<unknown> = new Set<MemoryFate>(['recalled', 'used']);

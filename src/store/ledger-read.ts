@@ -58,7 +58,10 @@ async function* readDay(
   const source = await openBytes(file);
   if (source === null) return;
   try {
+    const named = options.session === undefined ? '' : JSON.stringify(options.session);
     for await (const { text, start } of linesForward(source, options.limits)) {
+      // Most lines are of other sessions, and parsing is most of the work.
+      if (text?.includes(named) === false) continue;
       const line = text === null ? null : parseLine(text);
       if (line === null) options.onDamaged?.({ file, byte: start });
       else if (options.session === undefined || line.session === options.session) yield line;

@@ -1,7 +1,7 @@
 /** Sums over lines of the ledger, kept up as they come, and whether they leave room for a call in the background. */
 
 import type { Limits } from '../limits.ts';
-import type { LedgerLine, ReservationLine } from './ledger-line.ts';
+import { dayOf, type LedgerLine, type ReservationLine } from './ledger-line.ts';
 
 export interface Amount {
   readonly tokens: number;
@@ -20,37 +20,53 @@ export interface LedgerSums {
 }
 
 export interface LedgerTally {
+  /** However often it is given a line, a call counts once. */
   add(line: LedgerLine): void;
-  /** Another day begins; the session goes on. */
-  startDay(): void;
+  /** The day's lines are read from their beginning; the session goes on. */
+  startDay(day: string): void;
   sums(): LedgerSums;
 }
 
 const NOTHING: Amount = { tokens: 0, money: 0 };
 
 export function createTally(session: string): LedgerTally {
+  let today = '';
   let dayTokens = 0;
   let open = new Map<string, ReservationLine>();
   let main = NOTHING;
   let background = NOTHING;
+  /** Ids of calls that are in the sums: when the clock is set back, a day is read again. */
+  let ofDay = new Set<string>();
+  const ofSession = new Set<string>();
 
   return {
     add(line) {
-      if (line.type === 'reserved') open.set(line.id, line);
+      if (line.type === 'reserved' && dayOf(line.at) === today) open.set(line.id, line);
       if (line.type !== 'call') return;
       open.delete(line.id);
-      if (line.background) dayTokens += line.equivalentTokens;
-      if (line.session !== session) return;
       const amount = { tokens: line.equivalentTokens, money: line.money };
+      if (line.background && dayOf(line.at) === today && !ofDay.has(line.id)) {
+        ofDay.add(line.id);
+        dayTokens += amount.tokens;
+      }
+      if (line.session !== session || ofSession.has(line.id)) return;
+      ofSession.add(line.id);
       if (line.background) background = plus(background, amount);
       else main = plus(main, amount);
     },
-    startDay() {
+    startDay(day) {
+      today = day;
       dayTokens = 0;
       open = new Map();
+      ofDay = new Set();
     },
     sums: () => ({ dayTokens, open: [...open.values()], sessionMain: main, sessionBackground: background }),
   };
+}
+
+/** What calls that are under way are likely to cost. */
+export function likelyCost(open: readonly ReservationLine[]): Amount {
+  return open.map(({ likely }) => likely ?? NOTHING).reduce(plus, NOTHING);
 }
 
 function plus(one: Amount, other: Amount): Amount {
@@ -68,7 +84,7 @@ export interface RoomLeft {
 /** What the caps leave for work in the background; below zero where they were passed. */
 export function roomLeftBy(facts: Omit<ReservationFacts, 'wantedTokens'>): RoomLeft {
   const { sums, caps, openTokens } = facts;
-  const { cost, used, unit } = shareOf(sums);
+  const { cost, used, unit } = shareOf(facts);
   return {
     dayTokens: caps.dayTokens - sums.dayTokens - openTokens,
     session: cost === 0 ? null : { left: cost * caps.sessionShare - used, unit },
@@ -76,7 +92,9 @@ export function roomLeftBy(facts: Omit<ReservationFacts, 'wantedTokens'>): RoomL
 }
 
 /** By money where all of it has a price. */
-function shareOf({ sessionMain: main, sessionBackground: background }: Omit<LedgerSums, 'open'>) {
+function shareOf({ sums, sessionOpen }: Pick<ReservationFacts, 'sums' | 'sessionOpen'>) {
+  const main = sums.sessionMain;
+  const background = plus(sums.sessionBackground, sessionOpen);
   const byMoney = background.money !== null && main.money !== null && main.money > 0;
   return byMoney
     ? ({ cost: main.money, used: background.money, unit: 'dollars' } as const)
@@ -96,15 +114,17 @@ export type Room =
 
 export interface ReservationFacts {
   readonly sums: Omit<LedgerSums, 'open'>;
-  /** Of processes that live. */
+  /** Of processes that live: of all sessions at most, and what is likely of this one. */
   readonly openTokens: number;
+  readonly sessionOpen: Amount;
   readonly wantedTokens: number;
   readonly caps: Pick<Limits['caps'], 'dayTokens' | 'sessionShare'>;
 }
 
 /**
  * The day's cap is never passed, so what is open and what is wanted count in full. A session's share is told by what its
- * calls did cost: estimates without the cache would keep every short session from any background work.
+ * calls did cost and those under way are likely to: the one that is wanted may pass it, since the most that it could cost
+ * would keep every short session from any background work.
  */
 export function decideReservation(facts: ReservationFacts): Room {
   const { sums, caps } = facts;
@@ -113,7 +133,7 @@ export function decideReservation(facts: ReservationFacts): Room {
     const setting = 'limits.caps.dayTokens';
     return { kind: 'refused', reason: 'day', spent, cap: caps.dayTokens, unit: 'tokens', setting };
   }
-  const { cost, used, unit } = shareOf(sums);
+  const { cost, used, unit } = shareOf(facts);
   // Without a main conversation (a dream by hand) there is nothing to be a share of.
   if (cost === 0 || used < cost * caps.sessionShare) return { kind: 'room' };
   const setting = 'limits.caps.sessionShare';

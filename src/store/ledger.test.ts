@@ -59,6 +59,10 @@ function want(id: string, equivalentTokens: number, at: string = NOW.toISOString
   return { id, at, purpose: 'extraction', model: 'm', equivalentTokens };
 }
 
+function likely(id: string, money: number | null, tokens = 10) {
+  return { ...want(id, 500), likely: { tokens, money } };
+}
+
 async function linesOf(home: string, options: { days?: number; session?: string } = {}): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = [];
   for await (const line of readLedger({ home, now: NOW, ...options })) lines.push(line);
@@ -236,6 +240,92 @@ describe('a session’s share', () => {
     });
   });
 
+  it('counts what is under way with what it should cost, and lets one call pass it', async () => {
+    await inHome(async ({ open }) => {
+      const roomy = { ...limits, caps: { ...limits.caps, dayTokens: 1_000_000 } };
+      const [ledger, other] = [open({ limits: roomy }), open({ limits: roomy, session: 's2' })];
+      ledger.record(call('main', { money: 1 }));
+      await other.reserve(likely('of another session', 9));
+      expect(await ledger.reserve(likely('a', 0.2))).toEqual({ kind: 'reserved' });
+      expect((await ledger.roomLeft()).session).toMatchObject({ left: expect.closeTo(0.05), unit: 'dollars' });
+      // It passes the share, and it alone: while both are under way nothing else starts.
+      expect(await ledger.reserve(likely('b', 0.9))).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve(likely('c', 0.01))).toMatchObject({
+        ...{ kind: 'refused', reason: 'session', unit: 'dollars', spent: expect.closeTo(1.1), cap: 0.25 },
+      });
+      ledger.record(background('b', { money: 0.01 }));
+      ledger.record(background('a', { money: 0.02 }));
+      expect(await ledger.reserve(likely('d', 0.01))).toEqual({ kind: 'reserved' });
+    });
+  });
+
+  it('is of tokens while something under way has no price', async () => {
+    await inHome(async ({ open }) => {
+      const ledger = open();
+      ledger.record(call('main', { money: 1, equivalentTokens: 100 }));
+      await ledger.reserve(likely('a', null, 25));
+      expect(await ledger.reserve(want('b', 1))).toMatchObject({
+        reason: 'session',
+        unit: 'tokens',
+        spent: 25,
+        cap: 25,
+      });
+    });
+  });
+
+  it('of a session that goes on another day has what it cost before, each call once', async () => {
+    await inHome(async ({ home, open }) => {
+      const at = '2026-03-03T22:00:00.000Z';
+      const before = open({ now: () => new Date(at) });
+      before.record(call('a', { at, money: 1 }));
+      await before.reserve({ ...likely('lapsed', 9), at });
+      before.record(background('b', { at: '2026-03-04T01:00:00.000Z', money: 0.2 }));
+      open().record(background('c', { money: 0.03 }));
+      // A day that cannot be read hides no other.
+      fs.mkdirSync(join(home, 'ledger', '2026-03-02.jsonl'));
+      const resumed = open({ isResumed: true });
+      expect((await resumed.roomLeft()).session).toEqual({ left: expect.closeTo(0.02), unit: 'dollars' });
+      resumed.record(background('d', { money: 0.04 }));
+      expect(await resumed.reserve(want('e', 1))).toMatchObject({ reason: 'session', spent: expect.closeTo(0.27) });
+      const bounded = { ...limits, caps: { ...limits.caps, resumedDays: 1 } };
+      expect((await open({ isResumed: true, limits: bounded }).roomLeft()).session).toBeNull();
+    });
+  });
+
+  it('is the same however often the clock is set back and forth', async () => {
+    await inHome(async ({ open }) => {
+      const [night, morning] = ['2026-03-05T23:59:00.000Z', '2026-03-06T00:01:00.000Z'];
+      let now = night;
+      const ledger = open({ now: () => new Date(now) });
+      ledger.record(call('a', { at: night, money: null, equivalentTokens: 1_000 }));
+      ledger.record(background('b', { at: night, money: null, equivalentTokens: 100 }));
+      const first = await ledger.roomLeft();
+      expect(first).toEqual({ dayTokens: 900, session: { left: 150, unit: 'tokens' } });
+      now = morning;
+      ledger.record(background('c', { at: morning, money: null, equivalentTokens: 50 }));
+      const second = { dayTokens: 950, session: { left: 100, unit: 'tokens' } };
+      expect(await ledger.roomLeft()).toEqual(second);
+      now = night;
+      expect(await ledger.roomLeft()).toEqual({ ...second, dayTokens: 900 });
+      now = morning;
+      expect(await ledger.roomLeft()).toEqual(second);
+    });
+  });
+
+  it('has what a call cost that ends after midnight', async () => {
+    await inHome(async ({ open }) => {
+      const [night, morning] = ['2026-03-05T23:59:00.000Z', '2026-03-06T00:01:00.000Z'];
+      let now = night;
+      const ledger = open({ now: () => new Date(now) });
+      ledger.record(call('a', { at: night, money: 1 }));
+      await ledger.reserve(want('b', 1, night));
+      now = morning;
+      await ledger.roomLeft();
+      ledger.record(background('b', { at: night, money: 0.25 }));
+      expect(await ledger.roomLeft()).toEqual({ dayTokens: 1_000, session: { left: 0, unit: 'dollars' } });
+    });
+  });
+
   it('goes on over midnight', async () => {
     await inHome(async ({ open }) => {
       let now = new Date('2026-03-05T23:00:00.000Z');
@@ -257,6 +347,8 @@ describe('the decision', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const tally = createTally('s1');
+        tally.startDay('2026-03-05');
+        const sessionOpen = { tokens: 0, money: 0 };
         const open = new Map<string, number>();
         const origin = { at: NOW.toISOString(), session: 's2', project: 'slug' };
         let spent = 0;
@@ -272,7 +364,9 @@ describe('the decision', () => {
           }
           const sums = tally.sums();
           const openTokens = sums.open.reduce((sum, line) => sum + line.equivalentTokens, 0);
-          const room = decideReservation({ sums, openTokens, wantedTokens: tokens, caps: limits.caps });
+          const room = decideReservation({
+            ...{ sums, openTokens, sessionOpen, wantedTokens: tokens, caps: limits.caps },
+          });
           const total = spent + [...open.values()].reduce((sum, each) => sum + each, 0) + tokens;
           expect(room.kind).toBe(total > 1_000 ? 'refused' : 'room');
           if (room.kind === 'refused') continue;

@@ -17,7 +17,16 @@ import {
   type ReservationLine,
   serializeLine,
 } from './ledger-line.ts';
-import { createTally, decideReservation, type Room, type RoomLeft, roomLeftBy } from './ledger-tally.ts';
+import { readLedger } from './ledger-read.ts';
+import {
+  type Amount,
+  createTally,
+  decideReservation,
+  likelyCost,
+  type Room,
+  type RoomLeft,
+  roomLeftBy,
+} from './ledger-tally.ts';
 import { type HeldLock, takeLock } from './lock.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
 import { storageError } from './storage-error.ts';
@@ -32,7 +41,10 @@ export interface WantedRoom {
   readonly at: string;
   readonly purpose: string;
   readonly model: string;
+  /** At most. */
   readonly equivalentTokens: number;
+  /** Counts for the session's share while it is under way; nothing unless given. */
+  readonly likely?: Amount;
 }
 
 export type RoomAnswer =
@@ -59,6 +71,8 @@ export interface LedgerOptions {
   readonly session: string;
   /** The project's slug. */
   readonly project: string;
+  /** Whether it goes on with a session that may have spent something on earlier days. */
+  readonly isResumed?: boolean;
   readonly now: () => Date;
   /** One line for the user; the conversation goes on. */
   readonly onProblem: (problem: ReverieError) => void;
@@ -72,6 +86,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const tally = createTally(session);
   const self = thisProcess();
   let read = { day: '', position: 0 };
+  let earlier: Promise<void> | null = null;
   let today: { readonly day: string; readonly file: AppendFile } | null = null;
 
   function fileOf(day: string): string {
@@ -109,8 +124,21 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (read.day !== '') await readOn();
     if (day === read.day) return;
     read = { day, position: 0 };
-    tally.startDay();
+    tally.startDay(day);
     await readOn();
+  }
+
+  /** What a session that goes on has spent before today. Days that are over: read once, and nobody waits at the lock for it. */
+  async function lookBack(): Promise<void> {
+    const days = { home: options.home, now: options.now(), days: limits.caps.resumedDays + 1, session };
+    // A day that cannot be read counts for nothing; the doctor names it.
+    for await (const line of readLedger({ ...days, limits: limits.transcripts, onProblem: () => {} })) tally.add(line);
+  }
+
+  async function knowEarlier(): Promise<void> {
+    if (options.isResumed !== true) return;
+    earlier ??= lookBack();
+    await earlier;
   }
 
   /** Only what is new since the last look; a line that is still being written waits for the next one. */
@@ -120,7 +148,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (source.size < read.position) {
       // Someone removed the file, and what others reserved since is in a new one.
       read = { day: read.day, position: 0 };
-      tally.startDay();
+      tally.startDay(read.day);
     }
     try {
       for await (const line of linesForward(source, { ...limits.transcripts, from: read.position })) {
@@ -138,8 +166,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     const sums = tally.sums();
     const { staleAfterMs } = limits.lock;
     const isLive = (line: ReservationLine) => mayLive(line, { self, nowMs: options.now().getTime(), staleAfterMs });
-    const openTokens = sums.open.filter(isLive).reduce((sum, line) => sum + line.equivalentTokens, 0);
-    return { sums, openTokens, caps: limits.caps };
+    const open = sums.open.filter(isLive);
+    const openTokens = open.reduce((sum, line) => sum + line.equivalentTokens, 0);
+    const sessionOpen = likelyCost(open.filter((line) => line.session === session));
+    return { sums, openTokens, sessionOpen, caps: limits.caps };
   }
 
   async function underLock<T>(work: (lock: HeldLock) => Promise<T>): Promise<T> {
@@ -163,16 +193,15 @@ export function openLedger(options: LedgerOptions): Ledger {
     const room = decideReservation({ ...spentNow(), wantedTokens: wanted.equivalentTokens });
     if (room.kind === 'refused') return room;
     if (!lock.stillHeld()) throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
-    const { id, at, purpose, model, equivalentTokens } = wanted;
-    const origin = { at, session, project };
-    const line = { type: 'reserved', ...origin, id, purpose, model, equivalentTokens, process: self } as const;
-    appendLine(fileOf(day), serializeLine(line));
+    const { at, ...facts } = wanted;
+    appendLine(fileOf(day), serializeLine({ type: 'reserved', at, session, project, ...facts, process: self }));
     return room;
   }
 
   return {
     async reserve(wanted) {
       try {
+        await knowEarlier();
         const room = await underLock((lock) => reserveUnder(lock, wanted));
         if (room.kind === 'room') return { kind: 'reserved' };
         const { reason, spent, cap } = room;
@@ -190,13 +219,18 @@ export function openLedger(options: LedgerOptions): Ledger {
         };
       }
     },
-    roomLeft: () =>
-      underLock(async () => {
+    async roomLeft() {
+      await knowEarlier();
+      return underLock(async () => {
         await catchUp(dayOf(options.now().toISOString()));
         return roomLeftBy(spentNow());
-      }),
+      });
+    },
     record({ id, at, ...call }) {
-      append(dayOf(at), serializeLine({ type: 'call', at, id, session, project, ...call }));
+      const line = { type: 'call', at, id, session, project, ...call } as const;
+      // One that began before midnight settles in a file that is not read any more.
+      tally.add(line);
+      append(dayOf(at), serializeLine(line));
     },
     event: writeEvent,
     memory(facts) {
