@@ -115,7 +115,7 @@ it('takes a rule for the user’s over HTTP only with their words, and for uncon
   expect(await save()).toMatchObject({
     outcome: 'saved',
     source: 'inferred',
-    warnings: [expect.stringContaining('quote')],
+    warnings: expect.arrayContaining([expect.stringContaining('`quote`')]),
   });
   expect(await recalled()).toContain('The user has not confirmed it');
   const quote = 'No mocks: never mock the database in tests, mocks hid a broken migration.';
