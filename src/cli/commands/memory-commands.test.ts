@@ -212,19 +212,30 @@ describe('memory show', () => {
 });
 
 describe('memory edit', () => {
-  const memories = [entryOf('a.md')];
+  const memories = [entryOf('a.md'), entryOf('feedback_b.md', { scope: 'global' })];
   it.each([
     [['--name', 'N'], { name: 'N' }],
     [['--description', 'D', '--type', 'user'], { description: 'D', type: 'user' }],
     [['--pinned'], { pinned: true }],
     [['--unpinned'], { pinned: false }],
     [['--source', 'seen', '--body', 'B'], { source: 'seen', body: 'B' }],
-    [['--superseded-by', 'b.md'], { supersededBy: 'b.md' }],
+    [['--superseded-by', 'feedback_b'], { supersededBy: 'feedback_b.md' }],
+    [['--superseded-by', 'global:feedback_b.md'], { supersededBy: 'global:feedback_b.md' }],
     [['--superseded-by', '', '--refuted='], { supersededBy: null, refuted: null }],
   ])('%j changes %j', async (more, changes) => {
     const ran = await runLine(['memory', 'edit', 'a', '--reason', 'r', ...more], { memories });
     expect(argumentsOf(ran, 'update')).toEqual(['a.md', changes, { scope: 'project', who: 'user', reason: 'r' }]);
     expect(ran.stdout).toContain('Changed a.md (project)');
+  });
+
+  it.each([
+    ['feedback_c', 1, 'There is no memory feedback_c.md; did you mean feedback_b?'],
+    ['project:feedback_b', 1, 'in the project scope'],
+    ['a.md', 2, 'cannot supersede itself'],
+  ])('is refused where %s is to supersede it, which would hide both', async (named, exitCode, hint) => {
+    const ran = await runLine(['memory', 'edit', 'a', '--superseded-by', named], { memories });
+    expect(ran).toMatchObject({ exitCode, stderr: expect.stringContaining(hint) });
+    expect(argumentsOf(ran, 'update')).toBeUndefined();
   });
 
   it('refuses what cannot be meant', async () => {
@@ -252,9 +263,18 @@ describe('memory pin', () => {
     [[], true, 'Pinned'],
     [['--off'], false, 'Unpinned'],
   ])('%j', async (more, pinned, verb) => {
-    const ran = await runLine(['memory', 'pin', 'a', ...more], { memories: [entryOf('a.md')] });
+    const ran = await runLine(['memory', 'pin', 'a', ...more], { memories: [entryOf('a.md', { pinned: !pinned })] });
     expect(argumentsOf(ran, 'pin')).toEqual(['a.md', { scope: 'project', who: 'user', pinned }]);
     expect(ran.stdout).toContain(`${verb} a.md (project)`);
+  });
+
+  it.each([
+    [[], true, 'a.md is pinned already.\n'],
+    [['--off'], false, 'a.md is not pinned.\n'],
+  ])('%j of one that is so already changes nothing', async (more, pinned, said) => {
+    const ran = await runLine(['memory', 'pin', 'a', ...more], { memories: [entryOf('a.md', { pinned })] });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: said });
+    expect(argumentsOf(ran, 'pin')).toBeUndefined();
   });
 });
 

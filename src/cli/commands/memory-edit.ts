@@ -3,11 +3,11 @@
 import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf } from '../../memory/memory-header.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
-import type { MemoryChanges } from '../../session/memory.ts';
+import type { Memory, MemoryChanges, MemoryEntry } from '../../session/memory.ts';
 import { BODY_OPTION, readBody, requireBody } from '../body-input.ts';
 import { defineCommand } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
-import { FILE_HELP, findMemory } from '../find-memory.ts';
+import { FILE_HELP, findMemory, parseReference } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
@@ -41,18 +41,18 @@ export const command = defineCommand({
       options.body === undefined
         ? undefined
         : requireBody(await readBody(options.body, terminal), { topic: 'memory edit', hint });
-    const changes: MemoryChanges = {
+    const flags: MemoryChanges = {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.description === undefined ? {} : { description: options.description }),
       ...(options.type === undefined ? {} : { type: options.type }),
       ...(body === undefined ? {} : { body }),
       ...(options.source === undefined ? {} : { source: options.source }),
       ...(options.pinned || options.unpinned ? { pinned: options.pinned } : {}),
-      ...(options['superseded-by'] === undefined ? {} : { supersededBy: options['superseded-by'] || null }),
       ...(options.refuted === undefined ? {} : { refuted: options.refuted || null }),
     };
     const memory = await openMemory();
     const entry = await findMemory(memory, file!);
+    const changes = { ...flags, ...(await successor(memory, { entry, named: options['superseded-by'] })) };
     const change = {
       scope: entry.scope,
       who: 'user',
@@ -72,6 +72,20 @@ export const command = defineCommand({
     return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
   },
 });
+
+/** What is superseded is recalled no more: by something that is not there, neither would be. */
+async function successor(
+  memory: Memory,
+  { entry, named }: { readonly entry: MemoryEntry; readonly named: string | undefined },
+): Promise<Pick<MemoryChanges, 'supersededBy'>> {
+  if (named === undefined) return {};
+  if (named === '') return { supersededBy: null };
+  const found = await findMemory(memory, named);
+  if (found.file === entry.file && found.scope === entry.scope)
+    throw usageError(`${plainLine(entry.file)} cannot supersede itself.`, 'memory edit');
+  const { scope } = parseReference(named);
+  return { supersededBy: scope === undefined ? found.file : `${scope}:${found.file}` };
+}
 
 /** The user wrote the file by hand just now, so this is the moment to say what is odd about it. */
 function warningsOf(file: string, text: string): readonly string[] {

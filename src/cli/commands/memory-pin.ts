@@ -3,6 +3,7 @@
 import { defineCommand } from '../command.ts';
 import { FILE_HELP, findMemory } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
+import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
@@ -10,7 +11,10 @@ export const command = defineCommand({
   examples: ['reverie memory pin user_who-i-am', 'reverie memory pin user_who-i-am --off'],
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();
-    const { file: found, scope } = await findMemory(memory, file!);
+    const { file: found, scope, pinned } = await findMemory(memory, file!);
+    if (pinned !== options.off) {
+      return { data: null, text: `${plainLine(found)} is ${pinned ? 'pinned already' : 'not pinned'}.` };
+    }
     const saved = await memory.pin(found, { scope, who: 'user', pinned: !options.off });
     return {
       data: saved,
