@@ -15,12 +15,12 @@ export function checkSettingValue(setting: Setting, raw: unknown, userHome: stri
   switch (setting.kind) {
     case 'boolean':
       return typeof raw === 'boolean' ? { kind: 'value', value: raw } : wrong('true or false');
-    case 'number':
-      if (typeof raw !== 'number' || !Number.isFinite(raw) || raw <= 0) return wrong('a number above zero');
+    case 'number': {
       // Counts, bytes and milliseconds are whole; only a share is not.
-      if ((setting.isWhole || Number.isInteger(setting.default)) && !Number.isInteger(raw))
-        return wrong('a whole number above zero');
-      return { kind: 'value', value: raw };
+      const isWhole = setting.isWhole || Number.isInteger(setting.default);
+      const suits = typeof raw === 'number' && raw > 0 && (isWhole ? Number.isInteger(raw) : Number.isFinite(raw));
+      return suits ? { kind: 'value', value: raw } : wrong(`a ${isWhole ? 'whole ' : ''}number above zero`);
+    }
     case 'path':
       if (typeof raw !== 'string' || raw.trim() === '') return wrong('a path in double quotes');
       return { kind: 'value', value: expandHome(raw, userHome) };
@@ -39,6 +39,12 @@ export function checkSettingValue(setting: Setting, raw: unknown, userHome: stri
     case 'text':
       return typeof raw === 'string' ? { kind: 'value', value: raw } : wrong('text in double quotes');
   }
+}
+
+/** What a value has to be, in words. */
+export function expectedValue(setting: Setting): string {
+  const checked = checkSettingValue(setting, undefined, '');
+  return checked.kind === 'wrong' ? checked.expected : 'anything';
 }
 
 function checkObject(setting: Setting, raw: unknown): CheckedValue {

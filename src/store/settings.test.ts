@@ -250,7 +250,7 @@ describe('mistakes', () => {
     expect(settings.problems.map(({ origin, line, problem }) => [origin, line, problem])).toEqual([
       ['local', 1, '`autoMemoryEnabled` must be true or false.'],
       ['user', 3, '`autoMemoryEnabled` must be true or false.'],
-      ['user', 5, '`limits.index.lines` must be a number above zero.'],
+      ['user', 5, '`limits.index.lines` must be a whole number above zero.'],
     ]);
   });
 

@@ -23,6 +23,7 @@ export {
 } from './settings-objects.ts';
 export { MANAGED_SETTINGS_FILE, type SettingProblem, type SettingSource } from './settings-sources.ts';
 export {
+  allSettings,
   type GatheredName,
   SETTINGS,
   type Setting,
@@ -31,7 +32,7 @@ export {
   type Settings,
 } from './settings-table.ts';
 export { isTrusted, withTrust } from './settings-trust.ts';
-export type { SettingValue } from './settings-values.ts';
+export { expectedValue, type SettingValue } from './settings-values.ts';
 
 export type SettingFacts = SourceFacts;
 

@@ -1,10 +1,11 @@
-/** `reverie settings KEY` for settings that all places give together, and for those that hold credentials. */
+/** `reverie settings KEY`: what a setting is for and takes, what all places give together, and what holds credentials. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
+import { LIMITS } from '../../limits.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-settings-command-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -44,4 +45,50 @@ describe('settings that are gathered', () => {
       expect(stdout).not.toContain('hush');
     },
   );
+});
+
+describe('one setting', () => {
+  it.each([
+    ['model', ['The model of the conversation', 'takes    text', 'default  -']],
+    ['cacheTtl', ['prompt cache', 'takes    one of "5m", "1h"', 'default  5m']],
+    [
+      'contextWindow',
+      ['context window', 'takes        a whole number above zero', 'environment  REVERIE_CONTEXT_WINDOW'],
+    ],
+    [
+      'layers.notes',
+      ['notes of the session', 'environment  REVERIE_DISABLE_NOTES=1 switches it off', 'default      true'],
+    ],
+    ['limits.notes.mainShare', ['takes    a number above zero']],
+  ])('%s is told with what it takes and what counts without it', async (key, parts) => {
+    const { stdout, exitCode } = await settings(key);
+    expect(exitCode).toBe(0);
+    for (const part of parts) expect(stdout).toContain(part);
+  });
+
+  it('has the same as data', async () => {
+    expect(JSON.parse((await settings('cacheTtl', '--json')).stdout)).toMatchObject({
+      ...{
+        key: 'cacheTtl',
+        value: '5m',
+        origin: 'default',
+        takes: 'one of "5m", "1h"',
+        environment: null,
+        default: '5m',
+      },
+    });
+  });
+
+  it.each([['limits.notes'], ['limits.notes.']])('%s lists all below it, and nothing else', async (prefix) => {
+    const lines = (await settings(prefix)).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(
+      Object.keys(LIMITS.notes).map((name) => `limits.notes.${name}`),
+    );
+    const { origins } = JSON.parse((await settings(prefix, '--json')).stdout);
+    expect(origins).toHaveLength(lines.length);
+  });
+
+  it.each([['limits.note'], ['limits.notes.mainShar'], ['.']])('%s is no beginning of one', async (key) => {
+    expect(await settings(key)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`no setting ${key}`) });
+  });
 });

@@ -2,6 +2,8 @@
 
 import { ReverieError } from '../../errors.ts';
 import {
+  allSettings,
+  expectedValue,
   type ResolvedSettings,
   resolveMemoryFolders,
   resolveSettings,
@@ -17,21 +19,41 @@ import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
 
 export const command = defineCommand({
-  arguments: [{ name: 'KEY', required: false, help: 'One setting, with the values that were passed over' }],
+  arguments: [
+    {
+      name: 'KEY',
+      required: false,
+      help: 'One setting: what it is for, what it takes, and the values that were passed over; or the beginning of several: limits.dreaming',
+    },
+  ],
   about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',
   options: {},
-  examples: ['reverie settings', 'reverie settings autoMemoryDirectory', 'reverie settings --json'],
+  examples: [
+    'reverie settings',
+    'reverie settings autoMemoryDirectory',
+    'reverie settings limits.dreaming',
+    'reverie settings --json',
+  ],
   async run({ arguments: [key], place, environment, terminal }) {
     const { paint } = terminal;
     const facts = settingFacts(place, environment);
     const resolved = resolveSettings(facts);
     if (key !== undefined) {
       const setting = resolved.origins.find((candidate) => candidate.key === key);
-      if (!setting) throw unknownKey(key, resolved);
       // A file that could not be read may be why the value is not what was written there.
       const problems = resolved.problems.filter(({ severity }) => severity === 'warning');
-      const text = [...oneText(setting, paint), ...problemLines(problems, paint)].join('\n');
-      return { data: withoutCredentials({ ...setting, problems }), text };
+      if (!setting) {
+        const origins = resolved.origins.filter((candidate) => candidate.key.startsWith(`${key.replace(/\.$/, '')}.`));
+        if (origins.length === 0) throw unknownKey(key, resolved);
+        const rows = alignColumns(origins.map((origin) => settingRow(origin, paint)));
+        return {
+          data: withoutCredentials({ origins, problems }),
+          text: [...rows, ...problemLines(problems, paint)].join('\n'),
+        };
+      }
+      const about = aboutSetting(key);
+      const text = [...oneText(setting, paint), '', ...aboutText(about, paint), ...problemLines(problems, paint)];
+      return { data: withoutCredentials({ ...setting, ...about, problems }), text: text.join('\n') };
     }
     const folders = foldersOf(() => resolveMemoryFolders({ ...facts, settings: resolved, bare: place.bare }));
     const text = [
@@ -83,6 +105,32 @@ function oneText(setting: SettingOrigin, paint: Paint): string[] {
     return `counts too: ${valueText(value)} (${plainLine(file === null ? origin : `${origin}, ${file}`)})`;
   });
   return [first, ...joined, ...passed];
+}
+
+interface AboutSetting {
+  readonly description: string;
+  readonly takes: string;
+  readonly environment: string | null;
+  readonly default: boolean | string | number | null;
+}
+
+function aboutSetting(key: string): AboutSetting {
+  const setting = allSettings().get(key)!;
+  const { description, env, turnedOffByEnv, default: unset } = setting;
+  const environment = env === undefined ? null : turnedOffByEnv ? `${env}=1 switches it off` : env;
+  return { description, takes: expectedValue(setting), environment, default: unset ?? null };
+}
+
+function aboutText({ description, takes, environment, default: unset }: AboutSetting, paint: Paint): string[] {
+  const rows = [
+    ['takes', takes],
+    ...(environment === null ? [] : [['environment', environment]]),
+    ['default', valueText(unset)],
+  ];
+  return [
+    description,
+    ...alignColumns(rows.map(([label, value]) => [{ text: label!, paint: paint.dim }, { text: value! }])),
+  ];
 }
 
 /** Servers are given their keys in `env` and `headers`; what people paste into a report must not hold them. */
