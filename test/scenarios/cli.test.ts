@@ -271,7 +271,8 @@ describe('the tour', () => {
   it.each([[[]], [['tour']]])(
     '%j shows what the thing does, without a key or a terminal, and leaves nothing behind',
     async (parameters) => {
-      const { code, stdout, stderr } = await reverie(parameters);
+      const env = { OLLAMA_HOST: 'http://127.0.0.1:9', LMSTUDIO_HOST: 'http://127.0.0.1:9' };
+      const { code, stdout, stderr } = await reverie(parameters, { env });
       expect(stderr).toBe('');
       expect(code).toBe(0);
       for (const part of ['Saved feedback_', 'type: feedback', '+description:', 'Undid', 'reverie --help'])
@@ -281,6 +282,14 @@ describe('the tour', () => {
       expect(readdirSync(join(root, 'user'))).toEqual([]);
     },
   );
+
+  it('is not what somebody with a model asks for by saying nothing', async () => {
+    const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'unused' };
+    const { code, stdout, stderr } = await reverie([], { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('nothing to read');
+    expect(stderr).toContain('reverie -p');
+  });
 
   it('plays each step to its right end, whatever the user has set', async () => {
     const mine = join(root, 'user', 'mine');

@@ -1,4 +1,4 @@
-/** `reverie` and `reverie chat`: the agent on the terminal; without anybody to talk to, or a model, the tour. */
+/** `reverie` and `reverie chat`: the agent on the terminal; without a model the tour. */
 
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -30,8 +30,8 @@ export function chatCommand(ports: ChatCommandPorts): Command {
 
 async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promise<Answer> {
   const { terminal, options, place, environment } = invocation;
-  const canTalk = terminal.input === 'piped' || terminal.canAsk;
-  if (!canTalk || invocation.isJson) return playTour(invocation, null);
+  if (invocation.isJson) return playTour(invocation, null);
+  if (terminal.input !== 'piped' && !terminal.canAsk) return playTour(invocation, await requireNoModel(invocation));
   const { resume } = options;
   if (resume !== undefined && options.continue) {
     throw usageError('--resume and --continue name different sessions.', CHAT_NAME, 'Give one of the two.');
@@ -59,10 +59,32 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
     return PRINTED;
   } catch (error) {
     screen.close();
-    const isModelMissing = error instanceof ReverieError && error.code === 'model' && options.model === undefined;
-    if (!isModelMissing) throw error;
+    if (!isModelMissing(error, options)) throw error;
     return playTour(invocation, error);
   }
+}
+
+/** Whoever has a model did not ask for a tour: they have nothing to say to it here. */
+async function requireNoModel({ terminal, options, place, environment }: ChatInvocation): Promise<ReverieError> {
+  const [{ chooseModel }, { findPlace }] = await Promise.all([
+    import('../../session/choose-model.ts'),
+    import('../../session/place.ts'),
+  ]);
+  try {
+    await chooseModel(findPlace(placeOptions(place, environment)), { model: options.model, environment });
+  } catch (error) {
+    if (isModelMissing(error, options)) return error;
+    throw error;
+  }
+  const what =
+    terminal.input === 'none'
+      ? 'There is nothing to read: standard input is empty.'
+      : 'A conversation needs a terminal for its answers.';
+  throw usageError(what, CHAT_NAME, 'For one answer: reverie -p "PROMPT"');
+}
+
+function isModelMissing(error: unknown, { model }: ChatInvocation['options']): error is ReverieError {
+  return error instanceof ReverieError && error.code === 'model' && model === undefined;
 }
 
 async function playTour(invocation: Invocation<unknown>, missing: ReverieError | null): Promise<Answer> {
