@@ -1,11 +1,15 @@
 /** What the documents promise exists: commands, scripts, files; and the examples run. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/catalog.ts';
+import type { MemoryType } from '../src/memory/taxonomy.ts';
+import { openMemory } from '../src/session/open-memory.ts';
+import { SETTINGS } from '../src/store/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -22,6 +26,55 @@ describe('the documents', () => {
     );
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !names.has(name) && name !== 'memory')).toEqual([]);
+  });
+
+  it('name every setting, and every variable that stands for one', () => {
+    const readme = read('README.md');
+    const isNamed = (key: string) => readme.includes(`\`${key}\``) || readme.includes(`\`.${key.split('.').at(-1)}\``);
+    expect(Object.keys(SETTINGS).filter((key) => !isNamed(key))).toEqual([]);
+    // Each layer can be switched off by a variable; the README says how they are called.
+    const variables = Object.entries(SETTINGS).flatMap(([key, row]) =>
+      'env' in row && !key.startsWith('layers.') ? [row.env] : [],
+    );
+    expect(variables.filter((name) => !readme.includes(name))).toEqual([]);
+  });
+
+  it('ask what the memories beside the question answer for certain', async () => {
+    const readme = read('README.md');
+    const place = mkdtempSync(join(tmpdir(), 'reverie-docs-'));
+    const memory = await openMemory({
+      directory: join(place, 'memory'),
+      home: place,
+      cwd: place,
+      env: { HOME: place },
+    });
+    try {
+      const [, type, name, description, body] =
+        /memory save --type (\w+) --name "([^"]+)" \\\s+--description "([^"]+)" \\\s+--body "([^"]+)"/.exec(readme)!;
+      const typed = await memory.save({
+        type: type as MemoryType,
+        name: name!,
+        description: description!,
+        body: body!,
+      });
+      const [, fields] = /await memory\.save\(\{([\s\S]+?)\}\)/.exec(readme)!;
+      const field = (key: string) => new RegExp(`${key}: '([^']+)'`).exec(fields!)![1]!;
+      const program = await memory.save({
+        ...{ type: field('type') as MemoryType, name: field('name') },
+        ...{ description: field('description'), body: field('body') },
+      });
+      const asked = [
+        [/npx reverie recall "([^"]+)"/.exec(readme)![1]!, typed.file],
+        [/memory\.recall\('([^']+)'\)/.exec(readme)![1]!, program.file],
+      ] as const;
+      for (const [question, file] of asked) {
+        const hits = (await memory.recall(question)).filter(({ certain }) => certain);
+        expect(hits.map((hit) => hit.file)).toEqual([file]);
+      }
+    } finally {
+      await memory.close();
+      rmSync(place, { recursive: true, force: true });
+    }
   });
 
   it.each(DOCUMENTS)('%s names scripts that exist', (document) => {

@@ -124,6 +124,16 @@ describe('help', () => {
     expect(argv.includes('--json') ? JSON.parse(ran.stdout).help : ran.stdout.trimEnd()).toBe(help.stdout.trimEnd());
   });
 
+  it.each([[['--help']], [['-p', '--help']], [['chat', '--help']]])(
+    '%j says where a model comes from',
+    async (argv) => {
+      const { stdout } = await runLine(argv);
+      for (const variable of ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL']) {
+        expect(stdout).toContain(variable);
+      }
+    },
+  );
+
   it('of a group names its commands only', async () => {
     const ran = await runLine(['memory', '--help']);
     expect(ran.stdout).toContain('memory undo');

@@ -39,6 +39,7 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
     ),
     section('Commands', commandLines(rows, style), style),
     section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section(MODEL_TITLE, modelLines(style), style),
     section('More of one command', ['  reverie COMMAND --help'], style),
   ]);
 }
@@ -68,6 +69,7 @@ export function commandHelp(row: CommandRow, command: Command, style: HelpStyle)
     named.length > 0 ? section('Arguments', definitions(named, style), style) : '',
     own.length > 0 ? section('Options', own, style) : '',
     section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    'model' in command.options ? section(MODEL_TITLE, modelLines(style), style) : '',
     examples.length > 0 ? section('Examples', examples.map(indented), style) : '',
   ]);
 }
@@ -134,6 +136,21 @@ function optionHelp(spec: OptionSpec): string {
   const required = spec.kind === 'text' && spec.required ? ' (required)' : '';
   const byDefault = spec.kind === 'text' && spec.byDefault ? ` (default: ${spec.byDefault})` : '';
   return `${spec.help}${choices}${required}${byDefault}`;
+}
+
+const MODEL_TITLE = 'The model: the first that is found';
+
+function modelLines(style: HelpStyle): string[] {
+  const ways = [
+    ['--model NAME, or settings', 'claude-…, openai/…, ollama/… or lmstudio/…: reverie settings model'],
+    ['ANTHROPIC_API_KEY', 'with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same'],
+    ['OPENAI_API_KEY', 'with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same'],
+    ['Ollama, LM Studio', 'where one runs on this machine'],
+  ] as const;
+  return definitions(
+    ways.map(([text, help]) => ({ name: { text, paint: style.paint.cyan }, help })),
+    style,
+  );
 }
 
 function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
