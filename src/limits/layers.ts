@@ -129,9 +129,12 @@ export const LAYER_LIMITS = {
     mainShare: 0.05,
     /** Requests of one run. */
     rounds: 5,
-    /** Memories that a run is told of, the newest, and characters of each description. */
+    /** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the
+     * user said, by so many characters of so many messages. */
     listedMemories: 60,
     descriptionCharacters: 120,
+    nearestMemories: 5,
+    nearestCharacters: 2_000,
     /** Bytes of one memory. */
     memoryBytes: 250_000,
     /** Memories named in the line that says what was saved. */

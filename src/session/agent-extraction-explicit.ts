@@ -2,6 +2,7 @@
 
 import { type ExplicitMemory, extractExplicit } from '../layers/5-extraction/explicit.ts';
 import type { SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
+import type { Limits } from '../limits.ts';
 import type { Memory } from './memory.ts';
 import { spanOf, type WriteGate } from './write-gate.ts';
 
@@ -9,12 +10,13 @@ export interface ExplicitFacts {
   readonly memory: Memory;
   readonly gate: WriteGate;
   readonly session: string;
+  readonly limits: Limits['explicit'];
 }
 
 export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<readonly WrittenMemory[]> {
   const written: WrittenMemory[] = [];
-  for (const said of span.said) {
-    for (const found of extractExplicit(said.text, { now: new Date(said.at) })) {
+  for (const said of span.wishes) {
+    for (const found of extractExplicit(said.text, { now: new Date(said.at), limits: facts.limits })) {
       const saved = await saveOne(found, { ...facts, span, said });
       if (saved !== null) written.push(saved);
     }

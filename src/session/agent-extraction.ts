@@ -19,10 +19,10 @@ import {
   type WrittenMemory,
 } from '../layers/5-extraction/index.ts';
 import type { MeterTotals } from '../model/meter.ts';
-import { manifestLine } from '../recall/manifest.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
+import { extractionManifest } from './agent-extraction-manifest.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
@@ -73,8 +73,12 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
       entries: () => conversation.entries,
       snapshot,
       isMemoryWrite: (call) => isMemoryWrite(call, session),
-      manifest: () => manifestOf(session),
-      saveExplicit: (span) => saveExplicit(span, { memory, gate: session.gate, session: log.sessionId }),
+      manifest: (span) => extractionManifest(span, { memory, limits }),
+      saveExplicit: (span) =>
+        saveExplicit(span, {
+          ...{ memory, gate: session.gate, session: log.sessionId },
+          limits: place.limits.explicit,
+        }),
       spentShare: () => spentShare(session.totals()),
       tell: session.tell,
       record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
@@ -200,15 +204,6 @@ function isMemoryWrite(call: ToolUseBlock, { memory, cwd }: ExtractionSession): 
 /** The agent is told to forget with `rm`. */
 function isRemoval(command: string, folder: string): boolean {
   return command.includes(folder) && /\b(?:rm|mv)\b/.test(command);
-}
-
-async function manifestOf({ memory, place }: ExtractionSession) {
-  const { listedMemories, descriptionCharacters } = place.limits.extraction;
-  const all = await memory.list();
-  const newest = all.toSorted((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, listedMemories);
-  // The whole path: an update begins with reading it.
-  const lines = newest.map((entry) => manifestLine({ ...entry, file: entry.path }, { descriptionCharacters }));
-  return { text: lines.join('\n'), more: all.length - newest.length };
 }
 
 /** By money where it is known, else by what was sent and answered. */

@@ -37,7 +37,8 @@ export interface AgentMemory {
   /** They have left it. */
   replaced(): void;
   readonly dream: AgentDream;
-  close(): Promise<void>;
+  /** What runs is waited for; once the signal is aborted, no model is. */
+  close(signal?: AbortSignal): Promise<void>;
 }
 
 export function openAgentMemory(
@@ -119,14 +120,17 @@ export function openAgentMemory(
       look();
       extraction.flush();
     },
-    replaced: recall.reset,
+    replaced() {
+      recall.reset();
+      extraction.replaced();
+    },
     dream,
-    async close() {
+    async close(signal) {
       stopWarming();
       look();
       recall.close();
       await dream.stop();
-      await extraction.close(options.closeWaitMs ?? place.limits.extraction.closeWaitMs);
+      await extraction.close({ waitMs: options.closeWaitMs ?? place.limits.extraction.closeWaitMs, signal });
       // No turn will come any more.
       for (const line of untold.splice(0)) options.onClosingLine?.(line);
     },

@@ -53,6 +53,9 @@ export interface Agent {
   ): AsyncIterable<AgentEvent>;
   /** What the session has spent since it was opened. */
   totals(): MeterTotals;
-  /** Waits for background work within its limits, and lets go of everything. */
-  close(): Promise<void>;
+  /**
+   * Waits for background work within its limits, and lets go of everything. From the moment the signal is aborted it waits for no
+   * model: what the user asked outright to be remembered is kept without one, and the rest looked through when the session goes on.
+   */
+  close(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }

@@ -264,9 +264,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       return turns.send(blocks, sending?.signal);
     },
     totals: meter.meter.totals,
-    async close() {
+    async close({ signal } = {}) {
       await turns.stop();
-      await Promise.all([remembering.close(), notes.close()]);
+      await Promise.all([remembering.close(signal), notes.close()]);
       await hooks.sessionEnds();
       await sweeping;
       await closeAll(opened);

@@ -3,14 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../limits.ts';
-import { decideExtraction, type ExtractionFacts } from './decide.ts';
+import { decideExtraction, decideMeans, type ExtractionFacts } from './decide.ts';
 
 const limits = LIMITS.extraction;
 const said = [{ text: 'Look at this.', at: '2026-01-07T10:00:00.000Z', uuid: 'a' }];
-const span = { said, tokens: 100, turns: 1, isAnswered: true, hasCue: false, agentWrote: false };
+const span = { said, tokens: 100, turns: 1, isAnswered: true, hasCue: false, agentWrote: false, wishes: [] };
 const facts: ExtractionFacts = {
   trigger: 'answer',
   isOn: true,
+  isLeaving: false,
   failuresInARow: 0,
   span,
   everyTurns: undefined,
@@ -22,6 +23,36 @@ describe('decideExtraction', () => {
     ['little has gathered', {}, { kind: 'wait', reason: 'too-little' }],
     ['it is off', { isOn: false, trigger: 'exit' }, { kind: 'wait', reason: 'off' }],
     ['it failed three times', { failuresInARow: 3, trigger: 'exit' }, { kind: 'wait', reason: 'paused' }],
+    [
+      'it failed three times, and a wish comes by again',
+      { failuresInARow: 3, span: { ...span, wishes: said } },
+      { kind: 'wait', reason: 'paused' },
+    ],
+    [
+      'it failed three times, and a wish is about to go',
+      { failuresInARow: 3, trigger: 'compaction', span: { ...span, wishes: said, agentWrote: true } },
+      { kind: 'keep', reason: 'paused' },
+    ],
+    [
+      'it failed three times, and the session ends on a wish',
+      { failuresInARow: 3, trigger: 'exit', span: { ...span, wishes: said } },
+      { kind: 'keep', reason: 'paused' },
+    ],
+    [
+      'it failed three times, and the user broke off',
+      { failuresInARow: 3, trigger: 'exit', span: { ...span, wishes: said, isAnswered: false } },
+      { kind: 'wait', reason: 'unanswered' },
+    ],
+    [
+      'the user does not wait',
+      { isLeaving: true, trigger: 'exit', span: { ...span, hasCue: true, wishes: said } },
+      { kind: 'keep', reason: 'leaving' },
+    ],
+    [
+      'the user does not wait, and wished for nothing',
+      { isLeaving: true, trigger: 'exit', span: { ...span, turns: 9 } },
+      { kind: 'wait', reason: 'leaving' },
+    ],
     [
       'nobody said anything',
       { span: { ...span, said: [] }, trigger: 'exit' },
@@ -60,7 +91,7 @@ describe('decideExtraction', () => {
     expect(decideExtraction({ ...facts, ...given }, limits)).toEqual(expected);
   });
 
-  it('never runs where it is off, paused, or nothing was said', () => {
+  it('never runs where it is off, paused, left, or nothing was said', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -75,13 +106,32 @@ describe('decideExtraction', () => {
           hasCue: fc.boolean(),
           agentWrote: fc.boolean(),
         }),
-        fc.constantFrom({ isOn: false }, { failuresInARow: 3 }, { isMute: true }),
+        fc.constantFrom({ isOn: false }, { failuresInARow: 3 }, { isLeaving: true }, { isMute: true }),
         (given, gathered, stop) => {
           const isMute = 'isMute' in stop;
-          const whole = { ...facts, ...given, ...stop, span: { ...gathered, said: isMute ? [] : said } };
-          expect(decideExtraction(whole, limits).kind).toBe('wait');
+          const words = isMute ? [] : said;
+          const wishes = gathered.hasCue ? words : [];
+          const whole = { ...facts, ...given, ...stop, span: { ...gathered, said: words, wishes } };
+          const { kind } = decideExtraction(whole, limits);
+          const mayKeep = !('isOn' in stop) && given.trigger !== 'answer' && wishes.length > 0;
+          expect(mayKeep ? ['wait', 'keep'] : ['wait']).toContain(kind);
         },
       ),
     );
+  });
+});
+
+describe('decideMeans', () => {
+  const waited = { trigger: 'answer', isLeaving: false, isPaused: false, span: { ...span, wishes: said } } as const;
+  it.each<[string, Partial<Parameters<typeof decideMeans>[0]>, object]>([
+    ['nothing happened', {}, { kind: 'fork' }],
+    ['the run before it saw to it', { span: { ...span, said: [] } }, { kind: 'nothing', reason: 'seen-to' }],
+    ['the agent saw to it', { span: { ...span, agentWrote: true } }, { kind: 'nothing', reason: 'seen-to' }],
+    ['it was paused', { isPaused: true }, { kind: 'nothing', reason: 'comes-by-again' }],
+    ['it was paused, and the messages went', { isPaused: true, trigger: 'compaction' }, { kind: 'wishes' }],
+    ['the user left', { isLeaving: true }, { kind: 'wishes' }],
+    ['the user left without a wish', { isLeaving: true, span }, { kind: 'nothing', reason: 'seen-to' }],
+  ])('when %s meanwhile', (_when, given, expected) => {
+    expect(decideMeans({ ...waited, ...given })).toEqual(expected);
   });
 });

@@ -9,6 +9,8 @@ export type ExtractionTrigger = 'answer' | 'compaction' | 'exit';
 
 export type ExtractionDecision =
   | { readonly kind: 'run'; readonly reason: 'cue' | 'tokens' | 'turns' | 'compaction' | 'exit' }
+  /** No model is asked; what the user asked for outright is kept. */
+  | { readonly kind: 'keep'; readonly reason: 'paused' | 'leaving' }
   /** Nothing is looked through, and the cursor moves all the same. */
   | { readonly kind: 'skip'; readonly reason: 'agent-wrote' }
   | {
@@ -16,6 +18,7 @@ export type ExtractionDecision =
       readonly reason:
         | 'off'
         | 'paused' // three failures in a row
+        | 'leaving' // nobody waits for a model any more
         | 'nothing-said'
         | 'unanswered' // who broke off wants to leave, and finds it all when the session goes on
         | 'too-little'
@@ -25,8 +28,10 @@ export type ExtractionDecision =
 export interface ExtractionFacts {
   readonly trigger: ExtractionTrigger;
   readonly isOn: boolean;
+  /** Whoever ends the session does not wait for a model. */
+  readonly isLeaving: boolean;
   readonly failuresInARow: number;
-  readonly span: Pick<Span, 'said' | 'tokens' | 'turns' | 'isAnswered' | 'hasCue' | 'agentWrote'>;
+  readonly span: Pick<Span, 'said' | 'tokens' | 'turns' | 'isAnswered' | 'hasCue' | 'agentWrote' | 'wishes'>;
   /** What the user set; then cost is no reason to wait. */
   readonly everyTurns: number | undefined;
   /** What extraction has cost so far, as a share of the conversation; null where that is not known. */
@@ -36,7 +41,8 @@ export interface ExtractionFacts {
 export function decideExtraction(facts: ExtractionFacts, limits: Limits['extraction']): ExtractionDecision {
   const { trigger, span, everyTurns } = facts;
   if (!facts.isOn) return { kind: 'wait', reason: 'off' };
-  if (facts.failuresInARow >= limits.failures) return { kind: 'wait', reason: 'paused' };
+  if (facts.isLeaving) return decideKeeping(facts, 'leaving');
+  if (facts.failuresInARow >= limits.failures) return decideKeeping(facts, 'paused');
   if (span.said.length === 0) return { kind: 'wait', reason: 'nothing-said' };
   if (span.agentWrote) return { kind: 'skip', reason: 'agent-wrote' };
   if (trigger === 'compaction') return { kind: 'run', reason: trigger };
@@ -50,4 +56,32 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   const isDear = everyTurns === undefined && (facts.spentShare ?? 0) > limits.mainShare;
   if (isDear) return { kind: 'wait', reason: 'costs-enough' };
   return { kind: 'run', reason: isManyTurns ? 'turns' : 'tokens' };
+}
+
+/** Messages that will not come by again, where no model looks at them. */
+function decideKeeping({ trigger, span }: ExtractionFacts, reason: 'paused' | 'leaving'): ExtractionDecision {
+  if (trigger === 'answer' || span.wishes.length === 0) return { kind: 'wait', reason };
+  if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
+  return { kind: 'keep', reason };
+}
+
+export type ExtractionMeans =
+  | { readonly kind: 'fork' }
+  /** What was asked for outright, and no model. */
+  | { readonly kind: 'wishes' }
+  | { readonly kind: 'nothing'; readonly reason: 'seen-to' | 'comes-by-again' };
+
+/** How a run is carried out when its turn has come: much may have happened while it waited. */
+export function decideMeans(facts: {
+  readonly trigger: ExtractionTrigger;
+  readonly isLeaving: boolean;
+  readonly isPaused: boolean;
+  readonly span: Pick<Span, 'said' | 'agentWrote' | 'wishes'>;
+}): ExtractionMeans {
+  const { trigger, isLeaving, isPaused, span } = facts;
+  if (!isLeaving && !isPaused) {
+    return span.said.length === 0 || span.agentWrote ? { kind: 'nothing', reason: 'seen-to' } : { kind: 'fork' };
+  }
+  if (span.wishes.length === 0) return { kind: 'nothing', reason: 'seen-to' };
+  return trigger === 'answer' && !isLeaving ? { kind: 'nothing', reason: 'comes-by-again' } : { kind: 'wishes' };
 }

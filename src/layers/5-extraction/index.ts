@@ -4,19 +4,29 @@
  * When      after a final answer when the user's words carry a cue or enough has gathered; before a compaction; at the end.
  * Cost      a fork that reads the conversation's warm cache, beside the conversation; nobody waits for it but the end.
  * Prevents  the user saying it twice.
- * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session.
+ * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session. What was
+ *           asked for outright is then kept without a model, before a compaction and at the end; so it is for who will not wait.
  */
 
+import type { Entry } from '../../conversation/entry.ts';
 import { createBreaker } from '../../lib/breaker.ts';
-import { decideExtraction, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
+import { decideExtraction, decideMeans, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
 import type { ExtractionPorts, Snapshot, WrittenMemory } from './ports.ts';
-import { type ExtractionOutcome, runExtraction } from './run.ts';
+import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
 import { type Span, spanSince } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
 
 export { extractionPermission } from './allow.ts';
 export { decideExtraction, type ExtractionDecision } from './decide.ts';
-export type { ExtractionEvent, ExtractionPorts, ForkReport, ForkWork, Snapshot, WrittenMemory } from './ports.ts';
+export type {
+  ExtractionEvent,
+  ExtractionManifest,
+  ExtractionPorts,
+  ForkReport,
+  ForkWork,
+  Snapshot,
+  WrittenMemory,
+} from './ports.ts';
 export { type SaidText, type Span, spanSince } from './span.ts';
 export { type ExtractionState, isExtractionState } from './state.ts';
 
@@ -25,8 +35,10 @@ export interface Extraction {
   answered(): ExtractionDecision;
   /** Messages are about to go. Returns at once. */
   flush(): ExtractionDecision;
-  /** The session ends: what has gathered is looked through and what runs is waited for, so long and no longer. */
-  close(waitMs: number): Promise<void>;
+  /** Messages have left the conversation: where the next run begins is kept for a session that goes on. */
+  replaced(): void;
+  /** The session ends: what has gathered is looked through and what runs is waited for, so long, and no longer than until the signal. */
+  close(patience: { readonly waitMs: number; readonly signal?: AbortSignal | undefined }): Promise<void>;
   state(): ExtractionState;
 }
 
@@ -40,55 +52,83 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const { limits } = ports;
   const stop = new AbortController();
   let { cursor } = resumed;
+  /** Messages that were looked through: the cursor and all before it, for when the cursor's own is gone. */
+  const looked = new Set(lookedBefore(cursor, ports.entries()));
+  /** Messages whose wishes were kept without a model: not a second time, should the user have removed what came of them. */
+  const heard = new Set<string>();
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
   let hasToldCap = false;
+  let isClosed = false;
   let running: Promise<void> | null = null;
-  let stashed: Stashed | null = null;
+  const stashed: Stashed[] = [];
+  const hearing: ExtractionPorts = {
+    ...ports,
+    async saveExplicit(span) {
+      const written = await ports.saveExplicit(span);
+      for (const { uuid } of span.wishes) heard.add(uuid);
+      return written;
+    },
+  };
 
   function look(trigger: ExtractionTrigger): ExtractionDecision {
-    const isOn = ports.isOn() && !stop.signal.aborted;
+    const isOn = ports.isOn() && !isClosed;
+    const isLeaving = stop.signal.aborted;
     // Where nothing can come of it, the conversation is not walked through either.
-    const isIdle = !isOn || breaker.isPaused();
-    const span = isIdle ? NO_SPAN : spanSince(cursor, spanFacts());
+    const isIdle = !isOn || (breaker.isPaused() && trigger === 'answer');
+    const span = isIdle ? NO_SPAN : spanIn(ports.entries());
     const { everyTurns, spentShare } = ports;
     const failuresInARow = breaker.failures();
     const decision = decideExtraction(
-      { trigger, isOn, failuresInARow, span, everyTurns: everyTurns(), spentShare: spentShare() },
+      { trigger, isOn, isLeaving, failuresInARow, span, everyTurns: everyTurns(), spentShare: spentShare() },
       limits,
     );
     if (decision.kind === 'skip') moveTo(span);
-    if (decision.kind === 'run') start({ trigger, reason: decision.reason, snapshot: ports.snapshot() });
+    const isToStart = decision.kind === 'run' || decision.kind === 'keep';
+    if (isToStart) start({ trigger, reason: decision.reason, snapshot: ports.snapshot() });
     return decision;
   }
 
-  const spanFacts = (entries = ports.entries()) => ({ entries, isMemoryWrite: ports.isMemoryWrite });
+  function spanIn(entries: readonly Entry[]): Span {
+    const span = spanSince(looked, { entries, isMemoryWrite: ports.isMemoryWrite });
+    return { ...span, wishes: span.wishes.filter(({ uuid }) => !heard.has(uuid)) };
+  }
 
-  function moveTo({ lastUuid }: Span): void {
-    if (lastUuid === null) return;
-    cursor = lastUuid;
+  function moveTo({ entries, lastUuid }: Span): void {
+    for (const { uuid } of entries) looked.add(uuid);
+    keepCursor(lastUuid);
+  }
+
+  /** The last that was looked through and is still there; of one that was compacted away nothing better is known. */
+  function keepCursor(otherwise: string | null): void {
+    const last = ports.entries().findLast(({ uuid }) => looked.has(uuid))?.uuid ?? otherwise;
+    if (last === null || last === cursor) return;
+    cursor = last;
     ports.onState({ cursor });
   }
 
   /** One at a time; meanwhile the newest view waits for a trailing run. */
   function start(next: Stashed): void {
     if (running !== null) {
-      stashed = next;
+      // The newer view has all that an answer's had; what a compaction took away is in no other.
+      if (stashed.at(-1)?.trigger === 'answer') stashed.pop();
+      stashed.push(next);
       return;
     }
     running = run(next).finally(() => {
       running = null;
-      const trailing = stashed;
-      stashed = null;
-      if (trailing !== null && !stop.signal.aborted) start(trailing);
+      const trailing = stashed.shift();
+      if (trailing !== undefined) start(trailing);
     });
   }
 
   async function run({ trigger, reason, snapshot }: Stashed): Promise<void> {
-    const span = spanSince(cursor, spanFacts(snapshot.entries));
-    // The run before this one, or the agent itself, has seen to it.
-    if (span.said.length === 0 || span.agentWrote) return;
+    const span = spanIn(snapshot.entries);
+    const means = decideMeans({ trigger, span, isLeaving: stop.signal.aborted, isPaused: breaker.isPaused() });
+    if (means.kind === 'nothing') return;
     const began = Date.now();
-    const outcome = await runExtraction({ trigger, span, snapshot, signal: stop.signal }, ports).catch(
+    const work = { trigger, span, snapshot, signal: stop.signal };
+    const doing = means.kind === 'fork' ? runExtraction(work, hearing) : keepWishes(work, hearing);
+    const outcome = await doing.catch(
       (error: unknown): ExtractionOutcome => ({
         result: 'failed',
         problem: String(error),
@@ -97,7 +137,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
         rejected: 0,
       }),
     );
-    settle(outcome, span);
+    settle(outcome, { span, isAll: means.kind === 'fork' });
     const { result, denied, rejected, written } = outcome;
     const saved = written.filter(({ isNew }) => isNew).length;
     const counted = { messages: span.entries.length, saved, updated: written.length - saved, denied, rejected };
@@ -107,10 +147,12 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     ports.tell(announcement(written, limits.namedMemories));
   }
 
-  function settle({ result, problem }: ExtractionOutcome, span: Span): void {
+  function settle({ result, problem }: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
     switch (result) {
       case 'done':
       case 'explicit':
+        // Where a model should have looked, it does so when the session goes on.
+        if (!isAll) return;
         moveTo(span);
         breaker.succeeded();
         return;
@@ -138,14 +180,27 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   return {
     answered: () => look('answer'),
     flush: () => look('compaction'),
-    async close(waitMs) {
-      const timer = setTimeout(() => stop.abort(), waitMs);
+    replaced: () => keepCursor(cursor),
+    async close({ waitMs, signal }) {
+      const stopNow = () => stop.abort();
+      const timer = setTimeout(stopNow, waitMs);
+      signal?.addEventListener('abort', stopNow, { once: true });
+      if (signal?.aborted === true) stopNow();
       await drained();
       clearTimeout(timer);
-      stop.abort();
+      signal?.removeEventListener('abort', stopNow);
+      isClosed = true;
+      stopNow();
     },
     state: () => ({ cursor }),
   };
+}
+
+/** All up to the cursor, in a session that goes on. */
+function lookedBefore(cursor: string | null, entries: readonly Entry[]): readonly string[] {
+  if (cursor === null) return [];
+  const at = entries.findLastIndex(({ uuid }) => uuid === cursor);
+  return [cursor, ...entries.slice(0, at + 1).map(({ uuid }) => uuid)];
 }
 
 const NO_SPAN: Span = {
@@ -157,6 +212,7 @@ const NO_SPAN: Span = {
   isAnswered: false,
   hasCue: false,
   agentWrote: false,
+  wishes: [],
 };
 
 function announcement(written: readonly WrittenMemory[], most: number): string {

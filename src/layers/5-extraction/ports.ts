@@ -39,6 +39,16 @@ export interface WrittenMemory {
   readonly isNew: boolean;
 }
 
+/** A line each. */
+export interface ExtractionManifest {
+  /** To what the user said. */
+  readonly nearest: readonly string[];
+  /** Of the others. */
+  readonly newest: readonly string[];
+  /** How many are not listed. */
+  readonly more: number;
+}
+
 export interface ExtractionPorts {
   /** Read before each run. */
   isOn(): boolean;
@@ -47,9 +57,9 @@ export interface ExtractionPorts {
   entries(): readonly Entry[];
   snapshot(): Snapshot;
   isMemoryWrite(call: ToolUseBlock): boolean;
-  /** Existing memories, a line each, and how many there are. */
-  manifest(): Promise<{ readonly text: string; readonly more: number }>;
-  /** What the user asked for outright, kept without a model. */
+  /** Existing memories that a run about these messages is told of. */
+  manifest(span: Pick<Span, 'said' | 'wishes'>): Promise<ExtractionManifest>;
+  /** The span's wishes, kept without a model. */
   saveExplicit(span: Span): Promise<readonly WrittenMemory[]>;
   /** As a share of the main conversation's cost. */
   spentShare(): number | null;

@@ -1,10 +1,11 @@
 /** The directive of an extraction: which messages it is about, and what is known already. */
 
 import { fillPrompt } from '../../lib/prompt-file.ts';
+import type { ExtractionManifest } from './ports.ts';
 
 export interface DirectiveFacts {
   readonly messages: number;
-  readonly manifest: { readonly text: string; readonly more: number };
+  readonly manifest: ExtractionManifest;
 }
 
 export function extractionDirective({ messages, manifest }: DirectiveFacts): string {
@@ -15,8 +16,13 @@ function messagesText(count: number): string {
   return count === 1 ? 'the last message' : `the last ${count} messages`;
 }
 
-function memoriesText({ text, more }: DirectiveFacts['manifest']): string {
-  if (text === '') return 'There are no memories yet.';
-  const rest = more === 0 ? [] : [`(${more} older ones are not listed; Grep finds them.)`];
-  return [text, ...rest].join('\n');
+function memoriesText({ nearest, newest, more }: ExtractionManifest): string {
+  if (nearest.length + newest.length === 0) return 'There are no memories yet.';
+  const areBoth = nearest.length > 0 && newest.length > 0;
+  return [
+    ...(areBoth
+      ? ['Nearest to what was said:', ...nearest, 'Of the others the newest:', ...newest]
+      : [...nearest, ...newest]),
+    ...(more === 0 ? [] : [`(${more} older ones are not listed; Grep finds them.)`]),
+  ].join('\n');
 }

@@ -21,27 +21,32 @@ export interface ExtractionOutcome extends Pick<ExtractionEvent, 'result' | 'den
 
 export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
   const { fork } = work.snapshot;
-  if (fork === null) return explicitly(work, ports);
+  if (fork === null) return keepWishes(work, ports);
   const outcome = await forked(fork, work, ports).catch((error: unknown) => failed(error));
   const isLast = work.trigger !== 'answer' || work.signal.aborted;
   const isLost = outcome.result !== 'done' && isLast;
   if (!isLost) return outcome;
   // These messages will not come by again: what was asked for outright is kept at least.
-  const { written } = await explicitly(work, ports).catch(() => ({ written: [] }));
-  return { ...outcome, written: [...outcome.written, ...written] };
+  const kept = await keepWishes(work, ports).catch((error: unknown) => failed(error));
+  const { result, problem } = kept.result === 'failed' ? kept : outcome;
+  return { ...outcome, result, problem, written: [...outcome.written, ...kept.written] };
 }
 
-async function explicitly({ span }: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
-  const written = span.hasCue ? await ports.saveExplicit(span) : [];
-  return { result: 'explicit', written, denied: 0, rejected: 0, problem: null };
+/** What was asked for outright, without a model. */
+export async function keepWishes({ span, signal }: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
+  const written = span.wishes.length === 0 ? [] : await ports.saveExplicit(span);
+  return { ...NOTHING, result: signal.aborted ? 'stopped' : 'explicit', written };
 }
+
+const NOTHING = { written: [], denied: 0, rejected: 0, problem: null };
 
 async function forked(
   fork: NonNullable<Snapshot['fork']>,
   { span, signal }: ExtractionWork,
   ports: ExtractionPorts,
 ): Promise<ExtractionOutcome> {
-  const manifest = await ports.manifest();
+  const manifest = await ports.manifest(span);
+  if (signal.aborted) return { ...NOTHING, result: 'stopped' };
   const directive = extractionDirective({ messages: span.entries.length, manifest });
   return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, signal }));
 }
@@ -64,5 +69,5 @@ function failed(error: unknown): ExtractionOutcome {
   const failure = error instanceof ModelFailure ? error.failure : null;
   const result = failure === 'cap' ? 'capped' : failure === 'aborted' ? 'stopped' : 'failed';
   const problem = error instanceof Error ? error.message : String(error);
-  return { result, problem, written: [], denied: 0, rejected: 0 };
+  return { ...NOTHING, result, problem };
 }

@@ -18,6 +18,7 @@ const result = (id: string, isError: boolean): ContentBlock => ({
   content: [],
   ...(isError ? { is_error: true as const } : {}),
 });
+const NONE: ReadonlySet<string> = new Set();
 const isMemoryWrite = ({ name }: { name: string }) => name === 'Write';
 
 describe('spanSince', () => {
@@ -29,19 +30,26 @@ describe('spanSince', () => {
 
   it('begins behind the cursor, and at the start where that is gone or was never set', () => {
     const entries = [first, answer, second];
-    expect(spanSince(answer.uuid, { entries, isMemoryWrite }).entries).toEqual([second]);
-    for (const cursor of [null, 'compacted-away']) {
-      expect(spanSince(cursor, { entries, isMemoryWrite }).entries).toEqual(entries);
+    expect(spanSince(new Set([answer.uuid]), { entries, isMemoryWrite }).entries).toEqual([second]);
+    for (const looked of [[], ['compacted-away']]) {
+      expect(spanSince(new Set(looked), { entries, isMemoryWrite }).entries).toEqual(entries);
     }
-    expect(spanSince(second.uuid, { entries, isMemoryWrite })).toMatchObject({ lastUuid: null, said: [], turns: 0 });
+    expect(spanSince(new Set([second.uuid]), { entries, isMemoryWrite })).toMatchObject({
+      ...{ lastUuid: null, said: [], turns: 0 },
+    });
+  });
+
+  it('begins behind the last that is still there, where the cursor was taken back', () => {
+    const looked = new Set([first.uuid, answer.uuid, 'taken-back', 'and-its-answer']);
+    expect(spanSince(looked, { entries: [first, answer, second], isMemoryWrite }).entries).toEqual([second]);
   });
 
   it('takes the user’s own words only', () => {
-    const span = spanSince(null, { entries: [first, answer, second], isMemoryWrite });
+    const span = spanSince(NONE, { entries: [first, answer, second], isMemoryWrite });
     expect(span.said.map(({ text }) => text)).toEqual(['Hello there', 'From now on use tabs.']);
     expect(span).toMatchObject({ hasCue: true, turns: 1, lastUuid: second.uuid });
     const injected = entry('user', [words('Remember that it rains.')], { injected: [{ block: 0, source: 'recall' }] });
-    expect(spanSince(null, { entries: [injected], isMemoryWrite })).toMatchObject({ hasCue: false, said: [] });
+    expect(spanSince(NONE, { entries: [injected], isMemoryWrite })).toMatchObject({ hasCue: false, said: [] });
   });
 
   it.each([
@@ -49,6 +57,16 @@ describe('spanSince', () => {
     ['refused', true, false],
   ])('a write of the agent’s that was %s', (_how, isError, expected) => {
     const entries = [first, entry('assistant', [write('t1')]), entry('user', [result('t1', isError)])];
-    expect(spanSince(null, { entries, isMemoryWrite }).agentWrote).toBe(expected);
+    expect(spanSince(NONE, { entries, isMemoryWrite }).agentWrote).toBe(expected);
+  });
+
+  it('has for wishes what carries a cue and came after the agent’s own write', () => {
+    const wish = entry('user', [words('Remember that I like tea.')]);
+    const wrote = [entry('assistant', [write('t2')]), entry('user', [result('t2', false)]), answer];
+    const textsOf = (entries: readonly Entry[]) =>
+      spanSince(NONE, { entries, isMemoryWrite }).wishes.map(({ text }) => text);
+    expect(textsOf([first, wish, answer, second])).toEqual(['Remember that I like tea.', 'From now on use tabs.']);
+    expect(textsOf([wish, ...wrote, second])).toEqual(['From now on use tabs.']);
+    expect(textsOf([wish, ...wrote])).toEqual([]);
   });
 });

@@ -25,17 +25,23 @@ export interface Span {
   readonly isAnswered: boolean;
   readonly hasCue: boolean;
   readonly agentWrote: boolean;
+  /** What carries a cue and was said after the agent's last write: kept at least, where no model looks. */
+  readonly wishes: readonly SaidText[];
 }
 
-/** A cursor that is not there any more was compacted away: all that is left came after the boundary, or was kept over it. */
+/**
+ * Behind the last message that was looked through and is still there: whoever goes back before it begins no earlier. Where none
+ * is left they were compacted away, and all there is came after the boundary, or was kept over it.
+ */
 export function spanSince(
-  cursor: string | null,
+  looked: ReadonlySet<string>,
   facts: { readonly entries: readonly Entry[]; readonly isMemoryWrite: (call: ToolUseBlock) => boolean },
 ): Span {
   const { entries } = facts;
-  const at = cursor === null ? -1 : entries.findLastIndex(({ uuid }) => uuid === cursor);
+  const at = entries.findLastIndex(({ uuid }) => looked.has(uuid));
   const since = entries.slice(at + 1);
   const said = since.flatMap(saidIn);
+  const writtenAt = lastWriteAt(since, facts.isMemoryWrite);
   return {
     entries: since,
     lastUuid: since.at(-1)?.uuid ?? null,
@@ -44,7 +50,11 @@ export function spanSince(
     turns: since.filter(isFinalAnswer).length,
     isAnswered: since.slice(-1).some(isFinalAnswer),
     hasCue: said.some(carriesCue),
-    agentWrote: hasWritten(since, facts.isMemoryWrite),
+    agentWrote: writtenAt !== -1,
+    wishes: since
+      .slice(writtenAt + 1)
+      .flatMap(saidIn)
+      .filter(carriesCue),
   };
 }
 
@@ -74,15 +84,14 @@ function isFinalAnswer({ message }: Entry): boolean {
   return message.role === 'assistant' && toolUsesOf(message.content).length === 0;
 }
 
-function hasWritten(entries: readonly Entry[], isMemoryWrite: (call: ToolUseBlock) => boolean): boolean {
+/** Of the result of the agent's last write that was not refused; -1 where it made none. */
+function lastWriteAt(entries: readonly Entry[], isMemoryWrite: (call: ToolUseBlock) => boolean): number {
   const calls = entries.flatMap(({ message }) => toolUsesOf(message.content)).filter(isMemoryWrite);
-  if (calls.length === 0) return false;
-  const done = new Set(
-    entries.flatMap(({ message }) =>
-      message.content.flatMap((block) =>
-        block.type === 'tool_result' && block.is_error !== true ? [block.tool_use_id] : [],
-      ),
+  if (calls.length === 0) return -1;
+  const ids = new Set(calls.map(({ id }) => id));
+  return entries.findLastIndex(({ message }) =>
+    message.content.some(
+      (block) => block.type === 'tool_result' && block.is_error !== true && ids.has(block.tool_use_id),
     ),
   );
-  return calls.some(({ id }) => done.has(id));
 }

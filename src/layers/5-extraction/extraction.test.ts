@@ -1,0 +1,231 @@
+/** Extraction over ports: what waits while one runs, what is taken back, and what is kept where no model looks. */
+
+import { describe, expect, it, vi } from 'vitest';
+import type { Entry } from '../../conversation/entry.ts';
+import { LIMITS } from '../../limits.ts';
+import {
+  createExtraction,
+  type Extraction,
+  type ExtractionPorts,
+  type ExtractionState,
+  type ForkReport,
+  type ForkWork,
+} from './index.ts';
+
+const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], denied: 0, rejected: 0 };
+const FAILED: ForkReport = { ...DONE, outcome: { kind: 'failed', error: new Error('no') } };
+
+/** Messages by name: `u…` the user's, `a…` an answer, `w…` a write of the agent's with its result behind it. */
+function entry(uuid: string, text = 'ok'): Entry {
+  const role = uuid.startsWith('u') ? 'user' : 'assistant';
+  return {
+    uuid,
+    parentUuid: null,
+    at: '2031-05-08T10:00:00.000Z',
+    message: { role, content: [{ type: 'text', text }] },
+  };
+}
+
+function written(id: string): readonly Entry[] {
+  const call = { type: 'tool_use', id, name: 'Write', input: {} } as const;
+  const result = { type: 'tool_result', tool_use_id: id, content: [] } as const;
+  const of = (uuid: string, role: 'user' | 'assistant', block: typeof call | typeof result): Entry => {
+    return { ...entry(uuid), message: { role, content: [block] } };
+  };
+  return [of(id, 'assistant', call), of(`${id}-result`, 'user', result)];
+}
+
+interface Story {
+  readonly extraction: Extraction;
+  /** What the user had said in each span that a fork was asked about. */
+  readonly asked: string[][];
+  /** The same for the extractor without a model. */
+  readonly kept: string[][];
+  readonly states: ExtractionState[];
+  readonly recorded: string[];
+  say(...entries: readonly Entry[]): void;
+  become(entries: readonly Entry[]): void;
+  /** Answers the oldest fork that waits. */
+  answer(report?: ForkReport): Promise<void>;
+}
+
+function story(given: { readonly resumed?: ExtractionState; readonly entries?: readonly Entry[] } = {}): Story {
+  let entries: readonly Entry[] = given.entries ?? [];
+  const waiting: ((report: ForkReport) => void)[] = [];
+  const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
+  function fork({ span, signal }: ForkWork): Promise<ForkReport> {
+    asked.push(span.said.map(({ text }) => text));
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve({ ...DONE, outcome: { kind: 'interrupted' } }));
+      waiting.push(resolve);
+    });
+  }
+  const ports: ExtractionPorts = {
+    isOn: () => true,
+    everyTurns: () => undefined,
+    entries: () => entries,
+    snapshot: () => ({ entries, fork }),
+    isMemoryWrite: () => true,
+    manifest: async () => ({ nearest: [], newest: [], more: 0 }),
+    async saveExplicit({ wishes }) {
+      kept.push(wishes.map(({ text }) => text));
+      return [];
+    },
+    spentShare: () => 0,
+    tell: () => {},
+    record: ({ result }) => void recorded.push(result),
+    onWritten: () => {},
+    onState: (state) => void states.push(state),
+    onPaused: () => {},
+    limits: LIMITS.extraction,
+  };
+  return {
+    extraction: createExtraction(ports, given.resumed),
+    ...{ asked, kept, states, recorded },
+    say: (...more) => {
+      entries = [...entries, ...more];
+    },
+    become: (now) => {
+      entries = now;
+    },
+    async answer(report = DONE) {
+      const count = recorded.length;
+      await vi.waitFor(() => expect(waiting).not.toEqual([]));
+      waiting.shift()!(report);
+      await vi.waitFor(() => expect(recorded.length).toBeGreaterThan(count));
+    },
+  };
+}
+
+const MOOD = 'From now on, write commits in the imperative mood.';
+const FRIDAYS = 'From now on, never push on Fridays because nobody is around.';
+const TABS = 'From now on, use tabs in Makefiles.';
+const PATIENT = { waitMs: 60_000 };
+
+describe('what waits while one runs', () => {
+  it('is the newest view, and every view that a compaction took away', async () => {
+    const { extraction, asked, say, become, answer } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    say(entry('u2', FRIDAYS), entry('a2'));
+    extraction.answered();
+    expect(extraction.flush()).toEqual({ kind: 'run', reason: 'compaction' });
+    become([entry('u3', TABS), entry('a3')]);
+    extraction.answered();
+    say(entry('u4', 'What else?'), entry('a4'));
+    extraction.answered();
+    for (let run = 0; run < 3; run++) await answer();
+    await extraction.close(PATIENT);
+    expect(asked).toEqual([[MOOD], [FRIDAYS], [TABS, 'What else?']]);
+  });
+
+  it('is kept without a model by who does not wait, each wish once', async () => {
+    const { extraction, asked, kept, recorded, states, say, become } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    say(entry('u2', FRIDAYS), entry('a2'));
+    extraction.flush();
+    become([entry('u3', TABS), entry('a3')]);
+    extraction.answered();
+    await extraction.close({ ...PATIENT, signal: AbortSignal.abort() });
+    expect(asked).toEqual([[MOOD]]);
+    expect(kept).toEqual([[MOOD], [FRIDAYS], [TABS]]);
+    expect(recorded).toEqual(['stopped', 'stopped', 'stopped']);
+    // Whoever goes on with the session has a model look at it.
+    expect(states).toEqual([]);
+  });
+});
+
+describe('leaving', () => {
+  it('is at once when the signal comes in the wait', async () => {
+    const { extraction, asked, kept, say } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    const leave = new AbortController();
+    const closed = extraction.close({ ...PATIENT, signal: leave.signal });
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    expect(kept).toEqual([]);
+    leave.abort();
+    await closed;
+    expect(kept).toEqual([[MOOD]]);
+  });
+
+  it('keeps what was said since the run that is broken off began', async () => {
+    const { extraction, kept, say } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    say(entry('u2', TABS), entry('a2'));
+    await extraction.close({ waitMs: 1 });
+    expect(kept).toEqual([[MOOD], [TABS]]);
+    expect(extraction.answered()).toEqual({ kind: 'wait', reason: 'off' });
+  });
+});
+
+describe('the cursor', () => {
+  const looked = [entry('u1', 'Hello.'), ...written('w1'), entry('a1'), entry('u2', MOOD), entry('a2')];
+
+  it('goes back with the conversation, so that what was looked through before is not again', async () => {
+    const { extraction, asked, states, say, become, answer } = story();
+    say(...looked.slice(0, 4));
+    expect(extraction.answered()).toEqual({ kind: 'skip', reason: 'agent-wrote' });
+    say(...looked.slice(4));
+    extraction.answered();
+    await answer();
+    become(looked.slice(0, 4));
+    extraction.replaced();
+    expect(states.at(-1)).toEqual({ cursor: 'a1' });
+    say(entry('u3', TABS), entry('a3'));
+    expect(extraction.answered()).toEqual({ kind: 'run', reason: 'cue' });
+    await answer();
+    expect(asked).toEqual([[MOOD], [TABS]]);
+    expect(extraction.state()).toEqual({ cursor: 'a3' });
+  });
+
+  it('does so when a run over what was taken back ends later, and in a session that goes on', async () => {
+    const { extraction, states, become, answer } = story({ resumed: { cursor: 'a1' }, entries: looked });
+    extraction.answered();
+    become(looked.slice(0, 4));
+    extraction.replaced();
+    await answer();
+    expect(extraction.state()).toEqual({ cursor: 'a1' });
+    expect(states).toEqual([]);
+    const again = story({ resumed: { cursor: 'a2' }, entries: looked });
+    again.become([...looked.slice(0, 4), entry('u3', TABS), entry('a3')]);
+    again.extraction.answered();
+    await again.answer();
+    expect(again.asked).toEqual([[TABS]]);
+  });
+});
+
+describe('where it is paused', () => {
+  async function paused(): Promise<Story> {
+    const told = story();
+    for (const [at, wish] of [MOOD, FRIDAYS, TABS].entries()) {
+      told.say(entry(`u${at}`, wish), entry(`a${at}`));
+      told.extraction.answered();
+      await told.answer(FAILED);
+    }
+    expect(told.extraction.answered()).toEqual({ kind: 'wait', reason: 'paused' });
+    return told;
+  }
+
+  it('keeps what was asked for outright at the end, and asks no model', async () => {
+    const { extraction, asked, kept, recorded } = await paused();
+    await extraction.close(PATIENT);
+    expect(asked).toHaveLength(3);
+    expect(kept).toEqual([[MOOD, FRIDAYS, TABS]]);
+    expect(recorded.at(-1)).toBe('explicit');
+  });
+
+  it('does so before a compaction, stays paused, and does it once', async () => {
+    const { extraction, asked, kept, recorded, states } = await paused();
+    expect(extraction.flush()).toEqual({ kind: 'keep', reason: 'paused' });
+    await vi.waitFor(() => expect(recorded).toHaveLength(4));
+    expect(extraction.flush()).toEqual({ kind: 'wait', reason: 'paused' });
+    await extraction.close(PATIENT);
+    expect(kept).toHaveLength(1);
+    expect(asked).toHaveLength(3);
+    expect(states).toEqual([]);
+  });
+});
