@@ -54,6 +54,7 @@ export interface Fake extends StubOptions {
   readonly events?: readonly AgentEvent[] | ((signal: AbortSignal | undefined) => AsyncIterable<AgentEvent>);
   readonly agent?: Partial<Agent>;
   readonly openFails?: Error;
+  readonly closing?: (facts: { readonly signal: AbortSignal | undefined; readonly options: AgentOptions }) => void;
 }
 
 export async function ask(argv: readonly string[], fake: Fake = {}): Promise<Asked> {
@@ -72,7 +73,7 @@ export async function ask(argv: readonly string[], fake: Fake = {}): Promise<Ask
       yield* typeof events === 'function' ? events(options?.signal) : events;
     },
     totals: () => ({ usage: USAGE, money: 0.25, calls: 1, byPurpose: { main: { usage: USAGE, money: 0.25 } } }),
-    close: async () => {},
+    close: async (closing) => fake.closing?.({ signal: closing?.signal, options: told.opened! }),
     ...fake.agent,
   };
   const command = printCommand({

@@ -104,6 +104,29 @@ describe('the end', () => {
     },
   );
 
+  it('waits no longer than until it is interrupted, and says last what was saved then', async () => {
+    const interruption = new AbortController();
+    const outcomes: (string | undefined)[] = [];
+    const throwIfInterrupted = (outcome?: string) => {
+      if (!interruption.signal.aborted) return;
+      outcomes.push(outcome);
+      throw new ReverieError({ code: 'refused', message: 'Interrupted.' });
+    };
+    const asked = await ask(['-p', 'x', '--json'], {
+      closing: ({ signal, options }) => {
+        expect(signal).toBe(interruption.signal);
+        options.onClosingLine?.('Before.');
+        interruption.abort();
+        options.onClosingLine?.('Saved to memory: “Tabs”.');
+      },
+      terminal: { interrupted: interruption.signal, throwIfInterrupted },
+    });
+    expect(asked.lines).toMatchObject([{ is_error: false, result: 'Yes.' }]);
+    expect(asked.stderr).toContain('note: Before.\n');
+    expect(asked.stderr).not.toContain('Tabs');
+    expect(outcomes).toEqual(['Interrupted; the answer is whole. Saved to memory: “Tabs”.']);
+  });
+
   it('stays an answer when closing fails', async () => {
     const close = async () => {
       throw new Error('cannot let go');

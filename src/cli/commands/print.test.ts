@@ -110,8 +110,18 @@ describe('the prompt', () => {
 });
 
 describe('the agent', () => {
+  it('is waited for as long as the settings say', async () => {
+    const settings = '{"limits.extraction.printWaitMs": 1234}';
+    expect((await ask(['-p', 'x', '--settings', settings])).opened?.closeWaitMs).toBe(1234);
+  });
+
   it('is opened as the flags say', async () => {
-    const closing = { dreams: false, closeWaitMs: LIMITS.extraction.printWaitMs, onClosingLine: expect.any(Function) };
+    const closing = {
+      dreams: false,
+      singleTurn: true,
+      closeWaitMs: LIMITS.extraction.printWaitMs,
+      onClosingLine: expect.any(Function),
+    };
     const line = [
       '-p',
       'x',

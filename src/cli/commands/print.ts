@@ -2,7 +2,7 @@
 
 import { NO_USAGE } from '../../conversation/message.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Agent, AgentOptions } from '../../session/agent.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
@@ -31,7 +31,7 @@ export function printCommand(ports: PrintPorts): Command {
   return defineCommand({
     arguments: [{ name: 'PROMPT', required: false, takesRest: true, help: 'What to ask; piped input is added to it' }],
     about:
-      'Tools that only read run; the rest is denied unless settings or --permission-mode allow it. Exit codes: 0 answered, 1 failed or out of turns, 2 used wrongly, 130 interrupted.',
+      'Tools that only read run; the rest is denied unless settings or --permission-mode allow it. Exit codes: 0 answered, 1 failed or out of turns, 2 used wrongly, 130 interrupted (129 and 143 by SIGHUP and SIGTERM): also where the answer is out and only memory was waited for.',
     options: PRINT_OPTIONS,
     examples: [
       'reverie -p "What does this project do?"',
@@ -52,8 +52,11 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
   const { terminal, options } = invocation;
   const output = createOutput(options['output-format'] ?? (invocation.isJson ? 'json' : 'text'), terminal);
   const startedMs = ports.nowMs();
+  /** Once interrupted, a command says one thing, at its end. */
+  const saidLast: string[] = [];
   const tellClosingLine = (line: string) => {
     if (output.onClosingLine(line, agent.sessionId)) return;
+    if (terminal.interrupted.aborted) return void saidLast.push(line);
     terminal.writeError(`${terminal.paint.cyan('note:')} ${plainLine(line)}\n`);
   };
   let agent: Agent;
@@ -68,13 +71,14 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
   }
   try {
     await answer({ agent, prompt, output, invocation, ports, startedMs });
-    return { data: null, text: '', isPrinted: true } as const;
   } finally {
-    await agent.close().catch((error: unknown) => {
+    await agent.close({ signal: terminal.interrupted }).catch((error: unknown) => {
       const problem = error instanceof Error ? error.message : String(error);
       terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(problem)}\n`);
     });
   }
+  terminal.throwIfInterrupted(['Interrupted; the answer is whole.', ...saidLast.map(plainLine)].join(' '));
+  return { data: null, text: '', isPrinted: true } as const;
 }
 
 interface Answering {
@@ -157,8 +161,9 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     ...placeOptions(place, environment),
     continueNewest: options.continue,
     // The answer is out by then: nobody watches what memory does with it.
-    closeWaitMs: LIMITS.extraction.printWaitMs,
+    closeWaitMs: resolveSettings(settingFacts(place, environment)).limits.extraction.printWaitMs,
     dreams: false,
+    singleTurn: true,
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
