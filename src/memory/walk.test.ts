@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../limits.ts';
 import { type Folder, openFolder } from '../store/folder.ts';
 import { openMemoryFolder } from './memory-folder.ts';
-import { walkMemoryFiles } from './walk.ts';
+import { hasMemoryFiles, walkMemoryFiles } from './walk.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -66,4 +66,20 @@ it('lets no change of memory touch a log, and the journal never hears of one', a
   expect([...folder.history()]).toEqual([]);
   expect(fs.readFileSync(join(path, 'logs/2031/05/2031-05-08.md'), 'utf8')).toBe('- 10:00 +00:00 x\n');
   await folder.close();
+});
+
+it.each<[readonly string[], boolean]>([
+  [[], false],
+  [['MEMORY.md', '.reverie/journal/x.md', 'logs/2031/05/2031-05-08.md', 'notes.txt'], false],
+  [['a.md'], true],
+  [['MEMORY.md', 'deep/er/a.md'], true],
+  [['sub/MEMORY.md', 'memory.md'], false],
+  [['one/two/three/a.md'], false],
+])('tells at a glance whether there is a memory: %j', (files, expected) => {
+  const path = folderWith(files);
+  expect(hasMemoryFiles(path, 2)).toBe(expected);
+  const root = openFolder(path)!;
+  expect(walkMemoryFiles(root, 2).files.length > 0).toBe(expected);
+  root.close();
+  expect(hasMemoryFiles(join(path, 'nowhere'), 2)).toBe(false);
 });

@@ -1,6 +1,8 @@
 /** Finds the memory files of a folder: every `.md` below it but the index and the daily logs; dot folders and links are passed over. */
 
-import { ReverieError } from '../errors.ts';
+import { type Dir, opendirSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf, ReverieError } from '../errors.ts';
 import type { Folder } from '../store/folder.ts';
 import { textProblem } from '../store/safe-name.ts';
 import { type Stamp, stampOf } from '../store/stamp.ts';
@@ -68,4 +70,31 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
 
   visit(root, '', 0);
   return { files, passedOver };
+}
+
+/** Whether a walk could find anything: told by the first name that is met, since it is asked before each message. */
+export function hasMemoryFiles(folder: string, maxDepth: number): boolean {
+  return meetsMemory(folder, { prefix: '', left: maxDepth });
+}
+
+function meetsMemory(path: string, at: { readonly prefix: string; readonly left: number }): boolean {
+  let folder: Dir;
+  try {
+    folder = opendirSync(path);
+  } catch (error) {
+    // What is wrong with a folder that is there is for whoever reads it to say.
+    return errnoOf(error) !== 'ENOENT';
+  }
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      const file = at.prefix + entry.name;
+      if (entry.name.startsWith('.') || entry.name.toUpperCase() === INDEX_FILE.toUpperCase()) continue;
+      if (entry.isFile() && entry.name.endsWith('.md')) return true;
+      if (!entry.isDirectory() || isInLogs(file) || at.left === 0) continue;
+      if (meetsMemory(join(path, entry.name), { prefix: `${file}/`, left: at.left - 1 })) return true;
+    }
+    return false;
+  } finally {
+    folder.closeSync();
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decideRecall } from './gates.ts';
 
 const limits = { sessionBytes: 60_000 };
-const facts = { query: 'fix the login page', bytesSurfaced: 0, memories: 3 };
+const facts = { query: 'fix the login page', bytesSurfaced: 0, hasMemories: true };
 
 describe('decideRecall', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('decideRecall', () => {
   });
 
   test('stays shut without memories, whatever else is true', () => {
-    expect(decideRecall({ query: 'yes', bytesSurfaced: 99_999, memories: 0 }, limits)).toEqual({
+    expect(decideRecall({ query: 'yes', bytesSurfaced: 99_999, hasMemories: false }, limits)).toEqual({
       open: false,
       reason: 'no-memories',
     });
@@ -49,9 +49,9 @@ describe('decideRecall', () => {
   test('is open only when every gate is', () => {
     const query = fc.constantFrom('ok', 'how does the build work', '');
     fc.assert(
-      fc.property(query, fc.nat(120_000), fc.nat(2), (asked, bytesSurfaced, memories) => {
-        const gate = decideRecall({ query: asked, bytesSurfaced, memories }, limits);
-        expect(gate.open).toBe(asked.includes(' ') && bytesSurfaced < 60_000 && memories > 0);
+      fc.property(query, fc.nat(120_000), fc.boolean(), (asked, bytesSurfaced, hasMemories) => {
+        const gate = decideRecall({ query: asked, bytesSurfaced, hasMemories }, limits);
+        expect(gate.open).toBe(asked.includes(' ') && bytesSurfaced < 60_000 && hasMemories);
       }),
     );
   });

@@ -12,12 +12,11 @@ export interface RecallFacts {
   readonly query: string;
   /** Bytes of memories that this conversation was given since its last compaction. */
   readonly bytesSurfaced: number;
-  /** Memories that could be surfaced: without those surfaced already, and those the agent has read itself. */
-  readonly memories: number;
+  readonly hasMemories: boolean;
 }
 
 export function decideRecall(facts: RecallFacts, limits: Pick<Limits['recall'], 'sessionBytes'>): RecallGate {
-  if (facts.memories <= 0) return { open: false, reason: 'no-memories' };
+  if (!facts.hasMemories) return { open: false, reason: 'no-memories' };
   if (facts.bytesSurfaced >= limits.sessionBytes) return { open: false, reason: 'budget-spent' };
   if (!hasSeveralWords(facts.query.trim())) return { open: false, reason: 'one-word' };
   return { open: true };

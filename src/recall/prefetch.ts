@@ -8,20 +8,12 @@ import type { Limits } from '../limits.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
 import type { ListedMemory } from './manifest.ts';
+import { holdMemories, type RecallState } from './prefetch-held.ts';
+import { createSelections } from './prefetch-selections.ts';
 import type { SelectorQuestion } from './select.ts';
 import { isFitFor, queryOf, type Trigger } from './triggers.ts';
 
 export type Selector = 'hybrid' | 'local' | 'model' | 'off';
-
-/** Plain JSON: kept in the transcript, so that a session that goes on tells nothing twice. */
-export interface RecallState {
-  /** Keys of what this conversation was given, and of what the agent has read or written itself. */
-  readonly surfaced: readonly string[];
-  readonly known: readonly string[];
-  readonly bytes: number;
-}
-
-export const EMPTY_RECALL: RecallState = { surfaced: [], known: [], bytes: 0 };
 
 /** A memory as the model would read it. */
 export interface FoundMemory {
@@ -40,6 +32,10 @@ export type TakenMemory = FoundMemory & Pick<RecalledMemory, 'call' | 'picked'>;
 export interface PrefetchPorts {
   /** Read before each recall. */
   selector(): Selector;
+  /** Whether there is a memory at all. */
+  hasMemories(): boolean;
+  /** Whether no message will follow: a model is asked only once a round has shown that a request will. */
+  readonly isSingleTurn: boolean;
   /** Without a model; best first. */
   rank(
     query: string,
@@ -68,16 +64,22 @@ export interface PrefetchPorts {
 export interface Prefetch {
   /** A message of the user's, without what was injected into it. */
   begin(query: string, recentTools: readonly string[]): void;
+  /** A round had calls: another request follows. */
+  goesOn(): void;
   /** The agent met an error, or read a file. */
   meet(triggers: readonly Trigger[]): void;
   /** Waits for ranking, as long as it may hold a request, and says for how many milliseconds it did. */
   held(): Promise<number>;
   /** What has settled and was not given before; from now on part of the conversation. */
   take(): readonly TakenMemory[];
-  /** The agent has read or written these itself. */
-  knows(keys: readonly string[]): void;
-  /** The conversation is another one: what was told in it may be told again. */
+  /** What was taken has joined with this entry; null: with none. */
+  joined(uuid: string | null): void;
+  /** The agent has read or written these itself, or they came out of the conversation, by this entry. */
+  knows(keys: readonly string[], uuid: string | null): void;
+  /** The conversation went on from a summary: what was told in it may be told again, and what is looked for still joins. */
   reset(): void;
+  /** Messages were taken back: what joined with them may be told again, and what was looked for because of them is not wanted. */
+  keepOnly(isThere: (uuid: string) => boolean): void;
   state(): RecallState;
   /** What was recalled since this process began, and why. */
   account(): RecallAccount;
@@ -85,35 +87,47 @@ export interface Prefetch {
   stop(): void;
 }
 
-export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPTY_RECALL): Prefetch {
+type Finding = Pick<TakenMemory, 'call' | 'picked'> & { readonly on: object };
+
+interface Asking {
+  readonly by: 'rank' | 'newest';
+  readonly tools: readonly string[];
+  readonly on: object;
+}
+
+export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Prefetch {
   const limits = ports.limits.prefetch;
-  let surfaced = new Set(resumed.surfaced);
-  let known = new Set(resumed.known);
-  let bytes = resumed.bytes;
+  const held = holdMemories(resumed);
+  const selections = createSelections(limits);
   let settled: TakenMemory[] = [];
-  const account = keepAccount({ earlier: resumed.surfaced, most: limits.keptReasons });
+  const account = keepAccount({ earlier: resumed?.surfaced.map(({ key }) => key) ?? [], most: limits.keptReasons });
   let ranking: { readonly done: Promise<void>; readonly untilMs: number } | null = null;
-  let selections: AbortController[] = [];
+  /** The question to a model that waits for a round. */
+  let unasked: (() => void) | null = null;
   let waiting: Trigger[] = [];
   let isMeeting = false;
   let isStopped = false;
+  /** The way the conversation takes; another one once messages were taken back: what was looked for on the old one is not wanted. */
+  let course = {};
 
-  const exclude = () => [...surfaced, ...known, ...settled.map(({ key }) => key)];
+  const exclude = () => [...held.keys(), ...settled.map(({ key }) => key)];
   function gate(query: string): RecallGate | { readonly open: false; readonly reason: 'off' } {
     if (isStopped || ports.selector() === 'off') return { open: false, reason: 'off' };
-    return decideRecall({ query, bytesSurfaced: bytes, memories: Number.POSITIVE_INFINITY }, ports.limits.recall);
+    const facts = { query, bytesSurfaced: held.bytes(), hasMemories: ports.hasMemories() };
+    return decideRecall(facts, ports.limits.recall);
   }
 
-  function settle(found: readonly FoundMemory[], why: Pick<TakenMemory, 'call' | 'picked'>): void {
-    settled.push(...found.map((memory) => ({ ...memory, ...why })));
+  function settle(found: readonly FoundMemory[], { on, call, picked }: Finding): void {
+    if (on !== course) return;
+    settled.push(...found.map((memory) => ({ ...memory, call, picked })));
   }
 
-  async function rank(query: string): Promise<void> {
+  async function rank(query: string, on: object): Promise<void> {
     try {
       const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'certain' });
       settle(
         found.filter(({ certain }) => certain),
-        { call: { by: 'message', query }, picked: 'ranking' },
+        { call: { by: 'message', query }, picked: 'ranking', on },
       );
     } catch (error) {
       ports.onProblem('ranking', error);
@@ -121,31 +135,27 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   }
 
   /** Never waited for. */
-  async function select(query: string, facts: { readonly by: 'rank' | 'newest'; readonly tools: readonly string[] }) {
-    const stop = new AbortController();
-    selections.push(stop);
-    // One that hangs must not keep the next ones from their turn.
-    if (selections.length > limits.selections) selections[0]!.abort();
-    const timer = setTimeout(() => stop.abort(), limits.selectionMs);
-    timer.unref();
+  async function select(query: string, facts: Asking): Promise<void> {
+    const { on } = facts;
+    if (on !== course) return;
     try {
-      // The request goes out first: gathering candidates takes milliseconds that it must not wait for.
-      await afterThis();
-      const limit = facts.by === 'rank' ? limits.narrowedTo : limits.newest;
-      const memories = await ports.candidates(query, { by: facts.by, limit, exclude: exclude() });
-      if (memories.length === 0 || stop.signal.aborted) return;
-      const keys = await ports.select({ query, memories, recentTools: facts.tools }, stop.signal);
-      const found = await Promise.all(keys.map(ports.surface));
+      const found = await selections.run(async (signal) => {
+        // The request goes out first: gathering candidates takes milliseconds that it must not wait for.
+        await afterThis();
+        const limit = facts.by === 'rank' ? limits.narrowedTo : limits.newest;
+        const memories = await ports.candidates(query, { by: facts.by, limit, exclude: exclude() });
+        if (memories.length === 0 || signal.aborted) return null;
+        const keys = await ports.select({ query, memories, recentTools: facts.tools }, signal);
+        return Promise.all(keys.map(ports.surface));
+      });
+      if (found === null) return;
       settle(
         found.filter((each) => each !== null),
-        { call: { by: 'message', query }, picked: 'model' },
+        { call: { by: 'message', query }, picked: 'model', on },
       );
       ports.onSelected();
     } catch (error) {
       if (!isStopped) ports.onProblem('selecting', error);
-    } finally {
-      clearTimeout(timer);
-      selections = selections.filter((each) => each !== stop);
     }
   }
 
@@ -162,24 +172,29 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
   }
 
   async function meetOne(trigger: Trigger): Promise<void> {
+    const on = course;
     await afterThis();
     const query = queryOf(trigger, limits.queryCharacters);
     if (!gate(query).open) return;
     const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'worded' });
     const first = found.find((memory) => isFitFor(trigger, memory));
-    if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking' });
+    if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking', on });
   }
 
   /** In the order in which they settled; what does not fit the budget any more is let go. */
   function claim(memory: TakenMemory): boolean {
-    const size = Buffer.byteLength(memory.text);
-    const isNew = !surfaced.has(memory.key) && !known.has(memory.key);
-    if (!isNew || bytes + size > ports.limits.recall.sessionBytes) return false;
-    surfaced.add(memory.key);
-    bytes += size;
     const { key, call, picked, score = null } = memory;
+    const bytes = Buffer.byteLength(memory.text);
+    if (held.has(key) || held.bytes() + bytes > ports.limits.recall.sessionBytes) return false;
+    held.surface({ key, bytes });
     account.recalled({ key, call, picked, score });
     return true;
+  }
+
+  /** Where no message follows, an answer after the only request would be paid for in vain. */
+  function whenWanted(ask: () => Promise<void>): void {
+    if (ports.isSingleTurn) unasked = () => void ask();
+    else void ask();
   }
 
   return {
@@ -189,11 +204,16 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
       account.messageComes({ query, closed: opening.open ? null : opening.reason });
       if (!opening.open) return;
       const selector = ports.selector();
-      const tools = recentTools.slice(-limits.recentTools);
-      if (selector === 'model') return void select(query, { by: 'newest', tools });
-      const done = rank(query);
+      const asking = { tools: recentTools.slice(-limits.recentTools), on: course };
+      if (selector === 'model') return whenWanted(() => select(query, { by: 'newest', ...asking }));
+      const done = rank(query, course);
       ranking = { done, untilMs: performance.now() + limits.holdMs };
-      if (selector === 'hybrid') void done.then(() => select(query, { by: 'rank', tools }));
+      if (selector === 'hybrid') whenWanted(() => done.then(() => select(query, { by: 'rank', ...asking })));
+    },
+    goesOn() {
+      const ask = unasked;
+      unasked = null;
+      ask?.();
     },
     meet(triggers) {
       waiting = [...waiting, ...triggers].slice(0, limits.waitingTriggers);
@@ -218,27 +238,24 @@ export function createPrefetch(ports: PrefetchPorts, resumed: RecallState = EMPT
       settled = [];
       return taken;
     },
-    knows(keys) {
-      for (const key of keys) known.add(key);
+    joined: held.joined,
+    knows: held.know,
+    reset: held.reset,
+    keepOnly(isThere) {
+      course = {};
+      ranking = null;
+      unasked = null;
+      settled = [];
+      waiting = [];
+      selections.leave();
+      held.keepOnly(isThere);
     },
-    reset() {
-      surfaced = new Set();
-      known = new Set();
-      bytes = 0;
-    },
-    state: () => ({ surfaced: [...surfaced], known: [...known], bytes }),
+    state: held.state,
     account: account.read,
     stop() {
       isStopped = true;
       waiting = [];
-      for (const selection of selections) selection.abort();
+      selections.leave();
     },
   };
-}
-
-export function isRecallState(value: unknown): value is RecallState {
-  if (typeof value !== 'object' || value === null) return false;
-  const { surfaced, known, bytes } = value as Record<string, unknown>;
-  const isTexts = (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string');
-  return isTexts(surfaced) && isTexts(known) && typeof bytes === 'number' && bytes >= 0;
 }

@@ -34,15 +34,15 @@ export interface AgentMemory {
   recalled(): Promise<RecalledInSession>;
   /** Messages are about to leave the conversation. */
   flush(): void;
-  /** They have left it. */
-  replaced(): void;
+  /** They have left it: a summary stands for them, or the user took them back and the rest stands as it was. */
+  replaced(how: 'summarised' | 'taken-back'): void;
   readonly dream: AgentDream;
   /** What runs is waited for; once the signal is aborted, no model is. */
   close(signal?: AbortSignal): Promise<void>;
 }
 
 export function openAgentMemory(
-  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine'>,
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine' | 'singleTurn'>,
   session: MemorySession,
 ): AgentMemory {
   const { place, environment, meter } = session;
@@ -61,6 +61,7 @@ export function openAgentMemory(
   };
   const recall = openAgentRecall({
     ...shared,
+    isSingleTurn: options.singleTurn ?? false,
     meter: meter.meter,
     smallModel() {
       smallModel ??= smallModelFor(place, { main: session.model(), environment });
@@ -120,8 +121,9 @@ export function openAgentMemory(
       look();
       extraction.flush();
     },
-    replaced() {
-      recall.reset();
+    replaced(how) {
+      if (how === 'summarised') recall.reset();
+      else recall.takenBack();
       extraction.replaced();
     },
     dream,

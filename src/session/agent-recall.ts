@@ -1,33 +1,37 @@
 /** Recall in a session: begun with each message, joined at the seams of the loop, remembered in the transcript. */
 
 import { channel } from 'node:diagnostics_channel';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Conversation } from '../agent/conversation.ts';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
+import type { Entry } from '../conversation/entry.ts';
 import { createBreaker } from '../lib/breaker.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
 import { createLater } from '../lib/later.ts';
+import { hasMemoryFiles } from '../memory/walk.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { RecallAccount, RecallScore } from '../recall/account.ts';
-import { createPrefetch, isRecallState, type Prefetch, type Selector, type TakenMemory } from '../recall/prefetch.ts';
+import { createPrefetch, type Selector, type TakenMemory } from '../recall/prefetch.ts';
+import { isRecallState } from '../recall/prefetch-held.ts';
 import { selectByModel } from '../recall/select.ts';
 import { triggersOf } from '../recall/triggers.ts';
 import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { AgentMeter } from './agent-meter.ts';
-import { keyOf, keyOfPath, placeOf, recallMemory } from './agent-recall-memory.ts';
+import { keyOf, placeOf, recallMemory } from './agent-recall-memory.ts';
+import { type OpeningFacts, openedMemories, pathInProject } from './agent-recall-opened.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
-import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 
-export interface RecallSession {
+export interface RecallSession extends OpeningFacts {
   readonly place: Place;
-  readonly memory: Memory;
   readonly log: SessionLog;
-  readonly cwd: string;
+  readonly conversation: Pick<Conversation, 'entries'>;
+  /** Whether the first turn is the last. */
+  readonly isSingleTurn?: boolean;
   readonly meter: Meter;
   /** The one for small questions, found when it is first needed. */
   readonly smallModel: () => Promise<Model>;
@@ -60,13 +64,16 @@ export interface AgentRecall {
   /** What was recalled, and why. */
   account(): Promise<RecalledInSession>;
   /** `scope:file` of memories that came out of this conversation. */
-  readonly knows: Prefetch['knows'];
-  readonly reset: Prefetch['reset'];
+  knows(keys: readonly string[]): void;
+  /** A summary stands for the conversation: what was told in it may be told again. */
+  reset(): void;
+  /** Messages were taken back, and the rest stands as it was. */
+  takenBack(): void;
   close(): void;
 }
 
 export function openAgentRecall(session: RecallSession): AgentRecall {
-  const { place, memory, log } = session;
+  const { place, memory, log, conversation } = session;
   const { values } = place.settings;
   const limits = place.limits.prefetch;
   const resumed = log.kept?.states.get('recall');
@@ -87,7 +94,6 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
     session.recordEvent('recall-failed', { failures: (what === 'ranking' ? ranking : selecting).failures() + 1 });
-    if (failure === 'aborted') return;
     if (what === 'ranking') {
       ranking.failed(message);
       return;
@@ -105,6 +111,8 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   const prefetch = createPrefetch(
     {
       selector,
+      hasMemories: () => Object.values(memory.folders).some((path) => hasMemoryFiles(path, place.limits.path.depth)),
+      isSingleTurn: session.isSingleTurn ?? false,
       ...view,
       async rank(query, wanted) {
         const found = await view.rank(query, wanted);
@@ -123,6 +131,8 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     isRecallState(resumed) ? resumed : undefined,
   );
+  /** Whether what was told last has no message yet: the loop appends one after it took what joins it. */
+  let isUnplaced = true;
   const later = createLater(place.limits.usefulness.lookAfterMs);
   const onUsed = (key: string, by: UseSign) =>
     session.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
@@ -134,15 +144,17 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     log.append({ type: 'state', at: session.now().toISOString(), layer: 'recall', state: prefetch.state() });
   }
 
-  function knows(keys: readonly string[]): void {
-    if (keys.length === 0) return;
-    prefetch.knows(keys);
-    keepState();
+  function placeTold(): void {
+    if (!isUnplaced) return;
+    isUnplaced = false;
+    const has = ({ injected }: Entry) => injected?.some(({ source }) => source === 'recall') === true;
+    prefetch.joined(conversation.entries.findLast(has)?.uuid ?? null);
   }
 
-  function pathInProject(path: string): string | null {
-    const below = relative(place.projectRoot, resolve(session.cwd, path));
-    return below === '' || below.startsWith('..') || isAbsolute(below) ? null : below.split(sep).join('/');
+  function knows(keys: readonly string[]): void {
+    if (keys.length === 0) return;
+    prefetch.knows(keys, conversation.entries.at(-1)?.uuid ?? null);
+    keepState();
   }
 
   return {
@@ -158,15 +170,18 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const opened = finished.flatMap((each) => openedMemories(each, session));
       watch.toolsEnded(
         finished,
-        opened.filter(({ tool }) => tool === 'Read').map(({ key }) => key),
+        opened.filter(({ isRead }) => isRead).map(({ key }) => key),
       );
       knows(opened.map(({ key }) => key));
-      prefetch.meet(triggersOf(finished, pathInProject));
+      prefetch.goesOn();
+      prefetch.meet(triggersOf(finished, (path) => pathInProject(path, session)));
     },
     async attachments() {
+      placeTold();
       HOLDS.publish({ milliseconds: await prefetch.held() });
       const taken = prefetch.take();
       if (taken.length === 0) return [];
+      isUnplaced = true;
       // At once: a process that dies in this turn must not tell it again when it goes on.
       keepState();
       session.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
@@ -188,8 +203,16 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     knows,
     reset() {
+      isUnplaced = false;
       prefetch.reset();
-      watch.reset();
+      watch.keepOnly(new Set());
+      keepState();
+    },
+    takenBack() {
+      placeTold();
+      const there = new Set(conversation.entries.map(({ uuid }) => uuid));
+      prefetch.keepOnly((uuid) => there.has(uuid));
+      watch.keepOnly(new Set(prefetch.state().surfaced.map(({ key }) => key)));
       keepState();
     },
     close() {
@@ -201,18 +224,6 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
 
 /** For whoever measures: how long each request was held. Costs nothing while nobody listens. */
 const HOLDS = channel('reverie.recall.hold');
-
-const FILE_TOOLS = new Set(['Read', 'Edit', 'Write']);
-
-function openedMemories(
-  { call, result }: FinishedCall,
-  session: RecallSession,
-): readonly { readonly key: string; readonly tool: string }[] {
-  const path = call.input.file_path;
-  if (!FILE_TOOLS.has(call.name) || result.is_error === true || typeof path !== 'string') return [];
-  const key = keyOfPath(session.memory, resolve(session.cwd, path));
-  return key === null ? [] : [{ key, tool: call.name }];
-}
 
 function recalledFacts({ key, call, picked, score }: TakenMemory): MemoryFacts {
   const facts = { ...placeOf(key), what: 'recalled', watched: true, trigger: call.by, selector: picked } as const;

@@ -28,6 +28,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly closeWaitMs?: number;
   /** False keeps memory from being consolidated after an answer; by hand it still can be. */
   readonly dreams?: false;
+  /** True where the first turn is the last: no model is asked for what only a later message could use. */
+  readonly singleTurn?: boolean;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
   /** In place of the built-in tools. */

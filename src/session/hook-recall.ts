@@ -69,8 +69,8 @@ interface Wanted {
 async function surface(query: string, { ports, trigger, most, only, isFit }: Wanted): Promise<string | null> {
   const { session, limits } = ports;
   const { surfaced, bytesSurfaced } = session.read();
-  // How many memories there are is not counted first: an empty folder answers nothing by itself.
-  const gate = decideRecall({ query, bytesSurfaced, memories: Number.POSITIVE_INFINITY }, limits.recall);
+  // Nobody asks a hook why it was silent, and an empty folder answers nothing by itself.
+  const gate = decideRecall({ query, bytesSurfaced, hasMemories: true }, limits.recall);
   if (!gate.open) return null;
   const hits = (await ports.recall(query, { exclude: surfaced, only })).filter(isFit);
   const chosen = new Map<string, Recalled>();

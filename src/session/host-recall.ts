@@ -75,8 +75,7 @@ export function createHostRecall(facts: {
     async take(words) {
       if (memory === undefined || !memory.enabled || !facts.isOn() || breaker.isPaused()) return [];
       const query = withoutInjected(words).trim().slice(0, limits.hooks.queryCharacters);
-      const memories = Number.POSITIVE_INFINITY;
-      const gate = decideRecall({ query, bytesSurfaced: bytesSurfaced(), memories }, limits.recall);
+      const gate = decideRecall({ query, bytesSurfaced: bytesSurfaced(), hasMemories: true }, limits.recall);
       if (gate.open) await atMost(ask(memory, query), limits.host.recallHoldMs);
       return fitting();
     },

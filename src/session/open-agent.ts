@@ -131,9 +131,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   announceOtherModel(log, model, watch.announceBreak);
 
   const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
-  const messagesWent = (): void => {
+  const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     attachments = newAttachments();
-    remembering.replaced();
+    remembering.replaced(how);
   };
   let compacting: AgentCompaction | null = null;
   const layers = openAgentLayers(
@@ -155,7 +155,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           readPaths: () => tools.readState().map(([path]) => path),
           hooks: compactionHooks(hooks),
           tell: (line) => tell(line),
-          onReplaced: messagesWent,
+          onReplaced: () => messagesWent('summarised'),
           flushMemory: () => remembering.flush(),
           ledger: meter,
           notes: () => notes,
@@ -253,7 +253,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...steerAgent({
       ...{ ...shared, turns, layers, snip, environmentWindow: environment.REVERIE_CONTEXT_WINDOW },
       compaction: () => compacting!,
-      messagesWent,
+      messagesWent: () => messagesWent('taken-back'),
     }),
     recalled: remembering.recalled,
     dream: remembering.dream,

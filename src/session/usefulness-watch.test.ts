@@ -72,9 +72,17 @@ describe('a watch', () => {
   it('ends with the conversation that was told', () => {
     const { watch, used } = watching();
     watch.surfaced([PORT]);
-    watch.reset();
+    watch.keepOnly(new Set());
     watch.answered('It is 5433.');
     expect(used).toEqual([]);
+  });
+
+  it('goes on for what is still in the conversation when messages were taken back', () => {
+    const { watch, used } = watching();
+    watch.surfaced([memory('cache', 'The cache listens on 6380.'), PORT]);
+    watch.keepOnly(new Set([PORT.key]));
+    watch.answered('They are 5433 and 6380.');
+    expect(used).toEqual([expect.stringMatching(/^port /)]);
   });
 
   it('never fails a turn', () => {

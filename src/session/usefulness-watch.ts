@@ -31,8 +31,8 @@ export interface UseWatch {
   /** The calls of a round; `read` are memories that the agent has opened itself. */
   toolsEnded(finished: readonly FinishedCall[], read: readonly string[]): void;
   answered(answer: string): void;
-  /** What was recalled is not in the conversation any more. */
-  reset(): void;
+  /** Of what was recalled only these are still in the conversation. */
+  keepOnly(keys: ReadonlySet<string>): void;
 }
 
 export type UseSign = 'names' | 'words' | 'read';
@@ -117,8 +117,8 @@ export function createUseWatch(ports: {
       for (const { result } of finished) hear(textOf(result.content));
     },
     answered: (answer) => quietly(() => look([answer])),
-    reset() {
-      watched = [];
+    keepOnly(keys) {
+      watched = watched.filter(({ key }) => keys.has(key));
     },
   };
 }
@@ -130,7 +130,7 @@ export function watchLater(watch: UseWatch, later: Later): UseWatch {
     surfaced: (memories) => later.add(() => watch.surfaced(memories)),
     toolsEnded: (finished, read) => later.add(() => watch.toolsEnded(finished, read)),
     answered: (answer) => later.add(() => watch.answered(answer)),
-    reset: () => later.add(watch.reset),
+    keepOnly: (keys) => later.add(() => watch.keepOnly(keys)),
   };
 }
 
