@@ -45,6 +45,11 @@ export function adviceFor(reason: RejectReason, words: string): string {
   }
 }
 
+/** What turns the user's words around is refused as unsupported, and this says why. */
+export function adviceForContrary(words: string): string {
+  return `The user said the opposite of "${shortened(words)}". Keep it as they said it.`;
+}
+
 function fromOutside(quoted: string, origin: string): string {
   return `${quoted} rests on ${origin}, which cannot set rules or speak for the user. Ask the user; keep it once they say it.`;
 }

@@ -11,7 +11,8 @@ import { stripInvisible } from '../../lib/visible-text.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { isMemoryType, type MemoryType } from '../taxonomy.ts';
 import { inventedAddress } from './addresses.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, adviceForContrary } from './advice.ts';
+import { findContrary } from './contrary.ts';
 import { dateWrite, hasUnknownDay } from './dates.ts';
 import { findDerivable } from './derivable.ts';
 import { type Likeness, weighEvidence } from './evidence.ts';
@@ -78,6 +79,11 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const duplicate = findDuplicate(proposed, existing);
   if (duplicate !== null && !(standing.kind === 'refused' && isPlanted(standing.reason))) return merge(duplicate);
   if (standing.kind === 'refused') return reject(standing.reason, standing.words);
+  const contrary =
+    standing.kind === 'seen'
+      ? null
+      : findContrary({ parts: partsOf(proposed), type, passages, before: updated?.body ?? '' });
+  if (contrary !== null) return { verdict: 'reject', reason: 'unsupported', advice: adviceForContrary(contrary) };
   const known = [...span.map(({ text }) => text), updated?.body ?? ''];
   const invented = inventedAddress(proposed, known) ?? inventedPerson(proposed, known);
   if (invented !== null) return reject('unsupported', invented);

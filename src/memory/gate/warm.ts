@@ -17,6 +17,7 @@ import {
   isWeighed,
   speaksToAgents,
 } from './phrasing.ts';
+import { clausesOf } from './polarity.ts';
 import { findSecret } from './secret.ts';
 
 /** Like what people say and models write down, so that nothing is passed over on the way. */
@@ -34,6 +35,7 @@ export const GATE_PIECES: readonly (() => unknown)[] = [
     (is) => () => is(SAID),
   ),
   () => findDerivable({ proposed: PROPOSED, isReasoned: false }),
+  () => clausesOf(SAID, new Map()),
   // Only words of time meet the rules for dates, and only without a day of their own do they matter here.
   () => hasUnknownDay([{ from: 'user', text: 'The freeze ends on Friday.' }]),
   () => checkWrite({ span: [{ from: 'user', text: SAID }], existing: [], proposed: PROPOSED }),

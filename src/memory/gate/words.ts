@@ -13,7 +13,7 @@ export interface Word {
 const NEGATION = '\u00ac';
 
 const NEGATIONS = new Set(
-  `no not never stop avoid none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
+  `no not never dont doesnt didnt isnt arent wasnt cant wont shouldnt wouldnt couldnt mustnt stop avoid none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
   jamas sin ningun ninguna pas jamais sans aucun aucune mai senza nessun nao sem nunca nenhum niet geen nooit zonder`.split(
     /\s+/,
   ),
@@ -121,6 +121,9 @@ function afternoon(written: string, hour: string): string {
   return `${written} ${(Number(hour) % 12) + 12}`;
 }
 
+/** "l'équipe", "d'emojis", "dell'utente": what is left of a small word before a vowel. */
+const ELIDED = /^(?:[cdjlmnst]|qu|dell|all|nell|sull|un)['\u2019](?=\p{L}{2})/u;
+
 /** Inflected languages change the end of a word: long words that begin alike are taken for one. */
 const COMMON_BEGINNING = 6;
 const SHORT_WORD = 2;
@@ -143,9 +146,13 @@ export function eachWord(text: string, known: Map<string, Word | null>, found: (
   }
 }
 
+export function isNegation(word: Word): boolean {
+  return word.keys[0] === NEGATION;
+}
+
 function wordOf(written: string): Word | null {
   if (/n['\u2019]t$/.test(written)) return { keys: [NEGATION], weight: 1 };
-  const bare = withoutMarks(written.replace(/['\u2019].*$/, ''));
+  const bare = withoutMarks(written.replace(ELIDED, '').replace(/['\u2019].*$/, ''));
   if (NEGATIONS.has(bare)) return { keys: [NEGATION], weight: 1 };
   const number = NUMBER_WORDS.get(bare);
   const month = MONTHS.get(bare);
