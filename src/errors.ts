@@ -10,7 +10,8 @@ export type ErrorCode =
   | 'damaged' // a file is not what it should be
   | 'memory-off'
   | 'storage' // the disk is full, read-only or failing
-  | 'model'; // a language model cannot be had or did not answer
+  | 'model' // a language model cannot be had or did not answer
+  | 'interrupted'; // the user ended it
 
 export class ReverieError extends Error {
   readonly code: ErrorCode;

@@ -25,7 +25,7 @@ export async function createProcessTerminal(
     if (!interruption.signal.aborted) return;
     status(null);
     if (outcome !== '') stderr.write(`reverie: ${plainText(outcome)}\n`);
-    throw new ReverieError({ code: 'refused', message: 'Interrupted.' });
+    throw new ReverieError({ code: 'interrupted', message: 'Interrupted.' });
   }
 
   function status(line: string | null): void {

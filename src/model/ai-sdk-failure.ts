@@ -78,7 +78,7 @@ function kindOfStatus(status: number, words: string): FailureKind {
   if (status === 413) return 'too-long';
   if (status === 429) return 'rate-limited';
   if (status === 529) return 'overloaded';
-  if (status >= 500) return 'server';
+  if (status === 409 || status >= 500) return 'server';
   // An answer of 200 that was refused is one whose body was not what it should be.
   return status < 400 ? 'cut' : 'invalid';
 }

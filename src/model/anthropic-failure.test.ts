@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutFailure, type FailureFacts, failureOf, retryAfterOf, strangerFailure } from './anthropic-failure.ts';
+import { isTemporary } from './failure.ts';
 import type { FailureKind } from './model.ts';
 
 const facts: FailureFacts = { model: 'claude-opus-5-5', aborted: false, hasBegun: false, secrets: ['hunter2'], now: 0 };
@@ -41,11 +42,24 @@ describe('an answer of the server', () => {
     ['unknown-model', { status: 404, type: 'not_found_error', words: 'model: claude-opsu-5-5' }],
     ['invalid', { status: 404, type: 'not_found_error', words: 'no such page' }],
     ['invalid', { status: 400, type: 'invalid_request_error', words: 'messages: roles' }],
+    ['server', { status: 409, type: 'api_error' }],
+    ['invalid', { status: 400, type: 'api_error' }],
+    ['invalid', { status: 422, type: 'timeout_error' }],
+    ['invalid', { status: 400, type: 'overloaded_error' }],
+    ['invalid', { status: 418, type: 'rate_limit_error' }],
   ])('is %s for %j', (kind, each) => {
     const failure = failureOf(answer(each), facts);
     expect(failure.failure).toBe(kind);
     expect(failure.status).toBe(each.status ?? null);
     expect(failure.message).not.toBe('');
+  });
+
+  it('of four hundred and something is tried again for 408, 409 and 429 alone', () => {
+    const types = ['api_error', 'overloaded_error', 'rate_limit_error', 'timeout_error', undefined];
+    const tried = Array.from({ length: 100 }, (_, at) => 400 + at).filter((status) =>
+      types.some((type) => isTemporary(failureOf(answer({ status, type }), facts).failure)),
+    );
+    expect(tried).toEqual([408, 409, 429]);
   });
 
   it.each([

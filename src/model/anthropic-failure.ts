@@ -88,14 +88,20 @@ function kindOf(error: ErrorShape, facts: { status: number | null; words: string
 function kindOfAnswer(status: number | null, type: string, words: string): FailureKind {
   if (/credit balance|billing/i.test(words) || type === 'billing_error' || status === 402) return 'billing';
   if (status === 413 || type === 'request_too_large' || TOO_LONG.test(words)) return 'too-long';
-  if (status === 529 || type === 'overloaded_error') return 'overloaded';
-  if (status === 429 || type === 'rate_limit_error') return 'rate-limited';
+  // What is refused with such a status is refused the next time too, whatever a gateway calls it.
+  const passing = isRefusal(status) ? null : type;
+  if (status === 529 || passing === 'overloaded_error') return 'overloaded';
+  if (status === 429 || passing === 'rate_limit_error') return 'rate-limited';
   if (status === 401 || status === 403) return 'authentication';
   if (type === 'authentication_error' || type === 'permission_error') return 'authentication';
   if (status === 404 || type === 'not_found_error') return /model/i.test(words) ? 'unknown-model' : 'invalid';
-  if (status === 408 || type === 'timeout_error') return 'timeout';
-  if (status === 409 || (status !== null && status >= 500) || type === 'api_error') return 'server';
+  if (status === 408 || passing === 'timeout_error') return 'timeout';
+  if (status === 409 || (status !== null && status >= 500) || passing === 'api_error') return 'server';
   return 'invalid';
+}
+
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && ![408, 409, 429].includes(status);
 }
 
 const TOO_LONG = /prompt is too long|exceed context limit|input is too long/i;

@@ -64,7 +64,7 @@ export function assembleStream(modelName: string): StreamAssembly {
           id = event.message.id ?? null;
           model = event.message.model ?? modelName;
           usage = withoutNulls(event.message.usage);
-          return NOTHING;
+          return [{ kind: 'usage', usage: usageOf(usage) }];
         case 'content_block_start':
           open.set(event.index, assembleBlock(event.content_block));
           return NOTHING;
@@ -79,7 +79,7 @@ export function assembleStream(modelName: string): StreamAssembly {
           usage = { ...usage, ...withoutNulls(event.usage) };
           stopReason = event.delta.stop_reason ?? stopReason;
           appliedEdits = editsOf(event.context_management) ?? appliedEdits;
-          return NOTHING;
+          return [{ kind: 'usage', usage: usageOf(usage) }];
         case 'message_stop':
           hasEnded = true;
           return [{ kind: 'response', response: response() }];

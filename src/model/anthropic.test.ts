@@ -286,6 +286,22 @@ describe('an abort', () => {
     expect(response).toBeNull();
   });
 
+  it('in the middle comes after the prompt was counted', async () => {
+    const controller = new AbortController();
+    const usage = { input_tokens: 3, cache_read_input_tokens: 900, cache_creation_input_tokens: 20 };
+    const { model } = await start(() => ({ content: [text('a'), text('b')], usage, hangAfterEvents: 6 }));
+    const seen: ModelEvent[] = [];
+    const reading = (async () => {
+      for await (const event of model.stream(request(), { signal: controller.signal })) {
+        seen.push(event);
+        if (event.kind === 'text') controller.abort();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ failure: 'aborted' });
+    const counted = { inputTokens: 3, cacheReadTokens: 900, cacheWriteTokens: 20 };
+    expect(seen[0]).toEqual({ kind: 'usage', usage: expect.objectContaining(counted) });
+  });
+
   it('follows when whoever reads goes away in the middle', async () => {
     let left: (() => void) | null = null;
     const gone = new Promise<void>((resolve) => {

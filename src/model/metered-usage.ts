@@ -59,6 +59,7 @@ export interface AttemptWatch {
 
 export function watchAttempt(): AttemptWatch {
   let hasBegun = false;
+  let told: Usage | null = null;
   let outputTokens = 0;
   /** Of the block that is not complete yet. */
   let pending = '';
@@ -69,6 +70,10 @@ export function watchAttempt(): AttemptWatch {
         hasBegun = true;
         pending += event.text;
       }
+      if (event.kind === 'usage') {
+        hasBegun = true;
+        told = event.usage;
+      }
       if (event.kind !== 'block') return;
       hasBegun = true;
       outputTokens += estimateTokens(event.block);
@@ -76,13 +81,17 @@ export function watchAttempt(): AttemptWatch {
     },
     estimate(request, cachedTokens) {
       if (!hasBegun) return null;
+      const output = outputTokens + estimateTextTokens(pending);
+      // The prompt was counted as the answer began; of the answer only its first tokens. Some gateways count nothing by then.
+      if (told !== null && promptTokens(told) > 0)
+        return { ...told, outputTokens: Math.max(told.outputTokens, output) };
       const input = estimateInput(request);
       const cacheReadTokens = Math.min(input, cachedTokens);
-      const output = outputTokens + estimateTextTokens(pending);
       return { ...NO_USAGE, inputTokens: input - cacheReadTokens, cacheReadTokens, outputTokens: output };
     },
     restart() {
       hasBegun = false;
+      told = null;
       outputTokens = 0;
       pending = '';
     },

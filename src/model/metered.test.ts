@@ -60,8 +60,8 @@ async function allOf(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
   return all;
 }
 
-/** A model that streams some words and then waits until it is aborted. */
-function endlessModel(words: readonly string[]): Model & { readonly signals: AbortSignal[] } {
+/** A model that streams some words, after what it counted by then, and waits until it is aborted. */
+function endlessModel(words: readonly string[], counted?: Usage): Model & { readonly signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
   const base = scriptedModel({ steps: [] });
   return {
@@ -69,6 +69,7 @@ function endlessModel(words: readonly string[]): Model & { readonly signals: Abo
     signals,
     async *stream(_, { signal }) {
       signals.push(signal);
+      if (counted) yield { kind: 'usage', usage: counted };
       for (const text of words) yield { kind: 'text', text };
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       throw new ModelFailure({ failure: 'aborted', message: 'aborted' });
@@ -175,6 +176,31 @@ describe('a call that nobody listens to any more', () => {
     expect(lines).toMatchObject([
       { outcome: 'abandoned', estimated: true, usage: usage({ inputTokens: INPUT_TOKENS, outputTokens: 50 }) },
     ]);
+  });
+
+  it.each<[string, Partial<Usage>, Partial<Usage>]>([
+    [
+      'what was counted of the prompt',
+      { inputTokens: 2, cacheReadTokens: 900, cacheWriteTokens: 90, outputTokens: 1 },
+      { inputTokens: 2, cacheReadTokens: 900, cacheWriteTokens: 90, outputTokens: 50 },
+    ],
+    ['all that was counted', { cacheReadTokens: 900, outputTokens: 80 }, { cacheReadTokens: 900, outputTokens: 80 }],
+    ['an estimate where nothing was', { outputTokens: 1 }, { inputTokens: INPUT_TOKENS, outputTokens: 50 }],
+  ])('is booked with %s', async (_, counted, booked) => {
+    const { lines, meter } = setUp();
+    const user = new AbortController();
+    const seen: string[] = [];
+    const model = endlessModel(['z'.repeat(200)], usage(counted));
+    const reading = (async () => {
+      for await (const { kind } of meter.call(callOf(model, { signal: user.signal }))) {
+        seen.push(kind);
+        user.abort();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ failure: 'aborted' });
+    expect(lines).toMatchObject([{ outcome: 'aborted', estimated: true, usage: usage(booked) }]);
+    expect(meter.totals().usage).toEqual(usage(booked));
+    expect(seen).toEqual(['text']);
   });
 
   it('ends though its model is silent', async () => {

@@ -93,6 +93,7 @@ export function createMeter(parts: MeterParts): Meter {
       const stream = () => model.stream(request, { signal: abandon.signal });
       for await (const event of retry(stream, { ...options, sleep, random })) {
         attempt.see(event);
+        if (event.kind === 'usage') continue;
         if (event.kind === 'retry') reckon();
         if (event.kind === 'response') {
           used.push(event.response.usage);

@@ -47,6 +47,8 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
+  /** What the provider counts so far, of one that tells before its answer ends. For the meter, which gives it to nobody. */
+  | { readonly kind: 'usage'; readonly usage: Usage }
   /** A block is complete, in the order of the answer; a tool can start. */
   | { readonly kind: 'block'; readonly block: ContentBlock }
   /** What was streamed so far is void: the request is made again after a pause. */

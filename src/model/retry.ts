@@ -30,7 +30,7 @@ export async function* streamWithRetry(
     let hasStreamed = false;
     try {
       for await (const event of attempt()) {
-        hasStreamed = true;
+        hasStreamed ||= event.kind !== 'usage';
         yield event;
       }
       return;

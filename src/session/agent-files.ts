@@ -135,6 +135,7 @@ function outcomeOf(error: unknown): WriteOutcome {
     case 'locked':
     case 'storage':
     case 'model':
+    case 'interrupted':
       throw error;
   }
 }

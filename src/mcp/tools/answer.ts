@@ -45,6 +45,7 @@ function nextStep(error: ReverieError): string {
     case 'memory-off':
     case 'storage':
     case 'model':
+    case 'interrupted':
       return shortened(error.fix);
   }
 }
