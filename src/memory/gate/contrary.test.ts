@@ -11,7 +11,10 @@ function decisionOn(said: string | readonly string[], core: string, type = 'feed
   return checkWrite({ span, existing: [], proposed: memory(type, body) });
 }
 
-const TURNED: readonly (readonly [said: string, core: string, type?: string])[] = [
+type Row = readonly [said: string | readonly string[], core: string, type?: string];
+const named = ([said, core, type]: Row) => ({ said, core, type });
+
+const TURNED: readonly Row[] = [
   ["Don't use emojis in the release notes.", 'Use emojis in the release notes.'],
   ['Never deploy on Fridays.', 'Always deploy on Fridays.'],
   [
@@ -51,7 +54,7 @@ const TURNED: readonly (readonly [said: string, core: string, type?: string])[] 
   ['릴리스 노트에 이모지를 쓰지 마세요.', '릴리스 노트에 이모지를 쓴다.'],
 ];
 
-const SAME: readonly (readonly [said: string | readonly string[], core: string, type?: string])[] = [
+const SAME: readonly Row[] = [
   ["Don't use emojis in the release notes.", 'Avoid emojis in release notes.'],
   ["Don't use emojis in the release notes.", 'Emojis are forbidden in release notes.'],
   ["Don't use emojis in the release notes.", 'Keep emojis out of the release notes.'],
@@ -117,13 +120,13 @@ const SAME: readonly (readonly [said: string | readonly string[], core: string, 
 ];
 
 describe('the opposite of what the user said', () => {
-  it.each(TURNED)('%s | %s', (said, core, type) => {
+  it.each(TURNED.map(named))('$said | $core', ({ said, core, type }) => {
     const decision = decisionOn(said, core, type);
     expect(decision).toMatchObject({ verdict: 'reject', reason: 'unsupported' });
     expect(decision.advice).toContain('The user said the opposite');
   });
 
-  it.each(SAME)('is not this: %s | %s', (said, core, type) => {
+  it.each(SAME.map(named))('is not this: $said | $core', ({ said, core, type }) => {
     expect(decisionOn(said, core, type).advice).toBe('Kept.');
   });
 
