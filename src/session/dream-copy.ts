@@ -3,9 +3,9 @@
 import { realpathSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { DreamWorkshop } from '../layers/6-dreaming/ports.ts';
 import type { BaseMemory } from '../layers/6-dreaming/proposal.ts';
+import { inTurns, type Steps } from '../lib/in-turns.ts';
 import type { Limits } from '../limits.ts';
 import { indexWarnings, parseIndex } from '../memory/index-file.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
@@ -20,9 +20,6 @@ import { livenessOf, thisProcess } from '../store/process-identity.ts';
 export const LIST_FILE = 'changes.json';
 /** Beside the copy: whose it is. */
 const OWNER_FILE = 'owner.json';
-
-/** Files that are read before others have their turn. */
-const READ_TOGETHER = 20;
 
 export interface CopyFacts {
   readonly home: string;
@@ -66,20 +63,25 @@ export function hasMemories(memoryFolder: string, limits: Pick<Limits, 'path'>):
   return (below(memoryFolder, (root) => walkMemoryFiles(root, limits.path.depth).files.length) ?? 0) > 0;
 }
 
-/** Every memory that is text; one that is not would not come back as it was. */
-export async function readBase(
-  memoryFolder: string,
-  limits: Pick<Limits, 'path'>,
-): Promise<{ readonly base: ReadonlyMap<string, BaseMemory>; readonly index: string }> {
+interface Base {
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  readonly index: string;
+}
+
+/** Every memory that is text; one that is not would not come back as it was. A conversation may go on beside this, and there may be thousands. */
+export function readBase(memoryFolder: string, limits: Pick<Limits, 'path'>): Promise<Base> {
+  return inTurns(readingBase(memoryFolder, limits));
+}
+
+function* readingBase(memoryFolder: string, limits: Pick<Limits, 'path'>): Steps<Base> {
   const base = new Map<string, BaseMemory>();
   const root = openFolder(memoryFolder);
   if (root === null) return { base, index: '' };
   try {
     const index = readFile(root, INDEX_FILE)?.bytes.toString('utf8') ?? '';
     const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
-    for (const [position, { file }] of walkMemoryFiles(root, limits.path.depth).files.entries()) {
-      // A conversation may go on beside this, and there may be thousands.
-      if (position % READ_TOGETHER === 0) await setImmediate();
+    for (const { file } of walkMemoryFiles(root, limits.path.depth).files) {
+      yield;
       const bytes = readFile(root, file)?.bytes;
       const text = bytes?.toString('utf8');
       if (bytes === undefined || text === undefined || !Buffer.from(text).equals(bytes)) continue;

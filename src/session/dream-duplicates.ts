@@ -1,8 +1,7 @@
 /** Memories that say the same, or nearly: told by their words alone, for a dreamer to look at. */
 
-import { setImmediate } from 'node:timers/promises';
 import type { BaseMemory } from '../layers/6-dreaming/index.ts';
-import { mapInTurns } from '../lib/in-turns.ts';
+import { inTurns, type Steps } from '../lib/in-turns.ts';
 import { normalise } from '../memory/gate/normalise.ts';
 
 /** Share of the words of both that they have in common. */
@@ -10,17 +9,20 @@ const ALIKE_SHARE = 0.55;
 /** Fewer words are alike by chance. */
 const LEAST_WORDS = 5;
 
-/** Rows that are compared before others have their turn: a conversation may go on beside this. */
-const ROWS_TOGETHER = 10;
+/** A line a pair, the most alike first. In turns: a conversation may go on beside this. */
+export function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readonly string[]> {
+  return inTurns(comparing(memories));
+}
 
-/** A line a pair, the most alike first. */
-export async function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readonly string[]> {
-  const read = await mapInTurns(memories, ({ file, name, description, body }) => {
-    return { file, body: normalise(body), words: wordsOf(`${name} ${description} ${body}`) };
-  });
+function* comparing(memories: readonly BaseMemory[]): Steps<readonly string[]> {
+  const read: { readonly file: string; readonly body: string; readonly words: ReadonlySet<string> }[] = [];
+  for (const { file, name, description, body } of memories) {
+    read.push({ file, body: normalise(body), words: wordsOf(`${name} ${description} ${body}`) });
+    yield;
+  }
   const pairs: { readonly share: number; readonly line: string }[] = [];
   for (const [position, one] of read.entries()) {
-    if (position % ROWS_TOGETHER === 0) await setImmediate();
+    yield;
     for (const other of read.slice(position + 1)) {
       const isSame = one.body !== '' && one.body === other.body;
       const share = isSame ? 1 : shareOf(one.words, other.words);

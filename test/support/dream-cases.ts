@@ -102,8 +102,12 @@ export interface DreamCase {
 }
 
 export function judge(dream: DreamCase, more: Partial<JudgeFacts> = {}): readonly JudgedProposal[] {
+  return judgeProposals(factsOfCase(dream, more));
+}
+
+export function factsOfCase(dream: DreamCase, more: Partial<JudgeFacts> = {}): JudgeFacts {
   const base = baseOf(dream.base);
-  return judgeProposals({
+  return {
     proposals: dream.proposals,
     base,
     evidence: lookUp(base, dream.elsewhere),
@@ -112,7 +116,7 @@ export function judge(dream: DreamCase, more: Partial<JudgeFacts> = {}): readonl
     limits: LIMITS.dreaming,
     mode: 'apply',
     ...more,
-  });
+  };
 }
 
 const REASON = 'The memories say the same thing.';

@@ -40,15 +40,15 @@ export function* readingCorpus(texts: readonly string[], limits: Corpus['limits'
   return { memories: texts.length, frequency: (key) => counts.get(key) ?? 0, small, limits };
 }
 
-/** What the others say: among memories that are to become one, what they share is not common but their very subject. */
 export function corpusWithout(texts: readonly string[], corpus: Corpus): Corpus {
-  const counts = countsOf(texts);
-  const frequency = (key: string) => corpus.frequency(key) - (counts.get(key) ?? 0);
-  return { ...corpus, memories: corpus.memories - texts.length, frequency };
+  return atOnce(takingOut(texts, corpus));
 }
 
-function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
-  return atOnce(counting(texts));
+/** What the others say: among memories that are to become one, what they share is not common but their very subject. */
+export function* takingOut(texts: readonly string[], corpus: Corpus): Steps<Corpus> {
+  const counts = yield* counting(texts);
+  const frequency = (key: string) => corpus.frequency(key) - (counts.get(key) ?? 0);
+  return { ...corpus, memories: corpus.memories - texts.length, frequency };
 }
 
 function* counting(texts: readonly string[]): Steps<ReadonlyMap<string, number>> {

@@ -1,5 +1,6 @@
 /** Whether each sentence of a dreamt text stands in what it rests on. The gate lets a writer add advice and reasons; a dreamer adds nothing. */
 
+import { atOnce, type Steps } from '../../lib/in-turns.ts';
 import { normalise } from '../../memory/gate/normalise.ts';
 import { partsOf, sentencesOf } from '../../memory/gate/parts.ts';
 import { eachWord } from '../../memory/gate/words.ts';
@@ -15,8 +16,12 @@ export interface FoundedFacts {
 interface Sentence {
   readonly text: string;
   readonly terms: ReadonlyMap<string, readonly string[]>;
+  /** Those of all its terms. */
+  readonly keys: ReadonlySet<string>;
   readonly isNegated: boolean;
 }
+
+type Dreamt = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body'>;
 
 /** As the gate keys every way to say no. */
 const NEGATION = '\u00ac';
@@ -31,14 +36,27 @@ const ALIKE_SHARE = 0.6;
 const LEAST_SHARED = 2;
 
 /** Null when all of it is founded, else which sentence is not. */
-export function unfoundedReason(
-  { type, name, description, body }: Pick<BaseMemory, 'type' | 'name' | 'description' | 'body'>,
+export function unfoundedReason(dreamt: Dreamt, facts: FoundedFacts): string | null {
+  return atOnce(lookingForUnfounded(dreamt, facts));
+}
+
+/** The same, a sentence a step. */
+export function* lookingForUnfounded(
+  { type, name, description, body }: Dreamt,
   { texts, foundedShare }: FoundedFacts,
-): string | null {
-  const sources = texts.flatMap(sentencesOf).map(readSentence);
-  const known = new Set(sources.map(({ text }) => normalise(text)));
-  const keys = new Set(sources.flatMap(({ terms }) => [...terms.values()].flat()));
+): Steps<string | null> {
+  const sources: Sentence[] = [];
+  const known = new Set<string>();
+  const keys = new Set<string>();
+  for (const text of texts.flatMap(sentencesOf)) {
+    const source = readSentence(text);
+    sources.push(source);
+    known.add(normalise(text));
+    for (const key of source.keys) keys.add(key);
+    yield;
+  }
   for (const { text } of partsOf({ type: type ?? '', name, description, body })) {
+    yield;
     const sentence = readSentence(text);
     if (sentence.terms.size === 0 || known.has(normalise(text))) continue;
     const isJudged = sentence.terms.size >= LEAST_TERMS;
@@ -73,12 +91,11 @@ const CAPITAL = /^\p{Lu}/u;
  * something else that it rests on may have brought the no along, as when two memories become one sentence.
  */
 function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
-  const own = keysOf(sentence);
+  const own = sentence.keys;
   const isOther = ({ isNegated }: Sentence) => isNegated !== sentence.isNegated;
   const areTurned = (leastShare: number) => {
     const alike = sources.filter(
-      (source) =>
-        source.terms.size > 0 && Math.min(shareIn(sentence, keysOf(source)), shareIn(source, own)) >= leastShare,
+      (source) => source.terms.size > 0 && Math.min(shareIn(sentence, source.keys), shareIn(source, own)) >= leastShare,
     );
     return alike.length > 0 && alike.every(isOther);
   };
@@ -89,10 +106,6 @@ function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
 
 function isAmong(keys: ReadonlySet<string>): (own: readonly string[]) => boolean {
   return (own) => own.some((key) => keys.has(key));
-}
-
-function keysOf({ terms }: Sentence): ReadonlySet<string> {
-  return new Set([...terms.values()].flat());
 }
 
 function shareIn({ terms }: Sentence, keys: ReadonlySet<string>): number {
@@ -107,7 +120,7 @@ function readSentence(text: string): Sentence {
     if (first === NEGATION) isNegated = true;
     else if (!NUMBER.test(first)) terms.set(first, keys);
   });
-  return { text, terms, isNegated };
+  return { text, terms, keys: new Set([...terms.values()].flat()), isNegated };
 }
 
 function shortened(text: string): string {

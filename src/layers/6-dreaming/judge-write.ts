@@ -1,16 +1,17 @@
 /** A memory that a dreamer wrote or changed: through the gate, held to the trust of what it is made from, and made into a file. */
 
+import type { Steps } from '../../lib/in-turns.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import type { ExistingMemory, GateDecision, WriteFacts } from '../../memory/gate/index.ts';
 import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
 import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
-import { unfoundedReason } from './founded.ts';
+import { lookingForUnfounded } from './founded.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import type { SameTexts } from './same-text.ts';
 import { type DreamSpan, dreamSpan, type Passage, wholeText } from './span.ts';
-import { isLower, lowest, rootsOf } from './trust.ts';
+import { findingRoots, isLower, lowest } from './trust.ts';
 
 /** A memory as it is once the dream has landed. */
 export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source'>;
@@ -36,22 +37,27 @@ export interface WriteContext {
   readonly origin: MemoryOrigin;
 }
 
-export function judgeWrite(proposal: Proposal, context: WriteContext): WriteVerdict {
+/** In steps, of which the gate is the longest. */
+export function* judgingWrite(proposal: Proposal, context: WriteContext): Steps<WriteVerdict> {
   const own = context.base.get(proposal.file) ?? null;
   const read = readText(proposal, own);
   if ('problem' in read) return refuse(read.problem);
   const { memory } = read;
   // A file without a type keeps none; the gate judges it by the strictest of what it may be.
   const type = memory.type ?? 'project';
+  yield;
   const dreamt = dreamSpan({ ...context, type, own });
+  yield;
   const decision = context.checkWrite(gateFacts({ proposal, memory: { ...memory, type }, own, dreamt, context }));
+  yield;
   switch (decision.verdict) {
     case 'merge':
       return refuse(`${decision.duplicateOf} says the same already.`);
     case 'reject': {
       if (own === null || !isOldFault(decision.reason))
         return { ...refuse(decision.advice), isSecret: decision.reason === 'secret' };
-      const source = sourceOf(memory, { gate: 'inferred', own, dreamt });
+      const source = yield* findingSource(memory, { gate: 'inferred', own, dreamt });
+      yield;
       return written({ ...memory, source }, { own, context, waits: decision.advice });
     }
     case 'accept':
@@ -60,11 +66,12 @@ export function judgeWrite(proposal: Proposal, context: WriteContext): WriteVerd
       const copy = copiesOf(body, { own, context })[0];
       if (copy !== undefined) return refuse(`${copy.file} says the same already.`);
       const after = { ...memory, name, description, body };
-      const source = sourceOf(after, { gate: decision.memory.source, own, dreamt });
+      const source = yield* findingSource(after, { gate: decision.memory.source, own, dreamt });
       const texts = dreamt.span.map(({ text }) => text);
       const waits =
         waitReason({ ...after, source }, own) ??
-        unfoundedReason(after, { texts, foundedShare: context.limits.foundedShare });
+        (yield* lookingForUnfounded(after, { texts, foundedShare: context.limits.foundedShare }));
+      yield;
       return written({ ...after, source }, { own, context, waits });
     }
   }
@@ -144,12 +151,12 @@ function isOldFault(reason: Extract<GateDecision, { verdict: 'reject' }>['reason
   );
 }
 
-function sourceOf(
+function* findingSource(
   after: Text,
   facts: { readonly gate: MemorySource; readonly own: BaseMemory | null; readonly dreamt: DreamSpan },
-): MemorySource {
+): Steps<MemorySource> {
   const { gate, own, dreamt } = facts;
-  const roots = rootsOf(wholeText(after), dreamt);
+  const roots = yield* findingRoots(wholeText(after), dreamt);
   // Words that all stand in memories were put in order, not inferred.
   const isOnlyOrdered = gate === 'inferred' && roots.isWhole && roots.source !== null;
   const sources = [...(isOnlyOrdered ? [] : [gate]), ...(own === null ? [] : [own.source])];

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { baseOf, judge, known } from '../../../test/support/dream-cases.ts';
+import { baseOf, factsOfCase, judge, known } from '../../../test/support/dream-cases.ts';
+import { inTurns } from '../../lib/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
 import { parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf } from '../../memory/memory-header.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES, type MemorySource } from '../../memory/taxonomy.ts';
 import { DREAM_ACTIONS } from '../../store/dream-record.ts';
 import { corpusOf, coverageOf } from './coverage.ts';
+import { judging } from './judge.ts';
 import type { BaseMemory, JudgedProposal, Proposal } from './proposal.ts';
 
 /** Enough to meet every kind of change; more are drawn with other seeds. */
@@ -245,6 +247,18 @@ describe('whatever is proposed', () => {
       const files = landed.map(({ proposal }) => proposal.file);
       expect(new Set(files).size).toBe(files.length);
     });
+  });
+
+  test('in turns, beside others that are judged, comes of it what comes of it at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(dream, { minLength: 1, maxLength: 3 }), async (dreams) => {
+        const alone = dreams.map((each) => judge(each));
+        // Not a moment a slice: after each step the others have theirs.
+        const together = await Promise.all(dreams.map((each) => inTurns(judging(factsOfCase(each)), 0)));
+        expect(together).toEqual(alone);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   test('under review nothing lands', () => {

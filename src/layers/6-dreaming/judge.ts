@@ -7,7 +7,7 @@ import type { MemoryOrigin } from '../../memory/memory-header.ts';
 import type { DreamEvidence } from '../../store/dream-record.ts';
 import { twinKey } from '../../store/safe-name.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
-import { type CheckWrite, judgeWrite } from './judge-write.ts';
+import { type CheckWrite, judgingWrite } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
 import { type SameTexts, sameTexts } from './same-text.ts';
@@ -108,7 +108,7 @@ function* judgeEach(screened: readonly Screened[], facts: JudgeFacts): Steps<rea
     const draft =
       'problem' in each
         ? refused(each.proposal, each.problem)
-        : draftOf(each.proposal, { ...facts, passages: each.passages, sound, texts });
+        : yield* drafting(each.proposal, { ...facts, passages: each.passages, sound, texts });
     const { after, proposal } = draft;
     if (after !== null && proposal.action === 'create') {
       texts.add({ ...after, type: after.type ?? '', file: proposal.file });
@@ -126,12 +126,12 @@ interface DraftFacts extends JudgeFacts {
   readonly texts: SameTexts;
 }
 
-function draftOf(proposal: Proposal, facts: DraftFacts): Draft {
+function* drafting(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
   const own = facts.base.get(proposal.file);
   switch (proposal.action) {
     case 'create':
     case 'update':
-      return writeDraft(proposal, facts);
+      return yield* draftingWrite(proposal, facts);
     case 'remove':
       return own!.pinned ? refused(proposal, 'It is pinned: a pinned memory is never removed.') : landing(proposal);
     case 'unlist':
@@ -140,13 +140,13 @@ function draftOf(proposal: Proposal, facts: DraftFacts): Draft {
   }
 }
 
-function writeDraft(proposal: Proposal, facts: DraftFacts): Draft {
+function* draftingWrite(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
   const superseded = facts.sound.flatMap(({ file, into }) =>
     file !== proposal.file && into.includes(proposal.file) ? [facts.base.get(file)!] : [],
   );
   const from = [...new Set([...superseded.map(({ file }) => file), ...proposal.evidence.map((each) => each.from)])];
   const origin = { ...facts.origin, from: shortened(from.join(', ')) };
-  const verdict = judgeWrite(proposal, { ...facts, superseded, origin });
+  const verdict = yield* judgingWrite(proposal, { ...facts, superseded, origin });
   if (verdict.kind === 'refuse') return refused(verdict.isSecret ? withoutText(proposal) : proposal, verdict.reason);
   const draft = landing(proposal, verdict);
   return verdict.waits === null ? draft : waiting(draft, verdict.waits);

@@ -23,6 +23,7 @@ import {
   recordOf,
 } from './record.ts';
 import { type ProgressTracker, trackProgress } from './track-progress.ts';
+import { warming } from './warm.ts';
 
 export type DreamOutcome =
   | { readonly kind: 'ended'; readonly record: DreamRecord; readonly closing: string }
@@ -87,6 +88,8 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
 const EVENTS = { completed: 'dream', failed: 'dream-failed', killed: 'dream-killed' } as const;
 
 async function dreamIt(dream: Dream): Promise<Ended> {
+  // What goes wrong in it goes wrong again where it matters, and is told there.
+  await inTurns(warming()).catch(() => {});
   const workshop = await dream.ports.openWorkshop(dream.id);
   try {
     const end = await askDreamer(dream, workshop);

@@ -2,7 +2,7 @@
 
 import type { Steps } from '../../lib/in-turns.ts';
 import type { Limits } from '../../limits.ts';
-import { type Corpus, corpusWithout, coverageOf, readingCorpus } from './coverage.ts';
+import { type Corpus, coverageOf, readingCorpus, takingOut } from './coverage.ts';
 import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
@@ -44,7 +44,7 @@ export function* settling(
     const open = { ...facts, losses, drafts: openByFile(current) };
     const next: Draft[] = [];
     for (const draft of current) {
-      next.push(settled(draft, open));
+      next.push(yield* settlingOne(draft, open));
       yield;
     }
     hasFallen = next.some(({ state }, index) => state !== current[index]!.state);
@@ -71,17 +71,17 @@ function* lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Ste
       other.proposal.into.some((each) => into.includes(each)) ? [other.proposal.file] : [],
     );
     const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
-    const corpus = corpusWithout(family.map(wholeText), all);
+    const corpus = yield* takingOut(family.map(wholeText), all);
     // A memory may be called something else: what it says is what counts.
     const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
-    const isGoing = after === null || leastCoverage(texts, [wholeText(after)], corpus) < limits.coveredShare;
+    const isGoing = after === null || (yield* covering(texts, [wholeText(after)], corpus)) < limits.coveredShare;
     losses.set(file, { own, texts, corpus, isGoing });
     yield;
   }
   return losses;
 }
 
-function settled(draft: Draft, settling: Settling): Draft {
+function* settlingOne(draft: Draft, settling: Settling): Steps<Draft> {
   const { proposal, after } = draft;
   const loss = draft.state === 'refuse' ? undefined : settling.losses.get(proposal.file);
   if (loss === undefined) return draft;
@@ -90,7 +90,7 @@ function settled(draft: Draft, settling: Settling): Draft {
     ...(after === null ? [] : [wholeText(after)]),
     ...heirs.flatMap((heir) => ('text' in heir ? [heir.text] : [])),
   ];
-  const coverage = leastCoverage(loss.texts, kept, loss.corpus);
+  const coverage = yield* covering(loss.texts, kept, loss.corpus);
   const problem = heirs.flatMap(({ problem }) => problem ?? [])[0];
   const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
@@ -104,8 +104,14 @@ function withoutGonePaths(text: string, { evidence }: Proposal): string {
 
 const PATH = /^[\w.@-]+(?:\/[\w.@-]+)+$/;
 
-function leastCoverage(gone: readonly string[], remaining: readonly string[], corpus: Corpus): number {
-  return Math.min(...gone.map((text) => coverageOf(text, remaining, corpus)));
+/** The least of them. */
+function* covering(gone: readonly string[], remaining: readonly string[], corpus: Corpus): Steps<number> {
+  let least = 1;
+  for (const text of gone) {
+    yield;
+    least = Math.min(least, coverageOf(text, remaining, corpus));
+  }
+  return least;
 }
 
 function lossReason(

@@ -1,5 +1,6 @@
 /** Whose word a dreamt text is: never better than the lowest of the memories that it takes words from. */
 
+import type { Steps } from '../../lib/in-turns.ts';
 import { eachWord } from '../../memory/gate/words.ts';
 import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf } from '../../memory/memory-header.ts';
@@ -43,25 +44,28 @@ export interface Roots {
 
 /**
  * What a text is made of. The best sources are asked first, so that a memory counts only for words that no better one has: a
- * lower one that is merely mentioned drags nothing down. `said` are words that somebody said outside of memory.
+ * lower one that is merely mentioned drags nothing down. `said` are words that somebody said outside of memory. A text a step.
  */
-export function rootsOf(
+export function* findingRoots(
   text: string,
   facts: { readonly origins: readonly Origin[]; readonly said: readonly string[] },
-): Roots {
+): Steps<Roots> {
   const missing = new Map<string, readonly string[]>();
   eachWord(text, new Map(), ({ keys }) => missing.set(keys[0]!, keys));
-  const take = (texts: readonly string[]): boolean => {
-    const held = keysOf(texts);
+  function* take(texts: readonly string[]): Steps<boolean> {
     const before = missing.size;
-    for (const [first, keys] of missing) if (keys.some((key) => held.has(key))) missing.delete(first);
+    for (const each of texts) {
+      yield;
+      const held = keysOf([each]);
+      for (const [first, keys] of missing) if (keys.some((key) => held.has(key))) missing.delete(first);
+    }
     return missing.size < before;
-  };
+  }
   let source: MemorySource | null = null;
-  take(facts.said);
+  yield* take(facts.said);
   for (const rank of [...RANKS].reverse()) {
     const texts = facts.origins.filter((origin) => origin.source === rank).map((origin) => origin.text);
-    if (texts.length > 0 && take(texts)) source = rank;
+    if (yield* take(texts)) source = rank;
   }
   return { source, isWhole: missing.size === 0 };
 }

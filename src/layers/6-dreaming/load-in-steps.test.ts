@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { atOnce } from '../../lib/in-turns.ts';
+import { loadingInSteps } from './load-in-steps.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-load-')));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const require = createRequire(join(root, 'here.js'));
+let made = 0;
+
+/** A package whose file `m0.js` is its main one; each file says in `order.js` that it ran, and what it had of the others by then. */
+function packageOf(requires: readonly (readonly number[])[]): { readonly main: string; order(): readonly string[] } {
+  made += 1;
+  const folder = join(root, `package-${made}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'order.js'), 'module.exports = [];');
+  for (const [at, others] of requires.entries()) {
+    const had = others.map((other) => `require('./m${other}.js').isDone ?? 'not yet'`);
+    writeFileSync(
+      join(folder, `m${at}.js`),
+      `const had = [${had.join(', ')}];\nrequire("./order.js").push('m${at} ' + had);\nexports.isDone = true;\n`,
+    );
+  }
+  return { main: join(folder, 'm0.js'), order: () => require(join(folder, 'order.js')) };
+}
+
+const FILES = 6;
+const graph = fc.array(fc.uniqueArray(fc.nat({ max: FILES - 1 }), { maxLength: 3 }), {
+  minLength: FILES,
+  maxLength: FILES,
+});
+
+describe('a package that is loaded in steps', () => {
+  it('finds in each file what one that is loaded at once finds there, whichever require each other', () => {
+    fc.assert(
+      fc.property(graph, (requires) => {
+        const [whole, stepped] = [packageOf(requires), packageOf(requires)];
+        require(whole.main);
+        atOnce(loadingInSteps(stepped.main, require));
+        expect(stepped.order().toSorted()).toEqual(whole.order().toSorted());
+        expect(stepped.order().at(-1)).toBe(whole.order().at(-1));
+      }),
+    );
+  });
+
+  it('runs one file a step where none require each other, and none twice', () => {
+    const { main, order } = packageOf([[1, 2], [3], [3, 4], [], [5], []]);
+    const counts: number[] = [];
+    for (const steps = loadingInSteps(main, require); steps.next().done !== true; ) counts.push(order().length);
+    expect(counts).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect([...loadingInSteps(main, require)]).toEqual([]);
+  });
+
+  it('that is not there, or that throws, is left to whoever needs it', () => {
+    const folder = join(root, 'broken');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'm0.js'), "throw new Error('broken');");
+    expect(() => atOnce(loadingInSteps(join(folder, 'm0.js'), require))).not.toThrow();
+    expect(() => atOnce(loadingInSteps('no-such-package-at-all', require))).not.toThrow();
+  });
+});

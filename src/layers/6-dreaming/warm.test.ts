@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { inTurns } from '../../lib/in-turns.ts';
+import { judgeProposals } from './judge.ts';
+import { SAMPLE, warming } from './warm.ts';
+
+it('comes to its end, once and again, in many small steps', async () => {
+  await inTurns(warming());
+  expect([...warming()].length).toBeGreaterThan(30);
+});
+
+it('meets every rule on the way: what it judges lands', () => {
+  expect(judgeProposals(SAMPLE)).toMatchObject([{ verdict: { kind: 'land', coverage: expect.any(Number) } }]);
+});

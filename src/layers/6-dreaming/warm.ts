@@ -1,0 +1,62 @@
+/** Makes ready, in small pieces, what judging would else load and compile with its first proposal: that alone took longer than all the others. */
+
+import { createRequire } from 'node:module';
+import type { Steps } from '../../lib/in-turns.ts';
+import { LIMITS } from '../../limits.ts';
+import { checkWrite } from '../../memory/gate/index.ts';
+import { GATE_PIECES } from '../../memory/gate/warm.ts';
+import { parseMemoryFile } from '../../memory/memory-file.ts';
+import { judging } from './judge.ts';
+import { loadingInSteps } from './load-in-steps.ts';
+import type { BaseMemory, Proposal } from './proposal.ts';
+
+const require = createRequire(import.meta.url);
+
+/** A pattern is compiled when it is first used and again, for speed, at its second use. */
+const TIMES = 2;
+
+export function* warming(): Steps<void> {
+  // Headers that are changed are read with it.
+  yield* loadingInSteps('yaml', require);
+  for (let time = 0; time < TIMES; time += 1) {
+    for (const piece of [() => parseMemoryFile(Buffer.from(ODD)), ...GATE_PIECES]) {
+      piece();
+      yield;
+    }
+    yield* judging(SAMPLE);
+  }
+}
+
+/** Nothing but the YAML parser reads such a header. */
+const ODD = '---\nname: Kiln\ntags: [cold, slow]\n---\n\nCold.\n';
+const TEXT =
+  '---\nname: Kiln\ndescription: The kiln cools overnight\ntype: project\n---\n\nThe kiln cools overnight.\n';
+const MEMORY: BaseMemory = {
+  ...{ file: 'project_kiln.md', text: TEXT, hash: '', type: 'project', name: 'Kiln', source: 'said', pinned: false },
+  ...{ description: 'The kiln cools overnight', body: 'The kiln cools overnight.\n', isListed: true },
+  ...{ created: null, modified: '2026-05-04T09:00:00.000Z' },
+};
+const PROPOSAL: Proposal = {
+  ...{
+    action: 'update',
+    file: MEMORY.file,
+    reason: 'Shorter.',
+    into: [],
+    text: TEXT.replace('overnight.', 'at night.'),
+  },
+  evidence: [{ from: MEMORY.file, quote: 'The kiln cools overnight.' }],
+};
+/** Passes every rule, so that none is left cold. */
+export const SAMPLE = {
+  proposals: [PROPOSAL],
+  base: new Map([[MEMORY.file, MEMORY]]),
+  evidence: () => ({
+    kind: 'found' as const,
+    passage: { from: 'user' as const, text: 'The kiln cools overnight.' },
+    memory: MEMORY.file,
+  }),
+  checkWrite: (facts: Parameters<typeof checkWrite>[0]) => checkWrite(facts),
+  now: new Date(0),
+  limits: LIMITS.dreaming,
+  mode: 'apply' as const,
+};
