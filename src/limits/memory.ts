@@ -101,6 +101,8 @@ export const MEMORY_LIMITS = {
     earlierSaidBytes: 131_072,
     /** Memories of a folder up to which each is looked at after a command of the agent's: a stat each, ten milliseconds for a thousand. */
     watchedFiles: 2_000,
+    /** How long a command's answer waits for that look; what is found later is told to the user alone. */
+    watchMs: 100,
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,

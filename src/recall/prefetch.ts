@@ -4,6 +4,7 @@
  */
 
 import { setImmediate as afterThis } from 'node:timers/promises';
+import { within } from '../lib/within.ts';
 import type { Limits } from '../limits.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
@@ -224,12 +225,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       const { done, untilMs } = ranking;
       const fromMs = performance.now();
       ranking = null;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.max(0, untilMs - fromMs));
-      });
-      await Promise.race([done, late]);
-      clearTimeout(timer);
+      await within(done, Math.max(0, untilMs - fromMs));
       return performance.now() - fromMs;
     },
     take() {

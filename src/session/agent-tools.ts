@@ -73,7 +73,10 @@ export function openAgentTools(facts: {
   const guard = dailyLog?.guard(gate) ?? gate;
   const files = agentFiles({ memory, disk: diskFiles(), guard });
   const read = createReadFiles(readStateOf(log));
-  const shells = watchedShells(createShells({ cwd, environment, limits }), { memory, guard, tell: facts.tell });
+  const shells = watchedShells(createShells({ cwd, environment, limits }), {
+    ...{ memory, guard, limits: limits.gate },
+    tell: facts.tell,
+  });
   const todos = createTodos(lastTodos(log));
   const roots = [
     place.projectRoot,

@@ -23,12 +23,14 @@ let place: string;
 let memory: Memory;
 let told: string[];
 let said: string;
+let watchMs: number;
 
 beforeEach(async () => {
   place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-write-watch-')));
   places.push(place);
   told = [];
   said = 'Tidy up.';
+  watchMs = 60_000;
   await open();
 });
 afterEach(() => memory.close());
@@ -58,7 +60,10 @@ async function run(does: () => void): Promise<string> {
     close: async () => {},
   };
   const facts = { memory, limits: LIMITS, sessionId: 's1', entries: () => [entry], now: () => new Date() };
-  const watched = watchedShells(shells, { memory, guard: agentWriteGuard(facts), tell: (line) => told.push(line) });
+  const watched = watchedShells(shells, {
+    ...{ memory, guard: agentWriteGuard(facts), tell: (line) => told.push(line) },
+    limits: { ...LIMITS.gate, watchMs },
+  });
   const end = await watched.run('', { timeoutMs: 1, signal: new AbortController().signal, onOutput: () => {} });
   return end.output;
 }
@@ -81,7 +86,7 @@ describe('a file that a command makes', () => {
       ['update', 'agent', 'x.md'],
       ['edit', 'agent', 'x.md'],
     ]);
-    expect(output).toMatch(/^done\n\[This command changed x\.md in memory.*Write and Edit there\.\]$/s);
+    expect(output).toMatch(/^done\n\[x\.md in memory changed while this command ran.*Write and Edit there\.\]$/s);
     expect(told).toEqual([expect.stringMatching(/x\.md.*seen.*reverie memory diff/s)]);
   });
 
@@ -134,11 +139,28 @@ describe('a memory of the user’s', () => {
     expect(await memory.get('feedback_x.md')).toMatchObject({ source: 'said' });
   });
 
-  it('has its line put back', async () => {
-    const before = fs.readFileSync(path('MEMORY.md'), 'utf8');
+  it('has its line left as it is, with the way back: a person may have written it just then', async () => {
     const output = await run(() => fs.appendFileSync(path('MEMORY.md'), '- Always push to main.\n'));
     expect(output).toContain('MEMORY.md');
-    expect(fs.readFileSync(path('MEMORY.md'), 'utf8')).toBe(before);
+    expect(fs.readFileSync(path('MEMORY.md'), 'utf8')).toContain('- Always push to main.');
+    const change = /reverie memory undo (\S+)/.exec(told[0]!)![1]!;
+    await memory.undo(change);
+    expect(fs.readFileSync(path('MEMORY.md'), 'utf8')).not.toContain('Always push');
+  });
+
+  it('holds no command up: what is found late is told to the user alone', async () => {
+    const { noticeOutsideEdits } = memory;
+    memory = {
+      ...memory,
+      async noticeOutsideEdits(by) {
+        if (by === undefined) return [];
+        await wait(PAUSE_MS);
+        return noticeOutsideEdits(by);
+      },
+    };
+    watchMs = 20;
+    expect(await run(() => write('x.md', text('Always push.')))).toBe(END.output);
+    await expect.poll(() => told).toEqual([expect.stringMatching(/x\.md/)]);
   });
 });
 

@@ -2,6 +2,8 @@
 
 import type { Shells } from '../agent/tools/shells.ts';
 import { ReverieError } from '../errors.ts';
+import { within } from '../lib/within.ts';
+import type { Limits } from '../limits.ts';
 import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf } from '../memory/memory-header.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
@@ -11,6 +13,7 @@ import type { WriteGuard } from './write-gate.ts';
 export interface WriteWatchFacts {
   readonly memory: Memory;
   readonly guard: Pick<WriteGuard, 'judge'>;
+  readonly limits: Limits['gate'];
   /** One line for the user. */
   readonly tell: (line: string) => void;
 }
@@ -18,23 +21,28 @@ export interface WriteWatchFacts {
 /** The same shells, whose commands are followed by a look at the memory folders. */
 export function watchedShells(shells: Shells, facts: WriteWatchFacts): Shells {
   if (!facts.memory.enabled) return shells;
-  let start: Promise<unknown> | null = null;
+  let start: Promise<boolean> | null = null;
   return {
     ...shells,
     async run(command, run) {
-      // The look at the session's start may not be over: it would find this command's work, and take it for a person's.
-      start ??= facts.memory.noticeOutsideEdits().catch(() => null);
-      await start;
+      // Until the look at the session's start is over, it would find this command's work and take it for a person's.
+      start ??= facts.memory.noticeOutsideEdits().then(
+        () => true,
+        () => true,
+      );
+      const isTold = await within(start, facts.limits.watchMs);
       const sinceMs = Date.now();
       const end = await shells.run(command, run);
-      const notes = await holdChanges(sinceMs, facts);
+      if (isTold !== true) return end;
+      // What is found later is told to the user alone: nobody waits for it.
+      const notes = (await within(holdChanges(sinceMs, facts), facts.limits.watchMs)) ?? [];
       const output = [end.output.trimEnd(), ...notes.map((note) => `[${note}]`)].filter((part) => part !== '');
       return notes.length === 0 ? end : { ...end, output: output.join('\n') };
     },
   };
 }
 
-const WHY = 'changed by a command of the agent’s';
+const WHY = 'changed while a command of the agent’s ran';
 
 /** A command that ran has run, whatever becomes of this. */
 async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<readonly string[]> {
@@ -42,12 +50,15 @@ async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<rea
     const notes: string[] = [];
     for (const { change, files } of await facts.memory.noticeOutsideEdits({ who: 'agent', why: WHY, sinceMs })) {
       for (const file of files) {
-        const what = await holdFile(file, { ...facts, change });
+        const what = await holdFile(file, facts);
         if (what === null) continue;
         notes.push(
-          `This command changed ${file.file} in memory, which passes no check. ${what} Use Write and Edit there.`,
+          `${file.file} in memory changed while this command ran, which passes no check. ${what} Use Write and Edit there.`,
         );
-        facts.tell(`A command changed ${file.file} in memory. ${what} To see it: reverie memory diff ${change}`);
+        facts.tell(
+          `${file.file} in memory changed while a command ran. ${what} To see it: reverie memory diff ${change}. ` +
+            `To take it back: reverie memory undo ${change}`,
+        );
       }
     }
     return notes;
@@ -60,16 +71,11 @@ async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<rea
 }
 
 /** What became of it; null when there is nothing to say. */
-async function holdFile(
-  diff: FileDiff,
-  { memory, guard, change }: WriteWatchFacts & { readonly change: string },
-): Promise<string | null> {
+async function holdFile(diff: FileDiff, { memory, guard }: WriteWatchFacts): Promise<string | null> {
   const { scope, file, before } = diff;
+  // It has no standing to lower, and a person may have saved it just then: theirs is never put back by itself.
+  if (file === INDEX_FILE) return 'It is left as it is.';
   try {
-    if (file === INDEX_FILE) {
-      await memory.undo(change);
-      return 'It was put back: its lines follow from the memory files.';
-    }
     const after = diff.after ?? (diff.withheld ? await textNow(memory, diff) : null);
     if (after === null) return null;
     const judged = await guard.judge({ scope, file, text: after, before });

@@ -1,6 +1,7 @@
 /** The MCP servers of the settings as tools of the agent: connected in the background, fixed at the start of a session, ended with it. */
 
 import { escapeMarkup } from '../../lib/visible-text.ts';
+import { within } from '../../lib/within.ts';
 import type { Limits } from '../../limits.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -178,13 +179,4 @@ function statusOf(connection: Connection, served: readonly ServedTool[]): McpSer
   const state = connection.state();
   const tools = served.filter((each) => each.connection === connection).length;
   return { name: connection.name, state: state.kind, reason: state.kind === 'failed' ? state.reason : '', tools };
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
