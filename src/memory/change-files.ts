@@ -10,6 +10,7 @@ import type { FolderContext } from './folder-context.ts';
 import type { IndexWish } from './index-upkeep.ts';
 import { keepContent } from './keep-content.ts';
 import { type LockedFolder, recordChange } from './record-change.ts';
+import { secretInName, secretNameError } from './secret-name.ts';
 import { INDEX_FILE } from './walk.ts';
 
 export interface FileEdit {
@@ -86,6 +87,8 @@ function checkAllowed(context: FolderContext, edit: FileEdit, kind: ChangeKind):
       fix: 'Choose another name for a memory; a log itself is yours to edit or delete with an editor.',
     });
   }
+  const secret = context.known.get(edit.file) === undefined ? secretInName(edit.file) : null;
+  if (secret !== null) throw secretNameError(secret);
   const operation = operationOf(edit, kind);
   // Whether a new name has a twin was asked when it was chosen, from names that are kept; listing them again would be
   // most of what a save costs in a large folder.

@@ -9,6 +9,7 @@ import { type Stamp, stampOf } from '../store/stamp.ts';
 import { isUnchanged, type KnownFiles, type StoredFacts } from './known-files.ts';
 import { parseMemoryFile, parseMemoryHeader } from './memory-file.ts';
 import { factsOf } from './memory-header.ts';
+import { secretInName } from './secret-name.ts';
 import { type SeenFile, type Walk, walkMemoryFiles } from './walk.ts';
 
 export interface LookedFile extends SeenFile {
@@ -41,6 +42,11 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
     if (before !== undefined) knownAndPresent += 1;
     if (isUnchanged(before, stamp)) {
       files.push({ file, stamp, facts: before.seen.facts, hash: before.hash });
+      continue;
+    }
+    const secret = before === undefined ? secretInName(file) : null;
+    if (secret !== null) {
+      passedOver.push({ file, reason: `its name holds a secret (${secret.label})` });
       continue;
     }
     const looked = tryReadFacts(root, seen, { knownHash: before?.hash ?? null });

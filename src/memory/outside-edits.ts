@@ -14,6 +14,7 @@ import { type IndexWish, isUnlisted } from './index-upkeep.ts';
 import { type KeptContent, keepContent } from './keep-content.ts';
 import { type Look, lookAt } from './look.ts';
 import { type LockedFolder, recordChange } from './record-change.ts';
+import { secretInName } from './secret-name.ts';
 import { INDEX_FILE, type SeenFile } from './walk.ts';
 
 /** What there is to journal; null when the folder is as Reverie left it. */
@@ -106,6 +107,8 @@ export async function journalEditsOf(locked: LockedFolder, files: readonly strin
     const present = readFile(store.root, file);
     const before = context.known.get(file)?.hash ?? null;
     if ((present && hashOf(present.bytes)) === before) continue;
+    // The change that is to come will be refused.
+    if (before === null && secretInName(file) !== null) continue;
     const kept = present && (await keepContent({ contents: store.contents, secrets: context.secrets }, present.bytes));
     const why = before === null ? 'found in the folder' : kept ? 'edited outside Reverie' : 'removed outside Reverie';
     const edit = { file, before, after: kept?.hash ?? null };

@@ -1,10 +1,12 @@
 /** Looks at every memory of a folder: what is odd about it, whether it holds a secret, whether what replaces it is there. */
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ReverieError } from '../errors.ts';
-import { fileWords } from '../lib/shell-words.ts';
+import { fileWords, quoted } from '../lib/shell-words.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts } from '../memory/memory-header.ts';
+import { freeName } from '../memory/save.ts';
+import { type SecretName, secretInName } from '../memory/secret-name.ts';
 import { MEMORY_SCOPES } from '../memory/taxonomy.ts';
 import { walkMemoryFiles } from '../memory/walk.ts';
 import { readFile } from '../store/commit.ts';
@@ -56,7 +58,9 @@ function notRead(path: string, passedOver: { readonly file: string; readonly rea
   };
 }
 
-export async function examineFiles({ path, files }: FolderFiles): Promise<Finding[]> {
+export async function examineFiles({ path, files: all }: FolderFiles): Promise<Finding[]> {
+  const misnamed = all.filter(({ file }) => secretInName(file) !== null);
+  const files = all.filter((each) => !misnamed.includes(each));
   const odd = files.flatMap(({ file, facts }) =>
     facts.warnings.map((warning): Finding => {
       const [, line, what] = /:(\d+): (.*)$/s.exec(warning.slice(file.length)) ?? [];
@@ -75,7 +79,40 @@ export async function examineFiles({ path, files }: FolderFiles): Promise<Findin
     const mend = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;
     secrets.push({ severity: 'error', what, where: join(path, file), mend });
   }
-  return [...odd, ...secrets];
+  const names = all.map(({ file }) => file);
+  return [...odd, ...secrets, ...misnamed.map(({ file }) => namedFinding(file, { path, names }))];
+}
+
+/** Nothing else is said of it: each line would have to name it. */
+function namedFinding(file: string, folder: { readonly path: string; readonly names: readonly string[] }): Finding {
+  const secret = secretInName(file)!;
+  const what = `Its name holds a secret (${secret.label}), so that it is not listed, recalled or journalled`;
+  const mend = `${renameCommand(secret, folder)}\nThen change the credential: whoever could list the folder could read it.`;
+  return { severity: 'error', what, where: join(folder.path, secret.pieces.join('[…]')), mend };
+}
+
+/** By a pattern in place of the secret, where that means this file alone. */
+function renameCommand(
+  { pieces, lengths }: SecretName,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+): string {
+  const between = (of: (piece: string) => string, gap: (length: number) => string) =>
+    pieces.map((piece, at) => of(piece) + (at < lengths.length ? gap(lengths[at]!) : '')).join('');
+  const meant = new RegExp(
+    `^${between(
+      (piece) => piece.replace(/[^\w/]/g, '\\$&'),
+      (length) => `[^/]{${length}}`,
+    )}$`,
+  );
+  if (names.filter((name) => meant.test(name)).length !== 1) return 'Rename it with your file manager.';
+  const folder = pieces[0]!.slice(0, pieces[0]!.lastIndexOf('/') + 1);
+  const rest = basename(pieces.join('')).replace(/[-_.]+(?=\.md$)/, '');
+  const free = freeName(folder + (rest === '.md' ? 'renamed.md' : rest), (name) => names.includes(name));
+  const pattern = between(
+    (piece) => (piece === '' ? '' : quoted(piece)),
+    (length) => '?'.repeat(length),
+  );
+  return `mv ${quoted(`${path}/`)}${pattern} ${quoted(join(path, free))}`;
 }
 
 /** What was superseded is not recalled: when its successor is gone, neither is. */

@@ -10,6 +10,7 @@ import type { Limits } from '../limits.ts';
 import { indexWarnings, parseIndex } from '../memory/index-file.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf } from '../memory/memory-header.ts';
+import { secretInName } from '../memory/secret-name.ts';
 import { INDEX_FILE, walkMemoryFiles } from '../memory/walk.ts';
 import { readFile, within } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
@@ -82,6 +83,8 @@ function* readingBase(memoryFolder: string, limits: Pick<Limits, 'path'>): Steps
     const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
     for (const { file } of walkMemoryFiles(root, limits.path.depth).files) {
       yield;
+      // A dreamer would read the name.
+      if (secretInName(file) !== null) continue;
       const bytes = readFile(root, file)?.bytes;
       const text = bytes?.toString('utf8');
       if (bytes === undefined || text === undefined || !Buffer.from(text).equals(bytes)) continue;

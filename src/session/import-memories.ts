@@ -9,6 +9,7 @@ import { editIndex } from '../memory/index-upkeep.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { freeName, numberedName } from '../memory/save.ts';
+import { secretInName, shownName } from '../memory/secret-name.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { checkInside } from '../store/check-inside.ts';
@@ -104,6 +105,12 @@ async function planImport(scopes: Scopes, source: ImportSource, request: ImportR
     const folder = scopes.destination(request.scope ?? candidate.scope ?? 'project');
     if (isThereAlready(folder, candidate)) {
       unchanged.push(candidate.file);
+      continue;
+    }
+    const inName = secretInName(candidate.file);
+    if (inName !== null) {
+      const problem = `not imported: its name holds a secret (${inName.label})`;
+      problems.push({ file: shownName(candidate.file), problem, fix: 'Rename it and import again.' });
       continue;
     }
     const secret = await scopes.secrets.describeSecretsIn(Buffer.from(candidate.bytes).toString('utf8'));

@@ -5,6 +5,7 @@ import { dropIndexLine, parseIndex, renderIndexLine } from '../memory/index-file
 import { indexLineFor } from '../memory/index-upkeep.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { adviceForIndex } from '../memory/save.ts';
+import { secretInName, secretNameError } from '../memory/secret-name.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { Change, ChangeKind, IndexLine } from '../store/change.ts';
@@ -25,6 +26,8 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
   }
 
   async function refuseSecrets(text: string, file: string): Promise<void> {
+    const isNamed = (await scopes.secrets.describeSecretsIn(file)) !== null;
+    if (isNamed) throw secretNameError(secretInName(file) ?? { label: 'credential', pieces: ['', '.md'] });
     const found = await scopes.secrets.describeSecretsIn(text);
     if (found !== null) throw new ReverieError({ code: 'secret', message: `${file} was not saved. ${found}` });
   }
