@@ -2,6 +2,7 @@
 
 import { coreText, sentencesOf } from './parts.ts';
 import { isOrder } from './phrasing.ts';
+import { isTaskList, isTaskState } from './task-state.ts';
 import type { ProposedMemory } from './write.ts';
 
 export type Derivable = 'derivable-code' | 'derivable-git' | 'derivable-fix' | 'ephemeral';
@@ -50,21 +51,6 @@ const NUMBERED_LINE = /^\s*(?:[-*]\s*)?(?:PR |MR |pull request )?[#!]\d+\b/gim;
 const HISTORY =
   /\b(?:commit|commits|revision)\s+`?(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|MR|pull request|merge request)s?\s*[#!]?\d+\b.{0,60}\b(?:merged|opened|closed|landed|reverted|added|changed|introduced|by)\b|\b(?:merged|committed|landed|pushed|reverted|cherry-picked|rebased|tagged)\b.{0,60}(?:[#!]\d+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:in)?to (?:main|master|develop|trunk)\b)|\bgit (?:log|blame|history|show)\b|\b(?:last|latest|recent|newest) (?:\w+ )?(?:commits?|merges?)\b(?! messages?)|\b(?:authored|last (?:changed|touched|modified)) by\b|\b\d+ commits (?:on|in|by|since|to|behind|ahead)\b/i;
 
-const TASK_LIST = /^\s*[-*\d.)]*\s*\[[ xX~]\]\s/m;
-const TASK_STATE: readonly RegExp[] = [
-  /^\s*(?:todos?|to-?do list|next steps?|status|progress|remaining|in progress|wip)\s*[:：]/im,
-  /\b(?:pid|process id)\s*[:=]?\s*\d+/i,
-  /\bcurrently (?:running|building|failing|broken|deploying|compiling|testing|working on|debugging|checked out|on (?:the )?branch|red|green|editing|refactoring|blocked|waiting|listening|on step|open in)/i,
-  /\b(?:is|are) (?:now |currently )?(?:running|listening|served|up) (?:at|on|under) (?:port|localhost|https?:|127\.|0\.0\.|:\d)|\brunning in the background\b/i,
-  /\b(?:to be done|still (?:to do|pending)|left off|stopped at|continue (?:with|from|at)|resume (?:with|from|at)|half-?(?:way|finished|done)|uncommitted|staged changes|checked out|waiting for (?:review|ci|the build|approval))\b/i,
-  /\b(?:we(?: are|'re)|i am|i'm|(?:the )?(?:assistant|agent|user) is) (?:currently |now |just )?(?:in the middle of|halfway|working on|about to|debugging|fixing|editing|refactoring|looking at)\b/i,
-  /\b(?:in|during|of|for) this session\b|\bso far in\b/i,
-  /\b(?:half|\d+ ?(?:%|percent)|\d+ of \d+|\d+\/\d+)(?!\w).{0,30}\b(?:done|finished|complete[d]?|renamed|migrated|converted|left|remaining|passing|failing|to go)\b/i,
-  /\b(?:tests?|build|lint|ci|pipeline) (?:is|are) (?:(?:now|still|currently|all) )?(?:green|red|passing|failing|broken)\b/i,
-  /\bgerade (?:dabei|in arbeit)|läuft (?:gerade|momentan|derzeit)|\bals nächstes\b|\ben este momento\b|\bestamos (?:en|a mitad)\b|\bsiguiente paso\b|\bfaltan? por\b/i,
-  /正在(?:运行|处理|修改|进行|执行)|目前(?:正在|进度)|待办|下一步|还剩|進行中|作業中/,
-];
-
 /** Sentences that say where something is in the code, or how it is put together. */
 const SAYS_STRUCTURE =
   /\b(?:exports?|contains?|lives?|sits?|resides?|is in|are in|is under|are under|defined|implements?|extends?|inherits?|subclass(?:es)?|calls?|imports?|depends? on|handles?|wraps?|returns?|takes|mounts?|registers?|located|stored|declared|consists?|structured|organi[sz]ed|split into|reads?|writes?|renders?|maps?|validates?|goes through|flows?|entry point|holds?|has|have|configured|set up|befindet|liegt|enthält|contiene|está en|se encuentra|位于|定义在|包含|实现)\b|[-=]>|→|::/i;
@@ -92,13 +78,13 @@ export function findDerivable(facts: DerivableFacts): Derivable | null {
   if (DIFF.test(core)) return 'derivable-fix';
   if (TRACE.test(core)) return 'derivable-fix';
   if (isHistoryList(core)) return 'derivable-git';
-  if (TASK_LIST.test(core)) return 'ephemeral';
+  if (isTaskList(core)) return 'ephemeral';
   const isRule = proposed.type === 'feedback' && sentencesOf(core).some(isOrder);
   if (isRule && share < MOSTLY_CODE) return null;
   if (proposed.type !== 'feedback' && RECIPE.test(core)) return 'derivable-fix';
   if (REPAIRED.test(core) && (files + names > 0 || FENCE.test(core) || /`[^`]+`/.test(core))) return 'derivable-fix';
   if (proposed.type !== 'feedback' && HISTORY.test(core)) return 'derivable-git';
-  if (proposed.type !== 'feedback' && TASK_STATE.some((state) => state.test(core))) return 'ephemeral';
+  if (proposed.type !== 'feedback' && isTaskState(core)) return 'ephemeral';
   if (FENCE.test(core)) return 'derivable-code';
   if (share >= MOSTLY_CODE) return 'derivable-code';
   if (isReasoned || REASON.test(core) || proposed.type === 'user') return null;

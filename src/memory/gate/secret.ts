@@ -5,6 +5,7 @@ import { findPrivateKeys } from '../../lib/secrets-keys.ts';
 import { findLogins } from '../../lib/secrets-logins.ts';
 import { findTokens } from '../../lib/secrets-tokens.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
+import { findAccessCode } from './access-codes.ts';
 
 /** What kind of secret a text holds, never the secret; null when it holds none. */
 export type FindSecret = (text: string) => string | null;
@@ -17,5 +18,5 @@ export function findSecret(text: string): string | null {
       if (found !== undefined) return found.label;
     }
   }
-  return null;
+  return findAccessCode(seen);
 }
