@@ -1,8 +1,9 @@
 /**
  * One hook as a process. It fails open: whatever breaks, the host gets valid JSON and exit code 0 within the budget, and
- * `reverie status` says what broke. Bad input is answered the same way and leaves no trace on the disk.
+ * `reverie status` says what broke. Bad input is answered the same way; where there is no home yet it makes none.
  */
 
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { LIMITS } from '../limits.ts';
 import type { HookReach } from '../session/hook-event.ts';
@@ -23,7 +24,10 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
   const home = flags.home ?? reverieHome({ env: target.env, userHome });
   const output = answerOnce(target);
   const note = (problem: string) =>
-    recordHookProblem(home, { at: new Date().toISOString(), host: hostName ?? '', event: eventName ?? '', problem });
+    recordHookProblem(home, {
+      ...{ at: new Date().toISOString(), problem },
+      ...{ host: (hostName ?? '').slice(0, NAME_CHARACTERS), event: (eventName ?? '').slice(0, NAME_CHARACTERS) },
+    });
 
   const budgetMs = budgetOf(target.env);
   // Counted from the start of the process, which the host has been waiting for.
@@ -38,17 +42,24 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     note(await describeProblem(error).catch(() => 'An error that could not be described.'));
     output.end({});
   };
+  const refuse = (problem: string) => {
+    target.stderr.write(`reverie: ${problem}\n`);
+    if (existsSync(home)) note(problem);
+    output.end({});
+  };
   target.on('uncaughtException', (error) => void fail(error));
   target.stdout.on('error', () => target.exit(0));
   target.stderr.on('error', () => undefined);
 
   try {
-    if (host === null || eventName === undefined)
-      return refuse(output, 'usage: reverie hook <host> <event> < payload.json');
+    if (hostName === undefined || eventName === undefined) return refuse(USAGE);
+    if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
     const payload = parsePayload(await readInput(target.stdin));
-    if (payload === undefined) return refuse(output, 'the payload is not JSON, or longer than a payload is');
+    if (payload === undefined) return refuse('The payload is not JSON, or longer than a payload is.');
     const reading = host.read(payload, eventName);
-    if (reading.kind === 'unreadable') return refuse(output, reading.reason);
+    if (reading.kind === 'unreadable') return refuse(`The payload cannot be read: ${reading.reason}.`);
+    if (reading.kind === 'ignored' && !host.events.includes(eventName))
+      return refuse(`${host.title} has no such event.`);
     if (reading.kind === 'ignored') return output.end({});
     const { runHook } = await import('../session/hook-run.ts');
     const run = await runHook(reading.event, {
@@ -105,8 +116,11 @@ interface Output {
   write(answer: Readonly<Record<string, unknown>>): void;
   /** Ends the process; what was written before stands. */
   end(answer: Readonly<Record<string, unknown>>): void;
-  warn(problem: string): void;
 }
+
+/** Of what a line calls a host or an event. */
+const NAME_CHARACTERS = 60;
+const USAGE = 'usage: reverie hook <host> <event> < payload.json';
 
 const SLOW_READER_MS = 500;
 
@@ -126,13 +140,7 @@ function answerOnce(target: NodeJS.Process): Output {
       target.stdout.write('', () => target.exit(0));
       setTimeout(() => target.exit(0), SLOW_READER_MS);
     },
-    warn: (problem) => void target.stderr.write(`reverie: ${problem}\n`),
   };
-}
-
-function refuse(output: Output, problem: string): void {
-  output.warn(problem);
-  output.end({});
 }
 
 /** Null when it is longer than a payload may be; a person at a keyboard gives none. */

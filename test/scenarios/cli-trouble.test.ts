@@ -164,7 +164,7 @@ describe('settings that cannot be read', () => {
 describe('doctor', () => {
   it('names commands that lead to the same memory again', async () => {
     const home = join(root, 'another home');
-    await reverie(['trust', '--home', home]);
+    await reverie(['trust', '--yes', '--home', home]);
     const saved = await reverie(
       ['memory', 'save', '--type', 'user', '--name', 'A', '--description', 'b', '--body', 'c'].concat('--home', home),
     );
@@ -188,7 +188,7 @@ describe('doctor', () => {
     const file = join(root, 'user', '.reverie', 'trusted.json');
     mkdirSync(join(root, 'user', '.reverie'));
     writeFileSync(file, '{"projects": ["/a"');
-    const { code, stderr } = await reverie(['trust']);
+    const { code, stderr } = await reverie(['trust', '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain(`rm -r ${file}`);
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"projects": ["/a"');

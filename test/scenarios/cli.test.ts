@@ -345,7 +345,12 @@ describe('import, export, settings, trust, doctor', () => {
     const file = join(root, 'project/.reverie/settings.json');
     writeFileSync(file, JSON.stringify({ autoMemoryEnabled: false, memoryGuidelnes: 'x' }));
     expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
-    expect(await data(['trust'])).toEqual({ project: join(root, 'project'), trusted: true });
+    const refused = await reverie(['trust']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    for (const part of ['setting autoMemoryEnabled  false', 'needs --yes here']) expect(refused.stderr).toContain(part);
+    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    const enables = [{ what: 'setting', name: 'autoMemoryEnabled', text: 'false' }];
+    expect(await data(['trust', '--yes'])).toEqual({ project: join(root, 'project'), trusted: true, enables });
     expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: false, origin: 'project', file });
     const all = await reverie(['settings']);
     expect(all.stdout).toContain('memoryGuidelines');

@@ -11,7 +11,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -288,6 +287,23 @@ describe('whatever is wrong', () => {
     expect(existsSync(environment.REVERIE_HOME!)).toBe(false);
   });
 
+  it('with what it is given: status says so, once there is a home', async () => {
+    mkdirSync(environment.REVERIE_HOME!);
+    const session = '{"session_id":"s"}';
+    const given: [string[], string, string][] = [
+      [['claude-code', 'Stop'], 'garbage', 'hook claude-code Stop: The payload is not JSON'],
+      [['claude-code', 'Stop'], '{}', 'hook claude-code Stop: The payload cannot be read: no session_id'],
+      [['emacs', 'Stop'], session, 'hook emacs Stop: There is no host of that name'],
+      [['codex', 'Halt'], session, 'hook codex Halt: Codex has no such event'],
+    ];
+    for (const [words, input] of given) {
+      expect(await run(['hook', ...words], { input })).toMatchObject({ code: 0, stdout: '{}\n' });
+    }
+    const { stdout } = await run(['status']);
+    for (const [, , problem] of given) expect(stdout).toContain(problem);
+    expect(stdout).not.toContain('no problems');
+  });
+
   it('with a payload without end, or one that never ends: the same', async () => {
     const huge = await run(['hook', 'claude-code', 'Stop'], {
       input: `{"session_id":"s","x":"${'y'.repeat(20_000_000)}"}`,
@@ -375,72 +391,6 @@ describe('whatever is wrong', () => {
   });
 });
 
-describe('reverie install', () => {
-  const settings = () => join(root, 'user', '.claude', 'settings.json');
-  const ORIGINAL = '// mine\n{\n\t"model": "x", // c\n\t"hooks": { "Stop": [], },\n}';
-
-  it('shows, writes, changes nothing the second time, and goes back byte for byte', async () => {
-    mkdirSync(join(root, 'user', '.claude'));
-    writeFileSync(settings(), ORIGINAL);
-    chmodSync(settings(), 0o640);
-    const dry = await run(['install', 'claude-code', '--dry-run']);
-    expect(dry.stdout).toContain('+\t\t"SessionStart": [');
-    expect(readFileSync(settings(), 'utf8')).toBe(ORIGINAL);
-    expect(existsSync(environment.REVERIE_HOME!)).toBe(false);
-
-    expect((await run(['install', 'claude-code'])).stdout).toContain('Claude Code is connected to this memory');
-    const written = readFileSync(settings(), 'utf8');
-    expect(written).toContain(`${process.execPath} ${BINARY} hook claude-code SessionStart`);
-    expect(statSync(settings()).mode & 0o777).toBe(0o640);
-    expect((await run(['install', 'claude-code'])).stdout).toContain('connected already');
-    expect(readFileSync(settings(), 'utf8')).toBe(written);
-
-    expect((await run(['install', 'claude-code', '--uninstall'])).code).toBe(0);
-    expect(readFileSync(settings(), 'utf8')).toBe(ORIGINAL);
-    expect(existsSync(join(root, 'user', '.claude.json'))).toBe(false);
-    expect((await run(['install', 'claude-code', '--uninstall'])).stdout).toContain('Nothing of Reverie');
-  });
-
-  it('takes out only what is ours when the settings went on changing', async () => {
-    mkdirSync(join(root, 'user', '.claude'));
-    writeFileSync(settings(), ORIGINAL);
-    await run(['install', 'claude-code']);
-    writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('"model": "x"', '"model": "y"'));
-    await run(['install', 'claude-code', '--uninstall']);
-    const after = readFileSync(settings(), 'utf8');
-    expect(after).toContain('"model": "y", // c');
-    expect(after).not.toContain('main.js');
-  });
-
-  it.each(['codex', 'gemini', 'opencode', 'cursor'])('%s: leaves no trace of itself', async (host) => {
-    expect((await run(['install', host])).code).toBe(0);
-    expect(filesBelow(join(root, 'user')).length).toBeGreaterThan(0);
-    expect((await run(['install', host, '--uninstall'])).code).toBe(0);
-    expect(readdirSync(join(root, 'user'))).toEqual([]);
-  });
-
-  it('writes through a link, and refuses what it cannot read', async () => {
-    mkdirSync(join(root, 'user', '.gemini'));
-    const real = join(root, 'dotfiles.json');
-    writeFileSync(real, '{ "theme": "dark" }\n');
-    symlinkSync(real, join(root, 'user', '.gemini', 'settings.json'));
-    await run(['install', 'gemini']);
-    expect(readFileSync(real, 'utf8')).toContain('hook gemini BeforeAgent');
-    await run(['install', 'gemini', '--uninstall']);
-    expect(readFileSync(real, 'utf8')).toBe('{ "theme": "dark" }\n');
-
-    writeFileSync(real, '{\n  "theme": dark\n}\n');
-    const refused = await run(['install', 'gemini']);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/settings\.json is left as it is: line 2/);
-    expect(readFileSync(real, 'utf8')).toBe('{\n  "theme": dark\n}\n');
-  });
-
-  it('does not know every host', async () => {
-    expect(await run(['install', 'emacs'])).toMatchObject({ code: 2 });
-  });
-});
-
 describe('the plugin for opencode', () => {
   interface Hooks {
     'chat.message'(input: object, output: { message: { id: string }; parts: Record<string, unknown>[] }): Promise<void>;
@@ -450,7 +400,7 @@ describe('the plugin for opencode', () => {
 
   /** Loaded as opencode loads it; hooks run with the environment of this process, so the home is given by a flag. */
   async function load(): Promise<Hooks> {
-    await run(['install', 'opencode', '--home', join(root, 'home')]);
+    await run(['install', 'opencode', '--yes', '--home', join(root, 'home')]);
     const copy = join(root, 'plugin.mjs');
     writeFileSync(copy, readFileSync(join(root, 'user', '.config', 'opencode', 'plugins', 'reverie.js')));
     const { Reverie } = (await import(copy)) as { Reverie(input: object): Promise<Hooks> };

@@ -160,7 +160,7 @@ describe('before it is trusted', () => {
 
 describe('once it is trusted', () => {
   it('what is the project’s to say takes effect, and no more', async () => {
-    expect((await run(['trust'])).code).toBe(0);
+    expect((await run(['trust', '--yes'])).code).toBe(0);
     await run(['-p', 'Do it.']);
     const traces = world.traces();
     expect(traces).toEqual(expect.arrayContaining(['trap: bash', 'trap: hook-SessionStart', 'trap: hook-SessionEnd']));

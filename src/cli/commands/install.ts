@@ -5,6 +5,7 @@ import { applyChanges, type InstallAction, planChanges, type SettingsChange } fr
 import type { InstallFacts, InstallPlan } from '../../session/hook-settings.ts';
 import { type Answer, type Command, defineCommand, type Invocation } from '../command.ts';
 import { inWords } from '../nearest.ts';
+import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { fromPlace, settingFacts } from '../place-options.ts';
 import { plainLine, plainText } from '../plain-text.ts';
@@ -34,7 +35,7 @@ export function installCommand(ports: InstallPorts): Command {
         help: 'For all your projects, or for this one',
         byDefault: 'user',
       },
-      yes: { kind: 'flag', help: 'Do not ask before writing' },
+      yes: { kind: 'flag', help: 'Do not ask before writing; needed where nobody can be asked' },
     },
     examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
     async run({ arguments: [host = ''], options, place, environment, terminal }): Promise<Answer> {
@@ -55,7 +56,11 @@ export function installCommand(ports: InstallPorts): Command {
       const facts = { action, home };
       const changes = planChanges(plan, facts);
       const diff = await diffsText(changes, terminal.paint);
-      const isAsking = terminal.canAsk && diff !== '' && !options['dry-run'] && !options.yes;
+      const isAsking = diff !== '' && !options['dry-run'] && !options.yes;
+      if (isAsking && !terminal.canAsk) {
+        const look = `To see the change first: ${nextCommand(place, ['install', host, '--dry-run'])}`;
+        throw usageError(`Changing the settings of ${plan.title} needs --yes here.`, 'install', look);
+      }
       if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
       if (!options['dry-run']) applyChanges(plan, facts);
       const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];

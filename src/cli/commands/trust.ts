@@ -1,28 +1,66 @@
-/** `reverie trust`: let a project's own settings, hooks and endpoints take effect. */
+/** `reverie trust`: let a project's own settings, hooks and endpoints take effect, after showing what they are. */
 
 import { setTrust } from '../../session/trust.ts';
+import { findTrustEffects, type TrustEffect } from '../../session/trust-effects.ts';
+import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { placeOptions } from '../place-options.ts';
+import { fromPlace, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
+import { usageError } from '../usage.ts';
 
 export const command = defineCommand({
   arguments: [],
   about:
-    'Look at .reverie/settings.json first: what it names can run. The choice is kept in your home, not in the project.',
-  options: { remove: { kind: 'flag', help: 'Trust the project no longer' } },
-  examples: ['reverie trust', 'reverie trust --remove'],
+    'Shows the hooks, servers, rules and settings of the project that take effect then, and asks. What its files say later takes effect too. The choice is kept in your home, not in the project.',
+  options: {
+    remove: { kind: 'flag', help: 'Trust the project no longer' },
+    yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' },
+  },
+  examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --remove'],
   async run({ options, place, environment, terminal }) {
-    const { paint } = terminal;
-    const result = await setTrust({ ...placeOptions(place, environment), trusted: !options.remove });
-    const project = plainLine(result.project);
-    const back = nextCommand(place, result.trusted ? ['trust', '--remove'] : ['trust']);
-    const text = [
-      result.trusted
-        ? `${paint.green('Trusted')} ${project}: its settings take effect.`
-        : `${project} is not trusted: its settings have no effect.`,
-      paint.dim(`To take that back: ${back}`),
-    ];
-    return { data: result, text: text.join('\n') };
+    const where = placeOptions(place, environment);
+    if (options.remove) {
+      const result = await setTrust({ ...where, trusted: false });
+      const text = `${plainLine(result.project)} is not trusted: its settings have no effect.`;
+      return { data: result, text: withWayBack(text, ['trust']) };
+    }
+    const facts = settingFacts(place, environment);
+    const project = plainLine(facts.projectRoot);
+    const enables = findTrustEffects(facts, fromPlace(place, '.'));
+    const shown = effectsText(enables, project);
+    if (!options.yes) {
+      terminal.writeError(`${shown}\n`);
+      if (!terminal.canAsk) throw usageError(`Trusting ${project} needs --yes here.`, 'trust');
+      const reply = await terminal.ask('Trust it, with what its files say later? [y/N] ');
+      if (!/^y(es)?$/i.test(reply.trim())) return { data: null, text: 'Nothing was changed.', exitCode: 1 };
+    }
+    const result = await setTrust({ ...where, trusted: true });
+    const text = `${terminal.paint.green('Trusted')} ${project}: its settings take effect.`;
+    const lines = [...(options.yes ? [shown] : []), withWayBack(text, ['trust', '--remove'])];
+    return { data: { ...result, enables }, text: lines.join('\n') };
+
+    function withWayBack(line: string, words: readonly string[]): string {
+      return `${line}\n${terminal.paint.dim(`To take that back: ${nextCommand(place, words)}`)}`;
+    }
   },
 });
+
+const LABELS: Record<TrustEffect['what'], string> = {
+  hook: 'hook',
+  server: 'server',
+  allow: 'allowed unasked',
+  folder: 'folder beside it',
+  setting: 'setting',
+  skill: 'skill',
+  include: 'file from outside, asked about first',
+};
+
+function effectsText(effects: readonly TrustEffect[], project: string): string {
+  if (effects.length === 0) return `Nothing of ${project} waits for trust now.`;
+  const rows = effects.map(({ what, name, text }) => [
+    { text: plainLine(name === '' ? LABELS[what] : `${LABELS[what]} ${name}`) },
+    { text: plainLine(text) },
+  ]);
+  return [`With trust, this of ${project} takes effect:`, ...alignColumns(rows, { indent: '  ' })].join('\n');
+}
