@@ -30,6 +30,7 @@ export type { Embedder } from './recall/local-index.ts';
 export type { Agent, AgentOptions } from './session/agent.ts';
 export type { SteerableAgent } from './session/agent-steering.ts';
 export { type Exported, exportMemories } from './session/export-memories.ts';
+export type { FlagAnswer, Flags } from './session/flags.ts';
 export { createSession } from './session/host-load.ts';
 export type {
   HostMessage,
@@ -68,3 +69,4 @@ export type {
 export { type OpenMemoryOptions, openMemory } from './session/open-memory.ts';
 export { checkInside } from './store/check-inside.ts';
 export { checkMemoryRoot, type Verdict } from './store/check-root.ts';
+export type { SwitchName } from './store/settings.ts';

@@ -1,6 +1,13 @@
 /** Numbers of the layers that keep a conversation within its window, one group a layer. */
 
 export const LAYER_LIMITS = {
+  flags: {
+    /** How long a promise of the host's `flags` may take until its answer no longer counts. */
+    answerMs: 2_000,
+    /** How long the function itself may hold the process, and how often in a row it may do so longer until it is asked no more. */
+    holdMs: 50,
+    failures: 3,
+  },
   toolResults: {
     /** Characters of one result before it goes to a file; of a command, a search and a sub-agent fewer. */
     characters: 50_000,

@@ -156,9 +156,11 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     return lineOf(await run('manual', { looked: layers.look(), from: 'model', ...wanted }));
   }
 
-  const notesNow = () => (compaction.takesNotes() && session.notes?.().isReady() === true ? 'ready' : 'none');
+  const { isOn } = place.switches;
+  const takesNotes = () => isOn('compaction.fromNotes') && compaction.takesNotes();
+  const notesNow = () => (takesNotes() && session.notes?.().isReady() === true ? 'ready' : 'none');
   /** Collapse makes room in its place; a request that was refused is still answered by compacting. */
-  const isByItself = () => place.settings.values['layers.compaction'] && !layers.isCollapsing();
+  const isByItself = () => isOn('layers.compaction') && isOn('compaction.auto') && !layers.isCollapsing();
 
   return {
     async ifNeeded(looked, signal) {
@@ -187,7 +189,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       const refusedTokens = counted.window.window + (failure.tokensOver ?? 0);
       const looked = { ...counted, windowTokens: Math.max(counted.windowTokens, refusedTokens) };
       const facts = { ...looked, trigger: 'reactive', isFork: false, notes: notesNow() } as const;
-      const decision = compaction.look({ ...facts, enabled: place.settings.values['layers.compaction'] });
+      const decision = compaction.look({ ...facts, enabled: isOn('layers.compaction') });
       if (decision.kind === 'wait') return false;
       const outcome = await run('reactive', { looked, from: decision.from, signal });
       session.tell(lineOf(outcome));
@@ -195,7 +197,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     },
     byHand: (wishes, signal) => asked({ wishes, signal }),
     around: (pivot, { wishes, signal }) => asked({ wishes, signal, pivot }),
-    waitsForNotes: () => isByItself() && !compaction.isPaused() && compaction.takesNotes(),
+    waitsForNotes: () => isByItself() && !compaction.isPaused() && takesNotes(),
     state: compaction.state,
     thriftState: thrift.state,
   };

@@ -82,10 +82,11 @@ function systemBlocks({ place, memory, environment, keepsTranscripts, dailyLog }
   if (!memory.enabled || projectFolder === undefined) {
     return [{ text: agent, endsStaticPart: true }, { text: environmentPrompt(environment) }];
   }
+  const isSearched = keepsTranscripts !== false && place.switches.isOn('pastSearch');
   const { guide, folders } = memoryPrompt({
     projectFolder,
     globalFolder: memory.folders.global ?? null,
-    transcriptsFolder: keepsTranscripts === false ? null : projectLayout(place.home, place.slug).folder,
+    transcriptsFolder: isSearched ? projectLayout(place.home, place.slug).folder : null,
     guidelines: place.settings.values.memoryGuidelines,
     indexLines: place.limits.index.lines,
     dailyLog: dailyLog != null,

@@ -44,6 +44,8 @@ export interface ExtractionSession {
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
   readonly gate: WriteGate;
+  /** The first turn is the last. */
+  readonly isSingleTurn: boolean;
   readonly totals: () => MeterTotals;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
   readonly recordTrip: RecordTrip;
@@ -68,7 +70,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
 
   return createExtraction(
     {
-      isOn: () => memory.enabled && values['layers.extraction'] && !session.tools.keepsLog,
+      isOn: () => memory.enabled && !session.tools.keepsLog && isSwitchedOn(session),
       everyTurns: () => values['extraction.everyTurns'],
       entries: () => conversation.entries,
       snapshot,
@@ -89,6 +91,10 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
     },
     isExtractionState(resumed) ? resumed : undefined,
   );
+}
+
+function isSwitchedOn({ place: { switches }, isSingleTurn }: ExtractionSession): boolean {
+  return switches.isOn('layers.extraction') && (!isSingleTurn || switches.isOn('extraction.print'));
 }
 
 /** The ledger keeps numbers and names: how it ended is in the name. */

@@ -35,7 +35,7 @@ export function openToolResults(facts: LayerFacts): ToolResults {
       },
       effectiveTokens: () => windowFor(facts).effective,
       settingOf: (tool) => values.toolResultLimits?.[tool],
-      isOn: () => values['layers.toolResults'],
+      isOn: () => place.switches.isOn('layers.toolResults'),
       onProblem,
       ...(keepsFiles ? { onPaused: whenTripped('storing', { ...ledger, tell: onProblem }) } : {}),
       limits: place.limits,
@@ -62,7 +62,7 @@ export function openMicrocompact(facts: LayerFacts): Microcompact {
       isClearable: (tool) => isClearable(tool) || facts.clearableTools?.includes(tool) === true,
       toolNames: () => facts.rendered.tools.map(({ name }) => name),
       economy: () => values.economy,
-      isOn: (mechanism) => mechanism !== 'cache-edits' && values['layers.microcompact'],
+      isOn: (mechanism) => place.switches.isOn(MECHANISMS[mechanism]),
       onProblem,
       onPaused: whenTripped('clearing', { ...ledger, tell: onProblem }),
       limits: place.limits,
@@ -71,11 +71,20 @@ export function openMicrocompact(facts: LayerFacts): Microcompact {
   );
 }
 
+/** The layer asks for itself and for the mechanism. */
+const MECHANISMS = {
+  microcompact: 'layers.microcompact',
+  'time-clearing': 'microcompact.timeClearing',
+  'cache-edits': 'microcompact.cacheEdits',
+  'api-clearing': 'microcompact.apiClearing',
+  'priced-clearing': 'microcompact.pricedClearing',
+} as const;
+
 export function openCollapse(facts: LayerFacts): Collapse {
   const { log, place, announceBreak, ledger, onProblem } = facts;
   return createCollapse(
     {
-      isOn: () => place.settings.values['layers.collapse'],
+      isOn: () => place.switches.isOn('layers.collapse'),
       announceBreak,
       onState: (state) => log.append({ type: 'state', at: facts.now().toISOString(), layer: 'collapse', state }),
       onFolded: (folded) => ledger.recordEvent('collapse', folded),

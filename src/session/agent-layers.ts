@@ -147,7 +147,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     return fitted;
   }
 
-  const isCollapsing = () => facts.place.settings.values['layers.collapse'] && !collapse.isPaused();
+  const isCollapsing = () => facts.place.switches.isOn('layers.collapse') && !collapse.isPaused();
 
   /** A provider that refused a request knows better than we do how long it is; true when folding made it shorter. */
   function foldAfterRefusal(tokensOver: number | null): boolean {

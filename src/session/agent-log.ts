@@ -31,7 +31,7 @@ export interface AgentLog {
 }
 
 interface LogFacts {
-  readonly place: Pick<Place, 'limits' | 'settings'>;
+  readonly place: Pick<Place, 'limits' | 'switches'>;
   readonly memory: Memory;
   readonly log: SessionLog;
   readonly clock: LocalClock;
@@ -46,7 +46,7 @@ export function openAgentLog(facts: LogFacts): AgentLog | null {
   const { place, memory, log, entries } = facts;
   const folder = memory.folders.project;
   const begun = log.kept?.rendered.tools.some(({ name }) => name === LOG_TOOL);
-  if (!memory.enabled || folder === undefined || !(begun ?? place.settings.values.dailyLog)) return null;
+  if (!memory.enabled || folder === undefined || !(begun ?? place.switches.isOn('dailyLog'))) return null;
   return {
     tool: logTool({ ...facts, folder }),
     guard: (inner) => ({
@@ -107,6 +107,8 @@ async function logLine(
   text: string,
   facts: LogFacts & { readonly folder: string; readonly breaker: Breaker },
 ): Promise<ToolResult> {
+  if (facts.place.switches.isKilled('dailyLog'))
+    return { content: 'Not logged: the log is switched off.', isError: true };
   if (facts.breaker.isPaused()) return PAUSED;
   const { limits } = facts.place;
   const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });

@@ -70,6 +70,7 @@ export function openAgentMemory(
   });
   const extraction = openAgentExtraction({
     ...shared,
+    isSingleTurn: options.singleTurn ?? false,
     gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
     totals: meter.meter.totals,
     onSaved: recall.knows,
@@ -84,7 +85,7 @@ export function openAgentMemory(
     if (status === 'failed') dreaming.failed(closing ?? 'nobody knows why');
   });
   const { warmAfterMs, warmPauseMs } = place.limits.extraction;
-  const isExtracting = session.memory.enabled && place.settings.values['layers.extraction'];
+  const isExtracting = session.memory.enabled && place.switches.isOn('layers.extraction');
   const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
   const stopWarming = warmUp(pieces, { afterMs: warmAfterMs, pauseMs: warmPauseMs });
   /** The answer is told before it is looked through: whoever waits for the end of a turn does not wait for that. */

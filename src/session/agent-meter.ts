@@ -7,7 +7,7 @@ import { createMeter } from '../model/metered.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
-import type { MemoryFacts } from '../store/ledger-line.ts';
+import type { EventFacts, MemoryFacts } from '../store/ledger-line.ts';
 import type { RoomLeft } from '../store/ledger-tally.ts';
 import { type PartTrip, reasonOf } from './breakers.ts';
 import type { CacheBreak } from './cache-watch.ts';
@@ -22,6 +22,8 @@ export interface AgentMeter {
   recordCall(call: ObservedCall): void;
   /** What a layer did, in numbers. */
   recordEvent(name: string, numbers: Readonly<Record<string, number>>): void;
+  /** The same, with its cause. */
+  record(event: EventFacts): void;
   /** A breaker paused a part for the session. */
   recordTrip(trip: PartTrip): void;
   /** What the caps leave for work in the background. */
@@ -81,6 +83,7 @@ export function openAgentMeter(facts: {
       });
     },
     recordEvent: (name, numbers) => ledger.event({ name, numbers }),
+    record: ledger.event,
     recordTrip({ part, failures, problem }) {
       ledger.event({ name: 'breaker', numbers: { failures }, cause: part });
       ledger.event({ name: `${part}-paused`, numbers: { failures }, cause: reasonOf(problem) });

@@ -203,7 +203,6 @@ interface NotesHearers {
 
 function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: NotesHearers): NotesPorts {
   const { place, log } = session;
-  const { values } = place.settings;
   const { fileBytes } = place.limits.notes;
   const path = sessionLayout({ home: place.home, slug: place.slug, sessionId: log.sessionId }).notesFile;
   const config = join(place.home, 'session-memory', 'config');
@@ -226,7 +225,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     forkTools: session.forkTools,
     cwd: session.cwd,
     environment: session.environment,
-    isOn: () => values['layers.notes'],
+    isOn: () => place.switches.isOn('layers.notes'),
     isAutoCompactionOn: session.areWaitedFor,
     spent: () => spentOf(session),
     onUpdate(outcome) {

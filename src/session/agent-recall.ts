@@ -83,7 +83,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   let hasToldCap = false;
 
   function selector(): Selector {
-    if (!memory.enabled || !values['layers.recall']) return 'off';
+    if (!memory.enabled || !place.switches.isOn('layers.recall')) return 'off';
     const chosen = values['recall.selector'];
     const left = selecting.isPaused() && (chosen === 'hybrid' || chosen === 'model') ? 'local' : chosen;
     // Only a model alone picks from what nobody ranked.

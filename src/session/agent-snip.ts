@@ -40,7 +40,7 @@ export function openAgentSnip({ place, log, now }: SnipFacts): AgentSnip {
   return {
     resumed: (entries) => snipped(entries, snips),
     take(range, conversation) {
-      if (!place.settings.values['layers.snip']) {
+      if (!place.switches.isOn('layers.snip')) {
         const message = 'Taking messages out of the conversation is switched off.';
         throw new ReverieError({ code: 'refused', message, fix: 'Set "layers.snip" to true in the settings.' });
       }

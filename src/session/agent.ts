@@ -8,6 +8,7 @@ import type { ContentBlock } from '../conversation/message.ts';
 import type { LocalClock } from '../lib/local-time.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
+import type { Flags } from './flags.ts';
 import type { PlaceOptions } from './place.ts';
 
 export interface AgentOptions extends PlaceOptions {
@@ -28,8 +29,10 @@ export interface AgentOptions extends PlaceOptions {
   readonly closeWaitMs?: number;
   /** False keeps memory from being consolidated after an answer; by hand it still can be. */
   readonly dreams?: false;
-  /** True where the first turn is the last: no model is asked for what only a later message could use. */
+  /** True where the first turn is the last: no model is asked for what only a later message could use, and `extraction.print` says whether something is saved. */
   readonly singleTurn?: boolean;
+  /** A kill switch of the host's own for layers and mechanisms, asked before each run. */
+  readonly flags?: Flags;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
   /** In place of the built-in tools. */

@@ -165,6 +165,13 @@ it('tells apart parts whose names begin alike, and how each ended', async () => 
   });
 });
 
+it('has a row for what a host switched off, once it did', async () => {
+  write((ledger) => ledger.event({ name: 'flags-off', numbers: {}, cause: 'layers.recall' }));
+  expect((await status()).get('flags')).toMatchObject({ offBy: null, last: { result: 'off, layers.recall' } });
+  write((ledger) => ledger.event({ name: 'flags-failed', numbers: {}, cause: 'layers.recall: no network' }));
+  expect((await status()).get('flags')).toMatchObject({ last: { result: 'failed, layers.recall: no network' } });
+});
+
 it('names the setting that switched a part off, and where that is', async () => {
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ 'recall.selector': 'off', 'layers.compaction': false }));
   const parts = await status({ REVERIE_DISABLE_EXTRACTION: '1' });

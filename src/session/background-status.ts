@@ -54,8 +54,13 @@ const SWITCHES: Switches = {
   notes: [
     ['layers.notes', false],
     ['layers.compaction', false],
+    ['compaction.auto', false],
+    ['compaction.fromNotes', false],
   ],
-  compaction: [['layers.compaction', false]],
+  compaction: [
+    ['layers.compaction', false],
+    ['compaction.auto', false],
+  ],
 };
 
 /** Of parts that have a row once they have run, or failed to. */
@@ -66,6 +71,7 @@ const LATER_SWITCHES: Switches = {
   'notes-compaction': [
     ['layers.notes', false],
     ['layers.compaction', false],
+    ['compaction.fromNotes', false],
   ],
   'daily-log': [
     ['autoMemoryEnabled', false],
@@ -76,6 +82,8 @@ const LATER_SWITCHES: Switches = {
     ['layers.dreaming', false],
   ],
   progress: [],
+  // What the host of a session switched off by its `flags`.
+  flags: [],
 };
 
 /** Recall, extraction, notes and compaction, and what else has run or failed by the ledger's word. */
@@ -129,7 +137,7 @@ function afterEvent(part: BackgroundPart, { name, at, numbers, cause = '' }: Eve
   if (name === 'cap') return { ...part, capped: { at, by: cause.split(': ')[0]! } };
   const ended = howEnded(name.slice(part.part.length + 1), numbers);
   if (ended === 'paused') return { ...part, paused: { at, failures: numbers.failures ?? 0, reason: cause } };
-  const last = { at, result: [ended, ...countsOf(numbers)].join(', ') };
+  const last = { at, result: [ended, ...(part.part === 'flags' ? [cause] : countsOf(numbers))].join(', ') };
   return ended === 'done' ? { ...part, last, paused: null, capped: null } : { ...part, last };
 }
 

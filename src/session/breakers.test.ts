@@ -19,6 +19,7 @@ const PARTS: readonly (readonly [BreakerName, PausedPart])[] = [
   ['extraction', 'extraction'],
   ['dreaming', 'dream'],
   ['logging', 'daily-log'],
+  ['flags', 'flags'],
 ];
 
 let home: string;

@@ -281,4 +281,11 @@ describe('a memory that is found late', () => {
     messages.push(assistant('Hm.'), user('ok'));
     expect(textOf(await session.prepare({ messages })).split('under the mat')).toHaveLength(2);
   });
+
+  it.each([{ 'recall.selector': 'off' }, { 'layers.recall': false }])('is not looked for with %j', async (settings) => {
+    const { memory, asked } = slowMemory();
+    const session = await open({ memory, settings });
+    await session.prepare({ messages: [user('Where is the key to the cellar?')] });
+    expect(asked).toEqual([]);
+  });
 });

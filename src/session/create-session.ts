@@ -24,12 +24,13 @@ import type { HostRequest, Session, SessionOptions } from './host-session.ts';
 import { checkState, createHostLog } from './host-state.ts';
 import { responseOf } from './host-usage.ts';
 import { findPlace } from './place.ts';
+import { withFlags } from './with-flags.ts';
 
 export async function createSession(options: SessionOptions = {}): Promise<Session> {
   const resumed = checkState(options.resumed);
   const { sessionId } = resumed;
-  const place = findPlace(options);
-  const { limits, settings } = place;
+  const found = findPlace(options);
+  const { limits, settings } = found;
   const now = () => new Date();
   const figures = createHostFigures(limits.host);
   const tell = (line: string): void => {
@@ -38,6 +39,8 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
   };
   for (const { problem, fix } of settings.problems) tell(`${problem} ${fix}`);
 
+  const meter = openAgentMeter({ place: found, session: sessionId, onProblem: tell });
+  const place = withFlags(found, { flags: options.flags, ledger: meter, tell });
   const { memory } = options;
   const instructions = await hostInstructions(memory, place);
   // Read beforehand, so that the first message has its memories too; a large one goes on being read.
@@ -46,7 +49,6 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
       memory.ready().catch(() => {}),
       limits.host.readyMs,
     );
-  const meter = openAgentMeter({ place, session: sessionId, onProblem: tell });
   const watch = createCacheWatch({
     now: Date.now,
     onBreak(found) {
@@ -69,7 +71,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
   const conversation = createConversation({ context: [], entries: resumed.entries, now });
   const recall = createHostRecall({
     memory,
-    isOn: () => settings.values['layers.recall'],
+    isOn: () => settings.values['recall.selector'] !== 'off' && place.switches.isOn('layers.recall'),
     resumed: resumed.recalled,
     limits,
     onProblem: tell,

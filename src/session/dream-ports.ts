@@ -102,7 +102,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     record: ({ name, numbers }) => given.recordEvent(name, numbers),
     facts: (by, { scannedAtMs }) => ({
       by,
-      isOn: memory.enabled && place.settings.values['layers.dreaming'],
+      isOn: memory.enabled && place.switches.isOn('layers.dreaming'),
       isDailyLog: place.settings.values.dailyLog,
       nowMs: now().getTime(),
       scannedAtMs,

@@ -103,12 +103,12 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
-  const { ports, session } = conversation;
-  if (isOn(ports, 'REVERIE_DISABLE_EXTRACTION') && isToBeKept(event, ports)) {
+  const { ports, place, session } = conversation;
+  if (place.switches.isOn('layers.extraction') && isToBeKept(event, ports)) {
     const { rememberSaid } = await import('./hook-extract.ts');
     await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
   }
-  if (!ports.takesContext || !isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
+  if (!ports.takesContext || !isRecallOn(place)) return NOTHING;
   const { recallForPrompt } = await import('./hook-recall.ts');
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
@@ -128,8 +128,8 @@ function isToBeKept({ text, transcriptFile }: Of<'prompt'>, ports: HookPorts): b
 }
 
 async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
-  const { ports, place, session } = conversation;
-  if (!isOn(ports, 'REVERIE_DISABLE_RECALL')) return NOTHING;
+  const { place, session } = conversation;
+  if (!isRecallOn(place)) return NOTHING;
   const own = event.file === null ? null : memoryKey(event.file, place);
   if (own !== null) {
     // The agent has read this memory itself: it need not be shown again.
@@ -197,7 +197,7 @@ async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
 }
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
-  if (!isOn(ports, 'REVERIE_DISABLE_EXTRACTION')) return;
+  if (!place.switches.isOn('layers.extraction')) return;
   const { extractSaid } = await import('./hook-extract.ts');
   const { openMemory } = await import('./open-memory.ts');
   const { transcriptBytes, transcriptHours } = place.limits.hooks;
@@ -227,6 +227,6 @@ async function settle(place: Place): Promise<void> {
   await Promise.all(scopes.folders.map((folder) => folder.close()));
 }
 
-function isOn({ environment }: HookPorts, killSwitch: string): boolean {
-  return environment[killSwitch] !== '1';
+function isRecallOn({ settings, switches }: Place): boolean {
+  return switches.isOn('layers.recall') && settings.values['recall.selector'] !== 'off';
 }

@@ -3,6 +3,7 @@
 import type { Usage } from '../conversation/message.ts';
 import type { Model, ModelCapabilities } from '../model/model.ts';
 import type { CacheBreak } from './cache-watch.ts';
+import type { Flags } from './flags.ts';
 import type { SessionState } from './host-state.ts';
 import type { Memory } from './memory.ts';
 import type { PlaceOptions } from './place.ts';
@@ -70,6 +71,8 @@ export interface SessionOptions extends Omit<PlaceOptions, 'directory' | 'bare'>
   readonly cacheControl?: boolean;
   /** The host's tools whose results can be had again by asking again: `read_file`, `run_command`. Only such results are cleared. */
   readonly clearableTools?: readonly string[];
+  /** A kill switch of the host's own for layers and mechanisms, asked before each run. */
+  readonly flags?: Flags;
   /** What `state()` gave: the session goes on, and sends the same bytes. */
   readonly resumed?: SessionState;
   /** One line for people: what was compacted, and what went wrong. */

@@ -38,6 +38,7 @@ import { chooseModel } from './choose-model.ts';
 import { openMemory } from './open-memory.ts';
 import { findPlace } from './place.ts';
 import { openSessionLog } from './session-log.ts';
+import { withFlags } from './with-flags.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
   const opened: Closers = [];
@@ -54,21 +55,24 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? { now: () => new Date() };
   const { now } = clock;
-  const place = findPlace(options);
-  const warnings: string[] = place.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
+  const found = findPlace(options);
+  const warnings: string[] = found.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
   const warn = (line: string): void => void warnings.push(line);
   /** Until the first turn, what goes wrong is told when the agent is opened; later, as it happens. */
   let tell = warn;
-  const keepsTranscript = options.transcript ?? place.settings.values.transcripts === 'on';
+  const keepsTranscript = options.transcript ?? found.settings.values.transcripts === 'on';
 
-  let model = await chooseModel(place, { model: options.model, environment });
+  let model = await chooseModel(found, { model: options.model, environment });
   const memory = await openMemory(options);
   opened.push(memory.close);
-  const log = await openSessionLog({ ...options, place, keepsTranscript, onProblem: warn });
+  const log = await openSessionLog({ ...options, place: found, keepsTranscript, onProblem: warn });
   opened.push(log.close);
   const isResumed = log.kept !== null;
-  const meter = openAgentMeter({ place, session: log.sessionId, isResumed, onProblem: warn });
+  const meter = openAgentMeter({ place: found, session: log.sessionId, isResumed, onProblem: warn });
   opened.push(meter.close);
+  /** Much is asked between two turns, when nobody listens: what the host said waits for the next one. */
+  const switched: string[] = [];
+  const place = withFlags(found, { flags: options.flags, ledger: meter, tell: (line) => switched.push(line) });
   const servers = await openAgentServers({
     place,
     cwd,
@@ -212,7 +216,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     async beforePrompt(prompt, signal) {
       const verdict = await hooks.promptComes(prompt, signal);
       attachments.add(verdict.attachments);
-      return verdict.blocked ?? remembering.promptComes(prompt);
+      const objection = verdict.blocked ?? remembering.promptComes(prompt);
+      for (const line of switched.splice(0)) tell(line);
+      return objection;
     },
     states: {
       ...layers.states,

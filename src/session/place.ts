@@ -9,6 +9,7 @@ import { checkMemoryRoot, expandHome } from '../store/check-root.ts';
 import { homeLayout, reverieHome } from '../store/home.ts';
 import { findProjectRoot, projectSlug } from '../store/project.ts';
 import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from '../store/settings.ts';
+import { type Switches, settingSwitches } from './switches.ts';
 
 export interface PlaceOptions {
   /** A memory folder that stands alone, without the global one. */
@@ -39,6 +40,8 @@ export interface Place {
   readonly slug: string;
   readonly settings: ResolvedSettings;
   readonly limits: Limits;
+  /** Of layers and mechanisms; in a session, the host's word among them. */
+  readonly switches: Switches;
   /** Project first. Empty when memory is off. */
   readonly folders: readonly ScopeFolder[];
   readonly offReason: string | null;
@@ -62,7 +65,8 @@ export function findPlace(options: PlaceOptions = {}): Place {
     trusted: isTrusted(home, projectRoot),
   });
   const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
-  const shared = { home, userHome, projectRoot, slug, settings, limits: settings.limits };
+  const switches = settingSwitches(settings.values);
+  const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits };
   const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
   const cached = (scope: MemoryScope, path: string): ScopeFolder => {

@@ -10,6 +10,7 @@ import {
   type ObjectCheck,
   onlyRestrictions,
 } from './settings-objects.ts';
+import { SWITCHES } from './settings-switches.ts';
 
 /** What a path, an endpoint or a command points at can do harm; a project may name one only after the user trusted it. */
 export type SettingKind =
@@ -125,79 +126,12 @@ export const SETTINGS = {
     check: checkResultLimits,
     description: 'Characters of a tool’s result before it goes to a file, by tool: `{ "Bash": 60000 }`.',
   },
-  'layers.toolResults': {
-    kind: 'boolean',
-    description: 'Whether long results go to files; REVERIE_DISABLE_TOOL_RESULTS=1 switches it off.',
-    env: 'REVERIE_DISABLE_TOOL_RESULTS',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.microcompact': {
-    kind: 'boolean',
-    description: 'Whether old results are cleared; REVERIE_DISABLE_MICROCOMPACT=1 switches it off.',
-    env: 'REVERIE_DISABLE_MICROCOMPACT',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.notes': {
-    kind: 'boolean',
-    description: 'Whether notes of the session are kept for compaction; REVERIE_DISABLE_NOTES=1 switches it off.',
-    env: 'REVERIE_DISABLE_NOTES',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.compaction': {
-    kind: 'boolean',
-    description: 'Whether a full window is summarised by itself; REVERIE_DISABLE_COMPACTION=1 switches it off.',
-    env: 'REVERIE_DISABLE_COMPACTION',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.collapse': {
-    kind: 'boolean',
-    description:
-      'Whether finished work is folded into a line each when the window is nearly full, in place of compaction by itself.',
-    default: false,
-  },
-  'layers.snip': {
-    kind: 'boolean',
-    description: 'Whether a range of the conversation can be taken out by hand.',
-    default: false,
-  },
-  'layers.recall': {
-    kind: 'boolean',
-    description: 'Whether memories join the conversation by themselves; REVERIE_DISABLE_RECALL=1 switches it off.',
-    env: 'REVERIE_DISABLE_RECALL',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.extraction': {
-    kind: 'boolean',
-    description:
-      'Whether what is worth keeping is saved from the conversation; REVERIE_DISABLE_EXTRACTION=1 switches it off.',
-    env: 'REVERIE_DISABLE_EXTRACTION',
-    turnedOffByEnv: true,
-    default: true,
-  },
-  'layers.dreaming': {
-    kind: 'boolean',
-    description:
-      'Whether memory is consolidated by itself after a day with enough sessions; REVERIE_DISABLE_DREAMING=1 switches it off.',
-    env: 'REVERIE_DISABLE_DREAMING',
-    turnedOffByEnv: true,
-    default: true,
-  },
+  ...SWITCHES,
   'dreaming.mode': {
     kind: 'choice',
     choices: ['apply', 'review'],
     description: 'Whether a dream lands what the rules allow, or leaves all of it in the inbox until you approve it.',
     default: 'apply',
-  },
-  dailyLog: {
-    kind: 'boolean',
-    description:
-      'For assistants that run for weeks: what happens goes to a log a day, and a nightly dream distils it into memories.',
-    default: false,
   },
   prices: {
     kind: 'object',

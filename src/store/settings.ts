@@ -22,6 +22,7 @@ export {
   type PermissionSettings,
 } from './settings-objects.ts';
 export { MANAGED_SETTINGS_FILE, type SettingProblem, type SettingSource } from './settings-sources.ts';
+export { SWITCHES, type SwitchName } from './settings-switches.ts';
 export {
   allSettings,
   type GatheredName,

@@ -49,7 +49,13 @@ interface Story {
   answer(report?: ForkReport): Promise<void>;
 }
 
-function story(given: { readonly resumed?: ExtractionState; readonly entries?: readonly Entry[] } = {}): Story {
+function story(
+  given: {
+    readonly resumed?: ExtractionState;
+    readonly entries?: readonly Entry[];
+    readonly isOn?: () => boolean;
+  } = {},
+): Story {
   let entries: readonly Entry[] = given.entries ?? [];
   const waiting: ((report: ForkReport) => void)[] = [];
   const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
@@ -61,7 +67,7 @@ function story(given: { readonly resumed?: ExtractionState; readonly entries?: r
     });
   }
   const ports: ExtractionPorts = {
-    isOn: () => true,
+    isOn: given.isOn ?? (() => true),
     everyTurns: () => undefined,
     entries: () => entries,
     snapshot: () => ({ entries, fork }),
@@ -117,6 +123,19 @@ describe('what waits while one runs', () => {
     for (let run = 0; run < 3; run++) await answer();
     await extraction.close(PATIENT);
     expect(asked).toEqual([[MOOD], [FRIDAYS], [TABS, 'What else?']]);
+  });
+
+  it('does not begin where extraction was switched off meanwhile', async () => {
+    let isOn = true;
+    const { extraction, asked, say, answer } = story({ isOn: () => isOn });
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    say(entry('u2', FRIDAYS), entry('a2'));
+    extraction.answered();
+    isOn = false;
+    await answer();
+    await extraction.close(PATIENT);
+    expect(asked).toEqual([[MOOD]]);
   });
 
   it('is kept without a model by who does not wait, each wish once', async () => {

@@ -122,6 +122,8 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   }
 
   async function run({ trigger, reason, snapshot }: Stashed): Promise<void> {
+    // It may have been switched off while this waited.
+    if (!ports.isOn()) return;
     const span = spanIn(snapshot.entries);
     const means = decideMeans({ trigger, span, isLeaving: stop.signal.aborted, isPaused: breaker.isPaused() });
     if (means.kind === 'nothing') return;
