@@ -16,7 +16,9 @@ import {
   type DreamerWork,
   type Dreaming,
   type DreamProgress,
+  UNDER_WAY,
 } from '../layers/6-dreaming/index.ts';
+import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { Model } from '../model/model.ts';
 import { priceOf } from '../model/prices.ts';
 import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
@@ -24,7 +26,7 @@ import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
 import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
 import { dreamMeter, warmTokensOf } from './dream-meter.ts';
-import { dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
+import { type DreamPlace, dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
 import { dreamRooms } from './dream-room.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -56,27 +58,60 @@ export interface SessionDreaming extends AgentDream {
 export function openAgentDream(session: DreamSession, { byItself }: { readonly byItself: boolean }): SessionDreaming {
   const { memory } = session;
   const listeners = new Set<(progress: DreamProgress) => void>();
-  let opened: Dreaming | null = null;
+  const opened = new Map<MemoryScope, Dreaming>();
+  let latest: DreamProgress | null = null;
+  /** The gates are being asked; whoever stops dreaming takes that back. */
+  let asking: { isStopped: boolean } | null = null;
+
+  const isFree = () => [...opened.values()].every((dreaming) => !dreaming.isUnderWay());
+  const onProgress = (progress: DreamProgress) => {
+    latest = progress;
+    for (const listen of listeners) listen(progress);
+  };
 
   /** The folder may come into being during the session. */
-  function dreaming(): Dreaming | null {
-    const folder = opened === null && memory.enabled ? dreamFolder(memory, 'project') : null;
-    if (folder !== null) opened = open(session, { folder, listeners });
-    return opened;
+  function dreamingOf(scope: MemoryScope): Dreaming | null {
+    const known = opened.get(scope);
+    const folder = known === undefined && memory.enabled ? dreamFolder(memory, scope) : null;
+    if (folder === null) return known ?? null;
+    const dreaming = open(session, { scope, folder, onProgress, isFree });
+    opened.set(scope, dreaming);
+    return dreaming;
+  }
+
+  /** One dream at a time: the project's comes first, and the global one another time, once nothing is due here. */
+  async function ask(question: { readonly isStopped: boolean }): Promise<void> {
+    for (const scope of ['project', 'global'] as const) {
+      const dreaming = question.isStopped ? null : dreamingOf(scope);
+      const decision = dreaming === null ? undefined : await dreaming.answered();
+      if (decision === null || decision?.kind === 'dream') return;
+    }
   }
 
   return {
     answered() {
-      if (byItself) dreaming()?.answered();
+      if (!byItself || asking !== null || !isFree()) return;
+      asking = { isStopped: false };
+      void ask(asking)
+        // The conversation goes on without dreams.
+        .catch(() => {})
+        .finally(() => {
+          asking = null;
+        });
     },
     async start(wanted) {
-      const found = dreaming();
+      if (!isFree()) return { begun: false, line: UNDER_WAY };
+      const found = dreamingOf('project');
       if (found !== null) return found.start(wanted ?? modeOf(session.place));
       const line = memory.enabled ? 'There are no memories of this project to dream about yet.' : `${memory.offReason}`;
       return { begun: false, line };
     },
-    progress: () => opened?.progress() ?? null,
-    stop: async () => (await opened?.stop()) ?? false,
+    progress: () => latest,
+    async stop() {
+      if (asking !== null) asking.isStopped = true;
+      const stopped = await Promise.all([...opened.values()].map((dreaming) => dreaming.stop()));
+      return stopped.includes(true);
+    },
     onProgress(listen) {
       listeners.add(listen);
       return () => listeners.delete(listen);
@@ -90,18 +125,17 @@ function modeOf({ settings }: Place): 'apply' | 'review' {
 
 function open(
   session: DreamSession,
-  { folder, listeners }: { readonly folder: string; readonly listeners: Iterable<(progress: DreamProgress) => void> },
+  facts: Pick<DreamPlace, 'scope' | 'folder' | 'onProgress'> & { readonly isFree: () => boolean },
 ): Dreaming {
   const { place, memory, log, now, meter } = session;
+  const { scope, folder, onProgress, isFree } = facts;
   const shared = dreamPorts({
-    ...{ place, memory, folder, now, scope: 'project', sessionId: log.sessionId },
+    ...{ place, memory, folder, now, scope, sessionId: log.sessionId, onProgress },
     recordEvent: meter.recordEvent,
-    onProgress(progress) {
-      for (const listen of listeners) listen(progress);
-    },
   });
   return createDreaming({
     ...shared,
+    isFree,
     model: () => session.model().name,
     mode: () => modeOf(place),
     rooms: async () =>

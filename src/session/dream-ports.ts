@@ -10,7 +10,7 @@ import { settleDeadDreams } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../store/dream-progress.ts';
 import { newDreamId, pruneDreamRecords, readDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
-import { countSessionsSince } from '../store/sessions-since.ts';
+import { countingSessionsSince } from '../store/sessions-since.ts';
 import { hasMemories, openDreamCopy } from './dream-copy.ts';
 import { findEvidence } from './dream-evidence.ts';
 import { directiveFor } from './dream-hints.ts';
@@ -109,7 +109,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       lastDream: lock.lastDream,
       look: lock.look,
       countSessions: (sinceMs) =>
-        countSessionsSince({
+        countingSessionsSince({
           home: place.home,
           projects: scope === 'global' ? 'all' : { slug: place.slug },
           sinceMs,

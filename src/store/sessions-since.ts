@@ -3,6 +3,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
+import { atOnce, type Steps } from '../lib/in-turns.ts';
 import { homeLayout, isSessionId, projectLayout } from './home.ts';
 import { storageError } from './storage-error.ts';
 
@@ -18,8 +19,12 @@ export interface SessionsSince {
   readonly most: number;
 }
 
-/** A sub-agent's transcript lies in the folder of its session, and does not count. */
 export function countSessionsSince(options: SessionsSince): number {
+  return atOnce(countingSessionsSince(options));
+}
+
+/** A file a step: of all projects there may be thousands. A sub-agent's transcript lies in the folder of its session, and does not count. */
+export function* countingSessionsSince(options: SessionsSince): Steps<number> {
   const { projects } = homeLayout(options.home);
   const sinceMs = options.sinceMs ?? Number.NEGATIVE_INFINITY;
   const folders =
@@ -29,6 +34,7 @@ export function countSessionsSince(options: SessionsSince): number {
   let count = 0;
   for (const folder of folders) {
     for (const name of namesIn(folder)) {
+      yield;
       if (count >= options.most) return count;
       const id = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : '';
       if (!isSessionId(id) || id === options.except) continue;

@@ -1,6 +1,15 @@
 /** Dreams beside a conversation, over HTTP with the real SDK: forks on its warm prefix that nobody waits for. */
 
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,6 +31,7 @@ import {
   isDream,
   MERGE_LIST,
   MERGED,
+  memoryText,
   putMemories,
   RELEASE,
   says,
@@ -84,10 +94,11 @@ async function say(agent: SteerableAgent, prompt: string): Promise<AgentEvent[]>
   return events;
 }
 
-/** Sessions that others have had since. */
-function otherSessions(count: number): void {
+/** Sessions that others have had since, here or in another project. */
+function otherSessions(count: number, project?: string): void {
   const { slug, home } = findPlace(place());
-  const { folder: sessions } = projectLayout(home, slug);
+  const { folder: sessions } = projectLayout(home, project ?? slug);
+  mkdirSync(sessions, { recursive: true });
   for (let at = 0; at < count; at++) {
     writeFileSync(join(sessions, `00000000-0000-4000-8000-00000000000${at}.jsonl`), '');
   }
@@ -172,6 +183,79 @@ describe('after an answer', () => {
     await agent.close();
     expect(dreams()).toHaveLength(3);
     expect(statSync(join(folder, '.consolidate-lock')).mtimeMs).toBe(before);
+  });
+});
+
+describe('the global memory', () => {
+  const globalFolder = () => join(root, 'home', 'memory');
+  const TEA = memoryText({ name: 'Tea', description: 'Drinks tea', type: 'user', body: 'Drinks green tea.' });
+  const LIST = [
+    { action: 'unlist', file: 'user_tea.md', reason: 'Rare.', evidence: [{ from: 'user_tea.md', quote: 'green tea' }] },
+  ];
+  const tidying = dreamer({ read: ['user_tea.md'], writes: {}, list: { changes: LIST } });
+  /** Which of the two each request of a dreamer was about. */
+  let asked: string[];
+
+  beforeEach(async () => {
+    asked = [];
+    putMemories(globalFolder(), { 'user_tea.md': TEA });
+    await serve((request) => {
+      const isGlobal = existsSync(join(copyOf(request), 'user_tea.md'));
+      asked.push(isGlobal ? 'global' : 'project');
+      return (isGlobal ? tidying : merging)(request);
+    });
+  });
+  const dreamtOf = (agent: SteerableAgent, scope: string) =>
+    vi.waitFor(() => expect(agent.dream.progress()).toMatchObject({ scope, status: 'completed' }), { timeout: 20_000 });
+
+  it('has its turn after the project’s, at another answer, with a lock, a time and a record of its own', async () => {
+    otherSessions(5);
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    await dreamtOf(agent, 'project');
+    const before = statSync(join(folder, '.consolidate-lock')).mtimeMs;
+    expect(readdirSync(globalFolder())).not.toContain('.consolidate-lock');
+    await say(agent, 'And now?');
+    await dreamtOf(agent, 'global');
+    expect(asked).toEqual([...Array(3).fill('project'), ...Array(3).fill('global')]);
+    expect(statSync(join(folder, '.consolidate-lock')).mtimeMs).toBe(before);
+    const [record] = readDreamRecords(globalFolder()).records;
+    expect(record).toMatchObject({
+      by: 'itself',
+      status: 'completed',
+      changes: [{ file: 'user_tea.md', state: 'landed' }],
+    });
+    const told = (await say(agent, 'Thanks.')).flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+    expect(told).toContainEqual(expect.stringContaining('Dreamt of the global memory: 1 unlisted (user_tea.md)'));
+    await say(agent, 'Bye.');
+    expect(asked).toHaveLength(6);
+  });
+
+  it.each([
+    [3, 2, ['global', 'global', 'global']],
+    [2, 2, []],
+  ])('goes by the sessions of every project: %i here and %i elsewhere', async (here, elsewhere, wanted) => {
+    otherSessions(here);
+    otherSessions(elsewhere, 'another');
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    if (wanted.length > 0) await dreamtOf(agent, 'global');
+    await say(agent, 'And now?');
+    await agent.close();
+    expect(asked).toEqual(wanted);
+  });
+
+  it('is stopped like any other, and meanwhile none begins by hand', async () => {
+    await server?.close();
+    await serve(() => ({ hang: true }));
+    otherSessions(5, 'another');
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    await vi.waitFor(() => expect(agent.dream.progress()).toMatchObject({ scope: 'global' }), { timeout: 20_000 });
+    expect(await agent.dream.start()).toMatchObject({ begun: false, line: expect.stringContaining('under way') });
+    expect(await agent.dream.stop()).toBe(true);
+    expect(openDreamLock(globalFolder()).look()).toMatchObject({ heldBy: null, lastAtMs: null, failures: 1 });
+    expect(openDreamLock(folder).look()).toMatchObject({ failures: 0 });
   });
 });
 

@@ -1,5 +1,6 @@
 /** What a dream says of itself when it has ended: one line for the user, with the files and the way back. */
 
+import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import type { LandingMode } from './ports.ts';
 
@@ -7,17 +8,18 @@ const NAMED_FILES = 6;
 
 export function closingLine(
   record: Pick<DreamRecord, 'id' | 'status' | 'problem' | 'change' | 'changes'>,
-  facts: { readonly mode: LandingMode; readonly remarks: readonly string[] },
+  facts: { readonly mode: LandingMode; readonly remarks: readonly string[]; readonly scope?: MemoryScope },
 ): string {
   const { status, problem } = record;
-  if (status === 'killed') return 'The dream was stopped; nothing was changed.';
+  const of = facts.scope === 'global' ? ' of the global memory' : '';
+  if (status === 'killed') return `The dream${of} was stopped; nothing was changed.`;
   const { landed, waiting, refused } = countsOf(record);
   const waits =
     waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: reverie dream show ${record.id}`];
   if (status !== 'completed') {
     const what =
       record.change === null ? 'nothing was changed' : `what it changed: reverie memory diff ${record.change}`;
-    return ['The dream failed', what, ...waits, problem ?? 'no reason is known'].join('; ');
+    return [`The dream${of} failed`, what, ...waits, problem ?? 'no reason is known'].join('; ');
   }
   const parts = [
     landed === 0 ? 'nothing was changed' : `${summaryOf(record.changes)} (${namesOf(record.changes)})`,
@@ -26,7 +28,7 @@ export function closingLine(
     ...(facts.remarks.length === 0 ? [] : [remarkOf(facts.remarks)]),
     ...(record.change === null ? [] : [`undo with: reverie memory undo ${record.change}`]),
   ];
-  const lead = facts.mode === 'dry-run' ? 'Dry run, nothing was kept: ' : 'Dreamt: ';
+  const lead = facts.mode === 'dry-run' ? 'Dry run, nothing was kept: ' : `Dreamt${of}: `;
   return `${lead}${parts.join('; ')}`;
 }
 

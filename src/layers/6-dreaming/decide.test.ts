@@ -55,8 +55,9 @@ function decide(situation: Situation): { decision: DreamDecision; asked: string[
       asked.push('look');
       return situation.look;
     },
-    countSessions: (sinceMs) => {
+    *countSessions(sinceMs) {
       asked.push(`sessions since ${sinceMs}`);
+      yield;
       return situation.sessions;
     },
   };

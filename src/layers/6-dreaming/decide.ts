@@ -1,5 +1,6 @@
 /** Whether a dream begins now. The cheapest question first: after a normal turn one stat answers. */
 
+import { atOnce, type Steps } from '../../lib/in-turns.ts';
 import type { Limits } from '../../limits.ts';
 import type { DreamHolder, LastConsolidation } from '../../store/consolidate-lock.ts';
 import type { DreamLook } from '../../store/dream-lock.ts';
@@ -44,16 +45,21 @@ export interface DreamFacts {
   lastDream(): LastConsolidation;
   /** A few small reads. */
   look(): DreamLook;
-  /** A listing and a stat a session. Who answers remembers when, for `scannedAtMs`. */
-  countSessions(sinceMs: number | null): number;
+  /** A listing and a stat a session, in steps. Who answers remembers when, for `scannedAtMs`. */
+  countSessions(sinceMs: number | null): Steps<number>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export function decideDream(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+  return atOnce(deciding(facts, limits));
+}
+
+/** The same in steps, all of them for counting sessions: before that it has decided at once, or never asks. */
+export function* deciding(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   if (!facts.isOn) return { kind: 'wait', reason: 'off' };
-  return facts.by === 'itself' ? decideByItself(facts, limits) : decideByHand(facts.look());
+  return facts.by === 'itself' ? yield* decidingByItself(facts, limits) : decideByHand(facts.look());
 }
 
 /** Whoever asks for a dream, or lets a timer ask, has decided about time and cost. */
@@ -62,7 +68,7 @@ function decideByHand(look: DreamLook): DreamDecision {
   return { kind: 'dream', sinceMs: look.lastAtMs };
 }
 
-function decideByItself(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+function* decidingByItself(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   const { nowMs } = facts;
   if (facts.isDailyLog) return { kind: 'wait', reason: 'daily-log' };
   const everyMs = limits.everyHours * HOUR_MS;
@@ -75,10 +81,10 @@ function decideByItself(facts: DreamFacts, limits: Limits['dreaming']): DreamDec
   if (isWithin(facts.scannedAtMs, scanMs, nowMs)) {
     return { kind: 'wait', reason: 'scanned-lately', untilMs: facts.scannedAtMs! + scanMs };
   }
-  return decideFromLook(facts, limits);
+  return yield* decidingFromLook(facts, limits);
 }
 
-function decideFromLook(facts: DreamFacts, limits: Limits['dreaming']): DreamDecision {
+function* decidingFromLook(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   const { nowMs } = facts;
   const look = facts.look();
   if (look.heldBy) return { kind: 'wait', reason: 'someone-else-dreams', holder: look.heldBy };
@@ -90,7 +96,7 @@ function decideFromLook(facts: DreamFacts, limits: Limits['dreaming']): DreamDec
   if (untilMs !== null && isWithin(look.failedAtMs, untilMs - look.failedAtMs!, nowMs)) {
     return { kind: 'wait', reason: 'backing-off', untilMs, failures: look.failures, problem: look.problem };
   }
-  const sessions = facts.countSessions(look.lastAtMs);
+  const sessions = yield* facts.countSessions(look.lastAtMs);
   if (sessions < limits.sessions) {
     return { kind: 'wait', reason: 'too-few-sessions', sessions, needed: limits.sessions };
   }

@@ -1,13 +1,14 @@
 /**
  * Layer 6, dreaming: a memory folder is consolidated while nobody waits for it.
  *
- * When      after a final answer, a day after the last dream and five sessions later; by hand or by a timer at any time.
+ * When      after a final answer, a day after the last dream of that folder and five sessions later; by hand or by a timer at any time.
  * Cost      one fork, or a conversation of its own, bounded by rounds, minutes and tokens; a normal answer costs one stat.
  * Prevents  an index that outgrows the window, and recalling what is stale, doubled or contradicted.
  * On error  nothing is changed, the time is given back, and the next one waits: an hour, six, a day.
  */
 
-import { type DreamDecision, type DreamFacts, type DreamRoom, decideDream, decideRoom } from './decide.ts';
+import { inTurns, type Steps } from '../../lib/in-turns.ts';
+import { type DreamDecision, type DreamFacts, type DreamRoom, decideRoom, deciding } from './decide.ts';
 import type { DreamingPorts, DreamRequest, LandingMode } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
 import { type DreamOutcome, runDream } from './run.ts';
@@ -22,9 +23,13 @@ export type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './prop
 export { retirements } from './retire.ts';
 export { type DreamOutcome, runDream } from './run.ts';
 
+export const UNDER_WAY = 'A dream is under way already: /tasks shows it.';
+
 export interface SessionDreamPorts extends DreamingPorts {
   /** What the gates ask about; `countSessions` is watched here. */
   facts(by: 'itself' | 'hand', state: DreamingState): DreamFacts;
+  /** Whether no other dream of this session goes on: asked right before one begins by itself. */
+  isFree(): boolean;
   /** What the caps leave for a dream by itself, beside what it is expected to take. */
   rooms(): Promise<readonly DreamRoom[]>;
   /** How a dream by itself lands. */
@@ -34,12 +39,13 @@ export interface SessionDreamPorts extends DreamingPorts {
 }
 
 export interface Dreaming {
-  /** The model gave its final answer. Returns at once and never throws; null when the gates could not be asked. */
-  answered(): DreamDecision | null;
+  /** The model gave its final answer. Never rejects; null when one is under way, and when the gates could not be asked. */
+  answered(): Promise<DreamDecision | null>;
   /** By hand; answers when it has begun, or why it has not. */
   start(mode: Exclude<LandingMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
   progress(): DreamProgress | null;
-  /** Ends the one under way and waits for that; false when there is none. */
+  isUnderWay(): boolean;
+  /** Ends the one under way and waits for that; false when there is none. One that was about to begin does not. */
   stop(): Promise<boolean>;
 }
 
@@ -47,6 +53,8 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
   let state = EMPTY_STATE;
   let latest: DreamProgress | null = null;
   let running: { readonly stop: AbortController; readonly done: Promise<DreamOutcome> } | null = null;
+  /** The gates are being asked; whoever stops dreaming takes that back. */
+  let asking: { isStopped: boolean } | null = null;
 
   const ports: DreamingPorts = {
     ...given,
@@ -56,13 +64,13 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     },
   };
 
-  function decide(): DreamDecision {
+  function* decide(): Steps<DreamDecision> {
     const facts = given.facts('itself', state);
     const countSessions: DreamFacts['countSessions'] = (sinceMs) => {
       state = { scannedAtMs: facts.nowMs };
       return facts.countSessions(sinceMs);
     };
-    return decideDream({ ...facts, countSessions }, given.limits);
+    return yield* deciding({ ...facts, countSessions }, given.limits);
   }
 
   /** Whoever asks for one has decided about its cost. */
@@ -90,18 +98,24 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
   }
 
   return {
-    answered() {
-      if (running !== null) return null;
+    async answered() {
+      if (running !== null || asking !== null) return null;
+      const question = { isStopped: false };
+      asking = question;
       try {
-        const decision = decide();
-        if (decision.kind === 'dream') void begin({ by: 'itself', mode: given.mode() });
+        const decision = await inTurns(decide());
+        if (decision.kind !== 'dream') return decision;
+        if (question.isStopped || running !== null || !given.isFree()) return null;
+        void begin({ by: 'itself', mode: given.mode() });
         return decision;
       } catch {
         return null;
+      } finally {
+        asking = null;
       }
     },
     async start(mode) {
-      if (running !== null) return { begun: false, line: 'A dream is under way already: /tasks shows it.' };
+      if (running !== null) return { begun: false, line: UNDER_WAY };
       if (!given.facts('hand', state).isOn) {
         return { begun: false, line: 'Dreaming is off: see `reverie settings layers.dreaming`.' };
       }
@@ -116,7 +130,9 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
       return { begun: true, line: outcome?.closing ?? '' };
     },
     progress: () => latest,
+    isUnderWay: () => running !== null,
     async stop() {
+      if (asking !== null) asking.isStopped = true;
       const current = running;
       if (current === null) return false;
       current.stop.abort();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Steps } from '../../lib/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
 import type { DreamRecord } from '../../store/dream-record.ts';
 import type { DreamRoom, SessionDreamPorts } from './index.ts';
@@ -34,6 +35,11 @@ const STEPS = [
   'isStopAsked',
 ] as const;
 type Step = (typeof STEPS)[number];
+
+function* counting(sessions: number): Steps<number> {
+  yield;
+  return sessions;
+}
 
 /** Ports that tell what was asked of them, and fail where they are told to. */
 function fakePorts(
@@ -129,10 +135,11 @@ function fakePorts(
       };
       return {
         ...{ by: 'itself', isOn: true, isDailyLog: false, nowMs: NOW.getTime(), scannedAtMs: null },
-        ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => 5 },
+        ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => counting(5) },
       };
     },
     mode: () => 'apply',
+    isFree: () => true,
     rooms: async () => [{ cap: 'day', unit: 'tokens', needed: 1, left: 1 }],
     tell: (line) => void asked.push(`told ${line}`),
   };
@@ -282,8 +289,11 @@ describe('in a session', () => {
   it('one dream at a time, told when it has ended', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming(ports);
-    expect(dreaming.answered()).toMatchObject({ kind: 'dream' });
-    expect(dreaming.answered()).toBeNull();
+    const begun = dreaming.answered();
+    // While the gates are asked, and once it goes on.
+    expect(await dreaming.answered()).toBeNull();
+    expect(await begun).toMatchObject({ kind: 'dream' });
+    expect([await dreaming.answered(), dreaming.isUnderWay()]).toEqual([null, true]);
     expect((await dreaming.start('apply')).begun).toBe(false);
     await dreaming.stop();
     expect(asked.filter((each) => each === 'take')).toHaveLength(1);
@@ -291,18 +301,28 @@ describe('in a session', () => {
     expect(await dreaming.stop()).toBe(false);
   });
 
-  it('counts sessions once and remembers when', () => {
+  it('does not begin once it was stopped, or while another goes on, though the gates were asked before', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const stopped = createDreaming(ports);
+    const begun = stopped.answered();
+    expect(await stopped.stop()).toBe(false);
+    expect(await begun).toBeNull();
+    expect(await createDreaming({ ...ports, isFree: () => false }).answered()).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  it('counts sessions once and remembers when', async () => {
     const { ports } = fakePorts();
     const scanned: (number | null)[] = [];
     const dreaming = createDreaming({
       ...ports,
       facts(by, state) {
         scanned.push(state.scannedAtMs);
-        return { ...ports.facts(by, state), countSessions: () => 0, scannedAtMs: state.scannedAtMs };
+        return { ...ports.facts(by, state), countSessions: () => counting(0), scannedAtMs: state.scannedAtMs };
       },
     });
-    expect(dreaming.answered()).toMatchObject({ reason: 'too-few-sessions' });
-    expect(dreaming.answered()).toMatchObject({ reason: 'scanned-lately' });
+    expect(await dreaming.answered()).toMatchObject({ reason: 'too-few-sessions' });
+    expect(await dreaming.answered()).toMatchObject({ reason: 'scanned-lately' });
     expect(scanned).toEqual([null, NOW.getTime()]);
   });
 
@@ -314,9 +334,9 @@ describe('in a session', () => {
         throw new Error('no disk');
       },
     });
-    expect(blind.answered()).toBeNull();
+    expect(await blind.answered()).toBeNull();
     const dreaming = createDreaming(ports);
-    expect(dreaming.answered()).toMatchObject({ kind: 'dream' });
+    expect(await dreaming.answered()).toMatchObject({ kind: 'dream' });
     await dreaming.stop();
     expect(await dreaming.start('review')).toMatchObject({
       begun: false,
@@ -331,7 +351,7 @@ describe('room for a dream', () => {
   it('is asked for before a dream by itself: without it there is no lock, no failure, and a line in the ledger', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
-    dreaming.answered();
+    await dreaming.answered();
     await vi.waitFor(() => expect(asked).toEqual(['event dream-no-room']));
     expect(dreaming.progress()).toBeNull();
   });
@@ -350,7 +370,7 @@ describe('room for a dream', () => {
       throw new Error('the ledger is locked');
     };
     const dreaming = createDreaming({ ...ports, rooms });
-    dreaming.answered();
+    await dreaming.answered();
     await vi.waitFor(async () => expect(await dreaming.stop()).toBe(false));
     expect(asked).toEqual([]);
   });

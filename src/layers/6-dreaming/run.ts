@@ -78,7 +78,7 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
     }
   }
   await letGo(hold, { course, mode: request.mode, now: ports.now() });
-  const closing = closingLine(record, { mode: request.mode, remarks: course.remarks });
+  const closing = closingLine(record, { mode: request.mode, remarks: course.remarks, scope: ports.scope });
   await ports.clearProgress(id).catch(() => {});
   tracker.ended({ status: record.status, closing, files: changedFiles(record) });
   ports.record({ name: EVENTS[course.status], numbers: numbersOf(record) });
