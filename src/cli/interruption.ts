@@ -1,5 +1,6 @@
 /** Ctrl-C, done well: what waits is woken, what writes may finish, what was left lying about is removed. */
 
+import { closeSync } from 'node:fs';
 import { TERMINAL_LIMITS } from '../limits.ts';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -15,6 +16,16 @@ export interface Interruption {
   allow(milliseconds: number): void;
   /** While another program has the terminal, Ctrl-C is that program's to answer. */
   leaveKeyboardTo<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+function closeStandardStreams(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // Closed already.
+    }
+  }
 }
 
 export function watchInterruption(target: NodeJS.Process): Interruption {
@@ -43,6 +54,8 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     if (name === 'SIGINT' && isKeyboardElsewhere) return;
     const isSecond = code !== undefined;
     code ??= SIGNALS[name];
+    // Node aborts at the exit where it cannot set a terminal back that is gone.
+    if (name === 'SIGHUP' && !isSecond) target.once('exit', closeStandardStreams);
     if (isSecond) exitNow();
     controller.abort();
     // A write under way ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.

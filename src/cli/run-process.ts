@@ -32,14 +32,19 @@ export async function runProcess(target: NodeJS.Process, rows: readonly CommandR
   target.exit(interruption.exitCode() ?? code);
 }
 
-/** `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. */
+/**
+ * `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. Whose window was closed is told by a
+ * signal, too, and what an interrupted command still has to save matters more than where it could have said so.
+ */
 function endOnBrokenOutput(target: NodeJS.Process, interruption: Interruption): void {
   target.stdout.on('error', (error) => {
+    if (interruption.signal.aborted) return;
     interruption.runCleanups();
     if (errnoOf(error) === 'EPIPE') target.exit(0);
     target.stderr.write(`reverie: The output could not be written: ${error.message}\n`, () => target.exit(1));
   });
   target.stderr.on('error', () => {
+    if (interruption.signal.aborted) return;
     interruption.runCleanups();
     target.exit(1);
   });

@@ -34,6 +34,8 @@ export interface TmuxTerminal {
   modes(): Promise<{ readonly isRaw: boolean; readonly isCursorShown: boolean }>;
   /** Processes that were started from here and still run, by their command lines. */
   processes(): readonly string[];
+  /** As by closing the window. */
+  hangUp(): void;
   close(): void;
 }
 
@@ -113,6 +115,7 @@ export function openTerminal(options: {
       return { isRaw: !seen.includes('mode:0:'), isCursorShown };
     },
     processes: () => markedProcesses(mark),
+    hangUp: () => void tmux('kill-server'),
     close() {
       try {
         tmux('kill-server');

@@ -27,6 +27,8 @@ export type Action =
   | { readonly kind: 'opening' }
   /** The agent stands ready. */
   | { readonly kind: 'opened'; readonly facts: Partial<SessionFacts>; readonly nowMs: number }
+  /** What had the session for itself has ended. */
+  | { readonly kind: 'freed'; readonly nowMs: number }
   /** All that was started has ended. */
   | { readonly kind: 'settled'; readonly nowMs: number }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
@@ -84,7 +86,8 @@ export type Effect =
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }
   | { readonly kind: 'remember'; readonly text: string }
   | { readonly kind: 'redraw' }
-  | { readonly kind: 'leave' };
+  /** `waits`: for what a model is still asked about in the background. */
+  | { readonly kind: 'leave'; readonly waits: boolean };
 
 export interface Step {
   readonly state: ChatState;

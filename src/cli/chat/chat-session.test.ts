@@ -26,7 +26,12 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 type Turn = (facts: { readonly options: AgentOptions; readonly signal: AbortSignal }) => AsyncIterable<AgentEvent>;
 
-type Closing = (facts: { readonly options: AgentOptions; readonly dream: (progress: DreamProgress) => void }) => void;
+type Closing = (facts: {
+  readonly options: AgentOptions;
+  readonly dream: (progress: DreamProgress) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly id: string;
+}) => unknown;
 
 function open(turn: Turn, closing?: Closing) {
   const actions: Action[] = [];
@@ -40,9 +45,11 @@ function open(turn: Turn, closing?: Closing) {
     nowMs: () => 0,
     dispatch: (action) => void actions.push(action),
     async openAgent(options) {
+      if (options.resume === 'broken') throw new Error('cannot be opened');
       opened.push(options);
+      const id = options.resume ?? `session-${opened.length}`;
       const agent: Partial<SteerableAgent> = {
-        sessionId: `session-${opened.length}`,
+        sessionId: id,
         model: String(options.model),
         cwd: root,
         permissionMode: 'plan',
@@ -59,7 +66,9 @@ function open(turn: Turn, closing?: Closing) {
           },
         },
         send: (_, sending) => turn({ options, signal: sending!.signal! }),
-        close: async () => closing?.({ options, dream: tell }),
+        async close(how) {
+          await closing?.({ options, dream: tell, signal: how?.signal, id });
+        },
       };
       return agent as SteerableAgent;
     },
@@ -76,7 +85,7 @@ describe('a session of the chat', () => {
     const { session, actions, listening } = open(async function* () {});
     await session.open();
     await session.open({ resume: 'other' });
-    expect(listening.size).toBe(1);
+    await expect.poll(() => listening.size).toBe(1);
     const progress = { id: 'd1', status: 'running', rounds: 1, files: [] } as unknown as DreamProgress;
     for (const listen of listening) listen(progress);
     expect(actions.at(-1)).toEqual({ kind: 'dream', progress });
@@ -102,6 +111,61 @@ describe('a session of the chat', () => {
     const before = actions.length;
     expect(await session.close()).toEqual(['The dream was stopped.', 'Saved a memory.']);
     expect(actions).toHaveLength(before);
+  });
+
+  it('lets one session end beside the next, and tells of it when it has', async () => {
+    const ends: (() => void)[] = [];
+    const { session, actions, opened } = open(
+      async function* () {},
+      async ({ options, id }) => {
+        await new Promise<void>((resolve) => ends.push(resolve));
+        options.onClosingLine?.(`${id} has ended.`);
+      },
+    );
+    await session.open();
+    await session.open({});
+    expect(opened).toHaveLength(2);
+    expect(session.agent()?.sessionId).toBe('session-2');
+    ends.shift()!();
+    await expect.poll(() => JSON.stringify(actions)).toContain('session-1 has ended.');
+    await session.open({});
+    const closed = session.close();
+    expect(ends).toHaveLength(2);
+    for (const end of ends) end();
+    expect(await closed).toEqual(['session-2 has ended.', 'session-3 has ended.']);
+  });
+
+  it('hurries all that have not ended when it is left in a hurry, and one that is taken up again', async () => {
+    const hurried: string[] = [];
+    const { session } = open(
+      async function* () {},
+      ({ signal, id }) =>
+        new Promise<void>((resolve) => {
+          const hurry = () => resolve(void hurried.push(id));
+          if (signal?.aborted) hurry();
+          else signal?.addEventListener('abort', hurry);
+        }),
+    );
+    await session.open();
+    await session.open({});
+    await session.open({});
+    await session.open({ resume: 'session-1' });
+    expect(hurried).toEqual(['session-1']);
+    expect(session.agent()?.sessionId).toBe('session-1');
+    await session.close(AbortSignal.abort());
+    expect(hurried.toSorted()).toEqual(['session-1', 'session-1', 'session-2', 'session-3']);
+  });
+
+  it('stays in the session it has where another cannot be opened', async () => {
+    const closed: string[] = [];
+    const { session } = open(
+      async function* () {},
+      ({ id }) => closed.push(id),
+    );
+    await session.open();
+    await expect(session.open({ resume: 'broken' })).rejects.toThrow('cannot be opened');
+    expect(session.agent()?.sessionId).toBe('session-1');
+    expect(closed).toEqual([]);
   });
 
   it('gathers what streams in, and loses none of it', async () => {

@@ -16,7 +16,7 @@ import type { SessionFacts } from './state.ts';
 export interface ChatSession {
   /** Null until it is open. */
   agent(): SteerableAgent | null;
-  /** Takes up a session in place of the one that is open; the old one is let go first. */
+  /** Takes up a session in place of the one that is open, which ends beside it; where that fails, the one that is open stays. */
   open(change?: SessionChange): Promise<SteerableAgent>;
   /** What has been opened may be talked to: what waited is sent. */
   ready(): void;
@@ -24,8 +24,8 @@ export interface ChatSession {
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
   answer(answer: PermissionAnswer): void;
-  /** What is to be told when the screen is given back: what was saved as the session ended. */
-  close(): Promise<readonly string[]>;
+  /** What is to be told when the screen is given back: what was saved as the sessions ended. From the signal on no model is waited for. */
+  close(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
 export type SessionChange = Pick<AgentOptions, 'resume' | 'continueNewest'>;
@@ -44,6 +44,8 @@ export function createChatSession(ports: {
   let effectiveTokens = 0;
   let stopHearing: () => void = () => {};
   let isLeaving = false;
+  /** Sessions that were left and have not ended yet, by their id. */
+  const ending = new Map<string, { readonly hurry: () => void; readonly done: Promise<void> }>();
   const closingLines: string[] = [];
   /** The last words of each dream that were told, by its id. */
   const toldDreams = new Map<string, string>();
@@ -72,9 +74,24 @@ export function createChatSession(ports: {
     else dispatch({ kind: 'print', output: notice(line) });
   }
 
+  function letGo(left: SteerableAgent): void {
+    const hurry = new AbortController();
+    const stopHearingIt = stopHearing;
+    const done = left
+      .close({ signal: hurry.signal })
+      .catch((error: unknown) => onClosingLine(error instanceof Error ? error.message : String(error)))
+      .then(() => {
+        stopHearingIt();
+        ending.delete(left.sessionId);
+      });
+    ending.set(left.sessionId, { hurry: () => hurry.abort(), done });
+  }
+
   /** Its end is told when it is heard, of one that leaving has stopped after the screen is gone. */
-  function onDream(progress: DreamProgress): void {
+  function onDream(progress: DreamProgress, dreamer: SteerableAgent): void {
     const { id, status, closing } = progress;
+    // The footer is that of the session that is open.
+    if (status === 'running' && dreamer !== agent) return;
     const isNews = status !== 'running' && closing !== null && !toldDreams.has(id);
     if (isNews) toldDreams.set(id, closing);
     if (!isLeaving) dispatch({ kind: 'dream', progress });
@@ -100,10 +117,11 @@ export function createChatSession(ports: {
     async open(change = {}) {
       const mode = agent?.permissionMode ?? ports.options.permissionMode;
       const previous = agent;
-      agent = null;
       dispatch({ kind: 'opening' });
-      await previous?.close();
-      stopHearing();
+      // Taken up again before it has ended: what was not looked through by then is so as it goes on.
+      const again = ending.get(change.resume ?? '');
+      again?.hurry();
+      await again?.done;
       const { resume: _, continueNewest: __, ...options } = ports.options;
       const wanted = {
         ...options,
@@ -114,9 +132,13 @@ export function createChatSession(ports: {
       };
       // A model that was chosen by hand is meant for what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
-      agent = await ports.openAgent(previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model });
-      stopHearing = agent.dream.onProgress(onDream);
-      return agent;
+      const opened = await ports.openAgent(
+        previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model },
+      );
+      agent = opened;
+      if (previous !== null) letGo(previous);
+      stopHearing = opened.dream.onProgress((progress) => onDream(progress, opened));
+      return opened;
     },
     ready() {
       if (agent === null) return;
@@ -147,12 +169,18 @@ export function createChatSession(ports: {
     },
     interrupt: () => interruption.abort(),
     answer: (answer) => answerQuestion?.(answer),
-    async close() {
+    async close(signal) {
       interruption.abort();
       clearTimeout(gathering);
       isLeaving = true;
-      await agent?.close();
-      stopHearing();
+      if (agent !== null) letGo(agent);
+      const all = [...ending.values()];
+      const hurry = () => {
+        for (const each of all) each.hurry();
+      };
+      signal?.addEventListener('abort', hurry, { once: true });
+      if (signal?.aborted === true) hurry();
+      await Promise.all(all.map(({ done }) => done));
       return closingLines;
     },
   };

@@ -9,6 +9,7 @@ import type { ChatSession, SessionChange } from './chat-session.ts';
 import { createProjectFiles } from './find-files.ts';
 import type { PromptHistory } from './prompt-history.ts';
 import type { ChatPorts } from './run-chat.ts';
+import { NEEDS_SESSION } from './slash-commands.ts';
 import type { SlashPorts } from './slash-ports.ts';
 
 export interface ChatEffects {
@@ -27,7 +28,7 @@ export function createEffects(
   ports: ChatPorts & {
     readonly session: ChatSession;
     readonly dispatch: (action: Action) => void;
-    readonly end: () => void;
+    readonly end: (how: { readonly waits: boolean }) => void;
     readonly cwd: string;
   },
 ): ChatEffects {
@@ -48,20 +49,23 @@ export function createEffects(
     });
   }
 
+  /** What was sent meanwhile waits for it. */
+  async function alone(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } finally {
+      dispatch({ kind: 'freed', nowMs: nowMs() });
+    }
+  }
+
   async function openSession(change: SessionChange): Promise<SteerableAgent> {
-    const previous = session.agent()?.sessionId;
     try {
       const agent = await session.open(change);
       await welcome(agent);
-      session.ready();
       return agent;
-    } catch (error) {
-      // The session that was left is taken up again, so that there is something to go on with.
-      if (previous !== undefined) {
-        await session.open({ resume: previous });
-        session.ready();
-      }
-      throw error;
+    } finally {
+      // Also where it failed: the session that was to be left is there to go on with.
+      session.ready();
     }
   }
 
@@ -125,13 +129,14 @@ export function createEffects(
         case 'command': {
           const slash = slashPorts();
           if (slash === null) return;
-          return start(async () => (await import('./slash-run.ts')).runSlash(effect, slash));
+          const run = async () => (await import('./slash-run.ts')).runSlash(effect, slash);
+          return start(NEEDS_SESSION.includes(effect.name) ? () => alone(run) : run);
         }
         case 'choose': {
           const { purpose, id } = effect;
           const slash = slashPorts();
           if (slash === null || id === null) return start(() => openSession(id === null ? {} : { resume: id }));
-          return start(async () => (await import('./slash-run.ts')).runChoice({ purpose, id }, slash));
+          return start(() => alone(async () => (await import('./slash-run.ts')).runChoice({ purpose, id }, slash)));
         }
         case 'find-files': {
           const { typed } = effect;
@@ -145,7 +150,7 @@ export function createEffects(
           return screen.redraw();
         case 'leave':
           hasEnded = true;
-          return ports.end();
+          return ports.end(effect);
       }
     },
     isBusy: () => pending.size > 0 && !hasEnded,

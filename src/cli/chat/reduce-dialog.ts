@@ -148,7 +148,15 @@ function pick(state: ChatState, dialog: PickerDialog, at: number): Step {
   if (item === undefined) return step(state);
   const { purpose } = dialog;
   if (purpose === 'rewind') return step({ ...state, dialog: rewindWays(item) });
-  return step({ ...state, dialog: null }, { effects: [{ kind: 'choose', purpose, id: item.id }] });
+  const phase = state.phase === 'idle' ? 'busy' : state.phase;
+  return step({ ...state, phase, dialog: null }, { effects: [{ kind: 'choose', purpose, id: item.id }] });
+}
+
+/** Where nothing is drawn, a question is printed. */
+export function shown(asked: Step): Step {
+  const { dialog, isLineMode } = asked.state;
+  if (dialog === null || !isLineMode) return asked;
+  return { ...asked, output: [...asked.output, { kind: 'stream-end' }, { kind: 'dialog', dialog }] };
 }
 
 function clamp(at: number, length: number): number {

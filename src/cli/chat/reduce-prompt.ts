@@ -11,7 +11,7 @@ import { isCtrl, isNewlineKey, type Key } from '../screen/key.ts';
 import { editorWidth } from '../screen/render-editor.ts';
 import { notice, type Step, step } from './action.ts';
 import { startTurn } from './reduce-agent.ts';
-import { readSlash, type SlashName } from './slash-commands.ts';
+import { NEEDS_SESSION, readSlash, type SlashName } from './slash-commands.ts';
 import type { ChatState } from './state.ts';
 import { suggestAt } from './suggest.ts';
 
@@ -76,9 +76,9 @@ function moveSuggestion(state: ChatState, direction: 'up' | 'down'): Step {
   return step({ ...state, suggestions: { ...suggestions, selected } });
 }
 
-/** Once: clears what is typed, or interrupts. Twice: leaves, whatever is going on. */
+/** Once: clears what is typed, or interrupts. Twice: leaves, whatever is going on, and waits for no model. */
 function pressControlC(state: ChatState, nowMs: number): Step {
-  if (isSecond(state, 'ctrl-c', nowMs)) return leave(state);
+  if (isSecond(state, 'ctrl-c', nowMs)) return leave(state, { waits: false });
   const lastPress = { key: 'ctrl-c', atMs: nowMs } as const;
   const pressed: ChatState = { ...state, suggestions: null, lastPress, hint: 'Ctrl-C again leaves' };
   if (!isEditorEmpty(state.editor)) return step({ ...pressed, editor: clearEditor(state.editor) });
@@ -90,7 +90,7 @@ function pressEscape(state: ChatState, nowMs: number): Step {
   if (state.phase === 'working') return interrupt(state);
   if (state.phase !== 'idle') return step(state);
   if (isSecond(state, 'escape', nowMs)) {
-    return step({ ...state, lastPress: null, hint: null }, { effects: [command('rewind')] });
+    return step({ ...state, phase: 'busy', lastPress: null, hint: null }, { effects: [command('rewind')] });
   }
   const lastPress = { key: 'escape', atMs: nowMs } as const;
   return step({ ...state, lastPress, hint: 'Escape again goes back to an earlier message' });
@@ -104,9 +104,9 @@ function interrupt(state: ChatState): Step {
   return step({ ...state, phase: 'interrupting' }, { effects: [{ kind: 'interrupt' }] });
 }
 
-export function leave(state: ChatState): Step {
+export function leave(state: ChatState, { waits }: { readonly waits: boolean } = { waits: true }): Step {
   const effects = state.turn === null ? [] : [{ kind: 'interrupt' } as const];
-  return step({ ...state, phase: 'leaving', dialog: null }, { effects: [...effects, { kind: 'leave' }] });
+  return step({ ...state, phase: 'leaving', dialog: null }, { effects: [...effects, { kind: 'leave', waits }] });
 }
 
 /** The input has come to its end: what it asked for is still answered. */
@@ -133,9 +133,6 @@ function command(name: Exclude<SlashName, 'quit'>, argument = '') {
   return { kind: 'command', name, argument } as const;
 }
 
-/** Commands that would pull the conversation from under a turn. */
-const ONLY_IDLE: readonly SlashName[] = ['clear', 'resume', 'rewind', 'compact', 'expand', 'model', 'export'];
-
 export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number): Step {
   if (prompt.text.trim() === '') return step(state);
   const next = act(state, prompt, nowMs);
@@ -150,18 +147,21 @@ export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
       const near = read.near.length === 0 ? '/help lists them.' : `Did you mean ${inWords(read.near, 'or')}?`;
       return step(state, { output: [notice(`There is no command /${read.typed}. ${near}`, 'warning')] });
     }
-    case 'command':
+    case 'command': {
       if (read.name === 'quit') return leave(state);
+      const needsSession = NEEDS_SESSION.includes(read.name);
+      const isBehind = state.phase === 'opening' || (state.phase === 'busy' && needsSession);
       // In line mode nobody sees what waits: everything keeps its order.
-      if (state.phase === 'opening' || (state.isLineMode && state.phase !== 'idle')) return queued(state, prompt);
-      if (state.phase !== 'idle' && ONLY_IDLE.includes(read.name)) {
+      if (isBehind || (state.isLineMode && state.phase !== 'idle')) return queued(state, prompt);
+      if (state.phase !== 'idle' && needsSession) {
         const text = `/${read.name} waits until the turn is over: Escape interrupts it.`;
         return step(state, { output: [notice(text, 'warning')] });
       }
-      return step(state, {
+      return step(needsSession ? { ...state, phase: 'busy' } : state, {
         output: [{ kind: 'prompt', text: prompt.shown }],
         effects: [command(read.name, read.argument)],
       });
+    }
     case 'prompt':
       return state.phase === 'idle' ? startTurn(state, prompt, nowMs) : queued(state, prompt);
   }

@@ -11,6 +11,7 @@ import {
   reducePermissionLine,
   reducePickerKey,
   reducePickerLine,
+  shown,
 } from './reduce-dialog.ts';
 import { leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
 import type { ChatState, Dialog } from './state.ts';
@@ -46,12 +47,13 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'tick':
       return step(ticked(state, action.nowMs));
     case 'opening':
-      return step({ ...state, phase: 'opening', folded: [] });
+      return step({ ...state, phase: isTaken(state) ? state.phase : 'opening', folded: [] });
     case 'opened': {
       const facts = { ...state.facts, ...action.facts };
-      const idle = { ...state, phase: state.phase === 'leaving' ? 'leaving' : 'idle', facts } as const;
-      return takeQueued(idle, action.nowMs);
+      return takeQueued({ ...state, phase: isTaken(state) ? state.phase : 'idle', facts }, action.nowMs);
     }
+    case 'freed':
+      return state.phase === 'busy' ? takeQueued({ ...state, phase: 'idle' }, action.nowMs) : step(state);
     case 'settled':
       return takeQueued(state, action.nowMs);
     case 'facts':
@@ -80,12 +82,17 @@ function reduceAction(state: ChatState, action: Action): Step {
   }
 }
 
+/** By who ends that phase. */
+function isTaken({ phase }: ChatState): boolean {
+  return phase === 'busy' || phase === 'leaving';
+}
+
 function reduceKey(state: ChatState, key: Key, nowMs: number): Step {
   const { dialog } = state;
   if (state.phase === 'leaving') return step(state);
   if (dialog === null) return reducePromptKey(state, key, nowMs);
   if (state.isLineMode) return reduceLineKey(state, dialog, { key, nowMs });
-  if (dialog.kind === 'picker') return reducePickerKey(state, dialog, key);
+  if (dialog.kind === 'picker') return chosen(reducePickerKey(state, dialog, key), nowMs);
   const isForced = key.name === 'escape' || isCtrl(key, 'c');
   const isArmed = dialog.isArmed || nowMs - dialog.lastKeyMs >= CHAT_LIMITS.armMs;
   if (isArmed || isForced) return reducePermissionKey(state, { ...dialog, isArmed: true }, key);
@@ -107,15 +114,13 @@ function reduceLineKey(
   const line = editorText(state.editor);
   const cleared = { ...state, editor: clearEditor(state.editor) };
   return dialog.kind === 'picker'
-    ? shown(reducePickerLine(cleared, dialog, line))
+    ? chosen(shown(reducePickerLine(cleared, dialog, line)), nowMs)
     : reducePermissionLine(cleared, dialog, line);
 }
 
-/** Where nothing is drawn, a question is printed. */
-function shown(asked: Step): Step {
-  const { dialog, isLineMode } = asked.state;
-  if (dialog === null || !isLineMode) return asked;
-  return { ...asked, output: [...asked.output, { kind: 'stream-end' }, { kind: 'dialog', dialog }] };
+/** What waited behind a list goes on once nothing was chosen from it. */
+function chosen(next: Step, nowMs: number): Step {
+  return next.state.dialog === null ? andThen(next, (state) => takeQueued(state, nowMs)) : next;
 }
 
 function ticked(state: ChatState, nowMs: number): ChatState {

@@ -57,9 +57,11 @@ export async function runChat(ports: ChatPorts): Promise<void> {
   });
   let ticking: NodeJS.Timeout | undefined;
   let skip: AbortController | null = ports.play === undefined ? null : new AbortController();
-  let end: () => void = () => {};
+  const hurry = new AbortController();
+  const inHurry = AbortSignal.any([terminal.interrupted, hurry.signal]);
+  let endNow: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
-    end = resolve;
+    endNow = resolve;
   });
   const idle: (() => void)[] = [];
   let farewell: readonly string[] = [];
@@ -91,6 +93,10 @@ export async function runChat(ports: ChatPorts): Promise<void> {
   }
 
   const session = createChatSession({ options: ports.agentOptions, openAgent: ports.openAgent, dispatch, nowMs });
+  const end = ({ waits }: { readonly waits: boolean }) => {
+    if (!waits) hurry.abort();
+    endNow();
+  };
   const effects = createEffects({ ...ports, session, dispatch, end, cwd });
   const stopKeys = screen.onKey((key) => {
     if (skip !== null) return skip.abort();
@@ -115,8 +121,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
       skip = null;
     }
     await ended;
-    // What hangs does not keep anybody here.
-    await Promise.race([effects.settle(), sleep(CHAT_LIMITS.leaveMs, undefined, { ref: false })]);
+    await Promise.race([effects.settle(), patience(inHurry)]);
     farewell = effects.farewell();
   } finally {
     stopKeys();
@@ -124,24 +129,29 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
     screen.close();
-    const lines = [...(await letGo(session, terminal)).map(plainLine), ...farewell];
+    const lines = [...(await letGo(session, { terminal, inHurry })).map(plainLine), ...farewell];
     // What was only played is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
 }
 
+/** What hangs does not keep anybody here, and who is in a hurry least of all. */
+async function patience(inHurry: AbortSignal): Promise<void> {
+  await sleep(CHAT_LIMITS.leaveMs, undefined, { ref: false, signal: inHurry }).catch(() =>
+    sleep(TERMINAL_LIMITS.interruptGraceMs, undefined, { ref: false }),
+  );
+}
+
 /** Work in the background may still write down what was learnt; whoever does not want to wait for it need not. */
-async function letGo(session: ChatSession, terminal: Terminal): Promise<readonly string[]> {
+async function letGo(
+  session: ChatSession,
+  { terminal, inHurry }: { readonly terminal: Terminal; readonly inHurry: AbortSignal },
+): Promise<readonly string[]> {
   const waiting = setTimeout(() => {
     terminal.status('Writing down what was learnt; Ctrl-C leaves at once.');
   }, TERMINAL_LIMITS.quietMs);
-  const impatient = new Promise<readonly string[]>((resolve) => {
-    // Where a signal ended the chat itself, what the agent started is still ended first.
-    if (!terminal.interrupted.aborted)
-      terminal.interrupted.addEventListener('abort', () => resolve([]), { once: true });
-  });
   try {
-    return await Promise.race([session.close(), impatient]);
+    return await session.close(inHurry);
   } finally {
     clearTimeout(waiting);
     terminal.status(null);

@@ -10,8 +10,8 @@ import { createEditor, type Editor, type Submission } from '../screen/editor.ts'
 import type { AskedSubject } from './asked-subject.ts';
 
 export interface ChatState {
-  /** `opening`: the agent is being opened; what is sent waits. */
-  readonly phase: 'opening' | 'idle' | 'working' | 'interrupting' | 'leaving';
+  /** `opening`: the agent is being opened, `busy`: a command has the session for itself; what is sent waits. */
+  readonly phase: 'opening' | 'idle' | 'working' | 'interrupting' | 'busy' | 'leaving';
   readonly facts: SessionFacts;
   readonly editor: Editor;
   readonly size: { readonly columns: number; readonly rows: number };

@@ -71,7 +71,8 @@ function workLines(state: ChatState, { paint, cwd, isQuiet }: ViewFacts): readon
     return toolCallLines({ call, progress, state: 'running', isExpanded: false, cwd, width, paint });
   });
   if (state.turn === null) {
-    return state.phase === 'opening' ? [paint.dim(cutToWidth('starting…', width))] : tools;
+    const waits = state.phase === 'opening' ? 'starting…' : state.phase === 'busy' ? 'working…' : null;
+    return waits === null ? tools : [paint.dim(cutToWidth(waits, width))];
   }
   const { startedMs, nowMs, verb, characters } = state.turn;
   const spinner = spinnerLine({

@@ -1,0 +1,101 @@
+/** Commands that have the session for themselves: what is sent meanwhile waits for the session that they leave behind. */
+
+import { describe, expect, it } from 'vitest';
+import { charKey, namedKey } from '../screen/key.ts';
+import type { Action, Effect } from './action.ts';
+import { reduce } from './reduce.ts';
+import { NEEDS_SESSION } from './slash-commands.ts';
+import { type ChatState, initialState } from './state.ts';
+
+const opened: Action = { kind: 'opened', facts: {}, nowMs: 0 };
+const opening: Action = { kind: 'opening' };
+const freed: Action = { kind: 'freed', nowMs: 0 };
+const escapeKey: Action = { kind: 'key', key: namedKey('escape'), nowMs: 0 };
+const submit = (text: string): Action => ({ kind: 'submit', text, nowMs: 0 });
+const ctrl = (letter: string): Action => ({ kind: 'key', key: charKey(letter, { ctrl: true }), nowMs: 0 });
+const items = ['alpha', 'beta'].map((id) => ({ id, title: id, detail: '' }));
+const pick: Action = { kind: 'pick', purpose: 'resume', title: 'Which?', items };
+
+function play(actions: readonly Action[], { isLineMode = false } = {}) {
+  let state: ChatState = initialState({ mode: 'ask', isLineMode, size: { columns: 80, rows: 24 } });
+  const effects: Effect[] = [];
+  for (const action of actions) {
+    const next = reduce(state, action);
+    state = next.state;
+    effects.push(...next.effects.filter(({ kind }) => kind !== 'remember'));
+  }
+  return { state, effects };
+}
+
+/** What was to be done, in a word each. */
+function doneBy(actions: readonly Action[], options: { readonly isLineMode?: boolean } = {}): readonly string[] {
+  return play(actions, options).effects.map((effect) => {
+    if (effect.kind === 'send') return effect.prompt.text;
+    if (effect.kind === 'command') return `/${effect.name}`;
+    return effect.kind === 'choose' ? `${effect.id}` : effect.kind;
+  });
+}
+
+describe('a message right behind a command', () => {
+  it.each(NEEDS_SESSION.map((name) => [name]))('/%s is sent once that is done', (name) => {
+    const behind = [opened, submit(`/${name}`), submit('hello')];
+    expect(doneBy(behind)).toEqual([`/${name}`]);
+    // Not before: the agent that the command opens is not told of yet.
+    expect(doneBy([...behind, opening, opened])).toEqual([`/${name}`]);
+    expect(doneBy([...behind, opening, opened, freed])).toEqual([`/${name}`, 'hello']);
+  });
+
+  it('of another kind is sent at once', () => {
+    expect(doneBy([opened, submit('/cost'), submit('hello')])).toEqual(['/cost', 'hello']);
+  });
+
+  it('keeps its order among other commands of the kind', () => {
+    const lines = [opened, submit('/clear'), submit('one'), submit('/resume beta'), submit('two')];
+    expect(doneBy([...lines, freed])).toEqual(['/clear', 'one']);
+    const answered: Action = { kind: 'agent', event: { kind: 'turn-ended', outcome: { kind: 'answered' } }, nowMs: 0 };
+    const settled: Action = { kind: 'settled', nowMs: 0 };
+    expect(doneBy([...lines, freed, answered, settled])).toEqual(['/clear', 'one', '/resume']);
+    expect(doneBy([...lines, freed, answered, settled, freed])).toEqual(['/clear', 'one', '/resume', 'two']);
+  });
+});
+
+describe('what is chosen from a list', () => {
+  it('has the session for itself, too', () => {
+    const chosen = [opened, submit('/resume'), pick, freed, { ...escapeKey, key: namedKey('enter') }, submit('hello')];
+    expect(doneBy(chosen)).toEqual(['/resume', 'alpha']);
+    expect(doneBy([...chosen, opening, opened, freed])).toEqual(['/resume', 'alpha', 'hello']);
+  });
+
+  it('comes before what was sent already, which goes on where nothing is chosen', () => {
+    const asked = [opened, submit('/resume'), submit('hello'), pick, freed];
+    expect(doneBy(asked)).toEqual(['/resume']);
+    expect(doneBy([...asked, escapeKey])).toEqual(['/resume', 'hello']);
+  });
+
+  it('is the next line where nothing is drawn', () => {
+    const asked = [opened, submit('/resume'), submit('2'), submit('hello'), pick, freed];
+    expect(doneBy(asked, { isLineMode: true })).toEqual(['/resume', 'beta']);
+    expect(doneBy([...asked, freed], { isLineMode: true })).toEqual(['/resume', 'beta', 'hello']);
+  });
+});
+
+describe('leaving', () => {
+  it('comes after the command where the input has ended', () => {
+    const piped = [opened, submit('/clear'), ctrl('d')];
+    expect(doneBy(piped, { isLineMode: true })).toEqual(['/clear']);
+    expect(doneBy([...piped, opening, opened, freed], { isLineMode: true })).toEqual(['/clear', 'leave']);
+  });
+
+  it('is not taken back by a session that was still being opened', () => {
+    const left = [opened, submit('/clear'), ctrl('c'), ctrl('c'), opening, opened, freed];
+    expect(play(left).state.phase).toBe('leaving');
+  });
+
+  it.each([
+    ['Ctrl-C twice', [ctrl('c'), ctrl('c')], false],
+    ['Ctrl-D', [ctrl('d')], true],
+    ['/quit', [submit('/quit')], true],
+  ])('by %s', (_, actions, waits) => {
+    expect(play([opened, ...actions]).effects).toEqual([{ kind: 'leave', waits }]);
+  });
+});
