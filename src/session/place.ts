@@ -9,6 +9,7 @@ import { checkMemoryRoot, expandHome } from '../store/check-root.ts';
 import { homeLayout, reverieHome } from '../store/home.ts';
 import { findProjectRoot, projectSlug } from '../store/project.ts';
 import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from '../store/settings.ts';
+import { settingsAnew } from '../store/settings-anew.ts';
 import { type Switches, settingSwitches } from './switches.ts';
 
 export interface PlaceOptions {
@@ -55,17 +56,16 @@ export function findPlace(options: PlaceOptions = {}): Place {
   const home =
     options.home === undefined ? reverieHome({ env, userHome }) : resolve(expandHome(options.home, userHome));
   const projectRoot = findProjectRoot(resolve(options.cwd ?? process.cwd()));
-  const settings = resolveSettings({
-    home,
-    userHome,
-    projectRoot,
-    env,
+  const facts = {
+    ...{ home, userHome, projectRoot, env },
     flagFile: options.settingsFile,
     inline: options.settings,
     trusted: isTrusted(home, projectRoot),
-  });
+  };
+  const settings = resolveSettings(facts);
+  const anew = settingsAnew(facts, settings);
   const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
-  const switches = settingSwitches(settings.values);
+  const switches = settingSwitches(settings.values, () => anew().values);
   const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits };
   const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };

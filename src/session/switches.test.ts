@@ -50,6 +50,38 @@ function flagged(flags: Flags, settings: Readonly<Record<string, unknown>> = {})
   return { switches, lines, events };
 }
 
+describe('settings that are changed while a session runs', () => {
+  const user = (settings: object) => writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+
+  it('switch a part off at its next run, and on again', () => {
+    const { switches } = place();
+    user({ layers: { recall: false } });
+    expect([switches.isOn('layers.recall'), switches.isOn('layers.extraction')]).toEqual([false, true]);
+    user({});
+    expect(switches.isOn('layers.recall')).toBe(true);
+  });
+
+  it('rest what works on memory while that is off', () => {
+    const { switches } = place();
+    user({ autoMemoryEnabled: false });
+    const off = (Object.keys(SWITCHES) as SwitchName[]).filter((name) => EXPECTED[name][0] && !switches.isOn(name));
+    expect(off).toEqual(['layers.recall', 'layers.extraction', 'layers.dreaming']);
+  });
+
+  it('add no layer, and pass over nothing that ranks higher', () => {
+    user({ layers: { snip: false } });
+    const { switches } = place({ settings: { 'layers.recall': true } });
+    user({ layers: { snip: true, recall: false } });
+    expect([switches.isOn('layers.snip'), switches.isOn('layers.recall')]).toEqual([false, true]);
+  });
+
+  it('leave a host its word', () => {
+    const { switches } = flagged((name) => name !== 'layers.recall');
+    user({ layers: { extraction: false } });
+    expect([switches.isOn('layers.recall'), switches.isOn('layers.extraction')]).toEqual([false, false]);
+  });
+});
+
 describe('the switches', () => {
   it('are these, each of them a setting', () => {
     expect(Object.keys(SWITCHES).sort()).toEqual(Object.keys(EXPECTED).sort());

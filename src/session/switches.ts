@@ -1,4 +1,4 @@
-/** Whether a part may run now: by its setting, which a session reads once, and by the host's `flags`, which are asked before each run. */
+/** Whether a part may run now: by its setting and by the host's `flags`, each asked before each run. */
 
 import type { Settings, SwitchName } from '../store/settings.ts';
 
@@ -9,6 +9,20 @@ export interface Switches {
   isKilled(name: SwitchName): boolean;
 }
 
-export function settingSwitches(values: Pick<Settings, SwitchName>): Switches {
-  return { isOn: (name) => values[name], isKilled: () => false };
+type Values = Pick<Settings, SwitchName | 'autoMemoryEnabled'>;
+
+/** What works on memory, and rests while that is switched off. */
+const OF_MEMORY: ReadonlySet<SwitchName> = new Set(['layers.recall', 'layers.extraction', 'layers.dreaming']);
+
+/**
+ * A session has the layers it began with: what the settings say meanwhile can switch one off, and on again, but add none.
+ * @param now the settings as their files stand.
+ */
+export function settingSwitches(values: Values, now: () => Values = () => values): Switches {
+  const isOn = (name: SwitchName) => {
+    if (!values[name]) return false;
+    const present = now();
+    return present[name] && (present.autoMemoryEnabled || !OF_MEMORY.has(name));
+  };
+  return { isOn, isKilled: () => false };
 }

@@ -15,7 +15,7 @@ export interface FlagSession {
 
 export function withFlags(place: Place, { flags, ledger, tell }: FlagSession): Place {
   if (flags === undefined) return place;
-  const { values } = place.settings;
+  const { isOn } = place.switches;
   let hasToldProblem = false;
   const { isOff: isKilled, askAhead } = askFlags({
     ...{ flags, limits: place.limits.flags, nowMs: () => performance.now() },
@@ -33,6 +33,6 @@ export function withFlags(place: Place, { flags, ledger, tell }: FlagSession): P
     onPaused: whenTripped('flags', { ...ledger, tell }),
   });
   const names = Object.keys(SWITCHES) as SwitchName[];
-  askAhead(names.filter((name) => values[name]));
-  return { ...place, switches: { isOn: (name) => values[name] && !isKilled(name), isKilled } };
+  askAhead(names.filter(isOn));
+  return { ...place, switches: { isOn: (name) => isOn(name) && !isKilled(name), isKilled } };
 }

@@ -48,26 +48,46 @@ export interface SourceFacts {
 
 export const MANAGED_SETTINGS_FILE = '/etc/reverie/settings.json';
 
+interface SettingsFiles {
+  readonly managed: string;
+  readonly local: string;
+  readonly project: string;
+  readonly user: string;
+}
+
+function settingsPlaces({ home, projectRoot, managedFile }: SourceFacts): SettingsFiles {
+  const below = join(projectRoot, '.reverie');
+  return {
+    managed: managedFile ?? MANAGED_SETTINGS_FILE,
+    local: join(below, 'settings.local.json'),
+    project: join(below, 'settings.json'),
+    user: homeLayout(home).settingsFile,
+  };
+}
+
+export function settingsFilesOf(facts: SourceFacts): readonly string[] {
+  const flag = facts.flagFile?.trim() ?? '';
+  return [...Object.values(settingsPlaces(facts)), ...(flag === '' || flag.startsWith('{') ? [] : [resolve(flag)])];
+}
+
 export function readSources(
   facts: SourceFacts,
   known: ReadonlyMap<string, Setting>,
 ): { readonly sources: SourceValues[]; readonly problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
-  const userFile = homeLayout(facts.home).settingsFile;
-  const projectFile = join(facts.projectRoot, '.reverie', 'settings.json');
-  const localFile = join(facts.projectRoot, '.reverie', 'settings.local.json');
+  const files = settingsPlaces(facts);
   const read = (origin: SettingSource, file: string) => readFileSource({ origin, file, known, problems });
 
-  const managed = read('managed', facts.managedFile ?? MANAGED_SETTINGS_FILE);
+  const managed = read('managed', files.managed);
   const environment = readEnvironment(facts.env, known);
   const inline =
     facts.inline === undefined ? null : readObject({ origin: 'flag', file: null, known, problems }, facts.inline);
   const flag = readFlag(facts.flagFile, { known, problems });
-  const local = withLocalRules(read('local', localFile), facts.projectRoot, problems);
+  const local = withLocalRules(read('local', files.local), facts.projectRoot, problems);
   // In the user's own home folder the two are one file, and it is the user's.
   const project =
-    projectFile === userFile ? null : withTrustRule(read('project', projectFile), facts.trusted, problems);
-  const user = read('user', userFile);
+    files.project === files.user ? null : withTrustRule(read('project', files.project), facts.trusted, problems);
+  const user = read('user', files.user);
   const sources = [managed, environment, inline, flag, local, project, user].filter((source) => source !== null);
   return { sources, problems };
 }
