@@ -104,6 +104,16 @@ function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
   return areTurned(SAME_SHARE) || (areTurned(ALIKE_SHARE) && !sources.some(isBrought));
 }
 
+/** Which sentence of a text that goes is found again only turned around; null where none is. */
+export function turnedIn(gone: string, remaining: readonly string[]): string | null {
+  const sources = remaining.flatMap(sentencesOf).map(readSentence);
+  const turned = sentencesOf(gone).find((text) => {
+    const sentence = readSentence(text);
+    return sentence.terms.size > 0 && isTurned(sentence, sources);
+  });
+  return turned === undefined ? null : shortened(turned);
+}
+
 function isAmong(keys: ReadonlySet<string>): (own: readonly string[]) => boolean {
   return (own) => own.some((key) => keys.has(key));
 }

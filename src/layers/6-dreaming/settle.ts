@@ -5,11 +5,13 @@ import type { Limits } from '../../limits.ts';
 import { type Corpus, coverageOf, readingCorpus, takingOut } from './coverage.ts';
 import { type Draft, waiting } from './draft.ts';
 import type { AfterMemory } from './judge-write.ts';
+import { type LossFacts, lossReason } from './loss.ts';
+import { type Particular, particularsOf } from './particulars.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import { wholeText } from './span.ts';
 import { isFact, isLower } from './trust.ts';
 
-interface SettleFacts {
+interface SettleFacts extends Pick<LossFacts, 'evidence'> {
   readonly base: ReadonlyMap<string, BaseMemory>;
   readonly limits: Limits['dreaming'];
 }
@@ -19,6 +21,7 @@ interface Loss {
   readonly own: BaseMemory;
   /** All that it says, and its body alone: a description that stays must not speak for a body that goes. */
   readonly texts: readonly string[];
+  readonly particulars: readonly Particular[];
   readonly corpus: Corpus;
   /** A removal, or an update that leaves less of the memory than must remain of one that is removed. */
   readonly isGoing: boolean;
@@ -75,7 +78,9 @@ function* lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Ste
     // A memory may be called something else: what it says is what counts.
     const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
     const isGoing = after === null || (yield* covering(texts, [wholeText(after)], corpus)) < limits.coveredShare;
-    losses.set(file, { own, texts, corpus, isGoing });
+    yield;
+    const particulars = particularsOf(texts[0]!, corpus.small);
+    losses.set(file, { own, texts, particulars, corpus, isGoing });
     yield;
   }
   return losses;
@@ -92,7 +97,10 @@ function* settlingOne(draft: Draft, settling: Settling): Steps<Draft> {
   ];
   const coverage = yield* covering(loss.texts, kept, loss.corpus);
   const problem = heirs.flatMap(({ problem }) => problem ?? [])[0];
-  const reason = problem ?? lossReason(draft, { coverage, coveredShare: settling.limits.coveredShare });
+  yield;
+  const { evidence, limits } = settling;
+  const elders = heirs.flatMap((heir) => ('elder' in heir ? (heir.elder ?? []) : []));
+  const reason = problem ?? lossReason(draft, { ...loss, coverage, kept, elders, evidence, limits });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
 }
 
@@ -114,18 +122,14 @@ function* covering(gone: readonly string[], remaining: readonly string[], corpus
   return least;
 }
 
-function lossReason(
-  { proposal, after }: Draft,
-  { coverage, coveredShare }: { readonly coverage: number; readonly coveredShare: number },
-): string | null {
-  const places = [...(after === null ? [] : ['its new text']), ...proposal.into];
-  if (places.length === 0) return 'It does not say which memory holds what this one says.';
-  if (coverage >= coveredShare) return null;
-  return `Only ${percent(coverage)} of its telling words are still in ${places.join(', ')}; ${percent(coveredShare)} must be.`;
-}
-
 /** Its text counts even where it may not supersede: how much stands there is one thing, whether that is enough another. */
-type Heir = { readonly text: string; readonly problem?: string } | { readonly problem: string };
+type Heir =
+  | {
+      readonly text: string;
+      readonly problem?: string /** It stays as it is, and is older. */;
+      readonly elder?: BaseMemory;
+    }
+  | { readonly problem: string };
 
 function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonly settling: Settling }): Heir {
   const { own, isGoing } = loss;
@@ -154,10 +158,7 @@ function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonl
     };
   if (isGoing && isLower(heir.source, own.source))
     return { text, problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
-  return { text };
-}
-
-/** Rounded down: what falls short does not read as enough. */
-function percent(share: number): string {
-  return `${Math.floor(share * 100)} %`;
+  const isRewritten = draft?.state === 'land' && draft.after !== null;
+  const isElder = !isRewritten && before !== undefined && Date.parse(before.modified) < Date.parse(own.modified);
+  return isElder ? { text, elder: before } : { text };
 }
