@@ -317,7 +317,7 @@ describe.runIf(hasTmux)('other terminals', () => {
     await terminal.shell('clear');
     const { fileURLToPath } = await import('node:url');
     const binary = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-    await terminal.shell(`printf 'one\\n/cost\\n' | ${process.execPath} ${binary} | cat`);
+    await terminal.shell(`printf 'one\\n/cost\\n/quit\\n' | ${process.execPath} ${binary} | cat`);
     await terminal.until('First.');
     await terminal.until(/for 1 call/);
     await terminal.until(isBack);

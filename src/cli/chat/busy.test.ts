@@ -1,6 +1,8 @@
 /** Commands that have the session for themselves: what is sent meanwhile waits for the session that they leave behind. */
 
 import { describe, expect, it } from 'vitest';
+import type { TurnOutcome } from '../../agent/event.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
 import { charKey, namedKey } from '../screen/key.ts';
 import type { Action, Effect } from './action.ts';
 import { reduce } from './reduce.ts';
@@ -76,6 +78,39 @@ describe('what is chosen from a list', () => {
     const asked = [opened, submit('/resume'), submit('2'), submit('hello'), pick, freed];
     expect(doneBy(asked, { isLineMode: true })).toEqual(['/resume', 'beta']);
     expect(doneBy([...asked, freed], { isLineMode: true })).toEqual(['/resume', 'beta', 'hello']);
+  });
+});
+
+describe('lines that come all at once', () => {
+  const lines = { isLineMode: true };
+  const settled: Action = { kind: 'settled', nowMs: 0 };
+  const ended = (outcome: TurnOutcome): Action => ({ kind: 'agent', event: { kind: 'turn-ended', outcome }, nowMs: 0 });
+  const all = [submit('hello'), submit('/memory'), submit('/nonsense'), submit('again'), submit('/quit'), ctrl('d')];
+
+  it.each([
+    ['before the session is open', [...all, opened]],
+    ['afterwards', [opened, ...all]],
+  ])('%s have each its turn, and leaving comes last', (_, begun) => {
+    expect(doneBy(begun, lines)).toEqual(['hello']);
+    const answered = [...begun, ended({ kind: 'answered' }), settled];
+    expect(doneBy(answered, lines)).toEqual(['hello', '/memory']);
+    const shown = [...answered, freed, settled];
+    expect(doneBy(shown, lines)).toEqual(['hello', '/memory', 'again']);
+    expect(doneBy([...shown, ended({ kind: 'answered' }), settled], lines)).toEqual([
+      ...['hello', '/memory', 'again', 'leave'],
+    ]);
+  });
+
+  it('are all kept, however many', () => {
+    const many = Array.from({ length: 2 * CHAT_LIMITS.queuedPrompts }, (_, at) => submit(`line ${at}`));
+    expect(play([...many, opened], lines).state.queue).toHaveLength(many.length - 1);
+  });
+
+  it('go on behind one that failed, and not behind one that was interrupted', () => {
+    const failed = ended({ kind: 'failed', error: new Error('no') });
+    const two = [opened, submit('hello'), submit('again')];
+    expect(doneBy([...two, failed, settled], lines)).toEqual(['hello', 'again']);
+    expect(doneBy([...two, ended({ kind: 'interrupted' }), settled, ctrl('d')], lines)).toEqual(['hello', 'leave']);
   });
 });
 

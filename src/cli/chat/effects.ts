@@ -130,7 +130,8 @@ export function createEffects(
           const slash = slashPorts();
           if (slash === null) return;
           const run = async () => (await import('./slash-run.ts')).runSlash(effect, slash);
-          return start(NEEDS_SESSION.includes(effect.name) ? () => alone(run) : run);
+          const isAlone = screen.mode === 'lines' || NEEDS_SESSION.includes(effect.name);
+          return start(isAlone ? () => alone(run) : run);
         }
         case 'choose': {
           const { purpose, id } = effect;

@@ -92,10 +92,18 @@ function turnEnded(state: ChatState, outcome: TurnOutcome): Step {
   };
   const ended = step(idle, { output: [{ kind: 'stream-end' }, ...outcomeOutput(outcome)] });
   if (outcome.kind === 'answered' || state.queue.length === 0) return ended;
+  if (state.isLineMode) return outcome.kind === 'interrupted' ? withoutQueue(ended) : ended;
   // What was meant for after this turn may no longer be meant: the user looks at it first.
   const waited = [...state.queue.map(({ text }) => text), editorText(state.editor)].filter((text) => text !== '');
   const editor = setEditorText(state.editor, waited.join('\n\n'));
   return { ...ended, state: { ...idle, queue: [], editor } };
+}
+
+/** Where nothing is drawn there is no editor to look at them in. */
+function withoutQueue({ state, output, effects }: Step): Step {
+  const count = state.queue.length;
+  const text = count === 1 ? 'A line that waited is dropped.' : `${count} lines that waited are dropped.`;
+  return { state: { ...state, queue: [] }, output: [...output, notice(text, 'warning')], effects };
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {

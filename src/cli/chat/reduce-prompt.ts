@@ -142,6 +142,8 @@ export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number
 /** A prompt or a command, new or after it waited. */
 export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
   const read = readSlash(prompt.text);
+  // In line mode nobody sees what waits: everything keeps its order, leaving too.
+  if (state.isLineMode && state.phase !== 'idle') return queued(state, prompt);
   switch (read.kind) {
     case 'unknown': {
       const near = read.near.length === 0 ? '/help lists them.' : `Did you mean ${inWords(read.near, 'or')}?`;
@@ -151,13 +153,12 @@ export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
       if (read.name === 'quit') return leave(state);
       const needsSession = NEEDS_SESSION.includes(read.name);
       const isBehind = state.phase === 'opening' || (state.phase === 'busy' && needsSession);
-      // In line mode nobody sees what waits: everything keeps its order.
-      if (isBehind || (state.isLineMode && state.phase !== 'idle')) return queued(state, prompt);
+      if (isBehind) return queued(state, prompt);
       if (state.phase !== 'idle' && needsSession) {
         const text = `/${read.name} waits until the turn is over: Escape interrupts it.`;
         return step(state, { output: [notice(text, 'warning')] });
       }
-      return step(needsSession ? { ...state, phase: 'busy' } : state, {
+      return step(needsSession || state.isLineMode ? { ...state, phase: 'busy' } : state, {
         output: [{ kind: 'prompt', text: prompt.shown }],
         effects: [command(read.name, read.argument)],
       });
@@ -168,6 +169,8 @@ export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
 }
 
 function queued(state: ChatState, prompt: Submission): Step {
-  if (state.queue.length < CHAT_LIMITS.queuedPrompts) return step({ ...state, queue: [...state.queue, prompt] });
+  // A pipe does not wait: none of its lines is lost.
+  const hasRoom = state.isLineMode || state.queue.length < CHAT_LIMITS.queuedPrompts;
+  if (hasRoom) return step({ ...state, queue: [...state.queue, prompt] });
   return step(state, { output: [notice('Too many messages wait already.', 'warning')] });
 }

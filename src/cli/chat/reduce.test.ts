@@ -28,6 +28,7 @@ const escapeKey = namedKey('escape');
 const press = (key: Key, nowMs = 10_000): Action => ({ kind: 'key', key, nowMs });
 const typed = (text: string): Action[] => [...text].map((character) => press(charKey(character)));
 const told = (event: AgentEvent): Action => ({ kind: 'agent', event, nowMs: 10_000 });
+const freed: Action = { kind: 'freed', nowMs: 10_000 };
 const ended = (outcome: TurnOutcome): Action => told({ kind: 'turn-ended', outcome });
 const asked: Action = { kind: 'asked', question: QUESTION, nowMs: 0 };
 
@@ -236,8 +237,8 @@ describe('line mode', () => {
     expect(kinds(play(start, lines))).toEqual(['send']);
     const first = [...start, ended({ kind: 'answered' }), settled];
     expect(kinds(play(first, lines))).toEqual(['send', 'command']);
-    expect(kinds(play([...first, settled], lines))).toEqual(['send', 'command', 'send']);
-    expect(kinds(play([...first, settled, ended({ kind: 'answered' }), settled], lines))).toEqual([
+    expect(kinds(play([...first, freed, settled], lines))).toEqual(['send', 'command', 'send']);
+    expect(kinds(play([...first, freed, settled, ended({ kind: 'answered' }), settled], lines))).toEqual([
       ...['send', 'command', 'send', 'leave'],
     ]);
   });

@@ -12,7 +12,11 @@ export function takeQueued(state: ChatState, nowMs: number): Step {
   const [first] = state.queue;
   if (first === undefined || state.phase !== 'idle') return step(state);
   if (state.dialog !== null) return answerBy(first.text, state, nowMs);
-  if (isCommand(first.text)) return act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
+  if (isCommand(first.text)) {
+    const acted = act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
+    // What was no command after all started nothing that would wake what stands behind it.
+    return acted.effects.length === 0 ? andThen(acted, (next) => takeQueued(next, nowMs)) : acted;
+  }
   const end = state.queue.findIndex(({ text }) => isCommand(text));
   const count = state.isLineMode ? 1 : end === -1 ? state.queue.length : end;
   const taken = state.queue.slice(0, count);
@@ -30,5 +34,5 @@ function answerBy(line: string, state: ChatState, nowMs: number): Step {
 }
 
 function isCommand(text: string): boolean {
-  return readSlash(text).kind === 'command';
+  return readSlash(text).kind !== 'prompt';
 }
