@@ -3,11 +3,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { Limits } from '../limits.ts';
 import type { PlaceOptions } from '../session/place.ts';
 import { expandHome } from '../store/check-root.ts';
 import { reverieHome } from '../store/home.ts';
 import { findProjectRoot } from '../store/project.ts';
-import { isTrusted, type SettingFacts } from '../store/settings.ts';
+import { isTrusted, resolveSettings, type SettingFacts } from '../store/settings.ts';
 import type { Place } from './command.ts';
 import { usageError } from './usage.ts';
 
@@ -35,6 +36,11 @@ export function settingFacts(place: Place, environment: Environment): SettingFac
   const projectRoot = findProjectRoot(fromPlace(place, '.'));
   const flag = place.settings === undefined ? {} : { flagFile: settingsArgument(place, place.settings) };
   return { home, userHome, projectRoot, env: environment, trusted: isTrusted(home, projectRoot), ...flag };
+}
+
+/** The numbers that count here. */
+export function placeLimits(place: Place, environment: Environment): Limits {
+  return resolveSettings(settingFacts(place, environment)).limits;
 }
 
 export function fromPlace(place: Place, path: string): string {

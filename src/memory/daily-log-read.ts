@@ -2,7 +2,7 @@
 
 import { ReverieError } from '../errors.ts';
 import { dayBefore, instantOf } from '../lib/local-time.ts';
-import { LIMITS } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { within } from '../store/commit.ts';
 import { type Folder, openFolder } from '../store/folder.ts';
 import { type LogLine, parseLogLine } from './daily-log-line.ts';
@@ -29,31 +29,42 @@ export interface DayLog {
   readonly isCut: boolean;
 }
 
+/** How much is read of one day. */
+type LogLimits = Pick<Limits['dailyLog'], 'readBytes'>;
+
+export interface WantedDay {
+  readonly day: string;
+  readonly limits: LogLimits;
+}
+
 /** `folder` is the real path of a memory folder. Null when nothing was logged that day. */
-export function readLog(folder: string, day: string): DayLog | null {
-  return isDay(day) ? below(folder, null, (root) => readDay(root, day)) : null;
+export function readLog(folder: string, wanted: WantedDay): DayLog | null {
+  return isDay(wanted.day) ? below(folder, null, (root) => readDay(root, wanted)) : null;
 }
 
 /**
  * Oldest first, with the lines since then alone. A line tells its minute: all of the minute that the moment lies in count
  * as new, and so does a line whose moment is unknown. Twice read is better than lost.
  */
-export function logsSince(folder: string, sinceMs: number): readonly DayLog[] {
+export function logsSince(
+  folder: string,
+  { sinceMs, limits }: { readonly sinceMs: number; readonly limits: LogLimits },
+): readonly DayLog[] {
   return below(folder, [], (root) => {
     const sinceMinuteMs = Math.floor(Math.max(0, sinceMs) / MINUTE_MS) * MINUTE_MS;
     // Its day there may be the one before its day in UTC.
     const firstDay = dayBefore(new Date(sinceMinuteMs).toISOString().slice(0, 10));
     return daysIn(root)
       .filter((day) => day >= firstDay)
-      .flatMap((day) => readable(() => readDay(root, day)) ?? [])
+      .flatMap((day) => readable(() => readDay(root, { day, limits })) ?? [])
       .map((log) => ({ ...log, lines: log.lines.filter(({ atMs }) => atMs === null || atMs >= sinceMinuteMs) }))
       .filter(({ lines }) => lines.length > 0);
   });
 }
 
 /** Whether there is something to read of that day. */
-export function hasLog(folder: string, day: string): boolean {
-  return readable(() => readLog(folder, day)) !== null;
+export function hasLog(folder: string, wanted: WantedDay): boolean {
+  return readable(() => readLog(folder, wanted)) !== null;
 }
 
 /** The days that have a log, oldest first. */
@@ -61,9 +72,8 @@ export function loggedDays(folder: string): readonly string[] {
   return below(folder, [], daysIn);
 }
 
-function readDay(root: Folder, day: string): DayLog | null {
+function readDay(root: Folder, { day, limits: { readBytes } }: WantedDay): DayLog | null {
   const file = logFile(day);
-  const { readBytes } = LIMITS.dailyLog;
   return within(root, file, { create: false }, (folder, name) => {
     const size = folder.stat(name)?.size ?? null;
     if (size === null) return null;

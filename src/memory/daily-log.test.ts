@@ -160,7 +160,7 @@ describe('appending to the log', () => {
           before.set(logged.file, now);
           moments.push(at);
         }
-        const read = loggedDays(folder).flatMap((day) => readLog(folder, day)!.lines);
+        const read = loggedDays(folder).flatMap((day) => readLog(folder, { day, limits: LIMITS.dailyLog })!.lines);
         expect(read).toHaveLength(steps.length);
         for (const { text, atMs } of read) expect(atMs).toBe(moments[Number(text.split(' ')[1])]);
       }),
@@ -177,15 +177,17 @@ describe('reading logs', () => {
     await log('one', 'said');
     set('2031-05-08T01:00:00Z', 'America/Los_Angeles');
     await log('two', 'seen');
-    const since = logsSince(folder, Date.parse('2031-05-07T15:59:30Z'));
+    const since = logsSince(folder, { sinceMs: Date.parse('2031-05-07T15:59:30Z'), limits: LIMITS.dailyLog });
     expect(since.map(({ day, lines }) => [day, lines.map(({ text, mark, atMs }) => [text, mark, atMs])])).toEqual([
       ['2031-05-07', [['two', 'seen', Date.parse('2031-05-08T01:00:00Z')]]],
       ['2031-05-08', [['one', 'said', Date.parse('2031-05-07T16:00:00Z')]]],
     ]);
     expect(since[1]!.lines[0]).toMatchObject({ number: 1, line: '- 01:00 +09:00 (said) one' });
-    expect(logsSince(folder, Date.parse('2031-05-08T01:00:59.999Z'))).toMatchObject([{ lines: [{ text: 'two' }] }]);
-    expect(logsSince(folder, 0).flatMap(({ lines }) => lines)).toHaveLength(3);
-    expect(logsSince(folder, Date.parse('2031-05-08T01:01:00Z'))).toEqual([]);
+    expect(
+      logsSince(folder, { sinceMs: Date.parse('2031-05-08T01:00:59.999Z'), limits: LIMITS.dailyLog }),
+    ).toMatchObject([{ lines: [{ text: 'two' }] }]);
+    expect(logsSince(folder, { sinceMs: 0, limits: LIMITS.dailyLog }).flatMap(({ lines }) => lines)).toHaveLength(3);
+    expect(logsSince(folder, { sinceMs: Date.parse('2031-05-08T01:01:00Z'), limits: LIMITS.dailyLog })).toEqual([]);
   });
 
   it('keeps a line whose moment nobody stated, and passes over what is no log', async () => {
@@ -194,11 +196,21 @@ describe('reading logs', () => {
     fs.writeFileSync(join(folder, 'logs/2031/05/2031-05-08.md'), 'words\n- 10:00 by hand\r\n');
     fs.writeFileSync(join(folder, 'logs/2031/05/2031-06-08.md'), '- 10:00 in the wrong month\n');
     fs.symlinkSync('/etc', join(folder, 'logs/2031/06'));
-    expect(logsSince(folder, Date.parse('2031-05-08T20:00:00Z'))).toMatchObject([
+    expect(logsSince(folder, { sinceMs: Date.parse('2031-05-08T20:00:00Z'), limits: LIMITS.dailyLog })).toMatchObject([
       { day: '2031-05-08', lines: [{ number: 2, line: '- 10:00 by hand', atMs: null }] },
     ]);
-    expect(readLog(folder, '2031-05-09')).toBeNull();
-    expect(readLog(folder, '../../../../etc/passwd')).toBeNull();
+    expect(readLog(folder, { day: '2031-05-09', limits: LIMITS.dailyLog })).toBeNull();
+    expect(readLog(folder, { day: '../../../../etc/passwd', limits: LIMITS.dailyLog })).toBeNull();
+  });
+
+  it('reads as much of a day as it is told to, the newest of it', () => {
+    const { folder } = place();
+    const day = '2031-05-08';
+    fs.mkdirSync(join(folder, 'logs/2031/05'), { recursive: true });
+    fs.writeFileSync(join(folder, 'logs/2031/05/2031-05-08.md'), '- 10:00 +00:00 one\n- 11:00 +00:00 two\n');
+    const asked = { day, limits: { readBytes: 25 } };
+    expect(readLog(folder, asked)).toMatchObject({ isCut: true, lines: [{ text: 'two' }] });
+    expect(logsSince(folder, { ...asked, sinceMs: 0 })).toMatchObject([{ isCut: true }]);
   });
 });
 

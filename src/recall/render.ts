@@ -31,7 +31,10 @@ export interface SurfacedMemory {
 
 export interface RenderFacts {
   readonly now: Date;
-  readonly limits: Pick<Limits['recall'], 'surfacedLines' | 'surfacedBytes' | 'cautionFromDays' | 'headerCharacters'>;
+  readonly limits: Pick<
+    Limits['recall'],
+    'surfacedLines' | 'surfacedBytes' | 'cautionFromDays' | 'headerCharacters' | 'claims'
+  >;
 }
 
 export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): string {
@@ -130,7 +133,7 @@ function ageLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[]
 function checkLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
   const { check } = memory;
   if (check === null) {
-    const { paths, identifiers } = claimsIn(`${memory.description}\n${memory.body}`);
+    const { paths, identifiers } = claimsIn(`${memory.description}\n${memory.body}`, facts.limits);
     return paths.length + identifiers.length === 0 ? [] : [NOT_CHECKED];
   }
   const gone = check.gone.map((claim) => `\`${inline(claim, facts)}\``).join(', ');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../limits.ts';
 import { claimsIn } from './verify-claims.ts';
 
 describe('paths', () => {
@@ -18,7 +19,7 @@ describe('paths', () => {
     ['Aliases are in ~/.zshrc and hosts in /etc/hosts.', ['~/.zshrc', '/etc/hosts']],
     ['配置在 `config/app.yaml` 里。', ['config/app.yaml']],
   ])('%s', (text, paths) => {
-    expect(claimsIn(text).paths).toEqual(paths);
+    expect(claimsIn(text, LIMITS.recall).paths).toEqual(paths);
   });
 
   test.each([
@@ -36,7 +37,7 @@ describe('paths', () => {
     '```\nsrc/old/file.ts\n```',
     'Version 1.2/3.4 came out on 2026/01/05.',
   ])('no path in: %s', (text) => {
-    expect(claimsIn(text).paths).toEqual([]);
+    expect(claimsIn(text, LIMITS.recall).paths).toEqual([]);
   });
 });
 
@@ -50,7 +51,7 @@ describe('identifiers', () => {
     ['**useTheme** (a hook) is deprecated.', ['useTheme']],
     ['`retry(3, true)` is the helper.', ['retry']],
   ])('%s', (text, identifiers) => {
-    expect(claimsIn(text).identifiers).toEqual(identifiers);
+    expect(claimsIn(text, LIMITS.recall).identifiers).toEqual(identifiers);
   });
 
   test.each([
@@ -63,17 +64,23 @@ describe('identifiers', () => {
     'It costs 1_000 a month, `true` or not.',
     '```ts\ncallMeMaybe()\n```',
   ])('no identifier in: %s', (text) => {
-    expect(claimsIn(text).identifiers).toEqual([]);
+    expect(claimsIn(text, LIMITS.recall).identifiers).toEqual([]);
   });
 });
 
 test('is bounded and says how much it left out', () => {
   const files = Array.from({ length: 25 }, (_, index) => `src/part${index}.ts`);
   const names = Array.from({ length: 23 }, (_, index) => `doThing${index}x`);
-  const claims = claimsIn([...files, ...names].join(' '));
+  const claims = claimsIn([...files, ...names].join(' '), LIMITS.recall);
   expect(claims.paths).toEqual(files.slice(0, 20));
   expect(claims.identifiers).toEqual(names.slice(0, 20));
   expect(claims.omitted).toBe(8);
+});
+
+test('is bounded by the numbers it is given', () => {
+  const text = 'src/a.ts src/b.ts src/much-longer-than-that.ts doThisOne doThatMuchLongerOne';
+  const claims = claimsIn(text, { claims: 1, headerCharacters: 12 });
+  expect(claims).toEqual({ paths: ['src/a.ts'], identifiers: ['doThisOne'], omitted: 1 });
 });
 
 test('names nothing twice and nothing that the text does not hold', () => {
@@ -97,7 +104,7 @@ test('names nothing twice and nothing that the text does not hold', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join('');
-      const { paths, identifiers } = claimsIn(text);
+      const { paths, identifiers } = claimsIn(text, LIMITS.recall);
       for (const claim of [...paths, ...identifiers]) expect(text).toContain(claim);
       expect(new Set(paths).size).toBe(paths.length);
       expect(new Set(identifiers).size).toBe(identifiers.length);

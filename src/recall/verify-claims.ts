@@ -1,6 +1,6 @@
 /** Finds what a memory claims to exist: file paths and code identifiers. Better to miss one than to call a plain word gone. */
 
-import { LIMITS } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import {
   COMMON_CODE_WORDS,
   DERIVED_FOLDERS,
@@ -39,18 +39,22 @@ const CAMEL_CASE = /^[a-z]{2}[a-z0-9]*(?:[A-Z][a-z0-9]*)*[A-Z][a-z][A-Za-z0-9]*$
 const PASCAL_CASE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+$/;
 const SNAKE_CASE = /^_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*$/;
 
-export function claimsIn(text: string): Claims & { readonly omitted: number } {
+/** How many claims are taken of one memory, and how long one may be. */
+export type ClaimLimits = Pick<Limits['recall'], 'claims' | 'headerCharacters'>;
+
+export function claimsIn(text: string, limits: ClaimLimits): Claims & { readonly omitted: number } {
+  const { claims, headerCharacters: longest } = limits;
   const paths = new Set<string>();
   const identifiers = new Set<string>();
   const prose = withoutFences(text.slice(0, SEARCHED_CHARACTERS))
     .replace(ADDRESS, ' ')
     .replace(CODE_SPAN, (match, _ticks, span: string, at: number, whole: string) => {
       const besides = wordsBeside(whole, { from: at, to: at + match.length });
-      readSpan(span.trim(), { paths, identifiers, isOtherThing: besides.some((word) => OTHER_THINGS.has(word)) });
+      const isOtherThing = besides.some((each) => OTHER_THINGS.has(each));
+      readSpan(span.trim(), { paths, identifiers, longest, isOtherThing });
       return ' ';
     });
-  for (const word of prose.split(/[\s,;"'“”‘’|<>]+/)) readWord(word, { paths, identifiers });
-  const { claims } = LIMITS.recall;
+  for (const word of prose.split(/[\s,;"'“”‘’|<>]+/)) readWord(word, { paths, identifiers, longest });
   const omitted = Math.max(0, paths.size - claims) + Math.max(0, identifiers.size - claims);
   return { paths: [...paths].slice(0, claims), identifiers: [...identifiers].slice(0, claims), omitted };
 }
@@ -71,28 +75,30 @@ function withoutFences(text: string): string {
 interface Found {
   readonly paths: Set<string>;
   readonly identifiers: Set<string>;
+  /** Characters of one claim. */
+  readonly longest: number;
 }
 
 function readSpan(span: string, found: Found & { readonly isOtherThing: boolean }): void {
   const parts = span.split(/\s+/);
   if (parts.length > 1 && !/^[\w$.:]+\(.*\)$/.test(span)) {
     // A command line: its words are its own, but a file that it names is a claim.
-    for (const part of parts) addPath(part, found, isPath(part, 'prose'));
+    for (const part of parts) addPath(part, found, isPath(part, { ...found, place: 'prose' }));
     return;
   }
-  if (addPath(span, found, isPath(withoutLine(span), 'code'))) return;
+  if (addPath(span, found, isPath(withoutLine(span), { ...found, place: 'code' }))) return;
   const called = /^([\w$.:]+)\(.*\)$/.exec(span)?.[1];
   const name = lastPart(called ?? span);
   if (!IDENTIFIER.test(name) || name.length < 3) return;
-  const isNamed = called !== undefined || isWrittenAsCode(name) || PASCAL_CASE.test(name) || span.includes('::');
+  const isNamed = called !== undefined || isWrittenAsCode(name, found) || PASCAL_CASE.test(name) || span.includes('::');
   if (isNamed || (!found.isOtherThing && isPlainIdentifier(name))) found.identifiers.add(name);
 }
 
 function readWord(word: string, found: Found): void {
   const bare = word.replace(/^[([{*_]+(?=[^_])/, '').replace(/[)\]}*.:!?…]+$/, '');
-  if (addPath(bare, found, isPath(withoutLine(bare), 'prose'))) return;
+  if (addPath(bare, found, isPath(withoutLine(bare), { ...found, place: 'prose' }))) return;
   const name = bare.replace(/\($/, '');
-  if (isWrittenAsCode(name)) found.identifiers.add(name);
+  if (isWrittenAsCode(name, found)) found.identifiers.add(name);
 }
 
 function addPath(written: string, found: Found, isOne: boolean): boolean {
@@ -105,8 +111,8 @@ function withoutLine(path: string): string {
   return path.replace(LINE_SUFFIX, '');
 }
 
-function isPath(word: string, place: 'code' | 'prose'): boolean {
-  if (word.length > LIMITS.recall.headerCharacters || !PATH.test(word) || word.includes('...')) return false;
+function isPath(word: string, { place, longest }: Pick<Found, 'longest'> & { place: 'code' | 'prose' }): boolean {
+  if (word.length > longest || !PATH.test(word) || word.includes('...')) return false;
   const parts = word.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined || first.startsWith('@')) return false;
@@ -133,8 +139,8 @@ function endingOf(name: string): string | null {
   return ending !== undefined && FILE_ENDINGS.has(ending) ? ending : null;
 }
 
-function isWrittenAsCode(name: string): boolean {
-  if (name.length > LIMITS.recall.headerCharacters || NOTATIONS.has(name)) return false;
+function isWrittenAsCode(name: string, { longest }: Pick<Found, 'longest'>): boolean {
+  if (name.length > longest || NOTATIONS.has(name)) return false;
   return CAMEL_CASE.test(name) || SNAKE_CASE.test(name);
 }
 

@@ -52,9 +52,16 @@ function git(...words: string[]): void {
 function verify(claims: Partial<Claims>, facts: Partial<VerifyFacts> = {}) {
   return verifyClaims(
     { paths: [], identifiers: [], ...claims },
-    { projectRoot: root, budgetMs: 20_000, now: () => performance.now(), ...facts },
+    { projectRoot: root, budgetMs: 20_000, now: () => performance.now(), limits: LIMITS.recall, ...facts },
   );
 }
+
+test('searches as many files as it is told to, and calls nothing gone that it did not look for', async () => {
+  for (const name of ['a', 'b', 'c']) put(`src/${name}.ts`, 'nothing\n');
+  const limits = { searchedFiles: 1, searchedFileBytes: 1_000 };
+  expect(await verify({ identifiers: ['doNothing'] })).toMatchObject({ gone: ['doNothing'] });
+  expect(await verify({ identifiers: ['doNothing'] }, { limits })).toMatchObject({ checked: 'not-checked', gone: [] });
+});
 
 describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kind) => {
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errnoOf } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import type { Claims } from './verify-claims.ts';
 import { searchWithGit, type TreeSearch } from './verify-search.ts';
 import { searchByWalking } from './verify-walk.ts';
@@ -23,13 +23,14 @@ export interface VerifyFacts {
   /** Milliseconds, from any start. */
   readonly now: () => number;
   readonly userHome?: string;
+  readonly limits: Pick<Limits['recall'], 'searchedFiles' | 'searchedFileBytes'>;
   /** Absolute folders that are not searched, such as a memory folder inside the project. */
   readonly except?: readonly string[];
 }
 
 type Standing = 'found' | 'gone';
 
-interface Check {
+interface Check extends Pick<VerifyFacts, 'limits'> {
   readonly root: string;
   readonly userHome: string;
   readonly except: readonly string[];
@@ -56,6 +57,7 @@ export async function verifyClaims(claims: Claims, facts: VerifyFacts): Promise<
   const check: Check = {
     root,
     userHome: facts.userHome ?? homedir(),
+    limits: facts.limits,
     except: await Promise.all((facts.except ?? []).map(async (folder) => (await realFolder(folder)) ?? folder)),
     signal: budget.signal,
     isOver,
@@ -105,7 +107,7 @@ async function searchTree(search: TreeSearch, check: Check): Promise<'finished' 
   if (check.isOver()) return 'cut';
   const isMissing = (claim: string) => !check.standings.has(claim);
   const rest = { identifiers: search.identifiers.filter(isMissing), endings: search.endings.filter(isMissing) };
-  return searchByWalking({ ...search, ...rest }, LIMITS.recall);
+  return searchByWalking({ ...search, ...rest }, check.limits);
 }
 
 /** `absent-below`: not there as written, but a file further down in the project may be meant. */

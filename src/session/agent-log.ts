@@ -59,7 +59,9 @@ export function openAgentLog(facts: LogFacts): AgentLog | null {
     note(day) {
       const yesterday = dayBefore(day);
       const today = `Today's log: ${join(folder, logFile(day))}`;
-      return hasLog(folder, yesterday) ? `${today}\nYesterday's: ${join(folder, logFile(yesterday))}` : today;
+      return hasLog(folder, { day: yesterday, limits: place.limits.dailyLog })
+        ? `${today}\nYesterday's: ${join(folder, logFile(yesterday))}`
+        : today;
     },
   };
 }

@@ -56,7 +56,8 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
     async surface(key): Promise<FoundMemory | null> {
       const entry = await entryOf(key);
       if (entry === null) return null;
-      const check = await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`), {
+      const check = await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
+        limits: place.limits.recall,
         projectRoot: place.projectRoot,
         userHome: place.userHome,
         budgetMs: place.limits.recall.verifyMs,

@@ -35,6 +35,15 @@ async function say(prompt: string): Promise<AgentEvent[]> {
 
 const said = (request: { readonly messages: unknown } | undefined) => JSON.stringify(request?.messages);
 
+it('keeps as much of a prompt for the list of sessions as the settings say', async () => {
+  agent = await open([{ text: 'One.' }], { settings: { 'limits.transcripts.titleCharacters': 9 } }).opening;
+  await say('Where is the parser?');
+  await agent.close();
+  const records = readFileSync(agent.transcriptFile!, 'utf8').trimEnd().split('\n');
+  const meta = records.map((line) => JSON.parse(line)).findLast(({ type }) => type === 'meta');
+  expect([meta.title, meta.lastPrompt].map((text: string) => text.length)).toEqual([9, 9]);
+});
+
 describe('rewind', () => {
   it('goes back to before a message, and what follows is a branch of the transcript', async () => {
     const { model, opening } = open(['One.', 'Two.', 'Three.'].map((text) => ({ text })));

@@ -7,7 +7,6 @@ import type { ContentBlock } from '../conversation/message.ts';
 import { textOf } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import { createAsyncQueue } from '../lib/async-queue.ts';
-import { LIMITS } from '../limits.ts';
 import { promptOf, titleOf } from '../store/sessions-ends.ts';
 import type { TranscriptRecord } from '../store/transcript-record.ts';
 
@@ -21,6 +20,8 @@ export interface TurnPorts {
   readonly states: Readonly<Record<string, () => unknown>>;
   readonly resumedStates: ReadonlyMap<string, unknown>;
   readonly resumedTitle: string | null;
+  /** Of a prompt, for the list of sessions. */
+  readonly titleCharacters: number;
 }
 
 export interface AgentTurns {
@@ -36,7 +37,8 @@ export interface AgentTurns {
 export function createTurns(ports: TurnPorts): AgentTurns {
   const stopping = new AbortController();
   const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
-  let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries);
+  const { titleCharacters } = ports;
+  let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries, titleCharacters);
   let running: Promise<unknown> | null = null;
   let tell: ((event: AgentEvent) => void) | null = null;
 
@@ -51,7 +53,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   }
 
   function keepTitle(prompt: readonly ContentBlock[]): void {
-    const lastPrompt = titleOf(textOf(prompt), LIMITS.transcripts.titleCharacters);
+    const lastPrompt = titleOf(textOf(prompt), titleCharacters);
     title ??= lastPrompt;
     const messages = ports.parts.conversation.entries.length;
     ports.record({ type: 'meta', at: ports.now().toISOString(), title, lastPrompt, messages });
@@ -122,10 +124,10 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   };
 }
 
-function firstPrompt(entries: readonly Entry[]): string | null {
+function firstPrompt(entries: readonly Entry[], titleCharacters: number): string | null {
   for (const entry of entries) {
     const prompt = promptOf(entry);
-    if (prompt.trim() !== '') return titleOf(prompt, LIMITS.transcripts.titleCharacters);
+    if (prompt.trim() !== '') return titleOf(prompt, titleCharacters);
   }
   return null;
 }

@@ -27,7 +27,7 @@ export interface EvidencePlaces {
   readonly projectRoot: string;
   readonly home: string;
   readonly slug: string;
-  readonly limits: Pick<Limits, 'dreaming' | 'transcripts'>;
+  readonly limits: Pick<Limits, 'dailyLog' | 'dreaming' | 'transcripts'>;
 }
 
 /** All of them at once, each place read once for all that is quoted from it. */
@@ -116,9 +116,9 @@ function inIndex(evidence: DreamEvidence, { index, base, limits }: EvidencePlace
   return text === null ? missing(evidence) : { kind: 'found', passage: { from: 'assistant', text } };
 }
 
-function inLog(day: string, evidence: DreamEvidence, { memoryFolder }: EvidencePlaces): FoundEvidence {
+function inLog(day: string, evidence: DreamEvidence, { memoryFolder, limits }: EvidencePlaces): FoundEvidence {
   const quote = normalise(evidence.quote);
-  const line = readLog(memoryFolder, day)?.lines.find((each) =>
+  const line = readLog(memoryFolder, { day, limits: limits.dailyLog })?.lines.find((each) =>
     [each.line, each.text].some((text) => normalise(text).includes(quote)),
   );
   if (line === undefined) return missing(evidence);

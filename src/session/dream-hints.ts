@@ -28,14 +28,14 @@ export interface HintFacts {
   /** The session that dreams. */
   readonly except: string | null;
   readonly now: Date;
-  readonly limits: Pick<Limits, 'dreaming' | 'index' | 'transcripts'>;
+  readonly limits: Pick<Limits, 'dailyLog' | 'dreaming' | 'index' | 'recall' | 'transcripts'>;
 }
 
 export async function directiveFor(facts: HintFacts): Promise<string> {
   const { workshop, limits, now } = facts;
   const all = [...workshop.base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
   const named = all.slice(0, limits.dreaming.namedMemories);
-  const logs = logsSince(facts.memoryFolder, facts.sinceMs ?? 0);
+  const logs = logsSince(facts.memoryFolder, { sinceMs: facts.sinceMs ?? 0, limits: limits.dailyLog });
   const sections = [
     { heading: 'Daily logs since the last dream began:', lines: logLines(logs, facts) },
     { heading: 'Memory folders, for reading:', lines: facts.readableFolders.map(plain) },
@@ -113,7 +113,7 @@ function hasRelativeDate({ body, description }: BaseMemory, now: Date): boolean 
 async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promise<readonly string[]> {
   const { projectRoot, limits } = facts;
   if (projectRoot === null) return [];
-  const claimed = await mapInTurns(named, (memory) => ({ memory, paths: claimsIn(memory.body).paths }));
+  const claimed = await mapInTurns(named, (memory) => ({ memory, paths: claimsIn(memory.body, limits.recall).paths }));
   const paths = [...new Set(claimed.flatMap((each) => each.paths))];
   const { gone } = await verifyClaims(
     { paths, identifiers: [] },
@@ -122,6 +122,7 @@ async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promis
       budgetMs: limits.dreaming.verifyMs,
       now: () => performance.now(),
       except: [facts.memoryFolder],
+      limits: limits.recall,
     },
   );
   const isGone = new Set(gone);

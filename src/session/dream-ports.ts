@@ -51,7 +51,8 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     now,
     newId: () => newDreamId(now()),
     async whyNothing() {
-      const isAny = hasMemories(folder, limits) || logsSince(folder, since() ?? 0).length > 0;
+      const isAny =
+        hasMemories(folder, limits) || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
       if (isAny) return null;
       return {
         reason: `There is nothing in ${folder} to dream about yet`,

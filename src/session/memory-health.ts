@@ -63,12 +63,13 @@ async function countStale(
 ): Promise<{ readonly checked: number; readonly stale: number }> {
   const { staleMemories, staleMs } = place.limits.usefulness;
   const newest = [...listed].sort((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, staleMemories);
-  const named = newest.map((entry) => pathsOf(entry));
+  const named = newest.map((entry) => pathsOf(entry, place));
   const { gone, found } = await verifyClaims(
     { paths: [...new Set(named.flat())], identifiers: [] },
     {
       ...{ projectRoot: place.projectRoot, userHome: place.userHome, budgetMs: staleMs, now: Date.now },
       except: place.folders.map(({ path }) => path),
+      limits: place.limits.recall,
     },
   );
   const isGone = new Set(gone);
@@ -80,7 +81,7 @@ async function countStale(
 }
 
 /** A relative path of a memory that follows the user everywhere may be another project's. */
-function pathsOf({ scope, description, body }: MemoryEntry): readonly string[] {
-  const { paths } = claimsIn(`${description}\n${body}`);
+function pathsOf({ scope, description, body }: MemoryEntry, { limits }: Place): readonly string[] {
+  const { paths } = claimsIn(`${description}\n${body}`, limits.recall);
   return scope === 'project' ? paths : paths.filter((path) => /^[~/]/.test(path));
 }

@@ -104,7 +104,8 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     if (entry === null || isNoFact(entry) || isUsageOfRecentTool(entry, facts.tools)) return null;
     // Only what may be shown unasked is worth a search of the work tree.
     const check = hit.certain
-      ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`), {
+      ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
+          limits: place.limits.recall,
           projectRoot: place.projectRoot,
           userHome: place.userHome,
           budgetMs: Math.max(0, facts.deadlineMs - Date.now()),

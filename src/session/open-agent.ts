@@ -229,6 +229,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     resumedStates: log.kept?.states ?? new Map(),
     resumedTitle: log.kept?.title ?? null,
+    titleCharacters: place.limits.transcripts.titleCharacters,
   });
   tell = turns.note;
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import { LIMITS } from '../../src/limits.ts';
 import { loggedDays, readLog } from '../../src/memory/daily-log-read.ts';
 import type { ModelRequest } from '../../src/model/model.ts';
 import { type ScriptedModel, type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
@@ -144,7 +145,11 @@ describe('a month of daily logs', () => {
     const days = new Set(expected.map(({ day }) => day));
     expect(loggedDays(folder)).toEqual([...days].sort());
     for (const day of days) {
-      const lines = readLog(folder, day)!.lines.map(({ text, time, mark }) => ({ text, time, mark }));
+      const lines = readLog(folder, { day, limits: LIMITS.dailyLog })!.lines.map(({ text, time, mark }) => ({
+        text,
+        time,
+        mark,
+      }));
       const wanted = expected
         .filter((each) => each.day === day)
         .map(({ text, time }) => ({ text, time, mark: 'said' }));
@@ -153,7 +158,8 @@ describe('a month of daily logs', () => {
     // Midnight fell into turns: one of their lines is in either file.
     expect(expected.filter(({ time }) => time.startsWith('00:0'))).toHaveLength(30);
     // A flight, and the end of summer time in the night of the 25th, are told by the one line that needs it.
-    const states = (day: string) => readLog(folder, day)!.lines.flatMap(({ offset }) => offset ?? []);
+    const states = (day: string) =>
+      readLog(folder, { day, limits: LIMITS.dailyLog })!.lines.flatMap(({ offset }) => offset ?? []);
     expect([states('2026-10-05'), states('2026-10-13'), states('2026-10-26')]).toEqual([
       ['+02:00'],
       ['+02:00', '+09:00'],
@@ -192,7 +198,9 @@ describe('daily-log mode', () => {
       );
   const linesOf = (agent: SteerableAgent) => {
     const folder = agent.memory.folders.project!;
-    return loggedDays(folder).flatMap((day) => readLog(folder, day)!.lines.map(({ mark, text }) => [mark, text]));
+    return loggedDays(folder).flatMap((day) =>
+      readLog(folder, { day, limits: LIMITS.dailyLog })!.lines.map(({ mark, text }) => [mark, text]),
+    );
   };
 
   it('is a setting: without it there is no Log, and with it the guide is another', async () => {
@@ -296,17 +304,24 @@ describe('daily-log mode', () => {
     const there = await openMemory(elsewhere);
     const target = there.folders.project!;
     await there.close();
-    expect(readLog(target, day)).toEqual(readLog(folder, day));
+    expect(readLog(target, { day, limits: LIMITS.dailyLog })).toEqual(
+      readLog(folder, { day, limits: LIMITS.dailyLog }),
+    );
     expect(await importMemories({ ...elsewhere, source: file })).toMatchObject({ logs: [], problems: [] });
 
-    writeFileSync(join(target, readLog(target, day)!.file), '- 10:00 +00:00 Another day.\n');
+    writeFileSync(
+      join(target, readLog(target, { day, limits: LIMITS.dailyLog })!.file),
+      '- 10:00 +00:00 Another day.\n',
+    );
     const again = await importMemories({ ...elsewhere, source: folder });
     expect(again).toMatchObject({
       logs: [],
       imported: [],
       problems: [{ problem: expect.stringContaining('another log') }],
     });
-    expect(readLog(target, day)!.lines.map(({ text: line }) => line)).toEqual(['Another day.']);
+    expect(readLog(target, { day, limits: LIMITS.dailyLog })!.lines.map(({ text: line }) => line)).toEqual([
+      'Another day.',
+    ]);
   });
 
   it('is no memory to anybody: not listed, recalled or complained about', async () => {
@@ -333,7 +348,7 @@ describe('a dream over daily logs', () => {
     await agent.close();
     const folder = agent.memory.folders.project!;
     const [day = ''] = loggedDays(folder);
-    const { file } = readLog(folder, day)!;
+    const { file } = readLog(folder, { day, limits: LIMITS.dailyLog })!;
     const bytes = readFileSync(join(folder, file));
 
     const memoryOf = (type: string, text: string) =>

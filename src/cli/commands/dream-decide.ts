@@ -1,11 +1,11 @@
 /** `reverie dream approve` and `reverie dream reject`: what becomes of changes that wait. */
 
-import { LIMITS } from '../../limits.ts';
 import { type Decided, type Decision, openDreamInbox } from '../../session/dream-inbox.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
 import { type Command, defineCommand, type Place } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
+import { placeLimits } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 const ABOUT = {
@@ -28,8 +28,8 @@ function decideCommand(verb: 'approve' | 'reject'): Command {
     about: ABOUT[verb],
     options: {},
     examples: [`reverie dream ${verb} mf3k`, `reverie dream ${verb} mf3k 1 3`],
-    async run({ arguments: [id = '', ...words], terminal, place, openMemory }) {
-      const inbox = openDreamInbox(await openMemory(), { patience: LIMITS.lock });
+    async run({ arguments: [id = '', ...words], terminal, place, environment, openMemory }) {
+      const inbox = openDreamInbox(await openMemory(), { patience: placeLimits(place, environment).lock });
       const decided = await inbox[verb](id, changeNumbers(words, `dream ${verb}`));
       const isDone = decided.decisions.every(
         ({ outcome }) => outcome === (verb === 'approve' ? 'approved' : 'rejected'),

@@ -1,12 +1,12 @@
 /** `reverie dream inbox`: what dreams proposed and left to you. */
 
-import { LIMITS } from '../../limits.ts';
 import { waitingOf } from '../../session/dream-choose.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
 import { stuckOf } from '../../session/dream-stuck.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { changeLines } from '../paint-view/dream-view.ts';
+import { placeLimits } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
 
@@ -15,10 +15,10 @@ export const command = defineCommand({
   about: 'A change waits when a rule will not let it land by itself, or when dreams are set to review.',
   options: {},
   examples: ['reverie dream inbox', 'reverie dream inbox --json'],
-  async run({ terminal, place, now, openMemory }) {
+  async run({ terminal, place, environment, now, openMemory }) {
     const { paint } = terminal;
     const memory = await openMemory();
-    const inbox = openDreamInbox(memory, { patience: LIMITS.lock });
+    const inbox = openDreamInbox(memory, { patience: placeLimits(place, environment).lock });
     const dreams = inbox.waiting().map(({ scope, record }) => {
       const stuck = stuckOf(memory.folders[scope]!, record);
       const cannotLand = [...stuck].map(([number, why]) => ({ number, why }));

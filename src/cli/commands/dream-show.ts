@@ -1,6 +1,5 @@
 /** `reverie dream show`: one dream with every change, its reason, its evidence and the lines it touches. */
 
-import { LIMITS } from '../../limits.ts';
 import { openDreamInbox } from '../../session/dream-inbox.ts';
 import { stateOf } from '../../session/dream-journal.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../change-numbers.ts';
@@ -8,6 +7,7 @@ import { defineCommand } from '../command.ts';
 import { landedWays, waitingWays } from '../dream-ways.ts';
 import { changeLines, dreamHeading, remarkLines, tallyText } from '../paint-view/dream-view.ts';
 import { patchText } from '../patch-text.ts';
+import { placeLimits } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({
@@ -17,9 +17,9 @@ export const command = defineCommand({
   ],
   options: {},
   examples: ['reverie dream show mf3k', 'reverie dream show mf3k 2'],
-  async run({ arguments: [id = '', ...words], terminal, place, openMemory }) {
+  async run({ arguments: [id = '', ...words], terminal, place, environment, openMemory }) {
     const { paint } = terminal;
-    const inbox = openDreamInbox(await openMemory(), { patience: LIMITS.lock });
+    const inbox = openDreamInbox(await openMemory(), { patience: placeLimits(place, environment).lock });
     const dream = await inbox.show(id, changeNumbers(words, 'dream show'));
     const { record, scope, shown, journalled, stuck } = dream;
     const lines = [dreamHeading(record, scope)];

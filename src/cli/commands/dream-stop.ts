@@ -2,10 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
+import { TERMINAL_LIMITS } from '../../limits.ts';
 import { settleDeadDreams } from '../../store/dream-dead.ts';
 import { askStop, clearProgress, readProgress } from '../../store/dream-progress.ts';
 import { defineCommand } from '../command.ts';
+import { placeLimits } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({
@@ -13,7 +14,7 @@ export const command = defineCommand({
   about: 'It ends before its next step; nothing of it lands, and its time is given back.',
   options: {},
   examples: ['reverie dream stop'],
-  async run({ terminal, openMemory }) {
+  async run({ terminal, place, environment, openMemory }) {
     const memory = await openMemory();
     const stopped: { id: string; scope: string; ended: boolean }[] = [];
     for (const folder of Object.values(memory.folders)) {
@@ -21,7 +22,7 @@ export const command = defineCommand({
       if (seen === null) continue;
       const { id, scope, status } = seen.progress;
       if (seen.liveness === 'gone') {
-        await settleDeadDreams(folder, { patience: LIMITS.lock });
+        await settleDeadDreams(folder, { patience: placeLimits(place, environment).lock });
         clearProgress(folder, id);
       } else if (status === 'running') {
         await askStop(folder, id);

@@ -7,6 +7,7 @@ import { isDay } from '../../memory/daily-log-place.ts';
 import { type DayLog, loggedDays, type ReadLogLine, readLog } from '../../memory/daily-log-read.ts';
 import { defineCommand } from '../command.ts';
 import type { Paint } from '../paint.ts';
+import { placeLimits } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
 
@@ -19,14 +20,15 @@ export const command = defineCommand({
   },
   about: '(said) is the user’s word, (seen) what a tool, a file or a page showed; the rest is the agent’s own.',
   examples: ['reverie memory daily', 'reverie memory daily yesterday', 'reverie memory daily --days'],
-  async run({ arguments: [given], options, terminal, now, openMemory }) {
+  async run({ arguments: [given], options, terminal, now, place, environment, openMemory }) {
     const memory = await openMemory();
     const folder = memory.folders.project;
     if (!memory.enabled || folder === undefined) return { data: null, text: memory.offReason ?? 'Memory is off.' };
     const days = loggedDays(folder);
     if (options.days) return { data: days, text: days.length === 0 ? NONE : days.join('\n') };
     const day = given === undefined ? days.at(-1) : dayOf(given, now);
-    const log = day === undefined ? null : readLog(folder, day);
+    const limits = placeLimits(place, environment).dailyLog;
+    const log = day === undefined ? null : readLog(folder, { day, limits });
     if (log === null) return { data: null, text: day === undefined ? NONE : nothingOn(day, days) };
     const path = join(folder, log.file);
     return { data: { ...log, path }, text: logText(log, { path, paint: terminal.paint }) };

@@ -8,7 +8,7 @@ import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { permissionModeOf } from '../permission-mode.ts';
-import { placeOptions, settingFacts } from '../place-options.ts';
+import { placeLimits, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { createCommentary } from '../print/commentary.ts';
 import { checkExplicitSettings } from '../print/explicit-settings.ts';
@@ -161,7 +161,7 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     ...placeOptions(place, environment),
     continueNewest: options.continue,
     // The answer is out by then: nobody watches what memory does with it.
-    closeWaitMs: resolveSettings(settingFacts(place, environment)).limits.extraction.printWaitMs,
+    closeWaitMs: placeLimits(place, environment).extraction.printWaitMs,
     dreams: false,
     singleTurn: true,
     // What the line does not say is left to the settings.
