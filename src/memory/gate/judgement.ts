@@ -1,50 +1,113 @@
 /** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. */
 
-import { sentencesOf } from './parts.ts';
-
-/** Said of people only, whoever the subject is. */
-const ABOUT_PEOPLE =
-  /\b(?:idiots?|morons?|imbeciles?|fools?|jerks?|assholes?|losers?|incompetent|lazy|arrogant|clueless|rude|dishonest|liars?|lies|toxic person|sloppy|careless|unprofessional|untrustworthy|ignorant|stubborn|moody|hot-?headed|bad-tempered|short-tempered|impatient|immature|selfish|narcissist\w*|dumb|dimwit\w*|pain to work with|difficult to work with|hard to work with|bad at (?:his|her|their) job|not (?:very )?(?:bright|smart|competent|clever)|doesn't (?:care|know what|have a clue)|(?:can ?not|can't|cannot) be trusted|has no (?:idea|clue)|dummkopf|trottel|vollidiot|faul|unfähig|inkompetent|arrogant|überheblich|schlampig|inútil|idiota|vag[oa]|incompetente|perezos[oa]|torpe|imbécil|paresseu(?:x|se)|incompétente?|nul(?:le)?|crétin|incapable|preguiços[oa]|pigr[oa]|incompetente)\b|笨蛋|白痴|懒|无能|蠢|傻|不靠谱|没能力|バカ|馬鹿|無能|怠け/i;
-/** Said of people and things alike: it takes a person as the subject. */
-const ABOUT_ANYTHING =
-  /\b(?:useless|stupid|terrible|awful|horrible|hopeless|worthless|unreliable|bad|weak|poor|slow|annoying|a mess|a disaster|a nightmare|pathetic|ridiculous|crap|rubbish|never (?:delivers|listens|tests|reads|learns)|always (?:breaks|forgets|late|wrong|complains|messes)|keeps? (?:breaking|forgetting|messing|complaining|screwing)|breaks everything|messes|screws|dumm|nutzlos|schlecht|furchtbar|schrecklich|unzuverlässig|langsam|mal[oa]|pésim[oa]|horrible|terrible|lent[oa]|mauvaise?|lente?|inutile)\b|糟糕|差劲|很差|没用|ダメ|使えない/i;
-const PERSON =
-  /\b(?:he|she|him|her|boss|manager|colleagues?|cow?orkers?|teammates?|interns?|trainees?|juniors?|seniors?|developers?|engineers?|designers?|testers?|reviewers?|admins?|customers?|clients?|contractors?|freelancers?|consultants?|managers?|lead|ceo|cto|cfo|founder|people|guys?|team|person|man|woman|users?|maintainers?|accountant|supervisor|professor|student|partner|wife|husband|neighbour|landlord|chef|chefin|kollege\w*|kollegin|praktikant\w*|entwickler\w*|mitarbeiter\w*|kunde\w*|er|jefe|jefa|becari[oa]|compañer[oa]s?|colega|desarrollador\w*|cliente|él|ella|chef|collègue|stagiaire|développeu\w+|il|elle|stagist\w*|estagiári[oa])\b|同事|老板|经理|实习生|客户|他|她|同僚|上司|部下|彼|彼女|新人/i;
-/** A name alone may be a program's: somebody `from` somewhere, or with two names, is a person. */
-const NAMED =
-  /(?:^|[.;:,*]\s+)\p{Lu}\p{Ll}+ (?:from|in|of|vom|von|de|del) (?:the )?\p{Lu}?\p{L}+ |(?:^|[.;:,*]\s+)\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ (?:is|was|keeps|never|always|ist|es|est) /u;
-/** What belongs to a person is not the person. */
-const POSSESSIVE = /\b\p{L}+(?:'s|\u2019s|s'|s\u2019) /gu;
-const THING =
-  /^(?:the |this |that |our |their |its |a |an )*(?:[\p{L}\d-]+ ){0,3}(?:api|tool|formatter|linter|compiler|library|framework|plugin|service|server|code|build|test|tests|suite|script|editor|ide|docs?|documentation|app|site|network|database|query|error|message|bug|parser|format|file|module|package|release|version|it)\b/iu;
+import { judgesInEastAsian } from './judgement-east-asian.ts';
+import { ENGLISH, type Language, type Meaning, meaningsIn, type Token, tokensOf } from './judgement-language.ts';
+import { subjectOf } from './judgement-subject.ts';
+import { JUDGED } from './judgement-words.ts';
+import { markerOf, sentencesOf } from './parts.ts';
+import { formsOf } from './word-forms.ts';
 
 export function hasJudgement(text: string): boolean {
-  return sentencesOf(text).some((sentence) => {
-    const isAboutPerson = PERSON.test(sentence);
-    if (ABOUT_PEOPLE.test(sentence)) return isAboutPerson || !THING.test(sentence);
-    return ABOUT_ANYTHING.test(sentence) && isJudged(sentence);
+  return sentencesOf(text).some((line) => {
+    const sentence = line.slice(markerOf(line).length).trim();
+    const tokens = tokensOf(sentence);
+    const isSaid = tokens.some(({ word }, at) => meaningsIn(word).some((meaning) => isJudged({ tokens, at, meaning })));
+    return isSaid || tellsDeed(tokens) || judgesInEastAsian(sentence);
   });
 }
 
-/** The person comes first and the word is said of them: "the user finds slow tests annoying" judges tests. */
-function isJudged(sentence: string): boolean {
-  const word = ABOUT_ANYTHING.exec(sentence)!;
-  const before = sentence.slice(0, word.index);
-  if (
-    /\b(?:users?|they|he|she|people|team|customers?|clients?)\b.*\b(?:finds?|found|thinks?|dislikes?|hates?|wants?|prefers?|avoids?|reports?|gets?|sees?|had|has)\b/i.test(
-      before,
-    )
-  )
-    return false;
-  if (/\b(?:user|customer|client|people|team|developer)s?(?:'s|’s|s'|-)\s*\S*\s*$/i.test(before)) return false;
-  return /\b(?:is|was|are|were|be|being|ist|sind|war|es|son|fue|est|sont|an?|un|una|ein|eine|so|very|really|too|just|always|never|keeps?)\s*$|[是很真太]\s*$/i.test(
-    `${before} `.replace(/\s+$/, ' '),
-  ) || /^(?:never|always|keeps?|breaks|messes|screws)/i.test(word[0])
-    ? subjectIsPerson(before)
-    : /[\u3040-\u9fff]/.test(sentence) && PERSON.test(before);
+interface Place {
+  readonly tokens: readonly Token[];
+  /** Where the word is that may judge. */
+  readonly at: number;
+  readonly meaning: Meaning;
 }
 
-function subjectIsPerson(before: string): boolean {
-  const subject = `${before.replace(POSSESSIVE, '').trim()} `;
-  return (PERSON.test(subject) || NAMED.test(subject)) && !THING.test(subject);
+function isJudged(place: Place): boolean {
+  return isOfPerson(place) || isPredicate(place);
+}
+
+const DETERMINERS = formsOf(`
+  the this that our my his her their a an der die das den dem unser//e mein//e dieser diese ein//e le la les l' ce cet cette un une mon ma
+  notre el los ese esa este esta mi nuestr/o/a il lo quel quella questo questa mio mia o os esse essa meu minha nosso nossa de het deze
+  mijn onze этот эта наш наша мой моя тот та`);
+const JOINTS = formsOf('and or und oder et ou y e o ed en of и или');
+const OF = formsOf("of de d' di del van von");
+const ARTICLES = formsOf("a an the ein//e un//e una uno un' um//a een");
+
+/** "The lazy intern", "le stagiaire paresseux": one person, not people in general. */
+function isOfPerson({ tokens, at, meaning: { language, kind } }: Place): boolean {
+  if (kind === 'skills') return false;
+  const isPerson = (index: number) => language.people.has(tokens[index]?.word ?? '');
+  const isDeterminer = (index: number) => DETERMINERS.has(tokens[index]?.word ?? '');
+  if (isPerson(at + 1)) return at === 0 || isDeterminer(at - 1);
+  // "That liar of a mayor."
+  if (OF.has(tokens[at + 1]?.word ?? '') && isDeterminer(at - 1)) return isPerson(at + 2) || isPerson(at + 3);
+  return language.isNounFirst && isPerson(at - 1) && isDeterminer(at - 2);
+}
+
+/** "is" is not further away than that. */
+const MOST_BETWEEN = 6;
+
+/** "The landlord is a notorious miser": the word is what somebody is said to be. */
+function isPredicate({ tokens, at, meaning: { language, kind } }: Place): boolean {
+  let verb = at - 1;
+  while (
+    verb >= 0 &&
+    at - verb <= MOST_BETWEEN &&
+    !isVerb(verb, { tokens, language }) &&
+    mayStand(verb, { tokens, language })
+  )
+    verb -= 1;
+  const isBe = verb >= 0 && language.be.has(tokens[verb]!.word);
+  const isEquated = verb >= 0 && tokens[verb]!.isEquated;
+  if (!isBe && !isEquated && !language.isBeLeftOut) return false;
+  // "Never be rude", "is not lazy".
+  const isDenied = tokens.slice(Math.max(0, verb - 3), at).some(({ word }) => language.not.has(word));
+  if (isDenied) return false;
+  const subject = subjectOf(tokens.slice(0, isBe ? verb : verb + 1), language);
+  if (!isBe && subject === 'unknown') return false;
+  return JUDGED[kind].includes(subject);
+}
+
+interface Within {
+  readonly tokens: readonly Token[];
+  readonly language: Language;
+}
+
+function isVerb(at: number, { tokens, language }: Within): boolean {
+  return language.be.has(tokens[at]!.word) || tokens[at]!.isEquated;
+}
+
+function mayStand(at: number, { tokens, language }: Within): boolean {
+  const { word, endsClause } = tokens[at]!;
+  const [previous = '', next = ''] = [tokens[at - 1]?.word, tokens[at + 1]?.word];
+  return (
+    endsClause ||
+    language.between.has(word) ||
+    language.not.has(word) ||
+    JOINTS.has(word) ||
+    JOINTS.has(next) ||
+    ARTICLES.has(previous)
+  );
+}
+
+/** What somebody does, said of programs too; and what is said of people in more than one word. */
+const DEEDS: Readonly<Record<'deeds' | 'phrases', RegExp>> = {
+  deeds:
+    /(?:^| )(?:never (?:delivers|listens|tests|reads|learns)|always (?:breaks|forgets|late|wrong|complains|messes)|keeps? (?:breaking|forgetting|messing|complaining|screwing)|(?:breaks|messes(?: up)?|screws(?: up)?) everything)(?= |$)/,
+  phrases:
+    /(?:^| )(?:(?:lies|is lying|keeps lying)(?= to| about|$)|does not (?:care|know what|have a clue)|can ?not be trusted|has no (?:idea|clue)|is (?:a pain|difficult|hard|impossible) to work with|is not (?:very |too |particularly )?(?:bright|smart|competent|clever)|is bad at (?:his|her|their) job)(?= |$)/,
+};
+
+function tellsDeed(tokens: readonly Token[]): boolean {
+  const text = tokens.map(({ word }) => word).join(' ');
+  return (['deeds', 'phrases'] as const).some((kind) => {
+    const said = DEEDS[kind].exec(text);
+    if (said === null) return false;
+    const deed = text.slice(0, said.index).split(' ').filter(Boolean).length;
+    const verb = tokens.findIndex(({ word }) => ENGLISH.be.has(word));
+    const subject = tokens.slice(0, verb < 0 ? deed : Math.min(verb, deed));
+    return JUDGED[kind].includes(subjectOf(subject, ENGLISH));
+  });
 }
