@@ -137,6 +137,8 @@ export const CHAT_LIMITS = {
   editorRows: 10,
   /** Prompts that may wait for the turn to end. */
   queuedPrompts: 20,
+  /** Of a session's id, where it only has to be told from others. */
+  shortIdCharacters: 8,
   /** Bytes of a file of which a dialog shows what would change. */
   dialogFileBytes: 1_048_576,
   /** Characters of a running tool's output that are kept for showing. */
@@ -262,6 +264,8 @@ export const DREAM_FILE_LIMITS = {
   /** Bytes of one record: the texts of all that waits are in it. */
   recordBytes: 33_554_432,
   progressBytes: 1_048_576,
+  /** Records with something that the user rejected: the newest so many stay however old they are. */
+  rejectedRecords: 100,
 } as const;
 
 /** Numbers of the files that say when memory was last consolidated; no setting changes them, because other programs read those files. */

@@ -25,7 +25,7 @@ export async function clear(ports: SlashPorts): Promise<void> {
   const { sessionId } = ports.agent;
   const isKept = ports.agent.transcriptFile !== null && ports.agent.entries().length > 0;
   await ports.openSession({});
-  const back = isKept ? ` The one before: /resume ${sessionId.slice(0, 8)}` : '';
+  const back = isKept ? ` The one before: /resume ${sessionId.slice(0, CHAT_LIMITS.shortIdCharacters)}` : '';
   print(ports, `A new session has begun; memory stays.${back}`);
 }
 

@@ -22,14 +22,21 @@ export async function welcomeOutput(agent: SteerableAgent, style: Style): Promis
   const memories = memory.enabled ? (await memory.list()).length : null;
   const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
   const { model, cwd } = agent;
-  const forked =
-    agent.forkedFrom === null ? [] : [notice('That session is open elsewhere: this is a copy that goes its own way.')];
   return [
     { kind: 'lines', lines: welcomeLines({ name: 'Reverie', version, model, cwd, memories, ...style }) },
     ...agent.warnings.map((warning) => notice(warning, 'warning')),
-    ...forked,
     ...earlierOutput(agent.entries(), style),
+    // Last, where it is seen: whoever has two windows must know which of them the other will not follow.
+    ...forkOutput(agent),
   ];
+}
+
+function forkOutput({ forkedFrom, transcriptFile }: SteerableAgent): readonly WholeOutput[] {
+  if (forkedFrom === null) return [];
+  const id = forkedFrom.slice(0, CHAT_LIMITS.shortIdCharacters);
+  return transcriptFile === null
+    ? [notice(`This goes on from session ${id}; what is said here is not kept in it.`)]
+    : [notice(`Session ${id} is open elsewhere: this is a copy of it, and each goes its own way.`, 'warning')];
 }
 
 /** The last words of each side, so that one knows where one was. */
