@@ -12,6 +12,7 @@ import type { Journal } from '../store/journal.ts';
 import type { LockPatience } from '../store/lock.ts';
 import { type ApprovalVerdict, judgeApproval, missingCompanions, plannedFiles } from './dream-approve.ts';
 import { chosenOf, companionsNeeded, noSuchDream, numbered, severalDreams, waitingOf } from './dream-choose.ts';
+import { rejectionsOf } from './dream-decisions.ts';
 import { approvalReason, type Journalled, journalledOf, readJournalled, withApprovals } from './dream-journal.ts';
 import { type ShownChange, showChange } from './dream-show.ts';
 import { stuckOf } from './dream-stuck.ts';
@@ -68,7 +69,7 @@ type DescribeSecrets = (text: string) => Promise<string | null>;
 
 export function openDreamInbox(
   memory: Memory,
-  ports: { readonly patience: LockPatience; readonly describeSecrets?: DescribeSecrets },
+  ports: { readonly patience: LockPatience; readonly describeSecrets?: DescribeSecrets; readonly now?: () => Date },
 ): DreamInbox {
   const describeSecrets = ports.describeSecrets ?? describeSecretsIn;
   const folderOf = (scope: MemoryScope) => memory.folders[scope]!;
@@ -95,14 +96,14 @@ export function openDreamInbox(
   /** Notes what was decided, on the newest record: another process may have decided otherwise, and what landed is approved. */
   async function note(
     { scope, record }: KeptDream,
-    { decisions, rebased = new Map() }: Pick<Noting, 'decisions'> & Partial<Noting>,
+    { decisions, rebased = new Map(), rejections = new Map() }: Pick<Noting, 'decisions'> & Partial<Noting>,
   ): Promise<{ readonly record: DreamRecord; readonly journalled: ReadonlyMap<number, Journalled> }> {
     let journalled: ReadonlyMap<number, Journalled> = new Map();
     const update = (newest: DreamRecord, journal: Journal): DreamRecord => {
       const ended = asEnded(newest, { seen: readProgress(folderOf(scope)), journal });
       journalled = journalledOf(ended, journal);
       const { changes, ...rest } = withApprovals(ended, journalled);
-      return { ...rest, changes: changes.map((change) => noted(change, { decisions, rebased })) };
+      return { ...rest, changes: changes.map((change) => noted(change, { decisions, rebased, rejections })) };
     };
     const updated = await updateDreamRecord(folderOf(scope), { id: record.id, patience: ports.patience, update });
     return { record: updated ?? record, journalled };
@@ -172,10 +173,13 @@ export function openDreamInbox(
     },
     async reject(id, numbers) {
       const dream = find(id);
-      const decisions = chosenOf(dream.record, numbers).map(
+      const chosen = chosenOf(dream.record, numbers);
+      const now = ports.now?.() ?? new Date();
+      const rejections = rejectionsOf(folderOf(dream.scope), { chosen, now });
+      const decisions = chosen.map(
         ({ number, file, action }): Decision => ({ number, file, action, outcome: 'rejected', why: '' }),
       );
-      const updated = await note(dream, { decisions });
+      const updated = await note(dream, { decisions, rejections });
       const answer = answerOf(dream, { decisions, updated: updated.record });
       const landed = answer.decisions.find(({ outcome }) => outcome === 'approved');
       const change = landed === undefined ? undefined : updated.journalled.get(landed.number)?.change;
@@ -225,14 +229,16 @@ interface Noting {
   readonly decisions: readonly Decision[];
   /** The new hashes of files whose text was approved. */
   readonly rebased: ReadonlyMap<string, string>;
+  readonly rejections: ReturnType<typeof rejectionsOf>;
 }
 
-function noted(change: DreamChange, { decisions, rebased }: Noting): DreamChange {
+function noted(change: DreamChange, { decisions, rebased, rejections }: Noting): DreamChange {
   if (change.state !== 'waiting') return change;
   const decision = decisions.find(({ number }) => number === change.number);
   if (decision !== undefined && decision.outcome !== 'waiting') {
     const why = decision.outcome === 'refused' ? decision.why : change.why;
-    return { ...change, state: decision.outcome, why, text: null };
+    const rejection = decision.outcome === 'rejected' ? rejections.get(change.number) : {};
+    return { ...change, ...rejection, state: decision.outcome, why, text: null };
   }
   const base = isOnlyLine(change) ? rebased.get(change.file) : undefined;
   return base === undefined ? change : { ...change, base };

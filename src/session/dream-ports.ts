@@ -9,9 +9,10 @@ import type { MemoryScope } from '../memory/taxonomy.ts';
 import { settleDeadDreams } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../store/dream-progress.ts';
-import { newDreamId, pruneDreamRecords, readDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
+import { newDreamId, pruneDreamRecords, writeDreamRecord } from '../store/dream-records.ts';
 import { countingSessionsSince } from '../store/sessions-since.ts';
 import { hasMemories, openDreamCopy } from './dream-copy.ts';
+import { askedRemovals, earlierDecisions } from './dream-decisions.ts';
 import { findEvidence } from './dream-evidence.ts';
 import { directiveFor } from './dream-hints.ts';
 import { landDream } from './dream-land.ts';
@@ -86,9 +87,10 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       const own = [...all].flatMap(([key, use]) =>
         key.startsWith(`${scope}:`) ? [[key.slice(scope.length + 1), use] as const] : [],
       );
-      const already = decidedRemovals(folder);
+      const already = askedRemovals(folder, base);
       return retirements({ base, usefulness: new Map(own), limits: limits.dreaming, now: now(), already });
     },
+    earlier: () => earlierDecisions(folder),
     land: (facts) => landDream(facts, { files: memory.filesOf(scope), describeSecretsIn }),
     async keepRecord(record) {
       await writeDreamRecord(folder, record);
@@ -130,13 +132,6 @@ export function dreamFolder(memory: Memory, scope: MemoryScope): string | null {
   } catch {
     return null;
   }
-}
-
-/** What the user was asked about already and has not forgotten: as long as it is on record. */
-function decidedRemovals(folder: string): ReadonlySet<string> {
-  const { records } = readDreamRecords(folder);
-  const removals = records.flatMap(({ changes }) => changes.filter(({ action }) => action === 'remove'));
-  return new Set(removals.flatMap(({ state, file }) => (state === 'waiting' || state === 'rejected' ? [file] : [])));
 }
 
 /** One write at a time, the newest only: steps come faster than a disk may be. */

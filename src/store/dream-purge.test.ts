@@ -64,6 +64,14 @@ it('what it was merged into goes too, though it quotes others alone', async () =
   expect(changes).toEqual([]);
 });
 
+it('what it looked like when something was not to go into it goes too', async () => {
+  const hash = 'a'.repeat(64);
+  const into = { into: ['project_b.md'], intoBase: [hash] };
+  const { text, changes } = await purged(change({ action: 'remove', state: 'rejected', evidence: [own], ...into }));
+  expect(text).not.toContain(hash);
+  expect(changes[0]?.state).toBe('rejected');
+});
+
 it('a remark that names it goes too', async () => {
   const remarks = ['project_b.md was changed without a reason: not applied.', 'changes.json is empty.'];
   const { count, text } = await purgedWith(remarks, [change({ evidence: [own] })]);

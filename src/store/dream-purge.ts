@@ -28,7 +28,9 @@ export async function purgeFromDreams(
 function changesWithout(changes: readonly DreamChange[], file: string): readonly DreamChange[] {
   const isOf = (from: string) => normalize(from) === file;
   const heirs = new Set(changes.flatMap((change) => (change.file === file ? change.into : [])));
-  return changes.flatMap((change): DreamChange[] => {
+  return changes.flatMap((given): DreamChange[] => {
+    // Nothing of it stays, not even what tells whether somebody guessed it.
+    const change = given.into.some(isOf) ? withoutHolders(given) : given;
     const { evidence, state } = change;
     if (change.file === file) return [];
     // A line of the index may be that of the purged memory, whoever quoted it.
@@ -38,6 +40,10 @@ function changesWithout(changes: readonly DreamChange[], file: string): readonly
     // Its text would bring the words back once it is approved.
     return state === 'waiting' ? [] : [{ ...change, evidence: kept, reason: PURGED, why: '' }];
   });
+}
+
+function withoutHolders({ intoBase: _hashes, ...change }: DreamChange): DreamChange {
+  return change;
 }
 
 const PURGED = 'Left out: it rested on a memory that was purged.';

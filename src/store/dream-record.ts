@@ -37,6 +37,10 @@ export interface DreamChange {
   readonly text: string | null;
   /** Share of the rare terms of what goes that stand in what remains; null where nothing goes. */
   readonly coverage: number | null;
+  /** When it was rejected. */
+  readonly decidedAt?: string;
+  /** SHA-256 of each memory in `into` when it was rejected; null where there was none. */
+  readonly intoBase?: readonly (string | null)[];
 }
 
 export type DreamStatus = 'running' | 'completed' | 'failed' | 'killed';

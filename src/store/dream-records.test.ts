@@ -183,6 +183,23 @@ describe('records of dreams', () => {
     expect(readDreamRecords(folder).records.map(({ id }) => id)).toEqual(['new', 'open']);
   });
 
+  it('stay for what the user rejected, the newest so many of them', async () => {
+    const folder = newFolder();
+    const rejected = [
+      { ...CHANGE, state: 'rejected' as const, decidedAt: '2031-05-09T00:00:00.000Z', intoBase: [null] },
+    ];
+    const count = DREAM_FILE_LIMITS.rejectedRecords + 1;
+    const idOf = (at: number) => `r${String(at).padStart(3, '0')}`;
+    for (let at = 0; at < count; at++) {
+      const startedAt = new Date(Date.UTC(2031, 0, 1, 0, at)).toISOString();
+      await writeDreamRecord(folder, record({ id: idOf(at), changes: rejected, startedAt }));
+    }
+    const prune = () => pruneDreamRecords(folder, { now: new Date('2032-08-10T00:00:00.000Z'), keptDays: 90 });
+    expect(prune()).toEqual([idOf(0)]);
+    expect(readDreamRecord(folder, idOf(1))?.changes[0]).toMatchObject({ state: 'rejected', intoBase: [null] });
+    expect(prune()).toEqual([]);
+  });
+
   it('keep the text of what is about to land, unless only without it they are short enough', async () => {
     const folder = newFolder();
     const long = { ...CHANGE, number: 2, text: 'x'.repeat(DREAM_FILE_LIMITS.recordBytes) };

@@ -105,16 +105,19 @@ export async function updateDreamRecord(
   }
 }
 
-/** Removes records older than so many days, those of dreams that died too; never one with changes that still wait. Answers with their ids. */
+/** Removes records older than so many days, those of dreams that died too; never one with changes that still wait, and so many with rejected ones stay. Answers with their ids. */
 export function pruneDreamRecords(
   memoryFolder: string,
   facts: { readonly now: Date; readonly keptDays: number },
 ): readonly string[] {
   const oldest = facts.now.getTime() - facts.keptDays * DAY_MS;
   const { records } = readDreamRecords(memoryFolder);
-  const old = records.filter(
-    ({ startedAt, changes }) => Date.parse(startedAt) < oldest && changes.every(({ state }) => state !== 'waiting'),
-  );
+  const has = (wanted: DreamChange['state']) => (record: DreamRecord) =>
+    record.changes.some(({ state }) => state === wanted);
+  // What the user did not want is not to come back because time went by.
+  const rejected = new Set(records.filter(has('rejected')).slice(0, DREAM_FILE_LIMITS.rejectedRecords));
+  const isKept = (record: DreamRecord) => has('waiting')(record) || rejected.has(record);
+  const old = records.filter((record) => Date.parse(record.startedAt) < oldest && !isKept(record));
   if (old.length === 0) return [];
   return inDreams(memoryFolder, [], (folder) => {
     for (const { id } of old) folder.discard(`${id}.json`);

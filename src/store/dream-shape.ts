@@ -93,10 +93,16 @@ function isChange(value: unknown): value is DreamChange {
     isArrayOf(change.into, isText) &&
     isOneOf(change.state, ['landed', 'waiting', 'refused', 'approved', 'rejected']) &&
     isText(change.why) &&
-    (change.base === null || (isText(change.base) && /^[0-9a-f]{64}$/.test(change.base))) &&
+    isHashOrNull(change.base) &&
     isTextOrNull(change.text) &&
-    (change.coverage === null || isAmount(change.coverage))
+    (change.coverage === null || isAmount(change.coverage)) &&
+    (change.decidedAt === undefined || isTime(change.decidedAt)) &&
+    (change.intoBase === undefined || isArrayOf(change.intoBase, isHashOrNull))
   );
+}
+
+function isHashOrNull(value: unknown): boolean {
+  return value === null || (isText(value) && /^[0-9a-f]{64}$/.test(value));
 }
 
 function isEvidence(value: unknown): value is DreamEvidence {

@@ -11,7 +11,8 @@ import { plainLine } from '../plain-text.ts';
 const ABOUT = {
   approve:
     'What is approved lands as one change that can be undone. A file that was changed since is not touched; pinned memories are not removed; secrets are refused.',
-  reject: 'What is rejected is dropped with its text; the memories stay as they are.',
+  reject:
+    'What is rejected is dropped with its text; the memories stay as they are, and no dream proposes it again before one of them changes.',
 };
 
 function decideCommand(verb: 'approve' | 'reject'): Command {

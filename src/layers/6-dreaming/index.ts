@@ -16,6 +16,7 @@ import { type DreamingState, EMPTY_STATE } from './state.ts';
 
 export { closingLine, summaryOf } from './closing.ts';
 export { type DreamDecision, type DreamFacts, type DreamRoom, decideDream } from './decide.ts';
+export type { EarlierChange } from './decided.ts';
 export type * from './ports.ts';
 export type { DreamProgress, DreamRound } from './progress.ts';
 export { dreamDirective } from './prompt.ts';

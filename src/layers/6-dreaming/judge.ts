@@ -6,6 +6,7 @@ import { findSecret } from '../../memory/gate/secret.ts';
 import type { MemoryOrigin } from '../../memory/memory-header.ts';
 import type { DreamEvidence } from '../../store/dream-record.ts';
 import { twinKey } from '../../store/safe-name.ts';
+import { type EarlierChange, rulingsOn } from './decided.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckWrite, judgingWrite } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
@@ -29,6 +30,8 @@ export interface JudgeFacts {
   readonly now: Date;
   readonly limits: Limits['dreaming'];
   readonly mode: 'apply' | 'review';
+  /** What waits from earlier dreams or was rejected, newest first. */
+  readonly earlier?: readonly EarlierChange[];
   /** Which dream it was, for what it creates. */
   readonly origin?: MemoryOrigin;
 }
@@ -103,12 +106,16 @@ function* judgeEach(screened: readonly Screened[], facts: JudgeFacts): Steps<rea
     texts.add({ ...memory, type: memory.type ?? '' });
     yield;
   }
+  const rulings = rulingsOn(sound, { ...facts, earlier: facts.earlier ?? [] });
   const drafts: Draft[] = [];
   for (const each of screened) {
-    const draft =
-      'problem' in each
-        ? refused(each.proposal, each.problem)
+    const ruling = rulings.get(each.proposal);
+    const problem = 'problem' in each ? each.problem : ruling?.kind === 'refuse' ? ruling.reason : null;
+    const drafted =
+      'problem' in each || problem !== null
+        ? refused(each.proposal, problem ?? '')
         : yield* drafting(each.proposal, { ...facts, passages: each.passages, sound, texts });
+    const draft = ruling?.kind === 'wait' ? waiting(drafted, ruling.reason) : drafted;
     const { after, proposal } = draft;
     if (after !== null && proposal.action === 'create') {
       texts.add({ ...after, type: after.type ?? '', file: proposal.file });

@@ -5,6 +5,7 @@ import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { DreamHolder } from '../../store/consolidate-lock.ts';
 import type { HeldDream } from '../../store/dream-hold.ts';
 import type { DreamEvidence, DreamRecord } from '../../store/dream-record.ts';
+import type { EarlierChange } from './decided.ts';
 import type { JudgeFacts } from './judge.ts';
 import type { DreamProgress, DreamRound } from './progress.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
@@ -104,6 +105,8 @@ export interface DreamingPorts {
   describeSecretsIn(text: string): Promise<string | null>;
   /** Memories that are recalled and never used: proposed by code, and always left to the user. */
   retirements(base: ReadonlyMap<string, BaseMemory>): Promise<readonly JudgedProposal[]>;
+  /** What waits from earlier dreams or was rejected, newest first. */
+  earlier(): readonly EarlierChange[];
   land(facts: LandFacts): Promise<Landing>;
   keepRecord(record: DreamRecord): Promise<void>;
   /** For whoever watches, in this process and in others. What it throws is nobody's. */

@@ -97,6 +97,7 @@ function fakePorts(
       return () => ({ kind: 'found', passage: { from: 'user', text: 'Releases leave on Tuesdays.' }, memory: 'a.md' });
     },
     checkWrite: () => ({ verdict: 'reject', reason: 'empty', advice: 'no' }),
+    earlier: () => [],
     async retirements() {
       step('retirements');
       return [];

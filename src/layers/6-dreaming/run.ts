@@ -167,6 +167,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
     now: ports.now(),
     limits: ports.limits,
     mode: request.mode === 'review' ? 'review' : 'apply',
+    earlier: ports.earlier(),
     origin: { dream: id },
   };
   const judged = await inTurns(judging(facts));

@@ -1,0 +1,49 @@
+/** What the user has decided about earlier dreams, or has yet to: read from their records, and what a rejection is noted with. */
+
+import type { BaseMemory, EarlierChange } from '../layers/6-dreaming/index.ts';
+import { checkInside } from '../store/check-inside.ts';
+import { readFile } from '../store/commit.ts';
+import { hashOf } from '../store/contents.ts';
+import { readEndedDreams } from '../store/dream-dead.ts';
+import type { DreamChange } from '../store/dream-record.ts';
+import { openFolder } from '../store/folder.ts';
+
+/** Newest first; what the journal knows to be approved by now has another text and counts for nothing. */
+export function earlierDecisions(memoryFolder: string): readonly EarlierChange[] {
+  return readEndedDreams(memoryFolder).records.flatMap(({ id, changes }) =>
+    changes.flatMap((change) => (isOpen(change) ? [{ dream: id, change }] : [])),
+  );
+}
+
+/** Memories that the user was asked to let go, and that are what they were then. */
+export function askedRemovals(memoryFolder: string, base: ReadonlyMap<string, BaseMemory>): ReadonlySet<string> {
+  return new Set(
+    earlierDecisions(memoryFolder).flatMap(({ change: { action, file, base: hash } }) =>
+      action === 'remove' && base.get(file)?.hash === hash ? [file] : [],
+    ),
+  );
+}
+
+function isOpen({ state }: DreamChange): boolean {
+  return state === 'waiting' || state === 'rejected';
+}
+
+/** By number: when it was rejected, and what was to hold it by then. */
+export function rejectionsOf(
+  memoryFolder: string,
+  { chosen, now }: { readonly chosen: readonly DreamChange[]; readonly now: Date },
+): ReadonlyMap<number, Pick<DreamChange, 'decidedAt' | 'intoBase'>> {
+  const root = openFolder(memoryFolder);
+  try {
+    const hashNow = (file: string) => {
+      const isInside = checkInside(memoryFolder, file, 'read').verdict === 'allow';
+      const bytes = root === null || !isInside ? undefined : readFile(root, file)?.bytes;
+      return bytes === undefined ? null : hashOf(bytes);
+    };
+    return new Map(
+      chosen.map(({ number, into }) => [number, { decidedAt: now.toISOString(), intoBase: into.map(hashNow) }]),
+    );
+  } finally {
+    root?.close();
+  }
+}

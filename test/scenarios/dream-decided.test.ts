@@ -1,0 +1,74 @@
+/** What the user decided about a dream counts for the next one: rejected, it does not come back; waiting, it goes on waiting. */
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LIMITS } from '../../src/limits.ts';
+import type { RunDreamOptions } from '../../src/session/dream.ts';
+import { openDreamInbox } from '../../src/session/dream-inbox.ts';
+import { openMemory } from '../../src/session/open-memory.ts';
+import { findPlace } from '../../src/session/place.ts';
+import { runDream } from '../../src/session/run-dream.ts';
+import { dreamer, FREEZE, filesIn, MERGE_LIST, MERGED, putMemories, RELEASE } from '../support/dream-story.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+
+let root: string;
+let folder: string;
+let server: MessagesServer;
+const place = () => ({
+  cwd: join(root, 'project'),
+  home: join(root, 'home'),
+  env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server?.url ?? '' },
+});
+
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-decided-')));
+  mkdirSync(join(root, 'project'), { recursive: true });
+  server = await startMessagesServer(dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST }));
+  folder = findPlace(place()).folders[0]!.path;
+  putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function dream(mode: RunDreamOptions['mode']) {
+  const report = await runDream({ ...place(), by: 'hand', mode });
+  if (report.kind !== 'ended') throw new Error(`${report.reason} ${report.fix}`);
+  return report.record;
+}
+
+async function reject(id: string): Promise<void> {
+  const memory = await openMemory(place());
+  await openDreamInbox(memory, { patience: LIMITS.lock }).reject(id);
+  await memory.close();
+}
+
+it('lands nothing of what waits, and nothing of what was rejected until a memory is another', async () => {
+  const first = await dream('review');
+  const before = filesIn(folder);
+  expect(first.changes.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+
+  const second = await dream('apply');
+  expect(second.changes.map(({ state, why }) => `${state}: ${why}`)).toEqual([
+    `refused: It waits for you already: change 1 of dream ${first.id}.`,
+    `refused: It waits for you already: change 2 of dream ${first.id}.`,
+  ]);
+
+  await reject(first.id);
+  const today = new Date().toISOString().slice(0, 10);
+  const third = await dream('apply');
+  for (const { state, why } of third.changes) {
+    expect(state).toBe('refused');
+    expect(why).toContain(`You rejected this on ${today}`);
+  }
+  expect(filesIn(folder)).toEqual(before);
+
+  for (const [file, text] of Object.entries({ 'project_release.md': RELEASE, 'project_freeze.md': FREEZE })) {
+    writeFileSync(join(folder, file), text.replace('type: project\n', 'type: project\nsource: said\n'));
+  }
+  const fourth = await dream('apply');
+  expect(fourth.changes.map(({ state, why }) => `${state}${why}`)).toEqual(['landed', 'landed']);
+});
