@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
 import { madeRecording } from '../../../test/support/recordings.ts';
+import { projectLayout } from '../../store/home.ts';
+import { projectSlug } from '../../store/project.ts';
 
 let root: string;
 let place: string[];
@@ -42,6 +44,28 @@ describe('reverie replay', () => {
       ).toEqual([...fields].sort());
       expect('economy' in policy).toBe(policy.name === 'reverie');
     }
+  });
+
+  it.each([
+    ['its id', '3f2a0000-0000-4000-8000-000000000001'],
+    ['the beginning of it', '3f2a'],
+  ])('finds a session of this project by %s', async (_, argument) => {
+    const { folder } = projectLayout(join(root, 'home'), projectSlug(root));
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, '3f2a0000-0000-4000-8000-000000000001.jsonl');
+    renameSync(join(root, 'one.json'), file);
+    const { exitCode, stdout } = await runLine(['replay', argument, ...place]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('31 requests');
+  });
+
+  it.each([
+    ['3f2a', 'This project has no session "3f2a"'],
+    ['gone.jsonl', 'gone.jsonl cannot be read'],
+  ])('says of %s what is missing', async (argument, problem) => {
+    const { exitCode, stderr } = await runLine(['replay', argument, ...place]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(problem);
   });
 
   it('shows a table, and what each layer did', async () => {

@@ -1,19 +1,23 @@
 /** `reverie replay`: what each layer would have done to a recorded session, and what that would have cost. */
 
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { quoted } from '../../lib/shell-words.ts';
 import { REPLAY_LIMITS } from '../../limits.ts';
 import { readPrices } from '../../model/prices.ts';
+import { findPlace } from '../../session/place.ts';
 import { replayPage } from '../../session/replay/html-page.ts';
 import { replay, type SessionReplay } from '../../session/replay/replay.ts';
 import { type PolicyRun, policyLabel } from '../../session/replay/run-replay.ts';
+import { sessionLayout } from '../../store/home.ts';
+import { resolveSession } from '../../store/sessions.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { alignColumns, type Cell } from '../columns.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Invocation } from '../command.ts';
 import type { Paint } from '../paint.ts';
-import { fromPlace, settingFacts } from '../place-options.ts';
+import { fromPlace, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
 const ASSUMED = [
@@ -29,7 +33,7 @@ export const command = defineCommand({
       name: 'TRANSCRIPT',
       required: true,
       takesRest: true,
-      help: 'Transcripts of Reverie or Claude Code (JSONL), or JSON with "messages"',
+      help: 'Transcripts of Reverie or Claude Code (JSONL), or JSON with "messages"; of this project also by the id that `reverie sessions` shows',
     },
   ],
   about: ASSUMED.join('\n'),
@@ -51,13 +55,15 @@ export const command = defineCommand({
   },
   examples: [
     'reverie replay session.jsonl',
+    'reverie replay 3f2a',
     'reverie replay --join --ttl 1h monday.jsonl tuesday.jsonl',
     'reverie replay session.jsonl --html replay.html',
   ],
   async run({ arguments: paths, options, place, environment, terminal }) {
     const settings = resolveSettings(settingFacts(place, environment));
     const prefixTokens = options['prefix-tokens'] ?? REPLAY_LIMITS.prefixTokens;
-    const files = await Promise.all(paths.map((path) => readInput(fromPlace(place, path))));
+    const found = await Promise.all(paths.map((path) => transcriptOf(path, { place, environment })));
+    const files = await Promise.all(found.map(readInput));
     const replays = await replay({
       ...{ files, prefixTokens, ttl: options.ttl ?? '5m', isJoined: options.join, limits: settings.limits },
       prices: readPrices(settings.values.prices).prices,
@@ -86,6 +92,18 @@ function dataOf(replays: readonly SessionReplay[]): unknown {
   return { sessions: replays.map((each) => ({ session: each.name, policies: policiesOf(each), checks: each.checks })) };
 }
 
+/** A file, or else a session of this project by its id or the beginning of one. */
+async function transcriptOf(
+  argument: string,
+  { place, environment }: Pick<Invocation, 'place' | 'environment'>,
+): Promise<string> {
+  const path = fromPlace(place, argument);
+  if (!/^[0-9a-f-]+$/i.test(argument) || existsSync(path)) return path;
+  const { home, slug, limits } = findPlace(placeOptions(place, environment));
+  const sessionId = await resolveSession({ home, slug, limits: limits.transcripts, id: argument });
+  return sessionLayout({ home, slug, sessionId }).transcript;
+}
+
 async function readInput(path: string): Promise<{ name: string; text: string }> {
   try {
     return { name: basename(path), text: await readFile(path, 'utf8') };
@@ -93,7 +111,7 @@ async function readInput(path: string): Promise<{ name: string; text: string }> 
     throw new ReverieError({
       code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
       message: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      fix: 'Name a transcript; reverie sessions lists those of this project.',
+      fix: 'Name a transcript, or a session of this project by its id: reverie sessions',
     });
   }
 }
