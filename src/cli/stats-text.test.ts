@@ -73,6 +73,20 @@ describe('stats', () => {
     expect(text).toMatch(/ {2}recall +.*\$0\.5000 \(3 without a price\)/);
     expect(text).toMatch(/by model\n.*\n {2}evil +.*unknown/);
   });
+
+  it('stand below each other where there is no room for a table', () => {
+    const usage = { ...NO_USAGE, inputTokens: 1_234, outputTokens: 56, cacheReadTokens: 7_000, cacheWriteTokens: 89 };
+    const main = { name: 'main', calls: 4, failed: 0, usage, milliseconds: 61_000, unpriced: 0, money: 12.346 };
+    const text = statsText(stats({ byPurpose: [main] }), { ...PIPE, isTerminal: true, width: 40 });
+    expect(text.split('\n').slice(-7, -1)).toEqual([
+      'by purpose',
+      '  main',
+      '    calls 4, input 1,234, cache read',
+      '    7,000, cache written 89, output 56,',
+      '    cost $12.35, time 61 s',
+      '',
+    ]);
+  });
 });
 
 describe('stats cache', () => {

@@ -8,10 +8,13 @@ import type { Paint } from './paint.ts';
 import { plainLine } from './plain-text.ts';
 import { timeAgo } from './relative-time.ts';
 import type { Terminal } from './terminal.ts';
+import { textWidth } from './text-width.ts';
+import { wrapWords } from './wrap.ts';
 
 type Shown = Pick<Terminal, 'paint' | 'width' | 'isTerminal'>;
 
-export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth | null }, { paint }: Shown): string {
+export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth | null }, shown: Shown): string {
+  const { paint } = shown;
   const leading: [string, string | null][] = [
     ['cache-hit share', percent(stats.cacheHitShare)],
     ['compactions per 100 rounds', stats.compactionsPer100Rounds?.toFixed(1) ?? null],
@@ -32,9 +35,9 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
       ]),
     ),
     '',
-    ...spendingLines('by purpose', stats.byPurpose, paint),
+    ...spendingLines('by purpose', stats.byPurpose, shown),
     '',
-    ...spendingLines('by model', stats.byModel, paint),
+    ...spendingLines('by model', stats.byModel, shown),
   ].join('\n');
 }
 
@@ -116,7 +119,7 @@ function titled(title: string, rows: readonly (readonly string[])[], paint: Pain
   return [paint.bold(title), ...lines];
 }
 
-function spendingLines(title: string, list: readonly Spending[], paint: Paint): string[] {
+function spendingLines(title: string, list: readonly Spending[], { paint, width }: Shown): string[] {
   const header = ['', 'calls', 'input', 'cache read', 'cache written', 'output', 'cost', 'time'];
   const rows = list.map(({ name, calls, failed, usage, milliseconds, ...cost }) => [
     plainLine(name),
@@ -125,7 +128,13 @@ function spendingLines(title: string, list: readonly Spending[], paint: Paint): 
     costText({ ...cost, calls }),
     `${count(Math.round(milliseconds / 1_000))} s`,
   ]);
-  return titled(title, [header, ...rows], paint);
+  const table = titled(title, [header, ...rows], paint);
+  if (width === undefined || table.slice(1).every((line) => textWidth(line) <= width)) return table;
+  const blocks = rows.flatMap(([name, ...values]) => {
+    const facts = values.map((value, at) => `${header[at + 1]} ${value}`).join(', ');
+    return [`  ${name}`, ...wrapWords(facts, width - 4).map((line) => `    ${line}`)];
+  });
+  return [paint.bold(title), ...blocks];
 }
 
 function costText({ money, unpriced, calls }: Pick<Spending, 'money' | 'unpriced' | 'calls'>): string {

@@ -6,6 +6,7 @@ import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
 import { type HealthOptions, type MemoryHealth, readMemoryHealth } from '../../session/memory-health.ts';
 import { findPlace } from '../../session/place.ts';
 import { defineCommand, type Invocation } from '../command.ts';
+import { fitLines } from '../fit-lines.ts';
 import { didYouMean } from '../nearest.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
 import { problemLines } from '../problem-lines.ts';
@@ -44,7 +45,8 @@ export const command = defineCommand({
         : topic === 'cache'
           ? cacheText(stats.cache, { ...terminal, now })
           : statsText({ ...stats, memory }, terminal);
-    return { data, text: [text, ...problemLines(problems, terminal.paint)].join('\n') };
+    const lines = [text, ...problemLines(problems, terminal.paint)];
+    return { data, text: fitLines(lines.join('\n'), terminal.width) };
   },
 });
 

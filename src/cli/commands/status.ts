@@ -10,6 +10,7 @@ import { findPlace } from '../../session/place.ts';
 import { resolveSettings, type SettingFacts } from '../../store/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
+import { fitLines } from '../fit-lines.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
@@ -45,7 +46,8 @@ export const command = defineCommand({
     const dreaming = readDreamingStatus({ memory, place: found, now });
     const inbox = nextCommand(place, ['dream', 'inbox']);
     const status = { ...known, dreaming };
-    return { data: status, text: statusText(status, { paint: terminal.paint, now, inbox }) };
+    const text = statusText(status, { paint: terminal.paint, now, inbox });
+    return { data: status, text: fitLines(text, terminal.width) };
   },
 });
 
