@@ -31,7 +31,7 @@ describe('stats', () => {
       'compactions per 100 rounds  0.3',
       'breaker trips               3',
       'background share of cost    0.0%',
-      'rounds                      1,200',
+      'answered rounds             1,200',
       'sessions                    2',
     ]);
   });
@@ -49,7 +49,9 @@ describe('stats', () => {
       { part: 'notes', trips: 2 },
       { part: 'recall', trips: 1 },
     ];
-    expect(statsText(stats({ breakerTrips: 3, tripsByPart }), PIPE)).toContain('breaker trips  3 (2 notes, 1 recall)');
+    expect(statsText(stats({ breakerTrips: 3, tripsByPart }), PIPE)).toMatch(
+      /^breaker trips +3 \(2 notes, 1 recall\)$/m,
+    );
   });
 
   it('leave out what was not', () => {

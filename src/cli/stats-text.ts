@@ -23,7 +23,7 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
     ['stale share', stats.memory ? staleText(stats.memory) : null],
     ['breaker trips', tripsText(stats)],
     ['background share of cost', percent(stats.backgroundShare)],
-    ['rounds', count(stats.rounds)],
+    ['answered rounds', count(stats.rounds)],
     ['sessions', count(stats.sessions)],
   ];
   const measured = leading.filter((row): row is [string, string] => row[1] !== null);

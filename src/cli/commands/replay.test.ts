@@ -77,6 +77,12 @@ describe('reverie replay', () => {
     expect(stdout).toMatch(/\ntokens freed by +long results +clearing +notes/);
   });
 
+  it('counts a single request in words', async () => {
+    const { messages } = madeRecording({ rounds: 1 });
+    writeFileSync(join(root, 'short.json'), JSON.stringify({ messages: messages.slice(0, 2) }));
+    expect((await runLine(['replay', 'short.json', ...place])).stdout).toContain('\n1 request, ');
+  });
+
   it('takes a dearer cache and a longer prefix into account', async () => {
     const costOf = async (...more: string[]) => {
       const { stdout } = await runLine(['replay', 'one.json', '--json', ...more, ...place]);

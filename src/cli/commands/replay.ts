@@ -17,6 +17,7 @@ import { resolveSettings } from '../../store/settings.ts';
 import { alignColumns, type Cell } from '../columns.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import type { Paint } from '../paint.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { fromPlace, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 
@@ -131,7 +132,7 @@ async function writePage(path: string, replays: readonly SessionReplay[]): Promi
 function sessionLines(session: SessionReplay, paint: Paint): readonly string[] {
   const { runs, requests, tokens, model, damaged } = session;
   const facts = [
-    `${count(requests)} requests, ${count(tokens)} tokens, prices of ${plainLine(model)}`,
+    `${counted(requests, 'request')}, ${count(tokens)} tokens, prices of ${plainLine(model)}`,
     ...(damaged === 0 ? [] : [`${count(damaged)} damaged ${damaged === 1 ? 'record was' : 'records were'} left out`]),
   ];
   return [

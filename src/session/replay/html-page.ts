@@ -43,7 +43,7 @@ function sessionPart(replay: SessionReplay, windowTokens: number): string {
   );
   return [
     `<h2>${escaped(replay.name)}</h2>`,
-    `<p>${replay.requests} requests, ${rounded(replay.tokens)} tokens, prices of ${escaped(replay.model)}</p>`,
+    `<p>${replay.requests} ${replay.requests === 1 ? 'request' : 'requests'}, ${rounded(replay.tokens)} tokens, prices of ${escaped(replay.model)}</p>`,
     table(replay.runs),
     ...replay.runs.map((run) => figure(run, { most, windowTokens })),
   ].join('\n');
