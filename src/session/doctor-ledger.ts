@@ -6,7 +6,7 @@ import type { ReverieError } from '../errors.ts';
 import { quoted } from '../lib/shell-words.ts';
 import { homeLayout } from '../store/home.ts';
 import { isLedgerFile } from '../store/ledger-read.ts';
-import { type Finding, failure, statsAt } from './finding.ts';
+import { type Finding, failure, findingLine, statsAt } from './finding.ts';
 
 /** A ledger that is not there yet is fine: the first call begins one. */
 export function examineLedger(home: string): Finding[] {
@@ -73,11 +73,7 @@ export function gatherLedgerProblems(home: string): LedgerProblems {
     onProblem: (problem) => void met.push({ ...failure('', problem), mend: problem.fix }),
     lines() {
       const found = look();
-      return (found.length > 0 ? found : met).map(lineOf);
+      return (found.length > 0 ? found : met).map(findingLine);
     },
   };
-}
-
-function lineOf({ what, where, mend }: Finding): string {
-  return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To mend it: ${mend}`}`;
 }

@@ -8,6 +8,7 @@ import { isMemory, renderExport } from '../memory/export-file.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { openFolder } from '../store/folder.ts';
+import { storageError } from '../store/storage-error.ts';
 import { refuseWhenOff } from './memory-off.ts';
 import { findPlace, type PlaceOptions } from './place.ts';
 import { openScopes } from './scopes.ts';
@@ -59,7 +60,9 @@ export async function writeExport(path: string, text: string): Promise<string> {
     });
   }
   try {
-    const name = await folder.stage(Buffer.from(text));
+    const name = await folder.stage(Buffer.from(text)).catch((error: Error) => {
+      throw storageError({ path: target, doing: 'write', error: error.cause ?? error });
+    });
     if (!folder.moveIn({ from: folder, name }, basename(target), 'create')) {
       folder.remove(name);
       throw new ReverieError({

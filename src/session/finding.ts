@@ -31,6 +31,11 @@ export function failure(where: string, error: unknown): Finding {
   };
 }
 
+/** On one line, for commands that tell of other things too. */
+export function findingLine({ what, where, mend }: Finding): string {
+  return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To mend it: ${mend}`}`;
+}
+
 /** What a path leads to, or with `itself` what it is: a link then is a link. Undefined where there is nothing. */
 export function statsAt(path: string, options: { readonly itself: boolean } = { itself: false }): Stats | undefined {
   try {

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, ReverieError } from '../errors.ts';
+import { storageError } from '../store/storage-error.ts';
 import type { InstallPlan, SettingsEdit, SettingsFile } from './hook-settings.ts';
 
 export type InstallAction = 'install' | 'uninstall';
@@ -62,7 +63,7 @@ function install(file: SettingsFile, { before, after }: SettingsChange, home: st
   const original = isAsWritten ? kept.original : before === null ? null : accepted(file, file.uninstall(before));
   const madeFolders = [...missingFolders(dirname(file.path)), ...(kept?.madeFolders ?? [])];
   writeKept(file.path, { home, kept: { original, written: hashOf(after), madeFolders } });
-  for (const folder of [...madeFolders].reverse()) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [...madeFolders].reverse()) makeFolder(folder);
   writeWhole(file.path, after);
 }
 
@@ -130,8 +131,15 @@ function writeWhole(path: string, text: string): void {
     fs.renameSync(temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
-    const errno = errnoOf(error);
-    throw new ReverieError({ code: 'storage', message: `${target} could not be written (${errno})`, cause: error });
+    throw storageError({ path: target, doing: 'write', error });
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw storageError({ path, doing: 'make the folder', error });
   }
 }
 
@@ -153,7 +161,7 @@ function readKept(path: string, home: string): Kept | null {
 
 function writeKept(path: string, { home, kept }: { home: string; kept: Kept }): void {
   const target = keptFile(path, home);
-  fs.mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(target));
   writeWhole(target, `${JSON.stringify({ path, ...kept }, null, 2)}\n`);
 }
 

@@ -8,6 +8,7 @@ import { type MemoryFolder, openMemoryFolder } from '../memory/memory-folder.ts'
 import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { checkInside } from '../store/check-inside.ts';
 import { homeLayout, projectLayout } from '../store/home.ts';
+import { storageReason } from '../store/storage-error.ts';
 import type { Place } from './place.ts';
 
 export interface Scopes {
@@ -52,7 +53,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
         if (!isCutOff) await setImmediate();
         await folder.settle();
       } catch (error) {
-        problems.push(`${folder.path}: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(settlingProblem(folder.path, error));
       }
     }),
   );
@@ -98,6 +99,13 @@ export async function openScopes(place: Place): Promise<Scopes> {
       return only;
     },
   };
+}
+
+/** Which file of ours it failed at is for the doctor to say. */
+function settlingProblem(path: string, error: unknown): string {
+  const isStorage = error instanceof ReverieError && error.code === 'storage';
+  if (!isStorage) return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+  return `The journal of ${path} cannot be written: ${storageReason(error)}. To see what to mend: reverie doctor`;
 }
 
 function settingProblem({ file, line, problem, fix }: Place['settings']['problems'][number]): string {

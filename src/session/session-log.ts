@@ -80,7 +80,7 @@ async function wantedSession({ place, resume, continueNewest }: LogOptions): Pro
 
 async function newLog(options: LogOptions): Promise<SessionLog> {
   const place = sessionPlace(options, randomUUID());
-  const hold = await holdSession(place);
+  const hold = await holdSession(place).catch(unkeepable);
   let transcript: Transcript | null = null;
   return {
     ...logOver(options, { hold, transcript: () => transcript }),
@@ -104,6 +104,17 @@ async function newLog(options: LogOptions): Promise<SessionLog> {
       transcript = createTranscript({ ...place, first, onProblem: ({ message }) => options.onProblem(message) });
     },
   };
+}
+
+/** Nobody has to do without an answer because it cannot be kept; but that is theirs to say. */
+function unkeepable(error: unknown): never {
+  if (!(error instanceof ReverieError) || !['storage', 'refused'].includes(error.code)) throw error;
+  throw new ReverieError({
+    code: 'storage',
+    message: `This conversation cannot be kept. ${error.message}`,
+    fix: `${error.fix}\nTo talk without a record of it: --no-transcript`.trim(),
+    cause: error,
+  });
 }
 
 async function resumedLog(options: LogOptions, wanted: string): Promise<SessionLog> {

@@ -162,7 +162,8 @@ function holdFolder(path: string, fd: number): Folder {
         return name;
       } catch (error) {
         fs.rmSync(at(name), { force: true });
-        throw storageError({ path: join(path, name), doing: 'write', error });
+        // Its name is nobody's but ours.
+        throw storageError({ path, doing: 'write to', error });
       }
     },
     moveIn(staged, name, how) {

@@ -4,9 +4,11 @@ import { TERMINAL_LIMITS } from '../../limits.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../session/background-status.ts';
 import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
+import { findingLine } from '../../session/finding.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
-import { findPlace } from '../../session/place.ts';
+import { findPlace, type Place } from '../../session/place.ts';
+import { findUnwritable } from '../../session/write-access.ts';
 import { resolveSettings, type SettingFacts } from '../../store/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
@@ -42,7 +44,7 @@ export const command = defineCommand({
   async run({ place, environment, terminal, now, openMemory }) {
     const memory = await openMemory();
     const found = findPlace(placeOptions(place, environment));
-    const known = await statusOf(memory, { facts: settingFacts(place, environment), project: found.slug, now });
+    const known = await statusOf(memory, { facts: settingFacts(place, environment), found, now });
     const dreaming = readDreamingStatus({ memory, place: found, now });
     const inbox = nextCommand(place, ['dream', 'inbox']);
     const status = { ...known, dreaming };
@@ -53,7 +55,7 @@ export const command = defineCommand({
 
 async function statusOf(
   memory: Memory,
-  { facts, project, now }: { readonly facts: SettingFacts; readonly project: string; readonly now: Date },
+  { facts, found, now }: { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
   const { home } = facts;
   const { origins } = resolveSettings(facts);
@@ -70,9 +72,9 @@ async function statusOf(
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
-    background: await readBackgroundStatus({ home, project, now, days, origins, onProblem }),
+    background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem }),
     days,
-    problems: [...memory.problems(), ...ledger.lines()],
+    problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
