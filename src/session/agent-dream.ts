@@ -21,7 +21,7 @@ import {
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { Model } from '../model/model.ts';
 import { priceOf } from '../model/prices.ts';
-import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
+import type { AgentMeter } from './agent-meter.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
 import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
@@ -40,7 +40,7 @@ export interface DreamSession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'recordEvent' | 'roomLeft' | 'prices'>;
+  readonly meter: Pick<AgentMeter, 'meter' | 'beside' | 'recordEvent' | 'roomLeft' | 'prices'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
@@ -150,7 +150,7 @@ function open(
   });
 }
 
-/** One by hand is the user's own wish: a share of the conversation does not bind it, so its calls are no part of the session's. */
+/** One by hand is the user's own wish: a share of the conversation does not bind it, so its calls are counted beside the session's. */
 async function fork(
   work: DreamerWork,
   { session, shared }: { readonly session: DreamSession; readonly shared: SharedPorts },
@@ -162,7 +162,7 @@ async function fork(
     return { kind: 'failed', problem: 'this session has file tools of its own, which cannot be kept to a copy' };
   const then = session.conversation.clone();
   const directive = await shared.directive(work.workshop);
-  const own = work.by === 'hand' ? openAgentMeter({ ...session, session: work.id, onProblem: () => {} }) : null;
+  const own = work.by === 'hand' ? session.meter.beside(work.id) : null;
   const warmTokens = warmTokensOf(then.entries, { now: session.now(), cacheTtl: session.parent().rendered.cacheTtl });
   const { meter } = own ?? session.meter;
   const bounded = dreamMeter(meter, { limits, now: session.now, warmTokens, onCost: work.onCost });

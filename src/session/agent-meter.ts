@@ -1,8 +1,8 @@
 /** The session's way to its models: metered, priced as the user says, and written to the ledger that all processes share. */
 
 import { randomUUID } from 'node:crypto';
-import type { Usage } from '../conversation/message.ts';
-import type { Meter } from '../model/meter.ts';
+import { addUsage, type Usage } from '../conversation/message.ts';
+import type { Meter, MeterTotals } from '../model/meter.ts';
 import { createMeter } from '../model/metered.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
@@ -15,6 +15,12 @@ import type { Place } from './place.ts';
 
 export interface AgentMeter {
   readonly meter: Meter;
+  /** What the session has cost, with what was counted beside it; `meter.totals` is its own calls alone, which its share is reckoned by. */
+  totals(): MeterTotals;
+  /** A meter with a session of its own in the ledger, for what the caps of this one do not bind and its cost yet includes. */
+  beside(session: string): AgentMeter;
+  /** Hears of each call once it is counted, in the background too; the answer ends that. */
+  onSpent(listen: () => void): () => void;
   /** As the user says, where he does. */
   readonly prices: ReturnType<typeof readPrices>['prices'];
   recordBreak(found: CacheBreak): void;
@@ -51,6 +57,8 @@ export function openAgentMeter(facts: {
   const now = () => new Date();
   const { prices, problems } = readPrices(place.settings.values.prices);
   for (const problem of problems) onProblem(problem);
+  const listeners = new Set<() => void>();
+  const others: (() => MeterTotals)[] = [];
   const ledger = openLedger({
     home: place.home,
     session,
@@ -60,9 +68,29 @@ export function openAgentMeter(facts: {
     limits: place.limits,
     onProblem: ({ message }) => onProblem(message),
   });
+  const meter = createMeter({
+    ...{ ledger, limits: place.limits, now, priceOf: (name) => priceOf(name, prices) },
+    onCall() {
+      for (const listen of listeners) listen();
+      return undefined;
+    },
+  });
   return {
     prices,
-    meter: createMeter({ ledger, limits: place.limits, now, priceOf: (name) => priceOf(name, prices) }),
+    meter,
+    totals: () => others.reduce((sum, other) => joined(sum, other()), meter.totals()),
+    beside(other) {
+      const opened = openAgentMeter({ place, session: other, onProblem: () => {} });
+      others.push(opened.totals);
+      opened.onSpent(() => {
+        for (const listen of listeners) listen();
+      });
+      return opened;
+    },
+    onSpent(listen) {
+      listeners.add(listen);
+      return () => listeners.delete(listen);
+    },
     recordBreak({ cause, reason, expectedTokens, readTokens }) {
       const numbers = { expectedTokens, readTokens };
       ledger.event({ name: 'cache-break', numbers, cause: `${cause}: ${reason}` });
@@ -92,4 +120,20 @@ export function openAgentMeter(facts: {
     recordMemory: ledger.memory,
     close: ledger.close,
   };
+}
+
+function joined(one: MeterTotals, other: MeterTotals): MeterTotals {
+  const byPurpose: Record<string, Spent> = { ...one.byPurpose };
+  for (const [purpose, spent] of Object.entries(other.byPurpose)) {
+    const known = byPurpose[purpose];
+    byPurpose[purpose] = known === undefined ? spent : added(known, spent);
+  }
+  return { ...added(one, other), calls: one.calls + other.calls, byPurpose };
+}
+
+type Spent = Pick<MeterTotals, 'usage' | 'money'>;
+
+function added(one: Spent, other: Spent): Spent {
+  const money = one.money === null || other.money === null ? null : one.money + other.money;
+  return { usage: addUsage(one.usage, other.usage), money };
 }

@@ -37,6 +37,8 @@ export interface SteerableAgent extends Agent {
   window(): AgentWindow;
   /** What was recalled in this session, by what and why; after resuming it knows less, and says of what. */
   recalled(): Promise<RecalledInSession>;
+  /** Hears when `totals` have grown, by work in the background too; the answer ends that. */
+  onSpent(listen: () => void): () => void;
   /** What runs, or ran, in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;

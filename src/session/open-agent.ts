@@ -270,7 +270,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
       return turns.send(blocks, sending?.signal);
     },
-    totals: meter.meter.totals,
+    totals: meter.totals,
+    onSpent: meter.onSpent,
     async close({ signal } = {}) {
       await turns.stop();
       await Promise.all([remembering.close(signal), notes.close()]);

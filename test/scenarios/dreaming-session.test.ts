@@ -275,13 +275,19 @@ describe('by hand', () => {
     expect(readDreamRecords(folder).records[0]!.changes.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
-  it('is not held to a share of the conversation: its calls are its own in the ledger', async () => {
+  it('is not held to a share of the conversation: its calls are its own in the ledger, and part of what the session cost', async () => {
     await serve(merging);
     const agent = await open({ settings: { 'limits.caps.sessionShare': 0.000_001 } });
     await say(agent, 'Hello there.');
+    const heard: number[] = [];
+    agent.onSpent(() => heard.push(agent.totals().calls));
     expect(await agent.dream.start()).toMatchObject({ begun: true });
     await settled(agent);
     expect(agent.dream.progress()).toMatchObject({ status: 'completed', rounds: 3 });
+    expect(heard).toEqual([2, 3, 4]);
+    const { byPurpose, money } = agent.totals();
+    expect(byPurpose.dream!.money).toBeCloseTo(agent.dream.progress()!.money!, 9);
+    expect(money).toBeCloseTo(byPurpose.main!.money! + byPurpose.dream!.money!, 9);
     await agent.close();
     const spenders: string[] = [];
     for await (const line of readLedger({ home: place().home, now: new Date() })) {

@@ -37,6 +37,7 @@ function open(turn: Turn, closing?: Closing) {
   const actions: Action[] = [];
   const opened: AgentOptions[] = [];
   const listening = new Set<(progress: DreamProgress) => void>();
+  const spending = new Set<() => void>();
   const tell = (progress: DreamProgress) => {
     for (const listen of listening) listen(progress);
   };
@@ -56,6 +57,10 @@ function open(turn: Turn, closing?: Closing) {
         window: () => ({ parts: [], usedTokens: 0, isCounted: false, window: WINDOW }),
         totals: () => ({ usage: USAGE, money: 0.5, calls: 1, byPurpose: {} }),
         background: () => [],
+        onSpent: (listen) => {
+          spending.add(listen);
+          return () => spending.delete(listen);
+        },
         dream: {
           start: async () => ({ begun: true, line: '' }),
           stop: async () => false,
@@ -73,7 +78,7 @@ function open(turn: Turn, closing?: Closing) {
       return agent as SteerableAgent;
     },
   });
-  return { session, actions, opened, listening };
+  return { session, actions, opened, listening, spending };
 }
 
 const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, hardStopAt: 850, ignored: null };
@@ -91,6 +96,15 @@ describe('a session of the chat', () => {
     expect(actions.at(-1)).toEqual({ kind: 'dream', progress });
     await session.close();
     expect(listening.size).toBe(0);
+  });
+
+  it('shows what is spent beside the turns when it is spent', async () => {
+    const { session, actions, spending } = open(async function* () {});
+    await session.open();
+    for (const listen of spending) listen();
+    expect(actions.at(-1)).toEqual({ kind: 'facts', facts: { costUsd: 0.5 } });
+    await session.close();
+    expect(spending.size).toBe(0);
   });
 
   it('tells of a dream that leaving stopped, and of none that was told before', async () => {

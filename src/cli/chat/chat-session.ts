@@ -98,6 +98,11 @@ export function createChatSession(ports: {
     else if (isNews) closingLines.push(closing);
   }
 
+  /** What is spent beside the turns, by extraction or a dream, is seen when it is spent. */
+  function onSpent(spender: SteerableAgent): void {
+    if (spender === agent && !isLeaving) dispatch({ kind: 'facts', facts: { costUsd: spender.totals().money } });
+  }
+
   /** Words are drawn a frame at a time, however many tokens make it up. */
   function gather(text: string): void {
     gathered += text;
@@ -137,7 +142,13 @@ export function createChatSession(ports: {
       );
       agent = opened;
       if (previous !== null) letGo(previous);
-      stopHearing = opened.dream.onProgress((progress) => onDream(progress, opened));
+      const stops = [
+        opened.dream.onProgress((progress) => onDream(progress, opened)),
+        opened.onSpent(() => onSpent(opened)),
+      ];
+      stopHearing = () => {
+        for (const stop of stops) stop();
+      };
       return opened;
     },
     ready() {
