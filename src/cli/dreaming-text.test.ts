@@ -166,7 +166,8 @@ describe('the status of dreaming', () => {
 
   it('is told in one place, with what the ledger knows', async () => {
     const home = join(root, 'home');
-    const ledger = openLedger({ home, session: 's', project: 'p', now: () => NOW, onProblem: () => {} });
+    const { slug: project } = findPlace({ home, env: { HOME: root } });
+    const ledger = openLedger({ home, session: 's', project, now: () => NOW, onProblem: () => {} });
     const spent = { usage: NO_USAGE, equivalentTokens: 1, milliseconds: 1, money: 0.5 };
     ledger.record({
       ...{ id: '1', at: NOW.toISOString(), purpose: 'dream', background: true, model: 'm', outcome: 'done' },
