@@ -8,8 +8,14 @@ import type { ToolResult } from './tool.ts';
 export type AgentEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  /** What was streamed since the last entry is void. */
-  | { readonly kind: 'retry'; readonly reason: RetryReason; readonly attempt: number; readonly delayMs: number }
+  /** What was streamed since the last entry is void. `attempts`: how often the request is made at most, where that is bound. */
+  | {
+      readonly kind: 'retry';
+      readonly reason: RetryReason;
+      readonly attempt: number;
+      readonly attempts?: number;
+      readonly delayMs: number;
+    }
   | { readonly kind: 'tool-started'; readonly call: ToolUseBlock }
   | { readonly kind: 'tool-progress'; readonly call: ToolUseBlock; readonly text: string }
   | {

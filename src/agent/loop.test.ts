@@ -127,6 +127,17 @@ describe('a turn', () => {
     expect(events).toContainEqual({ kind: 'retry', reason: 'output-limit', attempt: 1, delayMs: 0 });
   });
 
+  it('tells of every try that follows, the which of how many it is and when', async () => {
+    const { turn, events } = loopHarness(
+      scriptedModel({ steps: [{ fail: 'server' }, { fail: 'server' }, { text: 'a' }] }),
+    );
+    expect(await turn('Go.')).toEqual({ kind: 'answered' });
+    const { attempts } = LIMITS.retry;
+    const told = events.filter(({ kind }) => kind === 'retry');
+    expect(told).toMatchObject([1, 2].map((attempt) => ({ reason: 'server', attempt, attempts })));
+    for (const event of told) expect(event).toMatchObject({ delayMs: expect.any(Number) });
+  });
+
   it('makes room and tries again when the prompt is too long, and says so when it cannot', async () => {
     const script = { steps: [{ fail: 'too-long' as const }, { text: 'ok' }] };
     const made = loopHarness(scriptedModel(script), [], { seams: { onOverflow: async () => true } });

@@ -58,7 +58,10 @@ export async function runRound(request: ModelRequest, ports: RoundPorts): Promis
         case 'retry':
           runs.discard();
           [runs, blocks, pieces] = [ports.newRuns(), [], []];
-          onEvent({ kind: 'retry', reason: event.failure, attempt: event.attempt, delayMs: event.delayMs });
+          onEvent({
+            ...{ kind: 'retry', reason: event.failure, delayMs: event.delayMs },
+            ...{ attempt: event.attempt, attempts: event.attempts },
+          });
           break;
         case 'response':
           return { kind: 'answered', response: event.response, runs };

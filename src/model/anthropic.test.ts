@@ -217,7 +217,7 @@ describe('a failure', () => {
     const sleep = async (delayMs: number) => void slept.push(delayMs);
     const attempt = () => model.stream(request(), { signal });
     const { seen, response } = await collect(streamWithRetry(attempt, { signal, limits: LIMITS.retry, sleep }));
-    expect(seen[0]).toEqual({ kind: 'retry', failure: 'overloaded', attempt: 1, delayMs: 2_000 });
+    expect(seen[0]).toMatchObject({ kind: 'retry', failure: 'overloaded', attempt: 1, delayMs: 2_000 });
     expect(slept).toEqual([2_000]);
     expect(response?.content).toEqual([text('ok')]);
     expect(requests.map(({ bytes }) => bytes)).toEqual([requests[0]?.bytes, requests[0]?.bytes]);

@@ -51,8 +51,14 @@ export type ModelEvent =
   | { readonly kind: 'usage'; readonly usage: Usage }
   /** A block is complete, in the order of the answer; a tool can start. */
   | { readonly kind: 'block'; readonly block: ContentBlock }
-  /** What was streamed so far is void: the request is made again after a pause. */
-  | { readonly kind: 'retry'; readonly failure: FailureKind; readonly attempt: number; readonly delayMs: number }
+  /** What was streamed so far is void: the request is made again after a pause. `attempts`: how often it is made at most. */
+  | {
+      readonly kind: 'retry';
+      readonly failure: FailureKind;
+      readonly attempt: number;
+      readonly attempts: number;
+      readonly delayMs: number;
+    }
   /** The last event. */
   | { readonly kind: 'response'; readonly response: ModelResponse };
 

@@ -54,9 +54,9 @@ describe('streamWithRetry', () => {
     const given = options();
     const { events } = await collect(streamWithRetry(attempt, given));
     expect(events).toEqual([
-      { kind: 'retry', failure: 'overloaded', attempt: 1, delayMs: limits.firstDelayMs },
-      { kind: 'retry', failure: 'server', attempt: 2, delayMs: limits.firstDelayMs * 2 },
-      { kind: 'retry', failure: 'network', attempt: 3, delayMs: limits.firstDelayMs * 4 },
+      { kind: 'retry', failure: 'overloaded', attempt: 1, attempts: limits.attempts, delayMs: limits.firstDelayMs },
+      { kind: 'retry', failure: 'server', attempt: 2, attempts: limits.attempts, delayMs: limits.firstDelayMs * 2 },
+      { kind: 'retry', failure: 'network', attempt: 3, attempts: limits.attempts, delayMs: limits.firstDelayMs * 4 },
       text,
     ]);
     expect(given.slept).toEqual([1, 2, 4].map((times) => limits.firstDelayMs * times));

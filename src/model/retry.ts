@@ -39,8 +39,9 @@ export async function* streamWithRetry(
       const canRestart = (!hasStreamed && error.failure !== 'cut') || mayRestart();
       const decision = decideRetry({ failure: error, tries, canRestart, chance: random(), limits });
       if (decision.kind === 'give-up') throw error;
-      yield { kind: 'retry', failure: error.failure, attempt: tries, delayMs: decision.delayMs };
-      await pause({ delayMs: decision.delayMs, signal, sleep });
+      const { delayMs } = decision;
+      yield { kind: 'retry', failure: error.failure, attempt: tries, attempts: limits.attempts, delayMs };
+      await pause({ delayMs, signal, sleep });
     }
   }
 }
