@@ -3,6 +3,7 @@
 import { withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { normalise } from './normalise.ts';
 import { partsOf } from './parts.ts';
+import { isSlip } from './spelling.ts';
 
 export interface MemoryText {
   readonly name: string;
@@ -43,8 +44,6 @@ function wordsOf(sentence: string): readonly string[] {
 
 /** More than these are no slips. */
 const MOST_SLIPS = 3;
-/** In a short word one letter makes another word of it: `now` and `not`. */
-const SHORT_WORD = 5;
 
 function isMended(words: readonly string[], old: readonly string[]): boolean {
   if (words.length !== old.length) return false;
@@ -55,18 +54,4 @@ function isMended(words: readonly string[], old: readonly string[]): boolean {
     if (slips > MOST_SLIPS || !isSlip(word, old[at]!)) return false;
   }
   return true;
-}
-
-/** One letter too many, too few, another, or two that changed places; never in a number. */
-function isSlip(one: string, other: string): boolean {
-  if (Math.min(one.length, other.length) < SHORT_WORD || /\d/.test(one + other)) return false;
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (long.length - short.length > 1) return false;
-  let start = 0;
-  while (start < short.length && short[start] === long[start]) start += 1;
-  const rest = { short: short.slice(start), long: long.slice(start) };
-  if (short.length < long.length) return rest.short === rest.long.slice(1);
-  if (rest.short.slice(1) === rest.long.slice(1)) return true;
-  const [first = '', second = ''] = rest.short;
-  return rest.long === second + first + rest.short.slice(2);
 }

@@ -49,7 +49,10 @@ const REF_LINE =
   /^\s*[-*]?\s*(?:remotes\/|refs\/|origin\/|stash@\{|v?\d+\.\d+\.\d+ +[0-9a-f]{7,})|^\s*(?:modified|new file|deleted|renamed):\s|^On branch /gm;
 const NUMBERED_LINE = /^\s*(?:[-*]\s*)?(?:PR |MR |pull request )?[#!]\d+\b/gim;
 const HISTORY =
-  /\b(?:commit|commits|revision)\s+`?(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|MR|pull request|merge request)s?\s*[#!]?\d+\b.{0,60}\b(?:merged|opened|closed|landed|reverted|added|changed|introduced|by)\b|\b(?:merged|committed|landed|pushed|reverted|cherry-picked|rebased|tagged)\b.{0,60}(?:[#!]\d+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:in)?to (?:main|master|develop|trunk)\b)|\bgit (?:log|blame|history|show)\b|\b(?:last|latest|recent|newest) (?:\w+ )?(?:commits?|merges?)\b(?! messages?)|\b(?:authored|last (?:changed|touched|modified)) by\b|\b\d+ commits (?:on|in|by|since|to|behind|ahead)\b/i;
+  /\b(?:commit|commits|revision)\s+`?(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|MR|pull request|merge request)s?\s*[#!]?\d+\b.{0,60}\b(?:merged|opened|closed|landed|reverted|added|changed|introduced|by)\b|\b(?:merged|committed|landed|pushed|reverted|cherry-picked|rebased|tagged)\b.{0,60}(?:[#!]\d+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\b(?:in)?to (?:main|master|develop|trunk)\b)|\bgit (?:log|blame|history|show)\b|\b(?:last|latest|recent|newest) (?:\w+ )?(?:commits?|merges?)\b(?! messages?)|\b(?:authored|last (?:changed|touched|modified)) by\b|\b\d+ commits (?:on|in|by|since|to|behind|ahead)\b|(?<![\w/-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40} (?:was|were|got|has been) (?:\w+ )?(?:merged|committed|landed|pushed|reverted|cherry-picked|rebased|tagged)\b/i;
+/** What has to hold, with the reason of the user's, stands in no history, even where it names a commit. */
+const CONSTRAINS =
+  /\b(?:must|may|should|shall|cannot|can't|never|always|only|nothing|stays?|remains?|pinned|frozen|do not|don't|muss|darf|bleibt|nie|debe|nunca|permanece|doit|jamais|reste|deve|resta|moet|nooit|blijft)\b|должен|никогда|оста[её]тся|必须|不得|不能|保持|固定|必ず|しない/i;
 
 /** Sentences that say where something is in the code, or how it is put together. */
 const SAYS_STRUCTURE =
@@ -83,7 +86,8 @@ export function findDerivable(facts: DerivableFacts): Derivable | null {
   if (isRule && share < MOSTLY_CODE) return null;
   if (proposed.type !== 'feedback' && RECIPE.test(core)) return 'derivable-fix';
   if (REPAIRED.test(core) && (files + names > 0 || FENCE.test(core) || /`[^`]+`/.test(core))) return 'derivable-fix';
-  if (proposed.type !== 'feedback' && HISTORY.test(core)) return 'derivable-git';
+  const isConstraint = isReasoned && CONSTRAINS.test(core);
+  if (proposed.type !== 'feedback' && HISTORY.test(core) && !isConstraint) return 'derivable-git';
   if (proposed.type !== 'feedback' && isTaskState(core)) return 'ephemeral';
   if (FENCE.test(core)) return 'derivable-code';
   if (share >= MOSTLY_CODE) return 'derivable-code';

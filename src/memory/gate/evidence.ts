@@ -2,6 +2,7 @@
 
 import type { Limits } from '../../limits.ts';
 import type { Part } from './parts.ts';
+import { createSpeller, type Speller } from './spelling.ts';
 import { isOutside, type Passage } from './voices.ts';
 import { eachWord, type Word } from './words.ts';
 import type { ExistingMemory, Outside } from './write.ts';
@@ -25,6 +26,8 @@ export interface Support {
   /** The message of the user's that says most of it. */
   readonly message: number | null;
   readonly injected: number;
+  /** What the user said of it that our own text had not said already. */
+  readonly userBesidesInjected: (voices: readonly UserVoice[]) => number;
   readonly instructions: number;
   readonly outside: OutsideSupport | null;
   /** Numbers of it that stand in outside text beside other words of it. */
@@ -81,6 +84,8 @@ export interface EvidenceFacts {
   readonly updated: ExistingMemory | null;
   readonly limits: Limits['gate'];
   readonly likeness?: Likeness;
+  /** Whether the user's words are also met where they are misspelt or run together. */
+  readonly spelling: 'as-written' | 'forgiving';
 }
 
 export function weighEvidence(facts: EvidenceFacts): Evidence {
@@ -97,11 +102,16 @@ export function weighEvidence(facts: EvidenceFacts): Evidence {
     }
   }
   const numbers = new Set<string>();
+  const speller = facts.spelling === 'forgiving' ? createSpeller(wanted.keys(), claims.flatMap(neighboursOf)) : null;
   const hear = (text: string, whose: 'user' | 'other') =>
-    hitsOf(text, { wanted, known, numbers: whose === 'user' ? numbers : null });
+    hitsOf(text, { wanted, known, ...(whose === 'user' ? { numbers, speller } : { numbers: null, speller: null }) });
   for (const passage of facts.passages) hearPassage(passage, { claims, hear, facts });
   if (facts.updated !== null) hearUpdated(facts.updated, { claims, hear });
   return { supports: claims.map(supportOf), numbers };
+}
+
+function neighboursOf({ terms }: Claim): (readonly [string, string])[] {
+  return terms.slice(1).map((term, at) => [terms[at]!.keys[0]!, term.keys[0]!]);
 }
 
 function claimOf(part: Part, known: Map<string, Word | null>): Claim {
@@ -129,17 +139,26 @@ interface HearingFacts {
   readonly wanted: Wanted;
   readonly known: Map<string, Word | null>;
   readonly numbers: Set<string> | null;
+  readonly speller: Speller | null;
 }
 
 function hitsOf(text: string, facts: HearingFacts): Hits {
   const hits: Hits = new Map();
-  eachWord(text, facts.known, (word) => {
-    for (const key of word.keys) {
+  const meet = (key: string) => {
+    const places = facts.wanted.get(key) ?? [];
+    for (const { claim, term } of places) hits.set(claim, (hits.get(claim) ?? 0) | (1 << term));
+    return places.length > 0;
+  };
+  let previous: string | null = null;
+  eachWord(text, facts.known, ({ keys }) => {
+    let isMet = false;
+    for (const key of keys) {
       if (facts.numbers !== null && isDigit(key.charCodeAt(0))) facts.numbers.add(key);
-      const places = facts.wanted.get(key);
-      if (places === undefined) continue;
-      for (const { claim, term } of places) hits.set(claim, (hits.get(claim) ?? 0) | (1 << term));
+      if (meet(key)) isMet = true;
     }
+    if (facts.speller === null) return;
+    if (!isMet) facts.speller.meant(keys[0]!, previous).forEach(meet);
+    previous = keys[0]!;
   });
   return hits;
 }
@@ -253,6 +272,7 @@ function supportOf(claim: Claim): Support {
       ),
     message: claim.message?.index ?? null,
     injected: shareOf(claim, heard.injected),
+    userBesidesInjected: (voices) => shareOf(claim, union(voices) & ~heard.injected),
     instructions: shareOf(claim, heard.instructions),
     outside: outside === null ? null : { ...outside, text: outside.text() },
     numbersBeside: claim.terms.flatMap(({ keys }, index) => ((claim.beside & (1 << index)) === 0 ? [] : keys)),

@@ -15,7 +15,7 @@ import { adviceFor, adviceForContrary } from './advice.ts';
 import { findContrary } from './contrary.ts';
 import { dateWrite, hasUnknownDay } from './dates.ts';
 import { findDerivable } from './derivable.ts';
-import { type Likeness, weighEvidence } from './evidence.ts';
+import { type Evidence, type Likeness, weighEvidence } from './evidence.ts';
 import { hasJudgement } from './judgement.ts';
 import { isTranslated } from './language.ts';
 import { isSameText, normalise } from './normalise.ts';
@@ -53,36 +53,37 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   if (unfit !== null) return reject(unfit.reason, unfit.words);
   if (!isMemoryType(type)) return reject('wrong-type', proposed.type);
 
+  const parts = partsOf(proposed);
   const passages = voicesOf(span, limits);
-  const { supports, numbers } = weighEvidence({
-    parts: partsOf(proposed),
-    passages,
-    updated,
-    limits,
-    likeness: ports.likeness,
+  const weigh = (spelling: 'as-written' | 'forgiving') =>
+    weighEvidence({ parts, passages, updated, limits, spelling, likeness: ports.likeness });
+  const judge = ({ supports, numbers }: Evidence) => ({
+    supports,
+    standing: judgeStanding({
+      type,
+      supports,
+      span,
+      isUpdate: updated !== null,
+      numbers: { said: numbers, hasUnknownDay: () => hasUnknownDay(span) },
+      isTranslated: () => isTranslated(coreText(proposed.body), passages),
+      limits,
+    }),
   });
-  const isReasoned = supports.some(
+  const evidence = weigh('as-written');
+  const isReasoned = evidence.supports.some(
     (support) => support.part.kind === 'why' && support.user(['states']) >= limits.restsShare,
   );
   const derivable = findDerivable({ proposed, isReasoned });
   if (derivable !== null) return reject(derivable, coreText(proposed.body));
 
-  const standing = judgeStanding({
-    type,
-    supports,
-    span,
-    isUpdate: updated !== null,
-    numbers: { said: numbers, hasUnknownDay: () => hasUnknownDay(span) },
-    isTranslated: () => isTranslated(coreText(proposed.body), passages),
-    limits,
-  });
+  const first = judge(evidence);
+  const isUnsupported = first.standing.kind === 'refused' && first.standing.reason === 'unsupported';
+  const { supports, standing } = isUnsupported ? judge(weigh('forgiving')) : first;
   const duplicate = findDuplicate(proposed, existing);
   if (duplicate !== null && !(standing.kind === 'refused' && isPlanted(standing.reason))) return merge(duplicate);
   if (standing.kind === 'refused') return reject(standing.reason, standing.words);
   const contrary =
-    standing.kind === 'seen'
-      ? null
-      : findContrary({ parts: partsOf(proposed), type, passages, before: updated?.body ?? '' });
+    standing.kind === 'seen' ? null : findContrary({ parts, type, passages, before: updated?.body ?? '' });
   if (contrary !== null) return { verdict: 'reject', reason: 'unsupported', advice: adviceForContrary(contrary) };
   const known = [...span.map(({ text }) => text), updated?.body ?? ''];
   const invented = inventedAddress(proposed, known) ?? inventedPerson(proposed, known);
@@ -138,7 +139,7 @@ function unfitReason(
   const bytes = Buffer.byteLength(name) + Buffer.byteLength(description) + Buffer.byteLength(body);
   if (bytes > facts.limits.writeBytes)
     return { reason: 'oversize', words: `${bytes} bytes of ${facts.limits.writeBytes}` };
-  const secret = facts.findSecret([file ?? '', name, description, body].join('\n'));
+  const secret = facts.findSecret([name, description, body].join('\n'));
   if (secret !== null) return { reason: 'secret', words: secret };
   if (name.trim() === '' || (body.trim() === '' && description.trim() === '')) return { reason: 'empty', words: '' };
   const judging = [body, description, name].find(hasJudgement);

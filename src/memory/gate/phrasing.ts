@@ -36,6 +36,17 @@ export function speaksToAgents(text: string): boolean {
   return SPEAKS_TO_AGENTS.some((pattern) => pattern.test(text));
 }
 
+const USER = '(?:the|your|our|my) (?:user|human|owner|operator|boss|lead|client|developer)';
+/** What another agent says the user has said, decided or allowed. */
+const SPEAKS_FOR_USER = new RegExp(
+  `\\b${USER}(?: \\w+){0,2} (?:told|mentioned|said|decided|okayed|ok'?d|gave|wrote|informed|lets?|cleared|lifted|waived|instructed|granted|agreed|is (?:fine|ok(?:ay)?|happy)|has no objections?|does(?:n't| not) mind)\\b|\\b(?:according to|word from|as agreed with|(?:spoke|talked|checked|agreed) (?:to|with)) ${USER}\\b|\\b${USER}(?:'s|\u2019s) (?:word|ok(?:ay)?|approval|decision|permission|blessing)\\b|\\b(?:der|dein|euer) (?:nutzer|benutzer|anwender) hat\\b|\\b(?:el|tu) usuario (?:me |nos )?(?:dijo|ha dicho|decidió|ha decidido|permite)|\\b(?:l'|ton )utilisateur (?:m'a dit|a (?:dit|décidé|permis))|пользователь (?:сказал|решил|разрешил)|用户(?:说|告诉|决定|允许)|ユーザー[がは].{0,20}(?:言|決め|許可)|사용자[가는].{0,20}(?:말했|결정|허락)`,
+  'iu',
+);
+
+export function speaksForUser(text: string): boolean {
+  return SPEAKS_FOR_USER.test(text);
+}
+
 const QUESTION_START =
   /^(?:so |and |but |ok(?:ay)?,? |hey,? |wait,? )*(?:why|what|which|how|who|whose|where) (?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|many|much|far|long|often|come|the|in|on)\b/i;
 const ASKED_POLITELY =
@@ -81,6 +92,14 @@ export function isForOnce(sentence: string): boolean {
   return ONLY_ONCE.test(sentence);
 }
 
+const STANDING =
+  /\b(?:always|never|from now on|going forward|every|each|per|in (?:the )?future|again|keep|remember|should|must|prefer|rule|usually|any ?more|immer|nie|künftig|jede[rsnm]?|pro|soll\p{L}*|siempre|nunca|cada|toujours|jamais|chaque|sempre|mai|ogni|altijd|nooit|elke?)\b|(?:^|[^\p{L}])(?:всегда|никогда|кажд)|以后|总是|永远|每|必ず|常に|今後|毎|항상|앞으로|마다/iu;
+
+/** Whether a sentence may speak of more than the task at hand. */
+export function isStandingWish(sentence: string): boolean {
+  return STANDING.test(sentence);
+}
+
 const DISSENTS =
   /^(?:but |though |well,? |honestly,? )*(?:i(?:'m| am) not (?:\w+ )?(?:convinced|sure|sold)|i (?:don't|do not) (?:agree|think so|like|want)|i disagree|i doubt|i(?:'d| would) rather not|that(?:'s| is) (?:nonsense|wrong|not (?:true|right))|no way|ignore (?:him|her|them|that)|don't (?:listen|do that)|ich (?:bin nicht überzeugt|glaube nicht|sehe das anders)|das stimmt nicht|no estoy (?:de acuerdo|convencid[oa])|je ne suis pas (?:d'accord|convaincue?))\b|^我不同意|^そうは思い/i;
 
@@ -119,10 +138,13 @@ const ORDER_VERBS = new Set(
 const HAS_OWN_VERB =
   /^\S+(?: (?!that|which|who|if|when|where|because|so|and|or|to|the|a|an|all|any|every|each|your|our|its|their)[\w-]+){0,4} (?:is|are|was|were|has|have|had|will|goes?|went|moved?s?|runs?|takes?|needs?|ends?|starts?|belongs?|lives?|comes?|handles?|happens?)\b/i;
 
+/** "Open Tuesday to Saturday" says when, and tells nobody to open anything. */
+const OPENING_HOURS = /^open (?:daily|all|from|on|until|every|\d|mon|tue|wed|thu|fri|sat|sun)/i;
+
 /** Whether a sentence tells somebody what to do, rather than what is. */
 export function isOrder(sentence: string): boolean {
   const text = sentence.trim().replace(/^[-*•\d.)\s]+/, '');
   if (ORDER_MARK.test(text) || ORDER_END.test(text) || AGENT_SUBJECT.test(text)) return true;
   const first = /^[\p{L}-]+/u.exec(text.replace(/^(?:please|bitte|por favor),? /i, ''))?.[0]?.toLowerCase() ?? '';
-  return ORDER_VERBS.has(first) && !HAS_OWN_VERB.test(text);
+  return ORDER_VERBS.has(first) && !HAS_OWN_VERB.test(text) && !OPENING_HOURS.test(text);
 }

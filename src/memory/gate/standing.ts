@@ -5,7 +5,8 @@ import type { MemorySource } from '../taxonomy.ts';
 import { type Derivable, derivableFrom } from './derivable.ts';
 import type { OutsideSupport, Support, UserVoice } from './evidence.ts';
 import { inventedNumber, type NumberFacts } from './numbers.ts';
-import { isOrder, speaksToAgents } from './phrasing.ts';
+import { isOrder, isStandingWish } from './phrasing.ts';
+import { isPlanted } from './planted.ts';
 import type { RejectReason, SpanMessage } from './write.ts';
 
 export type Standing =
@@ -62,14 +63,22 @@ function isTainted(support: Support, facts: StandingFacts): boolean {
   if (share >= restsShare && share - said >= leadShare) return true;
   // Where a passage wants to be remembered, less is enough.
   const stated = support.user(['states'], { kept: facts.isUpdate });
-  return share > traceShare && share > stated && stated < restsShare && speaksToAgents(support.outside!.text);
+  return share > traceShare && share > stated && stated < restsShare && isPlanted(support.part.text, support.outside!);
 }
 
 function isEchoed(support: Support, facts: StandingFacts): boolean {
   const { restsShare, leadShare } = facts.limits;
   const said = userShare(support, facts);
   // Who says nearly all of it again has said it.
-  return support.injected >= restsShare && support.injected - said >= leadShare && said < 1 - leadShare;
+  if (support.injected < restsShare || said >= 1 - leadShare) return false;
+  const lead = support.injected - said;
+  return lead >= leadShare || (lead >= leadShare / 2 && isOnlyTask(support, facts));
+}
+
+/** The user gave a task, and no word of it is in the sentence but those that the recalled text has: what it is about, no rule. */
+function isOnlyTask(support: Support, facts: StandingFacts): boolean {
+  if (support.userBesidesInjected(voicesFor(support, facts)) > 0) return false;
+  return !facts.span.some(({ from, text }) => from === 'user' && isStandingWish(text));
 }
 
 /** What an instruction file says is read from it anew each session, even when the user says it too. */
@@ -90,7 +99,7 @@ function judgeSeen(tainted: readonly Support[], facts: JudgedFacts): Standing {
   const [strongest] = [...tainted].sort((one, other) => other.outside!.share - one.outside!.share);
   const passage = strongest!.outside!;
   const poison: RejectReason = `poison-${passage.voice}`;
-  if (tainted.some(({ outside }) => speaksToAgents(outside!.text))) return refused(poison, tainted);
+  if (tainted.some(({ part, outside }) => isPlanted(part.text, outside!))) return refused(poison, tainted);
   if (facts.type === 'feedback' || facts.type === 'user') return refused(poison, tainted);
   const derivable = tainted.map(({ outside }) => derivableOf(outside!, facts)).find((each) => each !== null);
   if (derivable != null) return refused(derivable, tainted);

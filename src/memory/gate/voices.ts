@@ -4,6 +4,7 @@ import { withoutInjected } from '../../lib/injected-text.ts';
 import { withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
+import { adoptsBefore } from './adoption.ts';
 import { dayOf } from './day.ts';
 import { sentencesOf } from './parts.ts';
 import { isAffirmed, isAsked, isDissent, isForOnce, isReported, isWeighed } from './phrasing.ts';
@@ -113,28 +114,41 @@ function datedLines(lines: readonly string[], day: Date): readonly string[] {
 /** Null for what is weighed: it is nobody's word yet. */
 function userVoice(sentence: string, next: string | undefined): 'states' | 'asks' | 'reports' | null {
   if (isAsked(sentence)) return isWeighed(sentence) ? null : 'asks';
-  const isNoRule = isReported(sentence) || isForOnce(sentence) || (next !== undefined && isDissent(next));
+  const isAdopted = next !== undefined && adoptsBefore(next);
+  const isNoRule =
+    (isReported(sentence) && !isAdopted) || isForOnce(sentence) || (next !== undefined && isDissent(next));
   return isNoRule ? 'reports' : 'states';
 }
 
 const DICTATES =
   /\b(?:remember|save|keep|note|memori[sz]e|merke?|notiere|recuerda|guarda|retiens)\b[^\n]*[:：]\s*$|记住[^\n]*[:：]\s*$/i;
 
-/** Fences, quoted lines and long paragraphs were copied from elsewhere, unless the user dictates them. */
+/** More than this was not meant word for word. */
+const MOST_QUOTED_LINES = 6;
+
+/** Fences, quoted lines and long paragraphs were copied from elsewhere, unless the user dictates them or makes them their own. */
 function withoutPasted(text: string, limits: Limits['gate']): { said: string; pasted: string } {
   const said: string[] = [];
   const pasted: string[] = [];
+  const quoted: string[] = [];
   let fence = false;
   let isDictated = false;
   for (const line of text.split('\n')) {
     const isFence = /^\s*(?:```|~~~)/.test(line);
     if (isFence) fence = !fence;
-    const isQuoted = fence || isFence || /^\s*>/.test(line);
-    if (!isQuoted && line.trim() !== '') isDictated = DICTATES.test(line);
+    const isMarked = !fence && !isFence && /^\s*>/.test(line);
+    const isQuoted = fence || isFence || isMarked;
+    if (!isQuoted && line.trim() !== '') {
+      isDictated = DICTATES.test(line);
+      if (quoted.length > 0 && quoted.length <= MOST_QUOTED_LINES && sentencesOf(line).some(adoptsBefore)) {
+        said.push(...quoted.splice(0));
+      }
+    }
     const isPasted = (isQuoted && !isDictated) || line.length > limits.pastedCharacters;
-    (isPasted ? pasted : said).push(isQuoted ? line.replace(/^\s*>+\s?/, '') : line);
+    const own = isQuoted ? line.replace(/^\s*>+\s?/, '') : line;
+    (isPasted ? (isMarked ? quoted : pasted) : said).push(own);
   }
-  return { said: said.join('\n'), pasted: pasted.join('\n').trim() };
+  return { said: said.join('\n'), pasted: [...pasted, ...quoted].join('\n').trim() };
 }
 
 /** A line too long to be one thought is taken apart, so that a page on one line does not count as one passage. */
