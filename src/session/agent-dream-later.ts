@@ -2,10 +2,12 @@
 
 import type { DreamProgress } from '../layers/6-dreaming/progress.ts';
 import type { DreamSession, SessionDreaming } from './agent-dream.ts';
+import { whenUnbegun } from './dream-unbegun.ts';
 
 /** `byItself`: whether one may begin after an answer; by hand it always may. */
 export function openDreamLater(session: DreamSession, facts: { readonly byItself: boolean }): SessionDreaming {
   const listeners = new Set<(progress: DreamProgress) => void>();
+  const unbegun = whenUnbegun(session);
   let opened: SessionDreaming | null = null;
   let loading: Promise<SessionDreaming> | null = null;
 
@@ -27,7 +29,7 @@ export function openDreamLater(session: DreamSession, facts: { readonly byItself
         void load()
           .then((dreaming) => dreaming.answered())
           // The conversation goes on without dreams.
-          .catch(() => {});
+          .catch(unbegun);
     },
     start: async (mode) => (await load()).start(mode),
     progress: () => opened?.progress() ?? null,

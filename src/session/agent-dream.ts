@@ -28,6 +28,7 @@ import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFol
 import { dreamMeter, warmTokensOf } from './dream-meter.ts';
 import { type DreamPlace, dreamFolder, dreamPorts, type SharedPorts } from './dream-ports.ts';
 import { dreamRooms } from './dream-room.ts';
+import { whenUnbegun } from './dream-unbegun.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -57,6 +58,7 @@ export interface SessionDreaming extends AgentDream {
 /** `byItself`: whether one may begin after an answer; by hand it always may. */
 export function openAgentDream(session: DreamSession, { byItself }: { readonly byItself: boolean }): SessionDreaming {
   const { memory } = session;
+  const unbegun = whenUnbegun(session);
   const listeners = new Set<(progress: DreamProgress) => void>();
   const opened = new Map<MemoryScope, Dreaming>();
   let latest: DreamProgress | null = null;
@@ -74,7 +76,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     const known = opened.get(scope);
     const folder = known === undefined && memory.enabled ? dreamFolder(memory, scope) : null;
     if (folder === null) return known ?? null;
-    const dreaming = open(session, { scope, folder, onProgress, isFree });
+    const dreaming = open(session, { scope, folder, onProgress, isFree, unbegun });
     opened.set(scope, dreaming);
     return dreaming;
   }
@@ -94,7 +96,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
       asking = { isStopped: false };
       void ask(asking)
         // The conversation goes on without dreams.
-        .catch(() => {})
+        .catch(unbegun)
         .finally(() => {
           asking = null;
         });
@@ -125,10 +127,13 @@ function modeOf({ settings }: Place): 'apply' | 'review' {
 
 function open(
   session: DreamSession,
-  facts: Pick<DreamPlace, 'scope' | 'folder' | 'onProgress'> & { readonly isFree: () => boolean },
+  facts: Pick<DreamPlace, 'scope' | 'folder' | 'onProgress'> & {
+    readonly isFree: () => boolean;
+    readonly unbegun: (error: unknown) => void;
+  },
 ): Dreaming {
   const { place, memory, log, now, meter } = session;
-  const { scope, folder, onProgress, isFree } = facts;
+  const { scope, folder, onProgress, isFree, unbegun } = facts;
   const shared = dreamPorts({
     ...{ place, memory, folder, now, scope, sessionId: log.sessionId, onProgress },
     recordEvent: meter.recordEvent,
@@ -136,6 +141,7 @@ function open(
   return createDreaming({
     ...shared,
     isFree,
+    unbegun,
     model: () => session.model().name,
     mode: () => modeOf(place),
     rooms: async () =>

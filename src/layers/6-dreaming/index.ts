@@ -37,6 +37,8 @@ export interface SessionDreamPorts extends DreamingPorts {
   mode(): Exclude<LandingMode, 'dry-run'>;
   /** For the user, not for the model. */
   tell(line: string): void;
+  /** One by itself could not be asked for, as where a ledger or a lock is no such thing. */
+  unbegun(error: unknown): void;
 }
 
 export interface Dreaming {
@@ -86,7 +88,11 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
   function begin(request: { readonly by: 'itself' | 'hand'; readonly mode: 'apply' | 'review'; onBegun?(): void }) {
     const stop = new AbortController();
     const done = dreamWhereRoom({ ...request, signal: stop.signal })
-      .catch((error: unknown): DreamOutcome => ({ kind: 'not-begun', reason: String(error), fix: 'reverie doctor' }))
+      .catch((error: unknown): DreamOutcome => {
+        // By hand, the answer tells it.
+        if (request.by === 'itself') given.unbegun(error);
+        return { kind: 'not-begun', reason: String(error), fix: 'reverie doctor' };
+      })
       .finally(() => {
         running = null;
       });
@@ -109,7 +115,8 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
         if (question.isStopped || running !== null || !given.isFree()) return null;
         void begin({ by: 'itself', mode: given.mode() });
         return decision;
-      } catch {
+      } catch (error) {
+        given.unbegun(error);
         return null;
       } finally {
         asking = null;

@@ -143,6 +143,7 @@ function fakePorts(
     isFree: () => true,
     rooms: async () => [{ cap: 'day', unit: 'tokens', needed: 1, left: 1 }],
     tell: (line) => void asked.push(`told ${line}`),
+    unbegun: (error) => void asked.push(`unbegun ${error}`),
   };
   return { ports, asked, records, shown };
 }
@@ -256,13 +257,22 @@ describe('a dream', () => {
   });
 
   it('completes without a list where the dreamer had nothing to change', async () => {
-    const { ports, asked } = fakePorts({ list: null });
+    const looks = ({ onToolCall }: DreamerWork) => onToolCall();
+    const { ports, asked } = fakePorts({ list: null, dream: looks });
     const outcome = await runDream(request(), ports);
     expect(outcome).toMatchObject({
       record: { status: 'completed', changes: [] },
       closing: 'Dreamt: nothing was changed',
     });
     expect(asked).not.toContain('land');
+  });
+
+  it('fails where the dreamer called no tool and listed nothing: that is no dream, and the next waits for less than a day', async () => {
+    const { ports, asked } = fakePorts({ list: null });
+    const outcome = await runDream(request(), ports);
+    expect(outcome).toMatchObject({ record: { status: 'failed', problem: expect.stringContaining('did nothing') } });
+    expect(asked).toContain('giveBack');
+    expect(asked).not.toContain('succeed');
   });
 
   it('shows its rounds, the last of them only, and that it writes', async () => {
@@ -328,7 +338,8 @@ describe('in a session', () => {
   });
 
   it('never throws into the conversation, and answers why it did not begin', async () => {
-    const { ports } = fakePorts({ failing: ['take'] });
+    const { ports, asked } = fakePorts({ failing: ['take'] });
+    const unbegun = () => asked.filter((step) => step.startsWith('unbegun'));
     const blind = createDreaming({
       ...ports,
       facts: () => {
@@ -336,13 +347,16 @@ describe('in a session', () => {
       },
     });
     expect(await blind.answered()).toBeNull();
+    expect(unbegun()).toEqual(['unbegun Error: no disk']);
     const dreaming = createDreaming(ports);
     expect(await dreaming.answered()).toMatchObject({ kind: 'dream' });
     await dreaming.stop();
+    expect(unbegun()).toEqual(['unbegun Error: no disk', 'unbegun Error: take failed']);
     expect(await dreaming.start('review')).toMatchObject({
       begun: false,
       line: expect.stringContaining('take failed'),
     });
+    expect(unbegun()).toHaveLength(2);
   });
 });
 
@@ -373,6 +387,6 @@ describe('room for a dream', () => {
     const dreaming = createDreaming({ ...ports, rooms });
     await dreaming.answered();
     await vi.waitFor(async () => expect(await dreaming.stop()).toBe(false));
-    expect(asked).toEqual([]);
+    expect(asked).toEqual(['unbegun Error: the ledger is locked']);
   });
 });

@@ -98,6 +98,9 @@ async function dreamIt(dream: Dream): Promise<Ended> {
     if (end.kind === 'cut' && workshop.readList() === null) {
       return failed(`${end.reason} before it had listed a change`);
     }
+    if (dream.tracker.now().toolCalls === 0 && workshop.readList() === null) {
+      return failed('the dreamer did nothing: it called no tool and listed no change');
+    }
     const { judged, remarks } = await judge(dream, workshop);
     if (dream.killed.aborted) return stopped();
     const cut = end.kind === 'cut' ? [end.reason] : [];
