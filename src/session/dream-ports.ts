@@ -83,7 +83,10 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     describeSecretsIn,
     checkWrite: (facts) => checkWrite(facts, { limits: limits.gate }),
     async retirements(base) {
-      const all = await readUsefulness({ place, now: now() });
+      // One that was changed gets its chance anew: what it was before was recalled in vain, not what it is.
+      const fileOf = (key: string) => (key.startsWith(`${scope}:`) ? key.slice(scope.length + 1) : '');
+      const since = (key: string) => base.get(fileOf(key))?.modified;
+      const all = await readUsefulness({ place, now: now(), since });
       const own = [...all].flatMap(([key, use]) =>
         key.startsWith(`${scope}:`) ? [[key.slice(scope.length + 1), use] as const] : [],
       );

@@ -121,6 +121,18 @@ describe('readUsefulness', () => {
     });
   });
 
+  it('counts of a memory what came since it was changed, where it is asked so', async () => {
+    tell('a.md', { minutesAgo: 30 });
+    tell('a.md', { minutesAgo: 20, what: 'used' });
+    const first = tell('a.md', { minutesAgo: 5 });
+    tell('b.md', { minutesAgo: 30 });
+    const changedAt = new Date(Date.now() - 10 * 60_000).toISOString();
+    const since = (key: string) => (key === 'project:a.md' ? changedAt : undefined);
+    const counted = await readUsefulness({ place, now: new Date(), since });
+    expect(counted.get('project:a.md')).toMatchObject({ recalled: 1, watched: 1, used: 0, firstRecalledAt: first });
+    expect(counted.get('project:b.md')).toMatchObject({ recalled: 1 });
+  });
+
   it('looks at the days it is asked for', async () => {
     tell('old.md', { minutesAgo: 5 * 24 * 60 });
     tell('new.md');

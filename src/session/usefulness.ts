@@ -24,6 +24,8 @@ export interface UsefulnessOptions {
   readonly now: Date;
   /** The last so many days, today included; all unless given. */
   readonly days?: number;
+  /** By `scope:file`: what was recalled before this ISO time does not count; all of it unless given. */
+  readonly since?: (key: string) => string | undefined;
   /** The time of each line of the ledger, as it is read. */
   readonly onProgress?: (at: string) => void;
   /** A ledger that cannot be read; thrown unless given. */
@@ -56,7 +58,7 @@ interface Count extends Omit<MemoryUsefulness, 'contradicted'> {
 
 type Counts = ReadonlyMap<string, Count>;
 
-async function readCounts({ place, now, days, onProgress, onProblem }: UsefulnessOptions) {
+async function readCounts({ place, now, days, since, onProgress, onProblem }: UsefulnessOptions) {
   const counts = new Map<string, Count>();
   const sessionEnds = new Map<string, string>();
   const within = { ...(days === undefined ? {} : { days }), ...(onProblem === undefined ? {} : { onProblem }) };
@@ -67,6 +69,8 @@ async function readCounts({ place, now, days, onProgress, onProblem }: Usefulnes
     if (line.type !== 'memory') continue;
     if (line.scope !== 'global' && line.project !== place.slug) continue;
     const key = `${line.scope}:${line.file}`;
+    const from = since?.(key);
+    if (from !== undefined && Date.parse(at) < Date.parse(from)) continue;
     const before = counts.get(key);
     if (line.what === 'recalled') counts.set(key, plusRecall(before, line));
     // A use whose recall was before the days that are looked at counts with that one.

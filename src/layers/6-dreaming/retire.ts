@@ -3,7 +3,7 @@
 import type { Limits } from '../../limits.ts';
 import type { BaseMemory, JudgedProposal } from './proposal.ts';
 
-/** What became of a memory when it was recalled. */
+/** What became of a memory when it was recalled, since it was last changed. */
 export interface RecallUse {
   /** Times that it was recalled where a use of it would have been seen. */
   readonly watched: number;
@@ -40,10 +40,9 @@ function isInVain(memory: BaseMemory, use: RecallUse, { limits, now, already }: 
   if (memory.pinned || already.has(memory.file) || use.used > 0 || use.watched < limits.retireRecalls) return false;
   // A clock that ran ahead must not retire anything.
   if (Date.parse(use.lastRecalledAt) > now.getTime()) return false;
-  // One that was changed gets its chance anew.
-  const changed = Date.parse(memory.modified) > Date.parse(use.firstRecalledAt);
-  const since = changed ? { ...use, firstRecalledAt: memory.modified } : use;
-  return daysOf(since) >= limits.retireDays;
+  // Counted from before its last change, it tells of another text.
+  if (Date.parse(use.firstRecalledAt) < Date.parse(memory.modified)) return false;
+  return daysOf(use) >= limits.retireDays;
 }
 
 function daysOf({ firstRecalledAt, lastRecalledAt }: RecallUse): number {
