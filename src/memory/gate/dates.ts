@@ -1,6 +1,6 @@
 /** Relative dates of a write, made absolute by the day on which the words behind them were said. */
 
-import { withAbsoluteDates } from '../../lib/relative-dates.ts';
+import { relativeWords, withAbsoluteDays } from './absolute-days.ts';
 import { dayOf } from './day.ts';
 import type { Support } from './evidence.ts';
 import type { ProposedMemory, SpanMessage } from './write.ts';
@@ -18,9 +18,6 @@ export interface DateFacts {
   readonly isSeen: boolean;
 }
 
-/** Any day will do to see whether words are relative to one. */
-const SOME_DAY = new Date(2001, 0, 3, 12);
-
 export function dateWrite(facts: DateFacts): Dated {
   const { proposed } = facts;
   const words = [proposed.body, proposed.description, proposed.name].map(relativeWords).find((each) => each !== null);
@@ -31,9 +28,9 @@ export function dateWrite(facts: DateFacts): Dated {
     kind: 'mended',
     memory: {
       ...proposed,
-      name: withAbsoluteDates(proposed.name, day),
-      description: withAbsoluteDates(proposed.description, day),
-      body: withAbsoluteDates(proposed.body, day),
+      name: withAbsoluteDays(proposed.name, day),
+      description: withAbsoluteDays(proposed.description, day),
+      body: withAbsoluteDays(proposed.body, day),
     },
   };
 }
@@ -43,25 +40,13 @@ export function hasUnknownDay(span: readonly SpanMessage[]): boolean {
   return span.some(({ from, text, at }) => from === 'user' && dayOf(at) === null && relativeWords(text) !== null);
 }
 
+const BOUND =
+  /(?<!\p{L})(?:until|till|by|before|since|after|starting|from|bis|ab|seit|hasta|desde|jusqu['\u2019]|avant|dès|depuis|entro|fino|até|tot|vanaf|sinds|до|начиная)(?!\p{L})|a partire? d|à partir d|直到|之前|まで|까지|부터/iu;
+
 /** How to work holds on every day: "show today's tasks first". Only a date that ends or begins it is one. */
 function isHabit(proposed: ProposedMemory): boolean {
   if (proposed.type === 'project' || proposed.type === 'reference') return false;
-  return !/\b(?:until|till|by|before|since|after|starting|from|bis|ab|seit|hasta|desde)\b|直到|之前|まで/i.test(
-    proposed.body,
-  );
-}
-
-/** The words of a text that would change with the day. */
-function relativeWords(text: string): string | null {
-  const dated = withAbsoluteDates(text, SOME_DAY);
-  if (dated === text) return null;
-  let at = 0;
-  while (text[at] === dated[at]) at++;
-  const from = text.lastIndexOf(' ', at) + 1;
-  return text
-    .slice(from, from + 40)
-    .split(/[\n.;。]/, 1)[0]!
-    .trim();
+  return !BOUND.test(proposed.body);
 }
 
 /** The day of the message of the user's that the sentence with the date rests on, else of the nearest one before it. */

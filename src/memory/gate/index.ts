@@ -139,7 +139,7 @@ function unfitReason(
   const bytes = Buffer.byteLength(name) + Buffer.byteLength(description) + Buffer.byteLength(body);
   if (bytes > facts.limits.writeBytes)
     return { reason: 'oversize', words: `${bytes} bytes of ${facts.limits.writeBytes}` };
-  const secret = facts.findSecret([name, description, body].join('\n'));
+  const secret = facts.findSecret([file ?? '', name, description, body].join('\n'));
   if (secret !== null) return { reason: 'secret', words: secret };
   if (name.trim() === '' || (body.trim() === '' && description.trim() === '')) return { reason: 'empty', words: '' };
   const judging = [body, description, name].find(hasJudgement);

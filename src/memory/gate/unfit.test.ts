@@ -113,6 +113,40 @@ describe('secrets', () => {
   });
 });
 
+describe('judgements of people', () => {
+  testCases(
+    [
+      'The client is a cheapskate.',
+      'Der Vermieter ist ein Lügner.',
+      'Le beau-frère est un radin et un menteur.',
+      'La vecina es una mentirosa.',
+      'Il capo è un incapace.',
+      'O estagiário é burro.',
+      'De stagiair is lui en dom.',
+      'Новый начальник — идиот.',
+      '邻居是骗子。',
+      '隣人は嘘つきだ。',
+      '새 팀장은 무능하다.',
+    ].map((text) => ({
+      title: text,
+      span: [user(text)],
+      write: memory('project', text),
+      verdict: 'reject' as const,
+      reason: 'negative-judgement',
+    })),
+  );
+  testCases(
+    ["I'm bad at CSS, explain it slowly.", 'Marek is away on Fridays.', 'This printer driver is garbage on Linux.'].map(
+      (text) => ({
+        title: `is none: ${text}`,
+        span: [user(text)],
+        write: memory('project', text.replace("I'm", 'The user is')),
+        verdict: 'accept' as const,
+      }),
+    ),
+  );
+});
+
 describe('size', () => {
   const long = (bytes: number) => 'é'.repeat(Math.ceil(bytes / 2));
   test('is counted in bytes', () => {
