@@ -12,6 +12,8 @@ export interface Interruption {
   exitCode(): number | undefined;
   atEnd(cleanup: () => void): void;
   runCleanups(): void;
+  /** The terminal is gone: as the signal says, which may come later than the first write that fails. */
+  hangUp(): void;
   /** How long the command may take to end by itself. */
   allow(milliseconds: number): void;
   /** While another program has the terminal, Ctrl-C is that program's to answer. */
@@ -53,9 +55,11 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
   function interrupt(name: WatchedSignal): void {
     if (name === 'SIGINT' && isKeyboardElsewhere) return;
     const isSecond = code !== undefined;
+    // A window that closes says so twice, once as the terminal and once through the shell: nobody has lost patience.
+    if (isSecond && name === 'SIGHUP') return;
     code ??= SIGNALS[name];
     // Node aborts at the exit where it cannot set a terminal back that is gone.
-    if (name === 'SIGHUP' && !isSecond) target.once('exit', closeStandardStreams);
+    if (name === 'SIGHUP') target.once('exit', closeStandardStreams);
     if (isSecond) exitNow();
     controller.abort();
     // A write under way ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
@@ -69,6 +73,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     exitCode: () => code,
     atEnd: (cleanup) => void cleanups.push(cleanup),
     runCleanups,
+    hangUp: () => interrupt('SIGHUP'),
     allow(milliseconds) {
       graceMs = milliseconds;
     },

@@ -33,17 +33,19 @@ export async function runProcess(target: NodeJS.Process, rows: readonly CommandR
 }
 
 /**
- * `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. Whose window was closed is told by a
- * signal, too, and what an interrupted command still has to save matters more than where it could have said so.
+ * `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. A terminal that takes no more was
+ * closed, and what an interrupted command still has to save matters more than where it could have said so.
  */
 function endOnBrokenOutput(target: NodeJS.Process, interruption: Interruption): void {
   target.stdout.on('error', (error) => {
+    if (target.stdout.isTTY) interruption.hangUp();
     if (interruption.signal.aborted) return;
     interruption.runCleanups();
     if (errnoOf(error) === 'EPIPE') target.exit(0);
     target.stderr.write(`reverie: The output could not be written: ${error.message}\n`, () => target.exit(1));
   });
   target.stderr.on('error', () => {
+    if (target.stderr.isTTY) interruption.hangUp();
     if (interruption.signal.aborted) return;
     interruption.runCleanups();
     target.exit(1);

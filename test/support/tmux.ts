@@ -122,7 +122,8 @@ export function openTerminal(options: {
       } catch {
         // It ended by itself.
       }
-      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+      // Whoever was hung up may still be putting things away.
+      rmSync(root, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
