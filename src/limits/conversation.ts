@@ -36,6 +36,8 @@ export const CONVERSATION_LIMITS = {
      * with what they should cost; one call may pass the share, because the most that it could cost would keep short sessions from any.
      */
     sessionShare: 0.25,
+    /** Of that share, what picking memories by a model may use: it comes before each answer, and would leave nothing for saving. */
+    recallPart: 0.5,
     /** Tokens of the answer of a call that is under way, as it is expected to be. */
     likelyOutputTokens: 500,
     /** Days before today on which what a resumed session cost is looked up. */

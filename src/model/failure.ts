@@ -10,6 +10,8 @@ export class ModelFailure extends ReverieError {
   readonly retryAfterMs: number | null;
   /** For `too-long`: tokens of the prompt beyond what fits, where the server named them. */
   readonly tokensOver: number | null;
+  /** For `cap`: the one that was reached, or that none could be kept to. */
+  readonly cap: 'day' | 'session' | 'unavailable' | null;
 
   constructor(problem: {
     failure: FailureKind;
@@ -18,6 +20,7 @@ export class ModelFailure extends ReverieError {
     status?: number | null;
     retryAfterMs?: number | null;
     tokensOver?: number | null;
+    cap?: ModelFailure['cap'];
     cause?: unknown;
   }) {
     super({ code: 'model', message: problem.message, fix: problem.fix, cause: problem.cause });
@@ -26,6 +29,7 @@ export class ModelFailure extends ReverieError {
     this.status = problem.status ?? null;
     this.retryAfterMs = problem.retryAfterMs ?? null;
     this.tokensOver = problem.tokensOver ?? null;
+    this.cap = problem.cap ?? null;
   }
 }
 

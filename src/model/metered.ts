@@ -175,6 +175,7 @@ function capFailure(purpose: Purpose, answer: Extract<ReservationAnswer, { kind:
   if (answer.reason === 'unavailable') {
     return new ModelFailure({
       failure: 'cap',
+      cap: answer.reason,
       message: `Nothing can be reserved in the ledger, so ${purpose} did not start: ${answer.problem}`,
       fix: 'See what is wrong with the home folder: reverie doctor',
     });
@@ -185,6 +186,7 @@ function capFailure(purpose: Purpose, answer: Extract<ReservationAnswer, { kind:
   const what = answer.reason === 'day' ? 'of today, of all sessions' : 'of this session';
   return new ModelFailure({
     failure: 'cap',
+    cap: answer.reason,
     message: `Background work ${what} has used ${show(spent)} of ${show(cap)}; ${purpose} did not start`,
     fix: `Raise \`${setting}\` in settings${answer.reason === 'day' ? ', or wait until tomorrow (UTC)' : ''}.`,
   });

@@ -20,7 +20,7 @@ import { whenTripped } from './breakers.ts';
 import type { AgentDream } from './dream.ts';
 
 export interface MemorySession extends DreamSession {
-  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'recordMemory' | 'recordTrip'>;
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'record' | 'recordMemory' | 'recordTrip'>;
 }
 
 export interface AgentMemory {
@@ -54,6 +54,7 @@ export function openAgentMemory(
   };
   const shared = {
     ...session,
+    record: meter.record,
     recordEvent: meter.recordEvent,
     recordMemory: meter.recordMemory,
     recordTrip: meter.recordTrip,

@@ -21,6 +21,7 @@ import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { keyOf, placeOf, recallMemory } from './agent-recall-memory.ts';
 import { type OpeningFacts, openedMemories, pathInProject } from './agent-recall-opened.ts';
+import { selectorFailure, selectorRoom } from './agent-recall-share.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -37,6 +38,7 @@ export interface RecallSession extends OpeningFacts {
   readonly smallModel: () => Promise<Model>;
   readonly now: () => Date;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly record: AgentMeter['record'];
   readonly recordTrip: RecordTrip;
   readonly recordMemory: AgentMeter['recordMemory'];
   /** One line for the user. */
@@ -45,6 +47,8 @@ export interface RecallSession extends OpeningFacts {
 
 /** Plain data. */
 export interface RecalledInSession extends RecallAccount {
+  /** Why no model picks memories for now; null where one may. */
+  readonly pickedLocally: string | null;
   /** What else is near the last message, as ranked now; not told, because it was not certain. */
   readonly considered: readonly {
     readonly key: string;
@@ -81,6 +85,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   const selecting = createBreaker({ limit: limits.failures, onTrip: whenTripped('selecting', session) });
   const ranking = createBreaker({ limit: limits.failures, onTrip: whenTripped('ranking', session) });
   let hasToldCap = false;
+  let pickedLocally: string | null = null;
 
   function selector(): Selector {
     if (!memory.enabled || !place.switches.isOn('layers.recall')) return 'off';
@@ -93,17 +98,21 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
+    if (failure === 'cap') return onCap(error as ModelFailure);
     session.recordEvent('recall-failed', { failures: (what === 'ranking' ? ranking : selecting).failures() + 1 });
     if (what === 'ranking') {
       ranking.failed(message);
       return;
     }
-    if (failure === 'cap') {
-      if (!hasToldCap) session.tell(`Memories are picked without a model from now on: ${message}.`);
-      hasToldCap = true;
-      return;
-    }
     selecting.failed(message);
+  }
+
+  /** The session's share grows with the conversation: whoever wants to know asks. The day's cap is news. */
+  function onCap({ cap, message }: ModelFailure): void {
+    pickedLocally = message;
+    if (cap === 'session' || hasToldCap) return;
+    hasToldCap = true;
+    session.tell(`Memories are picked without a model from now on: ${message}.`);
   }
 
   // A word like Read or Write names no tool in a memory; what a server's tool is called does.
@@ -120,13 +129,22 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
         return found;
       },
       async select(question, signal) {
+        const room = selectorRoom(session.meter.totals(), place.limits.caps);
+        if (room.kind === 'refused') {
+          const { spent, cap } = room;
+          session.record({ name: 'cap', numbers: { spent, cap }, cause: 'session: recall' });
+          throw selectorFailure(room);
+        }
         const model = await session.smallModel();
         const ask = (request: Parameters<Model['stream']>[0]) =>
           session.meter.call({ purpose: 'recall', model, request, signal });
         return selectByModel(question, { ask, limits });
       },
       onProblem,
-      onSelected: selecting.succeeded,
+      onSelected() {
+        pickedLocally = null;
+        selecting.succeeded();
+      },
       limits: place.limits,
     },
     isRecallState(resumed) ? resumed : undefined,
@@ -199,7 +217,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const considered = hits.map(({ score, certain, why, ...place }) => {
         return { key: keyOf(place), isCertain: certain, score: { score, explain: why.explain } };
       });
-      return { ...told, considered };
+      return { ...told, considered, pickedLocally };
     },
     knows,
     reset() {

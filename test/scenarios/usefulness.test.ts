@@ -136,7 +136,13 @@ describe('a memory that was recalled', () => {
       description: 'Staging has no fixed day',
       body: 'No fixed day.',
     });
-    expect(await asked.recalled()).toEqual({ recalled: [], earlier: [], lastMessage: null, considered: [] });
+    expect(await asked.recalled()).toEqual({
+      recalled: [],
+      earlier: [],
+      lastMessage: null,
+      pickedLocally: null,
+      considered: [],
+    });
     await say(asked, QUESTION);
     const why = await asked.recalled();
     expect(why.lastMessage).toEqual({ query: QUESTION, closed: null });

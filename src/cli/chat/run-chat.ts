@@ -6,6 +6,7 @@ import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
 import type { Place } from '../command.ts';
 import type { Paint } from '../paint.ts';
+import { wrapPainted } from '../paint-view/wrap-painted.ts';
 import type { Environment } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -128,8 +129,10 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     stopResizes();
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
+    const width = screen.size().columns;
     screen.close();
-    const lines = [...(await letGo(session, { terminal, inHurry })).map(plainLine), ...farewell];
+    const told = (await letGo(session, { terminal, inHurry })).flatMap((line) => wrapPainted(plainLine(line), width));
+    const lines = [...told, ...farewell];
     // What was only played is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }

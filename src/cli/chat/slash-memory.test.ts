@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecalledInSession } from '../../session/agent-recall.ts';
 import type { Memory } from '../../session/memory.ts';
 import { openMemory } from '../../session/open-memory.ts';
+import { COMMANDS } from '../catalog.ts';
 import { NO_PAINT } from '../paint.ts';
 import type { Action } from './action.ts';
+import { SLASH_COMMANDS } from './slash-commands.ts';
 import type { SlashPorts } from './slash-ports.ts';
 import { runSlash } from './slash-run.ts';
 
@@ -50,6 +52,7 @@ const RECALLED: RecalledInSession = {
     },
   ],
   earlier: ['project:project_old.md'],
+  pickedLocally: null,
   lastMessage: { query: 'When do deploys go out?', closed: null },
   considered: [
     {
@@ -58,7 +61,13 @@ const RECALLED: RecalledInSession = {
     },
   ],
 };
-const NOTHING: RecalledInSession = { recalled: [], earlier: [], lastMessage: null, considered: [] };
+const NOTHING: RecalledInSession = {
+  recalled: [],
+  earlier: [],
+  lastMessage: null,
+  considered: [],
+  pickedLocally: null,
+};
 
 async function say(argument: string, recalled: RecalledInSession = NOTHING, width = 200): Promise<string> {
   const actions: Action[] = [];
@@ -92,6 +101,31 @@ it('breaks what a command prints between words', async () => {
     'after the standup, never on a',
     'Friday.',
   ]);
+});
+
+describe('what is recommended', () => {
+  const save = async () =>
+    memory.save({ type: 'project', name: 'Deploys', description: 'd', body: 'Say: reverie memory undo' });
+
+  it('can be typed in the chat', async () => {
+    const { file } = await save();
+    expect(await say('purge project_deploys')).toContain(`/memory purge project:${file} --yes\n`);
+    expect(await say('forget project_deploys')).toMatch(/: \/memory undo \S+$/);
+    expect(await say('show zzz')).toContain('/memory list');
+    expect(await say('list')).toContain('/memory save --type user --name');
+  });
+
+  it('is left as it is in the text of a memory', async () => {
+    await save();
+    expect(await say('show project_deploys')).toContain('Say: reverie memory undo');
+  });
+
+  it('is listed by /help', () => {
+    const verbs = SLASH_COMMANDS.find(({ name }) => name === 'memory')!.argument.match(/[a-z]+/g)!;
+    expect(verbs).toEqual(expect.arrayContaining(['diff', 'purge', 'undo']));
+    const known = [...COMMANDS.map(({ name }) => name), 'memory why', 'memory recent'];
+    for (const verb of verbs) expect(known).toContain(`memory ${verb}`);
+  });
 });
 
 describe('/memory why', () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../conversation/entry.ts';
 import { LIMITS } from '../../limits.ts';
+import { ModelFailure } from '../../model/failure.ts';
 import {
   createExtraction,
   type Extraction,
@@ -14,6 +15,10 @@ import {
 
 const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], denied: 0, rejected: 0 };
 const FAILED: ForkReport = { ...DONE, outcome: { kind: 'failed', error: new Error('no') } };
+const capped = (cap: 'day' | 'session'): ForkReport => {
+  const error = new ModelFailure({ failure: 'cap', cap, message: `the ${cap} has had enough` });
+  return { ...DONE, outcome: { kind: 'failed', error } };
+};
 
 /** Messages by name: `u…` the user's, `a…` an answer, `w…` a write of the agent's with its result behind it. */
 function entry(uuid: string, text = 'ok'): Entry {
@@ -43,6 +48,8 @@ interface Story {
   readonly kept: string[][];
   readonly states: ExtractionState[];
   readonly recorded: string[];
+  /** Lines for the user. */
+  readonly told: string[];
   say(...entries: readonly Entry[]): void;
   become(entries: readonly Entry[]): void;
   /** Answers the oldest fork that waits. */
@@ -54,11 +61,13 @@ function story(
     readonly resumed?: ExtractionState;
     readonly entries?: readonly Entry[];
     readonly isOn?: () => boolean;
+    readonly savesWishes?: boolean;
   } = {},
 ): Story {
   let entries: readonly Entry[] = given.entries ?? [];
   const waiting: ((report: ForkReport) => void)[] = [];
   const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
+  const told: string[] = [];
   function fork({ span, signal }: ForkWork): Promise<ForkReport> {
     asked.push(span.said.map(({ text }) => text));
     return new Promise((resolve) => {
@@ -75,10 +84,10 @@ function story(
     manifest: async () => ({ nearest: [], newest: [], more: 0 }),
     async saveExplicit({ wishes }) {
       kept.push(wishes.map(({ text }) => text));
-      return [];
+      return given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [];
     },
     spentShare: () => 0,
-    tell: () => {},
+    tell: (line) => void told.push(line),
     record: ({ result }) => void recorded.push(result),
     onWritten: () => {},
     onState: (state) => void states.push(state),
@@ -87,7 +96,7 @@ function story(
   };
   return {
     extraction: createExtraction(ports, given.resumed),
-    ...{ asked, kept, states, recorded },
+    ...{ asked, kept, states, recorded, told },
     say: (...more) => {
       entries = [...entries, ...more];
     },
@@ -106,6 +115,7 @@ function story(
 const MOOD = 'From now on, write commits in the imperative mood.';
 const FRIDAYS = 'From now on, never push on Fridays because nobody is around.';
 const TABS = 'From now on, use tabs in Makefiles.';
+const SAVED = { scope: 'project', file: 'feedback_a.md', isNew: true } as const;
 const PATIENT = { waitMs: 60_000 };
 
 describe('what waits while one runs', () => {
@@ -246,5 +256,42 @@ describe('where it is paused', () => {
     expect(kept).toHaveLength(1);
     expect(asked).toHaveLength(3);
     expect(states).toEqual([]);
+  });
+});
+
+describe('where a cap is reached', () => {
+  it('says so once and at once, if it is the cap of the day', async () => {
+    const { extraction, told, say, answer } = story();
+    for (const turn of [1, 2]) {
+      say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
+      extraction.answered();
+      await answer(capped('day'));
+    }
+    expect(told).toEqual([expect.stringContaining('the day has had enough')]);
+  });
+
+  it('says at the end alone that the share of the session was used up, and what was kept all the same', async () => {
+    const { extraction, told, say, answer } = story({ savesWishes: true });
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    await answer(capped('session'));
+    expect(told).toEqual([]);
+    const closed = extraction.close(PATIENT);
+    await answer(capped('session'));
+    await closed;
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('Saved to memory');
+    expect(told[1]).toMatch(/^Not all of this conversation.*What you asked for outright is kept/);
+  });
+
+  it('says nothing of it, if there was room before the end', async () => {
+    const { extraction, told, say, answer } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    await answer(capped('session'));
+    const closed = extraction.close(PATIENT);
+    await answer();
+    await closed;
+    expect(told).toEqual([]);
   });
 });

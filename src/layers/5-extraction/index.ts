@@ -56,8 +56,11 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const looked = new Set(lookedBefore(cursor, ports.entries()));
   /** Messages whose wishes were kept without a model: not a second time, should the user have removed what came of them. */
   const heard = new Set<string>();
+  let keptOutright = 0;
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
   let hasToldCap = false;
+  /** The session's share was used up, and nothing was looked through since. */
+  let waitsForShare = false;
   let isClosed = false;
   let running: Promise<void> | null = null;
   const stashed: Stashed[] = [];
@@ -66,6 +69,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     async saveExplicit(span) {
       const written = await ports.saveExplicit(span);
       for (const { uuid } of span.wishes) heard.add(uuid);
+      keptOutright += written.length;
       return written;
     },
   };
@@ -149,16 +153,22 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     ports.tell(announcement(written, limits.namedMemories));
   }
 
-  function settle({ result, problem }: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
+  function settle({ result, problem, cap }: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
     switch (result) {
       case 'done':
       case 'explicit':
         // Where a model should have looked, it does so when the session goes on.
         if (!isAll) return;
         moveTo(span);
+        waitsForShare = false;
         breaker.succeeded();
         return;
       case 'capped':
+        // It grows with the conversation: told at the end, if it stayed so.
+        if (cap === 'session') {
+          waitsForShare = true;
+          return;
+        }
         if (!hasToldCap) ports.tell(`Saving from this conversation waits: ${problem}.`);
         hasToldCap = true;
         return;
@@ -189,6 +199,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
       signal?.addEventListener('abort', stopNow, { once: true });
       if (signal?.aborted === true) stopNow();
       await drained();
+      if (waitsForShare && spanIn(ports.entries()).said.length > 0) ports.tell(undoneText(keptOutright));
       clearTimeout(timer);
       signal?.removeEventListener('abort', stopNow);
       isClosed = true;
@@ -216,6 +227,12 @@ const NO_SPAN: Span = {
   agentWrote: false,
   wishes: [],
 };
+
+function undoneText(keptOutright: number): string {
+  const why = 'Not all of this conversation was looked through for memories: its share for that is used up.';
+  const rest = keptOutright > 0 ? 'What you asked for outright is kept, the rest' : 'The rest';
+  return `${why} ${rest} is looked through when the session goes on.`;
+}
 
 function announcement(written: readonly WrittenMemory[], most: number): string {
   const named = (which: readonly WrittenMemory[]) => {

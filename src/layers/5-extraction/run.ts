@@ -17,6 +17,8 @@ export interface ExtractionOutcome extends Pick<ExtractionEvent, 'result' | 'den
   readonly written: readonly WrittenMemory[];
   /** Of a failure, in words. */
   readonly problem: string | null;
+  /** Where a cap kept it from starting. */
+  readonly cap?: ModelFailure['cap'];
 }
 
 export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
@@ -66,8 +68,8 @@ function outcomeOf({ outcome, ...report }: ForkReport): ExtractionOutcome {
 }
 
 function failed(error: unknown): ExtractionOutcome {
-  const failure = error instanceof ModelFailure ? error.failure : null;
+  const { failure, cap } = error instanceof ModelFailure ? error : { failure: null, cap: null };
   const result = failure === 'cap' ? 'capped' : failure === 'aborted' ? 'stopped' : 'failed';
   const problem = error instanceof Error ? error.message : String(error);
-  return { ...NOTHING, result, problem };
+  return { ...NOTHING, result, problem, cap };
 }
