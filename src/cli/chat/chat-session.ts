@@ -11,6 +11,7 @@ import type { SteerableAgent } from '../../session/agent-steering.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
+import { inSlashWords } from './slash-words.ts';
 import type { SessionFacts } from './state.ts';
 
 export interface ChatSession {
@@ -71,7 +72,7 @@ export function createChatSession(ports: {
   function onClosingLine(line: string): void {
     if ([...toldDreams.values()].includes(line)) return;
     if (isLeaving) closingLines.push(line);
-    else dispatch({ kind: 'print', output: notice(line) });
+    else dispatch({ kind: 'print', output: notice(inSlashWords(line)) });
   }
 
   function letGo(left: SteerableAgent): void {

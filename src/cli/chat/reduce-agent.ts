@@ -6,6 +6,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { notice, type Output, type Step, step } from './action.ts';
+import { inSlashWords } from './slash-words.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
 export function reduceAgent(state: ChatState, event: AgentEvent): Step {
@@ -42,7 +43,7 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'note':
       // Said when it ended; a turn says it again for those who only hear turns.
       if (event.text === state.endedDream?.closing) return step(state);
-      return step(state, { output: [{ kind: 'stream-end' }, notice(event.text)] });
+      return step(state, { output: [{ kind: 'stream-end' }, notice(inSlashWords(event.text))] });
     case 'turn-ended':
       return turnEnded(state, event.outcome);
   }

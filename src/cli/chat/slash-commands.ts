@@ -13,7 +13,7 @@ export const SLASH_COMMANDS = [
   { name: 'help', argument: '', summary: 'keys and commands' },
   {
     name: 'memory',
-    argument: '[list|show|edit|pin|forget|undo|why|recent …]',
+    argument: '[list|show|save|edit|pin|forget|purge|undo|diff|log|why|recent …]',
     summary: 'what is remembered, and changing it; why it was told, what is new',
   },
   {

@@ -11,8 +11,11 @@ import { wrapPainted } from '../paint-view/wrap-painted.ts';
 import type { Terminal } from '../terminal.ts';
 import { notice } from './action.ts';
 import type { SlashPorts } from './slash-ports.ts';
+import { inSlashWords } from './slash-words.ts';
 
 const GROUP = 'memory ';
+/** Their answers are somebody's own text. */
+const QUOTING_VERBS = ['show', 'diff', 'daily', 'log'];
 /** What only a conversation can say. */
 const OWN_VERBS = ['why', 'recent'];
 
@@ -70,9 +73,13 @@ async function recent(ports: SlashPorts): Promise<void> {
 
 export async function capture(argv: readonly string[], ports: SlashPorts): Promise<string> {
   const { terminal, environment, agent, leaveTo } = ports;
+  const [group, verb, ...rest] = argv;
   let printed = '';
   const take = (text: string) => {
-    printed += text;
+    printed += QUOTING_VERBS.includes(verb!) ? text : inSlashWords(text, ports.place);
+  };
+  const takeError = (text: string) => {
+    printed += inSlashWords(text, ports.place);
   };
   const captured: Terminal = {
     ...terminal,
@@ -82,13 +89,12 @@ export async function capture(argv: readonly string[], ports: SlashPorts): Promi
     canAsk: false,
     write: take,
     writeExact: take,
-    writeError: take,
+    writeError: takeError,
     status: () => {},
     runProgram: (program, parameters) => leaveTo(() => terminal.runProgram(program, parameters)),
   };
   // The conversation goes on with this memory: the command does not close it.
   const openMemory = async () => ({ ...agent.memory, close: async () => {} });
-  const [group, verb, ...rest] = argv;
   const line = [group!, verb!, ...placeFlags(ports.place), ...rest];
   await execute(line, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });
   return printed

@@ -5,6 +5,7 @@ import type { Memory, Purged } from '../../session/memory.ts';
 import { defineCommand } from '../command.ts';
 import { FILE_HELP, type FileReference, findMemory, notFound, parseReference } from '../find-memory.ts';
 import { referenceText } from '../memory-text.ts';
+import { nextCommand } from '../next-command.ts';
 import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';
 
@@ -13,12 +14,15 @@ export const command = defineCommand({
   about: 'A memory that was forgotten before can be purged too. There is no undo.',
   options: { yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' } },
   examples: ['reverie memory purge reference_old-server', 'reverie memory purge reference_old-server --yes'],
-  async run({ arguments: [file], options, terminal, openMemory }) {
+  async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();
     const reference = await findPresentOrPast(memory, file!);
     const shown = referenceText(reference);
     if (!options.yes) {
-      if (!terminal.canAsk) throw usageError(`Removing ${shown} for good needs --yes here.`, 'memory purge');
+      if (!terminal.canAsk) {
+        const sure = `If you are sure: ${nextCommand(place, ['memory', 'purge', shown, '--yes'])}`;
+        throw usageError(`Removing ${shown} for good needs --yes here; there is no undo.`, 'memory purge', sure);
+      }
       const reply = await terminal.ask(`Remove ${shown} for good, with its history? There is no undo. [y/N] `);
       if (!/^y(es)?$/i.test(reply.trim())) {
         return { data: null, text: 'Nothing was removed.', exitCode: 1 };
