@@ -5,6 +5,7 @@ import { checkInside } from '../store/check-inside.ts';
 import { readFile } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import { readEndedDreams } from '../store/dream-dead.ts';
+import { CUT_OFF } from '../store/dream-landing.ts';
 import type { DreamChange } from '../store/dream-record.ts';
 import { openFolder } from '../store/folder.ts';
 
@@ -24,8 +25,9 @@ export function askedRemovals(memoryFolder: string, base: ReadonlyMap<string, Ba
   );
 }
 
-function isOpen({ state }: DreamChange): boolean {
-  return state === 'waiting' || state === 'rejected';
+/** What was only cut off was to land by itself: no rule asked the user about it, so the next dream may do it. */
+function isOpen({ state, why }: DreamChange): boolean {
+  return (state === 'waiting' && why !== CUT_OFF) || state === 'rejected';
 }
 
 /** By number: when it was rejected, and what was to hold it by then. */

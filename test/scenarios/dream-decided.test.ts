@@ -10,6 +10,9 @@ import { openDreamInbox } from '../../src/session/dream-inbox.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
+import { CUT_OFF } from '../../src/store/dream-landing.ts';
+import { readDreamRecord, writeDreamRecord } from '../../src/store/dream-records.ts';
+import { thisProcess } from '../../src/store/process-identity.ts';
 import { dreamer, FREEZE, filesIn, MERGE_LIST, MERGED, putMemories, RELEASE } from '../support/dream-story.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
@@ -71,4 +74,22 @@ it('lands nothing of what waits, and nothing of what was rejected until a memory
   }
   const fourth = await dream('apply');
   expect(fourth.changes.map(({ state, why }) => `${state}${why}`)).toEqual(['landed', 'landed']);
+});
+
+it('does itself what an earlier one was killed over, which the user can approve until then', async () => {
+  const first = await dream('review');
+  const changes = first.changes.map((change) => ({ ...change, why: CUT_OFF }));
+  const killed = { status: 'running', endedAt: null, process: { ...thisProcess(), started: '1' } } as const;
+  await writeDreamRecord(folder, { ...first, ...killed, changes, landing: [1, 2] });
+  const memory = await openMemory(place());
+  const inbox = openDreamInbox(memory, { patience: LIMITS.lock });
+  expect(inbox.waiting().map(({ record }) => [record.id, record.status])).toEqual([[first.id, 'killed']]);
+
+  const second = await dream('apply');
+  expect(second.changes.map(({ state, why }) => `${state}${why}`)).toEqual(['landed', 'landed']);
+  expect(readDreamRecord(folder, first.id)).toMatchObject({
+    status: 'killed',
+    changes: [{ text: expect.any(String) }, {}],
+  });
+  await memory.close();
 });
