@@ -126,6 +126,13 @@ describe('/dream', () => {
     expect(printed(actions)).toMatch(/A dream has begun\.\n\/dream stop/);
   });
 
+  it.each(['show', 'approve', 'reject'])('%s without an id says where ids are, in words of the chat', async (verb) => {
+    const { ports, actions } = portsOver({});
+    await runSlash({ name: 'dream', argument: verb }, ports);
+    expect(printed(actions)).toContain(`/dream inbox names those with something that waits; then: /dream ${verb} ID`);
+    expect(printed(actions)).not.toContain('reverie ');
+  });
+
   it('leaves the word to one that is over at once', async () => {
     const { ports, actions } = portsOver({ progress: ENDED });
     await runSlash({ name: 'dream', argument: '' }, ports);
@@ -142,7 +149,7 @@ describe('/dream', () => {
     ['inbox', 'Nothing waits.'],
     ['show zz', 'There is no dream "zz"'],
     ['approve zz 1', 'There is no dream "zz"'],
-    ['reject', 'DREAM is missing'],
+    ['reject zz', 'There is no dream "zz"'],
     ['stop', 'No dream is under way'],
     ['inbx', 'did you mean inbox?'],
   ])('%s runs the command of that name', async (argument, text) => {
@@ -173,6 +180,16 @@ describe('/tasks', () => {
       expect(text).toContain(part);
     expect(text).not.toContain('\u001b');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('names what can be done as it is typed here, as the end of a dream does', async () => {
+    const progress = { ...ENDED, closing: 'Dreamt: nothing was changed; 1 waits for you: reverie dream show mf3k-01' };
+    const { ports, actions } = portsOver({ progress });
+    await runSlash({ name: 'tasks', argument: '' }, ports);
+    const told = play({ kind: 'dream', progress }).output.map((each) => ('text' in each ? each.text : ''));
+    for (const text of [printed(actions).replace(/\s+/g, ' '), told.join('\n')]) {
+      expect(text).toContain('1 waits for you: /dream show mf3k-01');
+    }
   });
 
   it('shows one that has ended with its closing line, and nothing to end', async () => {

@@ -1,11 +1,13 @@
 /** What the agent tells of its turn, taken up: what is printed, what runs, and what comes after the turn. */
 
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
+import type { Entry } from '../../conversation/entry.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { notice, type Output, type Step, step } from './action.ts';
+import { recalledNames } from './recalled-names.ts';
 import { inSlashWords } from './slash-words.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
@@ -18,7 +20,7 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'retry':
       return step(
         { ...progressed(state, { verb: 'Waiting' }), running: [] },
-        { output: [{ kind: 'stream-void' }, notice(retryText(event.reason, event.delayMs), 'warning')] },
+        { output: [{ kind: 'stream-void' }, notice(retryText(event), 'warning')] },
       );
     case 'tool-started': {
       const running = [...state.running, { call: event.call, progress: '' }];
@@ -33,13 +35,14 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
       return step({ ...state, running });
     }
     case 'tool-ended':
+      if (state.turn?.denied.includes(event.call.id)) return step(state);
       return toolEnded(state, { call: event.call, result: event.result });
     case 'denied':
-      return step(withoutTool(state, event.call.id), {
+      return step(withDenied(withoutTool(state, event.call.id), event.call.id), {
         output: [{ kind: 'denied', call: event.call, reason: event.reason }],
       });
     case 'entry':
-      return step(progressed(state, { verb: 'Waiting' }), { output: [{ kind: 'stream-end' }] });
+      return entryCame(state, event.entry);
     case 'note':
       // Said when it ended; a turn says it again for those who only hear turns.
       if (event.text === state.endedDream?.closing) return step(state);
@@ -49,6 +52,19 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
   }
 }
 
+function entryCame(state: ChatState, entry: Entry): Step {
+  const next = progressed(state, { verb: 'Waiting' });
+  const names = recalledNames(entry);
+  if (names.length === 0 || next.turn === null || next.turn.hasToldRecall) {
+    return step(next, { output: [{ kind: 'stream-end' }] });
+  }
+  const joined = `${names.length} ${names.length === 1 ? 'memory' : 'memories'} joined: ${names.join(', ')}; /memory why`;
+  return step(
+    { ...next, turn: { ...next.turn, hasToldRecall: true } },
+    { output: [{ kind: 'stream-end' }, notice(joined)] },
+  );
+}
+
 /** The footer follows it; its last line is told once, however often it is heard. */
 export function reduceDream(state: ChatState, progress: DreamProgress): Step {
   const { id, status, closing } = progress;
@@ -56,7 +72,7 @@ export function reduceDream(state: ChatState, progress: DreamProgress): Step {
   if (status === 'running') return step(heard);
   const ended = { ...heard, endedDream: { id, closing } };
   if (closing === null || state.endedDream?.id === id) return step(ended);
-  return step(ended, { output: [notice(closing, status === 'completed' ? 'success' : 'warning')] });
+  return step(ended, { output: [notice(inSlashWords(closing), status === 'completed' ? 'success' : 'warning')] });
 }
 
 export function reduceText(state: ChatState, text: string): Step {
@@ -72,6 +88,10 @@ function toolEnded(state: ChatState, finished: FinishedTool): Step {
 
 function withoutTool(state: ChatState, id: string): ChatState {
   return { ...state, running: state.running.filter(({ call }) => call.id !== id) };
+}
+
+function withDenied(state: ChatState, id: string): ChatState {
+  return state.turn === null ? state : { ...state, turn: { ...state.turn, denied: [...state.turn.denied, id] } };
 }
 
 function progressed(
@@ -108,7 +128,8 @@ function withoutQueue({ state, output, effects }: Step): Step {
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {
-  const turn: TurnProgress = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 };
+  const begun = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 } as const;
+  const turn: TurnProgress = { ...begun, denied: [], hasToldRecall: false };
   return step(
     { ...state, phase: 'working', turn, hint: null, lastPress: null },
     { output: [{ kind: 'prompt', text: prompt.shown }], effects: [{ kind: 'send', prompt }] },
@@ -133,9 +154,9 @@ function outcomeOutput(outcome: TurnOutcome): Output[] {
   }
 }
 
-function retryText(reason: RetryReason, delayMs: number): string {
+function retryText({ reason, attempt, delayMs }: Extract<AgentEvent, { kind: 'retry' }>): string {
   const when = delayMs >= 1_000 ? ` in ${Math.round(delayMs / 1_000)} s` : '';
-  return `${WHY[reason]} Trying again${when}.`;
+  return `${WHY[reason]} Trying again${when} (try ${attempt + 1}).`;
 }
 
 const WHY = {

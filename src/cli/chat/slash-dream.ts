@@ -5,8 +5,12 @@ import { didYouMean } from '../nearest.ts';
 import { notice } from './action.ts';
 import { capture, wordsOf } from './slash-memory.ts';
 import type { SlashPorts } from './slash-ports.ts';
+import { inSlashWords } from './slash-words.ts';
 
 const GROUP = 'dream ';
+/** What `show` recommends at its end. What it quotes of memories is set in, or marked as a diff, and stays as it is. */
+const ADVICE = /^(?:\u001b\[\d+m)*(?:To |Changes? \d|What landed )/;
+const NEEDS_ID: readonly string[] = ['show', 'approve', 'reject'];
 
 export async function dream(argument: string, ports: SlashPorts): Promise<void> {
   const [verb, ...rest] = wordsOf(argument);
@@ -19,8 +23,15 @@ export async function dream(argument: string, ports: SlashPorts): Promise<void> 
     ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}. ${known}`, 'warning') });
     return;
   }
+  if (NEEDS_ID.includes(verb) && rest.length === 0) {
+    const text = `Which dream? /dream inbox names those with something that waits; then: /dream ${verb} ID`;
+    ports.dispatch({ kind: 'print', output: notice(text, 'warning') });
+    return;
+  }
   const output = await capture(['dream', verb, ...rest], ports);
-  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });
+  const lines = output.trimEnd().split('\n');
+  const told = lines.map((line) => (ADVICE.test(line) ? inSlashWords(line, ports.place) : line));
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: told } });
 }
 
 async function start({ agent, dispatch }: SlashPorts, verb: 'review' | undefined): Promise<void> {

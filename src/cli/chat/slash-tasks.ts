@@ -1,10 +1,12 @@
 /** /tasks: what runs beside the conversation, commands and a dream, and ending one of them. */
 
 import type { BackgroundCommand } from '../../agent/tools/shells.ts';
+import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { dreamTaskLines } from '../paint-view/dream-view.ts';
 import { factLines } from '../paint-view/facts-view.ts';
 import { notice } from './action.ts';
 import type { SlashPorts } from './slash-ports.ts';
+import { inSlashWords } from './slash-words.ts';
 
 export async function tasks(argument: string, ports: SlashPorts): Promise<void> {
   const { agent, width, paint } = ports;
@@ -16,10 +18,14 @@ export async function tasks(argument: string, ports: SlashPorts): Promise<void> 
     return ports.dispatch({ kind: 'print', output: notice('Nothing runs in the background.') });
   }
   const rows = commands.length === 0 ? [] : factLines({ rows: commands.map(taskRow), width, paint });
-  const dreamt = progress === null ? [] : dreamTaskLines({ progress, width, paint });
+  const dreamt = progress === null ? [] : dreamTaskLines({ progress: inSlash(progress), width, paint });
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: [...rows, ...dreamt] } });
   const first = commands[0]?.id ?? (progress?.status === 'running' ? progress.id : undefined);
   if (first !== undefined) ports.dispatch({ kind: 'print', output: notice(`To end one: /tasks stop ${first}`) });
+}
+
+function inSlash(progress: DreamProgress): DreamProgress {
+  return progress.closing === null ? progress : { ...progress, closing: inSlashWords(progress.closing) };
 }
 
 /** How a dream ended is told by the dream itself. */

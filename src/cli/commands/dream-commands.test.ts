@@ -171,7 +171,9 @@ describe('reverie dream', () => {
     expect(ran.asked?.signal?.aborted).toBe(true);
     expect([ran.stdout, told]).toEqual([
       '',
-      ['The dream was ended. Nothing was changed, and its time was given back.'],
+      [
+        'The dream was ended. Nothing was changed, and its time was given back; the next one by itself waits all the same, an hour after a first stop: reverie status',
+      ],
     ]);
   });
 
@@ -233,6 +235,7 @@ describe('what waits', () => {
       /Dream mf3k-01 of the project memory, 2 minutes ago\n {2}1 {2}update project_a\.md {2}waits/,
     );
     const shown = await run('dream', 'show', 'mf3', '1');
+    expect(shown.stdout).toContain('     keeps 50% of its telling words\n');
     for (const part of ['-The old text.', '+The new text.', 'reverie dream approve mf3k-01'])
       expect(shown.stdout).toContain(part);
     const approved = await run('dream', 'approve', 'mf3', '1');

@@ -11,7 +11,8 @@ import { plainLine } from '../plain-text.ts';
 
 export const command = defineCommand({
   arguments: [],
-  about: 'It ends before its next step; nothing of it lands, and its time is given back.',
+  about:
+    'It ends before its next step; nothing of it lands, and its time is given back. The next one by itself waits all the same: an hour after a first stop, then longer.',
   options: {},
   examples: ['reverie dream stop'],
   async run({ terminal, place, environment, openMemory }) {

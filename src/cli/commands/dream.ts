@@ -38,7 +38,7 @@ export function dreamCommand(ports: DreamPorts): Command {
     about: ABOUT.join('\n'),
     options: {
       review: { kind: 'flag', help: 'Let nothing land: all of it waits until you approve it' },
-      'dry-run': { kind: 'flag', help: 'Only show what would change; nothing is kept' },
+      'dry-run': { kind: 'flag', help: 'Only show what would change: no memory is changed, and no record kept' },
       scope: {
         kind: 'text',
         value: 'SCOPE',
@@ -140,7 +140,7 @@ function interruptedText(report: DreamReport, place: Place): string {
   const isChanged = report.kind === 'ended' && report.record.change !== null;
   return isChanged
     ? `The dream had landed already. To take it back: ${nextCommand(place, ['memory', 'undo', report.record.change!])}`
-    : 'The dream was ended. Nothing was changed, and its time was given back.';
+    : 'The dream was ended. Nothing was changed, and its time was given back; the next one by itself waits all the same, an hour after a first stop: reverie status';
 }
 
 /** What a user edited while the dream went on is the user's: approving it would come to nothing. */

@@ -99,7 +99,9 @@ export function changeLines(change: DreamChange, style: DreamStyle): string[] {
   const { paint } = style;
   const into = change.into.length === 0 ? '' : ` → ${change.into.map(plainLine).join(', ')}`;
   const coverage =
-    change.coverage === null ? [] : [`     kept elsewhere: ${percent(change.coverage)} of its telling words`];
+    change.coverage === null
+      ? []
+      : [`     ${KEPT[change.action] ?? 'kept elsewhere:'} ${percent(change.coverage)} of its telling words`];
   return [
     `  ${paint.yellow(String(change.number))}  ${paint.cyan(change.action)} ${paint.bold(plainLine(change.file))}${into}  ${stateText(change, style)}`,
     `     ${plainLine(change.reason)}`,
@@ -107,6 +109,9 @@ export function changeLines(change: DreamChange, style: DreamStyle): string[] {
     ...coverage.map(paint.dim),
   ];
 }
+
+/** What is updated holds most of it itself. */
+const KEPT: Partial<Record<DreamChange['action'], string>> = { update: 'keeps' };
 
 function stateText({ state, why }: DreamChange, { paint, isDryRun = false, isTakenBack = false }: DreamStyle): string {
   const reason = why === '' ? '' : `: ${plainLine(why)}`;

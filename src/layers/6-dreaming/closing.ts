@@ -12,7 +12,8 @@ export function closingLine(
 ): string {
   const { status, problem } = record;
   const of = facts.scope === 'global' ? ' of the global memory' : '';
-  if (status === 'killed') return `The dream${of} was stopped; nothing was changed.`;
+  if (status === 'killed')
+    return `The dream${of} was stopped; nothing was changed. The next one by itself waits: an hour after a first stop, then longer.`;
   const { landed, waiting, refused } = countsOf(record);
   const waits =
     waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: reverie dream show ${record.id}`];
