@@ -138,6 +138,7 @@ function open(
     ...{ place, memory, folder, now, scope, sessionId: log.sessionId, onProgress },
     recordEvent: meter.recordEvent,
   });
+  void shared.settleDead();
   return createDreaming({
     ...shared,
     isFree,

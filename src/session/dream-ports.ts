@@ -37,6 +37,8 @@ export interface DreamPlace {
 /** All but the dreamer itself and its model. */
 export type SharedPorts = Omit<DreamingPorts, 'dream' | 'model'> & {
   facts(by: DreamFacts['by'], state: { readonly scannedAtMs: number | null }): DreamFacts;
+  /** One that died is settled at once, so that other hosts see the time before it; the next dream may be a day away. */
+  settleDead(): Promise<void>;
   directive(workshop: Parameters<DreamingPorts['findEvidence']>[1]): Promise<string>;
 };
 
@@ -46,6 +48,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
   const lock = openDreamLock(folder, { limits: limits.dreaming, now });
   const progress = progressFile(folder);
   const since = () => lock.look().unseenSinceMs;
+  let settling: Promise<void> = Promise.resolve();
   return {
     scope,
     limits: limits.dreaming,
@@ -60,7 +63,15 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
         fix: 'Save a memory first: reverie memory save',
       };
     },
+    settleDead() {
+      settling = (async () => {
+        if (await lock.reclaim()) await settleDeadDreams(folder, { patience: limits.lock });
+      })().catch(() => {});
+      return settling;
+    },
     async take() {
+      // Else this process would find the lock taken by itself.
+      await settling;
       const hold = await lock.take();
       // Before the first progress of this one takes the place of what a dead one left.
       if (hold.kind === 'held')

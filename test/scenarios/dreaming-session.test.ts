@@ -1,10 +1,12 @@
 /** Dreams beside a conversation, over HTTP with the real SDK: forks on its warm prefix that nobody waits for. */
 
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -169,6 +171,30 @@ describe('after an answer', () => {
     expect(dreams()).toEqual([]);
     expect(readdirSync(folder)).not.toContain('.consolidate-lock');
     expect(openDreamLock(folder).look()).toMatchObject({ failures: 0, lastAtMs: null });
+  });
+
+  it('one that died is settled though none is due, so that others see the time before it', async () => {
+    await serve(merging);
+    const lock = openDreamLock(folder);
+    const kept = join(folder, '.consolidate-lock');
+    const first = await lock.take();
+    if (first.kind !== 'held') throw new Error('held by somebody else');
+    await first.succeed(new Date(Date.now() - 3_600_000));
+    const before = readFileSync(kept, 'utf8');
+    await lock.take();
+    const generations = join(folder, '.reverie', 'dream-lock');
+    const newest = readdirSync(generations)
+      .filter((name) => /^\d+$/.test(name))
+      .sort((one, other) => Number(other) - Number(one))[0]!;
+    const holder = JSON.parse(readFileSync(join(generations, newest), 'utf8'));
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    writeFileSync(join(generations, newest), JSON.stringify({ ...holder, pid }));
+    expect([lock.look().hasDied, readFileSync(kept, 'utf8') === before]).toEqual([true, false]);
+    await say(await open(), 'Hello there.');
+    await vi.waitFor(() => expect(lock.look().hasDied).toBe(false), { timeout: 20_000 });
+    expect(readFileSync(kept, 'utf8')).toBe(before);
+    expect(lock.look()).toMatchObject({ failures: 1, heldBy: null });
+    expect(dreams()).toEqual([]);
   });
 
   it('no second one begins within the day', async () => {
