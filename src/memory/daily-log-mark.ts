@@ -29,7 +29,7 @@ export function judgeLogText(
   if (hasJudgement(text)) return { kind: 'refuse', reason: adviceFor('negative-judgement', text) };
   const passages = voicesOf(span, limits);
   const parts = partsOf({ type: 'project', name: '', description: '', body: text });
-  const { supports, numbers } = weighEvidence({ parts, passages, updated: null, limits });
+  const { supports, numbers } = weighEvidence({ parts, passages, updated: null, spelling: 'as-written', limits });
   const standing = judgeStanding({
     // The type that may rest on what was seen; orders from outside are refused for it too.
     type: 'project',
