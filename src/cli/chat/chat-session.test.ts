@@ -235,9 +235,29 @@ describe('a session of the chat', () => {
     });
     await session.open();
     const turn = session.send([]);
+    await expect.poll(() => kindsOf(actions)).toContain('asked');
     session.interrupt();
     await turn;
     expect(kindsOf(actions)).toContain('ask-withdrawn');
+  });
+
+  it('asks behind the words that explain it, and not at all once the turn is interrupted', async () => {
+    const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } } as const;
+    const { session, actions } = open(async function* ({ options, signal }) {
+      yield { kind: 'text', text: 'I look first.' };
+      await options.ask!({ call, reason: 'why', suggestedRules: [], signal });
+      yield ENDED;
+    });
+    await session.open();
+    const turn = session.send([]);
+    await expect.poll(() => kindsOf(actions)).toContain('asked');
+    expect(kindsOf(actions).slice(-2)).toEqual(['text', 'asked']);
+    session.answer({ kind: 'no' });
+    await turn;
+    const again = session.send([]);
+    session.interrupt();
+    await again;
+    expect(kindsOf(actions).filter((kind) => kind === 'asked')).toHaveLength(1);
   });
 
   it('tells of a turn that throws as one that failed', async () => {

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
+import { setImmediate as nextStep } from 'node:timers/promises';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
 import type { ContentBlock, Usage } from '../../conversation/message.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
@@ -53,7 +54,11 @@ export function createChatSession(ports: {
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
-  function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
+  async function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
+    // Words that were streamed before the call are still on their way here: they explain the question.
+    await nextStep();
+    tellGathered();
+    if (signal.aborted) return { kind: 'no' };
     return new Promise((resolve) => {
       const withdraw = () => dispatch({ kind: 'ask-withdrawn' });
       signal.addEventListener('abort', withdraw, { once: true });

@@ -91,7 +91,8 @@ export function createEffects(
     if (agent === null) return null;
     const { paint, terminal, place, now } = ports;
     const width = screen.size().columns;
-    return { agent, paint, terminal, environment, place, now, width, dispatch, leaveTo: screen.leaveTo, openSession };
+    const style = { paint, width, isQuiet: screen.mode === 'quiet' };
+    return { agent, ...style, terminal, environment, place, now, dispatch, leaveTo: screen.leaveTo, openSession };
   }
 
   async function send(prompt: Submission): Promise<void> {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import { CHAT_LIMITS } from '../../limits.ts';
+import { CHAT_LIMITS, LIMITS } from '../../limits.ts';
+import { renderSurfaced, type SurfacedMemory } from '../../recall/render.ts';
 import { NO_PAINT } from '../paint.ts';
 import { editorText } from '../screen/editor.ts';
 import { charKey, type Key, namedKey, pasteKey } from '../screen/key.ts';
@@ -216,6 +217,39 @@ describe('a question', () => {
     expect(kinds(play([...working, asked, press(escapeKey, 1)]))).toEqual(['send', 'interrupt']);
     expect(play([...working, asked, ended({ kind: 'interrupted' })]).state.dialog).toBeNull();
     expect(play([...working, asked, { kind: 'ask-withdrawn' }]).state.dialog).toBeNull();
+  });
+});
+
+describe('what is told once', () => {
+  const result = { content: 'No.', isError: true };
+  const events = (...list: AgentEvent[]) => play([opened, ...typed('go'), press(enter), ...list.map(told)]).output;
+
+  it('is a call that was denied, though it ends as well', () => {
+    const output = events(
+      { kind: 'tool-started', call: CALL },
+      { kind: 'denied', call: CALL, reason: 'The user interrupted before this could run.' },
+      { kind: 'tool-ended', call: CALL, result, milliseconds: 1 },
+    );
+    expect(output.map(({ kind }) => kind).filter((kind) => kind === 'denied' || kind === 'tool')).toEqual(['denied']);
+  });
+
+  it('is that memories joined, by their names, in a turn', () => {
+    const memory = (name: string, file: string) => ({
+      ...{ file, path: `/m/${file}`, name, description: 'd', type: 'project', body: 'b', source: 'said' },
+      ...{ origin: null, modified: '2026-01-01T00:00:00.000Z', supersededBy: null, refuted: null, check: null },
+    });
+    const facts = { now: new Date('2026-02-01'), limits: LIMITS.recall };
+    const texts = ['Deploys (weekly)', 'Ports'].map((name) =>
+      renderSurfaced(memory(name, 'a.md') as SurfacedMemory, facts),
+    );
+    const content = ['my words', ...texts].map((text) => ({ type: 'text', text }) as const);
+    const injected = [1, 2].map((block) => ({ block, source: 'recall' }) as const);
+    const entry = { uuid: 'u', parentUuid: null, at: '2026-01-01', message: { role: 'user', content } } as const;
+    const joins: AgentEvent = { kind: 'entry', entry: { ...entry, injected } };
+    const notices = events({ kind: 'entry', entry: entry }, joins, joins).filter(({ kind }) => kind === 'notice');
+    expect(notices).toEqual([
+      { kind: 'notice', tone: 'info', text: '2 memories joined: Deploys (weekly), Ports; /memory why' },
+    ]);
   });
 });
 

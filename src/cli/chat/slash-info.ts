@@ -40,7 +40,7 @@ export function help(ports: SlashPorts): void {
 export function context(ports: SlashPorts): void {
   const { width, paint } = ports;
   const { parts, window, isCounted } = ports.agent.window();
-  show(ports, contextLines({ parts, window: window.window, thresholds: window, width, paint }));
+  show(ports, contextLines({ parts, window: window.window, thresholds: window, width, paint, isQuiet: ports.isQuiet }));
   if (!isCounted) ports.dispatch({ kind: 'print', output: notice('Estimated: nothing was sent yet.') });
 }
 

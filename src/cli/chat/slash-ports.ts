@@ -17,6 +17,8 @@ export interface SlashPorts {
   readonly now: () => Date;
   /** Cells of a line. */
   readonly width: number;
+  /** Somebody listens to the screen: words, no pictures. */
+  readonly isQuiet: boolean;
   dispatch(action: Action): void;
   /** Gives the terminal to another program, and takes it back. */
   leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;

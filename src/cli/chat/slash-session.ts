@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../../errors.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import { KNOWN_MODELS } from '../../model/capabilities.ts';
+import { capabilitiesOf, KNOWN_MODELS, nearestModel } from '../../model/capabilities.ts';
 import { userPrompts } from '../../session/agent-rewind.ts';
 import { findPlace } from '../../session/place.ts';
 import { listSessions, resolveSession } from '../../store/sessions.ts';
@@ -68,14 +68,20 @@ export async function model(argument: string, ports: SlashPorts): Promise<void> 
 export async function changeModel(name: string, ports: SlashPorts): Promise<void> {
   const chosen = await ports.agent.setModel(name);
   ports.dispatch({ kind: 'facts', facts: { model: chosen } });
-  print(ports, `From the next message on: ${chosen}.`);
+  const base = chosen.replace(/^anthropic\//, '');
+  // Of other providers no list is kept.
+  if (base.includes('/') || capabilitiesOf(base).known) return print(ports, `From the next message on: ${chosen}.`);
+  const near = nearestModel(base);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  print(ports, `${chosen} is not a model known here; it is tried with the next message.${meant}`, 'warning');
 }
 
 export async function compact(wishes: string, ports: SlashPorts): Promise<void> {
   if (ports.agent.compact === undefined) {
     return print(ports, 'This session cannot be made shorter yet: /compact comes with compaction.', 'warning');
   }
-  print(ports, await ports.agent.compact(wishes));
+  const line = await ports.agent.compact(wishes);
+  print(ports, line, line.startsWith('Compacted') ? 'success' : 'error');
 }
 
 export function exportConversation(argument: string, ports: SlashPorts): void {

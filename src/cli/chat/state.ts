@@ -54,6 +54,10 @@ export interface TurnProgress {
   readonly verb: 'Waiting' | 'Thinking' | 'Writing' | 'Working';
   /** Of what was streamed so far, for an estimate of tokens. */
   readonly characters: number;
+  /** Ids of calls that were denied: told so, and not a second time as they end. */
+  readonly denied: readonly string[];
+  /** Memories that joined are told once a turn. */
+  readonly hasToldRecall: boolean;
 }
 
 export interface RunningTool {

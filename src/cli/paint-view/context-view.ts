@@ -29,6 +29,8 @@ export function contextLines(facts: {
   readonly thresholds: Pick<Window, 'effective' | 'warnAt' | 'compactAt' | 'hardStopAt'>;
   readonly width: number | undefined;
   readonly paint: Paint;
+  /** Words and numbers only, for who listens to it. */
+  readonly isQuiet?: boolean | undefined;
 }): string[] {
   const { paint, thresholds } = facts;
   const width = cellsOf(facts.width);
@@ -52,9 +54,8 @@ export function contextLines(facts: {
     [
       head,
       [],
-      ...pictureRows(all, width),
-      [],
-      ...numberRows(all, { window, width, paint }),
+      ...(facts.isQuiet ? [] : [...pictureRows(all, width), []]),
+      ...numberRows(all, { window, width, paint, isQuiet: facts.isQuiet ?? false }),
       [],
       ...pointRows(facts, { used, width }),
     ],
@@ -77,9 +78,12 @@ function pictureRows(parts: readonly Filled[], width: number): Row[] {
   return wrapSpans(spans, { width: columns, at: 'anywhere' });
 }
 
-function numberRows(parts: readonly Filled[], facts: { window: number; width: number; paint: Paint }): Row[] {
+function numberRows(
+  parts: readonly Filled[],
+  facts: { window: number; width: number; paint: Paint; isQuiet: boolean },
+): Row[] {
   const rows = parts.map(({ name, tokens, glyph, look }) => [
-    span(glyph, look),
+    span(facts.isQuiet ? '' : glyph, look),
     span(cleanLine(name)),
     span(wholeNumber(tokens)),
     span(percent(tokens / facts.window), facts.paint.dim),

@@ -82,10 +82,9 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         case 'retry': {
           const wait = secondsText(event.delayMs);
           report(`retry ${event.attempt} after ${event.reason}, in ${wait}`);
-          // Said once, and not for what passes at once: where no status line is shown, minutes would go by in silence.
-          if (event.attempt === RETRIES_UNTOLD) {
-            warn(`The model does not answer (${event.reason}); trying again for a while. --debug tells of every try.`);
-          }
+          // Where no status line is shown, minutes would go by in silence.
+          const isFailure = event.reason !== 'output-limit' && event.reason !== 'overflow';
+          if (isFailure) warn(`The model does not answer (${event.reason}): try ${event.attempt + 1} in ${wait}.`);
           return show(`Trying again in ${wait} (${event.reason}).`);
         }
         case 'turn-ended':
@@ -108,8 +107,6 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
 
 const ARGUMENT_CHARACTERS = 100;
 const FAILURE_CHARACTERS = 300;
-/** With the usual pauses, after a few seconds. */
-const RETRIES_UNTOLD = 3;
 
 /** The tool and the one argument that tells most; whole inputs are long, and may hold what is not for a log. */
 function callText({ name, input }: ToolUseBlock): string {
