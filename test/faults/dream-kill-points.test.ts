@@ -11,7 +11,7 @@ import { runDream } from '../../src/session/run-dream.ts';
 import { readEndedDreams } from '../../src/store/dream-dead.ts';
 import type { DreamRecord } from '../../src/store/dream-record.ts';
 import { readDreamRecords } from '../../src/store/dream-records.ts';
-import { scriptedDreamer } from '../support/dreamers.ts';
+import { read, scriptedDreamer } from '../support/dreamers.ts';
 import { aftermathOf, type Beginning, beginningOf, copiesLeft, recordProblems } from './dream-aftermath.ts';
 import { type Attack, attackOf } from './dream-attacks.ts';
 import { createSandbox, MEMORIES, type Sandbox, textOf, visibleFiles } from './dream-sandbox.ts';
@@ -96,8 +96,9 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     readonly hasLanded: boolean;
     readonly left: DreamRecord | undefined;
   }): Promise<string[]> {
-    const idle = scriptedDreamer({ title: 'idle', steps: [], after: 'end' });
-    const report = await runDream({ ...sandbox.place, by: 'hand', model: idle });
+    const steps = [{ calls: [read('project_release.md')] }];
+    const content = scriptedDreamer({ title: 'content', steps, after: 'end' });
+    const report = await runDream({ ...sandbox.place, by: 'hand', model: content });
     const { problems } = await aftermathOf({ sandbox, attack, beginning });
     const kept = readDreamRecords(sandbox.folder).records.find(({ id }) => id === facts.left?.id);
     return [
