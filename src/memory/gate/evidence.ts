@@ -230,9 +230,14 @@ function hearOutside(
   if (lines.length <= shortLines) consider(joined(lines), { from: 0, to: lines.length });
 }
 
+const MOST_BY_CHANCE = 3;
+
 /** One word, or numbers alone, are met in any long output by chance. */
 function isTelling(claim: Claim, mask: Mask): boolean {
   const met = claim.terms.filter((_term, index) => (mask & (1 << index)) !== 0);
+  const numbers = met.filter(({ keys }) => /^\d/.test(keys[0]!));
+  // A date or a telephone number is met by chance no more than words are.
+  if (numbers.length >= MOST_BY_CHANCE && numbers.some(({ keys }) => /^\d{4}/.test(keys[0]!))) return true;
   return met.length > 1 && met.some(({ keys }) => !/^(?:\d|\u00ac)/.test(keys[0]!));
 }
 

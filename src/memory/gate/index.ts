@@ -17,7 +17,7 @@ import { dateWrite, hasUnknownDay } from './dates.ts';
 import { findDerivable } from './derivable.ts';
 import { type Evidence, type Likeness, weighEvidence } from './evidence.ts';
 import { hasJudgement } from './judgement.ts';
-import { isTranslated } from './language.ts';
+import { isForeign, isTranslated } from './language.ts';
 import { isSameText, normalise } from './normalise.ts';
 import { coreText, partsOf } from './parts.ts';
 import { inventedPerson } from './people.ts';
@@ -66,6 +66,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
       isUpdate: updated !== null,
       numbers: { said: numbers, hasUnknownDay: () => hasUnknownDay(span) },
       isTranslated: () => isTranslated(coreText(proposed.body), passages),
+      isForeign: (passage) => isForeign(coreText(proposed.body), passage),
       limits,
     }),
   });

@@ -2,6 +2,7 @@
 
 import { speaksToAgents } from './phrasing.ts';
 import { isOutside, type Passage } from './voices.ts';
+import { eachWord, isNegation, type Word } from './words.ts';
 
 const SMALL_WORDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
@@ -30,9 +31,15 @@ export function languageOf(text: string): string | null {
 
 /** Words by which somebody states what is to last, where it is not English. */
 const LASTING =
-  /\b(?:immer|nie|niemals|ab (?:jetzt|sofort)|künftig|in zukunft|merke? dir|ich (?:bin|bevorzuge|arbeite|mag|möchte)|siempre|nunca|a partir de ahora|recuerda|prefiero|soy|trabajo|quiero|toujours|jamais|désormais|retiens|je (?:suis|préfère|travaille|veux)|sempre|prefiro|sou|preferisco|sono|mai|altijd|nooit|ik ben|onthoud)(?!\p{L})|以后|总是|永远|不要|记住|我(?:是|喜欢|希望|习惯|们)|必ず|常に|今後|覚えて|私は|всегда|никогда|запомни|я (?:работаю|предпочитаю)|항상|앞으로|기억해/iu;
+  /\b(?:immer|nie|niemals|ab (?:jetzt|sofort)|künftig|in zukunft|merke? dir|ich (?:bin|bevorzuge|arbeite|mag|möchte)|siempre|nunca|a partir de ahora|recuerda|prefiero|soy|trabajo|quiero|toujours|jamais|désormais|retiens|je (?:suis|préfère|travaille|veux)|sempre|prefiro|sou|preferisco|sono|mai|altijd|nooit|ik ben|onthoud)(?!\p{L})|以后|总是|永远|不要|记住|我(?:是|喜欢|希望|习惯|们)|必ず|常に|今後|覚えて|私は|всегда|никогда|запомни|(?<!\p{L})я |僕は|俺は|저는|나는|제가|저희|항상|앞으로|기억해/iu;
 
-/** Whether the user states something lasting in another language than the text's, and nobody else wants to be heard. */
+/** Names and words that languages share: as many of a text's as this in what was said make it a rendering of that. */
+const FEWEST_SHARED = 2;
+const SHARED_SHARE = 0.3;
+/** Kindred words begin alike: "exámenes" and "exams". */
+const KINDRED = 4;
+
+/** Whether the user states it in another language than the text's, and nobody else wants to be heard. */
 export function isTranslated(text: string, passages: readonly Passage[]): boolean {
   const language = languageOf(text);
   if (language === null) return false;
@@ -42,6 +49,26 @@ export function isTranslated(text: string, passages: readonly Passage[]): boolea
     if (voice !== 'states') return false;
     const said = lines.join(' ');
     const spoken = languageOf(said);
-    return spoken !== null && spoken !== language && LASTING.test(said);
+    return spoken !== null && spoken !== language && (LASTING.test(said) || isKindred(text, said));
   });
+}
+
+/** Whether a passage is in another language than the text. */
+export function isForeign(text: string, passage: string): boolean {
+  const [one, other] = [languageOf(text), languageOf(passage)];
+  return one !== null && other !== null && one !== other;
+}
+
+function isKindred(text: string, said: string): boolean {
+  const known = new Map<string, Word | null>();
+  const heard = new Set<string>();
+  eachWord(said, known, ({ keys }) => {
+    for (const key of keys) heard.add(key.slice(0, KINDRED));
+  });
+  const wanted = new Set<string>();
+  eachWord(text, known, (word) => {
+    if (!isNegation(word)) wanted.add(word.keys[0]!);
+  });
+  const shared = [...wanted].filter((key) => key.length >= KINDRED && heard.has(key.slice(0, KINDRED)));
+  return shared.length >= FEWEST_SHARED && shared.length >= SHARED_SHARE * wanted.size;
 }

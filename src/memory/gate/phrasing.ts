@@ -108,14 +108,6 @@ export function isDissent(sentence: string): boolean {
   return DISSENTS.test(sentence.trim());
 }
 
-const AFFIRMS =
-  /^(?:oh |ah |ok(?:ay)?,? |great,? |good,? )*(?:yes|yep|yeah|yup|exactly|correct|right\b(?! now)|that'?s (?:right|true|correct|it|how)|true\b|agreed|precisely|absolutely|definitely|confirmed|you'?re right|spot on|perfect|keep doing (?:that|it|this)|ja\b|genau|stimmt|richtig|sí\b|si,|exacto|correcto|eso es|oui|exactement|tout à fait|对|是的|没错|正是|はい|そうです|その通り)/i;
-
-/** The user takes over what was said just before. */
-export function isAffirmed(message: string): boolean {
-  return AFFIRMS.test(message.trim()) && !/^[^.!\n]*\b(?:but|aber|pero|mais)\b/i.test(message.trim());
-}
-
 const ORDER_MARK =
   /^(?:please,? |bitte |por favor,? )?(?:always|never|do not|don't|dont|from now on|going forward|make sure|be sure|ensure|avoid|stop|remember|you (?:must|should|shall|may|can|need|have)|no need to|immer|nie|niemals|ab (?:sofort|jetzt)|siempre|nunca|no \p{L}+(?:ar|er|ir|es|en)\b|de ahora en adelante|toujours|jamais|ne \p{L}+ pas|désormais|请|必须|总是|永远|不要|以后|禁止|务必|必ず|常に|今後|絶対)/iu;
 const ORDER_END = /(?:してください|すること|しないこと|なさい)[。.]?$/u;

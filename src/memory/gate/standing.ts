@@ -22,6 +22,8 @@ export interface StandingFacts {
   readonly numbers: NumberFacts;
   /** The user states something lasting in another language than the write's, where shared words cannot be expected. */
   readonly isTranslated: () => boolean;
+  /** Whether a passage is in another language than the write. */
+  readonly isForeign: (passage: string) => boolean;
   readonly limits: Limits['gate'];
 }
 
@@ -129,7 +131,14 @@ function judgeSaid(judged: readonly Support[], facts: JudgedFacts): Standing {
   if (whole >= facts.limits.touchShare && isReasoned(facts)) return INFERRED;
   const fresh = facts.isUpdate ? judged.flatMap((support) => support.userOfNew(voicesFor(support, facts)) ?? []) : [];
   if (fresh.length > 0 && Math.max(...fresh) >= facts.limits.restsShare) return SAID;
-  return facts.isTranslated() ? INFERRED : refused('unsupported', judged);
+  if (facts.isTranslated()) return INFERRED;
+  const foreign = judged.filter(({ outside }) => outside !== null && isRendered(outside, facts));
+  return foreign.length > 0 ? judgeSeen(foreign, facts) : refused('unsupported', judged);
+}
+
+/** Of a passage in another language only names and numbers can be met. */
+function isRendered({ share, text }: OutsideSupport, facts: StandingFacts): boolean {
+  return share >= facts.limits.touchShare && facts.isForeign(text);
 }
 
 /** A rule in the writer's words is tied to the user's by the reason that they gave for it. */

@@ -5,9 +5,10 @@ import { withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { adoptsBefore } from './adoption.ts';
+import { isAffirmed } from './affirmation.ts';
 import { dayOf } from './day.ts';
 import { sentencesOf } from './parts.ts';
-import { isAffirmed, isAsked, isDissent, isForOnce, isReported, isWeighed } from './phrasing.ts';
+import { isAsked, isDissent, isForOnce, isReported, isWeighed } from './phrasing.ts';
 import type { Outside, SpanMessage } from './write.ts';
 
 /** `states`, `asks` and `reports` are the user's; `instructions` are those of files like AGENTS.md. */
@@ -93,7 +94,7 @@ function userPassages(text: string, facts: UserFacts): Passage[] {
   const day = dayOf(facts.span[message]?.at);
   if (day !== null) lines.states.push(...datedLines(lines.states, day));
   const before = facts.span[message - 1];
-  if (before?.from === 'assistant' && isAffirmed(said)) lines.states.push(...linesOf(before.text, limits));
+  if (before?.from === 'assistant' && isAffirmed(said, before.text)) lines.states.push(...linesOf(before.text, limits));
   const passages: Passage[] = (['states', 'asks', 'reports'] as const).map((voice) => ({
     voice,
     message,

@@ -3,20 +3,12 @@
 import { findNamedSecrets } from '../../lib/secrets-in-words.ts';
 import { findLogins } from '../../lib/secrets-logins.ts';
 import { findTokens } from '../../lib/secrets-tokens.ts';
+import { isAffirmed } from './affirmation.ts';
 import { hasUnknownDay } from './dates.ts';
 import { findDerivable } from './derivable.ts';
 import { checkWrite } from './index.ts';
 import { hasJudgement } from './judgement.ts';
-import {
-  isAffirmed,
-  isAsked,
-  isDissent,
-  isForOnce,
-  isOrder,
-  isReported,
-  isWeighed,
-  speaksToAgents,
-} from './phrasing.ts';
+import { isAsked, isDissent, isForOnce, isOrder, isReported, isWeighed, speaksToAgents } from './phrasing.ts';
 import { clausesOf } from './polarity.ts';
 import { findSecret } from './secret.ts';
 
@@ -31,10 +23,9 @@ const PROPOSED = {
 
 export const GATE_PIECES: readonly (() => unknown)[] = [
   ...[findTokens, findLogins, findNamedSecrets, findSecret, hasJudgement].map((look) => () => look(SAID)),
-  ...[isAsked, isReported, isWeighed, isForOnce, isDissent, isAffirmed, isOrder, speaksToAgents].map(
-    (is) => () => is(SAID),
-  ),
+  ...[isAsked, isReported, isWeighed, isForOnce, isDissent, isOrder, speaksToAgents].map((is) => () => is(SAID)),
   () => findDerivable({ proposed: PROPOSED, isReasoned: false }),
+  () => isAffirmed('Yes.', SAID),
   () => clausesOf(SAID, new Map()),
   // Only words of time meet the rules for dates, and only without a day of their own do they matter here.
   () => hasUnknownDay([{ from: 'user', text: 'The freeze ends on Friday.' }]),

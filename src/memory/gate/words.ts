@@ -190,12 +190,18 @@ function unspaced(run: string, known: Map<string, Word | null>, found: (word: Wo
     const pair = run.slice(at - 1, at + 1);
     let word = known.get(pair);
     if (word === undefined) {
-      word = { keys: [pair], weight: GRAMMAR_PAIR.test(pair) ? 0.1 : 0.5 };
+      word = { keys: [pair], weight: pairWeight(pair) };
       known.set(pair, word);
     }
     if (word !== null) found(word);
   }
   return ' ';
+}
+
+/** Kana beside a character are mostly its ending, and change with the sentence. */
+function pairWeight(pair: string): number {
+  if (GRAMMAR_PAIR.test(pair)) return 0.1;
+  return /\p{Script=Hiragana}/u.test(pair) ? 0.25 : 0.5;
 }
 
 const GRAMMAR_PAIR = /^[\p{Script=Hiragana}的了是在和请都也就要会用]+$/u;
