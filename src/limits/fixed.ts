@@ -73,6 +73,8 @@ export const TERMINAL_LIMITS = {
 
 /** Numbers of what the terminal agent draws; no setting changes them, because they are looks and guards, not behaviour. */
 export const VIEW_LIMITS = {
+  /** Of what it takes to recall a memory unasked, from which it was nearly recalled. */
+  nearlySureShare: 0.8,
   /** Characters of an answer that are still drawn anew with every token; what is older stands. */
   openCharacters: 4_000,
   /** Quotes and lists within one another that are drawn as such. */

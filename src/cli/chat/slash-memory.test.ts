@@ -29,8 +29,8 @@ afterEach(async () => {
 const EXPLAIN = [
   'project_deploys.md: score 1.20, certain (evidence 0.90 of 0.78)',
   '  meaning 0.50, whole text 0.60, words 0.40',
-  '  words in both: deploys, production',
-  '  met: day ~ tuesday 0.40',
+  '  words in both: how, a, deploys, production',
+  '  met: day ~ tuesday 0.40, how ~ when 0.30, deploys',
 ].join('\n');
 const RECALLED: RecalledInSession = {
   recalled: [
@@ -57,7 +57,10 @@ const RECALLED: RecalledInSession = {
   considered: [
     {
       ...{ key: 'project:project_staging.md', isCertain: false },
-      score: { score: 0.4, explain: EXPLAIN.replace('1.20, certain', '0.40, not certain') },
+      score: {
+        score: 0.4,
+        explain: EXPLAIN.replace('1.20, certain (evidence 0.90', '0.40, not certain (evidence 0.70'),
+      },
     },
   ],
 };
@@ -138,19 +141,19 @@ describe('/memory why', () => {
     const [deploys, role, port, rounding, old, near] = blocks.map((block) => block.replace(/ {2,}/g, ' | '));
     expect(old).toContain('told | before this session was taken up again; why is not known any more');
     expect(deploys!.split('\n').slice(1)).toEqual([
-      'called for by | your message "When do deploys go out?"',
+      'because of | your message "When do deploys go out?"',
       'picked by | ranking',
-      'score | 1.20, certain (evidence 0.90 of 0.78)',
-      'parts | meaning 0.50, whole text 0.60, words 0.40',
       'words in both | deploys, production',
-      'met | day ~ tuesday 0.40',
+      'by meaning | day is near tuesday (0.40)',
+      'how sure | sure (0.90, and it takes 0.78)',
+      'numbers | (score 1.20: meaning 0.50, whole text 0.60, words 0.40)',
     ]);
     expect(role).toContain('picked by | the model');
-    expect(port).toContain('called for by | a command that failed: "ECONNREFUSED at port 5433"');
-    expect(rounding).toMatch(/called for by \| a file that was read: src\/invoice\.ts$/m);
-    expect(near!.split('\n').slice(1)).toEqual(['project_staging.md | not certain: evidence 0.90 of 0.78']);
+    expect(port).toContain('because of | a command that failed: "ECONNREFUSED at port 5433"');
+    expect(rounding).toMatch(/because of \| a file that was read: src\/invoice\.ts$/m);
+    expect(near!.split('\n').slice(1)).toEqual(['project_staging.md | nearly sure (0.70, and it takes 0.78)']);
     const staging = (await say('why project_staging', RECALLED)).replace(/ {2,}/g, ' | ');
-    expect(staging).toContain('near | "When do deploys go out?", not certain, so not told\nscore | 0.40, not certain');
+    expect(staging).toContain('near | "When do deploys go out?", not sure enough to be told\nwords in both | deploys');
   });
 
   it.each([
@@ -162,7 +165,7 @@ describe('/memory why', () => {
     const said = await say(line, RECALLED);
     const named = said.split('\n').filter((each) => each.endsWith('.md'));
     expect(named).toEqual(files);
-    expect(said.includes('was not recalled in this session.')).toBe(files.length === 0);
+    expect(said.includes('There is no memory user_role.md.')).toBe(files.length === 0);
   });
 
   it.each<[RecalledInSession['lastMessage'], RegExp]>([
@@ -172,8 +175,20 @@ describe('/memory why', () => {
     [{ query: 'When do we deploy?', closed: 'off' }, /switched off/],
   ])('says why nothing was: %j', async (lastMessage, words) => {
     const said = await say('why', { ...NOTHING, lastMessage });
-    expect(said).toContain('Nothing was recalled in this session');
+    expect(said.includes('Nothing was recalled in this session')).toBe(lastMessage !== null);
     expect(said).toMatch(words);
+  });
+});
+
+describe('/memory why, where little is to be said', () => {
+  it('says of a memory that is there that it was not recalled', async () => {
+    await memory.save({ type: 'project', name: 'Alone', description: 'd', body: 'b' });
+    expect(await say('why project_alone')).toBe('project_alone.md was not recalled in this session.');
+  });
+
+  it('says why no model picks for now', async () => {
+    const pickedLocally = 'Picking memories has used $2 of $1';
+    expect(await say('why', { ...RECALLED, pickedLocally })).toContain(`without a model for now: ${pickedLocally}.`);
   });
 });
 

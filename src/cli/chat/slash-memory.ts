@@ -49,16 +49,19 @@ async function why(name: string | undefined, ports: SlashPorts): Promise<void> {
     wanted === null ||
     (wanted.scope === undefined ? key.endsWith(`:${wanted.file}`) : key === `${wanted.scope}:${wanted.file}`);
   const lines = recalledLines({ account, isWanted, isFull: wanted !== null, width, paint });
+  const say = (text: string, tone?: 'warning') => dispatch({ kind: 'print', output: notice(text, tone) });
   if (lines.length > 0) dispatch({ kind: 'print', output: { kind: 'lines', lines } });
-  else if (wanted !== null)
-    dispatch({ kind: 'print', output: notice(`${wanted.file} was not recalled in this session.`) });
-  else
-    dispatch({
-      kind: 'print',
-      output: notice('Nothing was recalled in this session, and nothing is near your last message.'),
-    });
-  const silence = wanted === null ? silenceText(account) : null;
-  if (silence !== null) dispatch({ kind: 'print', output: notice(silence) });
+  else if (wanted !== null) {
+    const isThere = (await agent.memory.list()).some(({ scope, file }) => isWanted(`${scope}:${file}`));
+    if (!isThere) return say(`There is no memory ${wanted.file}. /memory list shows what there is.`, 'warning');
+    say(`${wanted.file} was not recalled in this session.`);
+  } else if (account.lastMessage !== null) {
+    say('Nothing was recalled in this session, and nothing is near your last message.');
+  }
+  if (wanted !== null) return;
+  const silence = silenceText(account);
+  if (silence !== null) say(silence);
+  if (account.pickedLocally !== null) say(`Picked without a model for now: ${account.pickedLocally}.`);
 }
 
 async function recent(ports: SlashPorts): Promise<void> {

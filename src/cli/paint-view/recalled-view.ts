@@ -1,5 +1,7 @@
 /** Why memories were recalled, for `/memory why`: what called for each, who picked it, its scores and words; and what was near. */
 
+import { VIEW_LIMITS } from '../../limits.ts';
+import { STOP_WORDS } from '../../recall/stop-words.ts';
 import type { RecalledInSession } from '../../session/agent-recall.ts';
 import type { Paint } from '../paint.ts';
 import { factLines } from './facts-view.ts';
@@ -24,7 +26,7 @@ export function recalledLines({ account, isWanted, isFull, width, paint }: Recal
     .filter(({ key }) => isWanted(key))
     .flatMap(({ key, call, picked, score }) =>
       block(fileOf(key), [
-        ['called for by', callText(call)],
+        ['because of', callText(call)],
         ['picked by', picked === 'model' ? 'the model for small questions, from a list of descriptions' : 'ranking'],
         ...scoreRows(score?.explain),
       ]),
@@ -34,7 +36,7 @@ export function recalledLines({ account, isWanted, isFull, width, paint }: Recal
   const near = isFull
     ? missed.flatMap(({ key, isCertain, score }) =>
         block(fileOf(key), [
-          ['near', `${query}, ${isCertain ? 'certain by now' : 'not certain, so not told'}`],
+          ['near', `${query}, ${isCertain ? 'sure enough by now' : 'not sure enough to be told'}`],
           ...scoreRows(score.explain),
         ]),
       )
@@ -90,19 +92,40 @@ function quoted(query: string): string {
 
 /** In a few words: `/memory why FILE` tells the rest. */
 function whyNot(isCertain: boolean, explain: string): string {
-  const [, evidence = ''] = /\((evidence [^)]*)\)/.exec(explain) ?? [];
-  return [isCertain ? 'certain by now' : 'not certain', evidence].filter((part) => part !== '').join(': ');
+  return isCertain ? 'sure enough by now' : sureness(explain);
 }
 
-/** The explanation's lines, the first without the name that stands above it. */
+/** How sure in words, then the numbers behind it. */
+function sureness(explain: string): string {
+  const [, evidence = '', threshold = ''] = /\(evidence (\S+) of ([^)]+)\)/.exec(explain) ?? [];
+  const share = Number(evidence) / Number(threshold);
+  const words = share >= 1 ? 'sure' : share >= VIEW_LIMITS.nearlySureShare ? 'nearly sure' : 'not sure';
+  return Number.isNaN(share) ? 'not known' : `${words} (${evidence}, and it takes ${threshold})`;
+}
+
+/** Which words or which meaning spoke for it, how sure that makes, and the numbers behind it. */
 function scoreRows(explain: string | undefined): Rows {
   if (explain === undefined) return [];
-  const [first = '', parts = '', ...others] = explain.split('\n').map((line) => line.trim());
-  const named = others.map((line) => {
-    const colon = line.indexOf(': ');
-    return [line.slice(0, colon), line.slice(colon + 2)] as const;
-  });
-  return [['score', first.slice(first.indexOf(': score ') + ': score '.length)], ['parts', parts], ...named];
+  const lines = explain.split('\n').map((line) => line.trim());
+  const after = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? '';
+  const words = saying(after('words in both: ').split(', '));
+  const pairs = after('met: ')
+    .split(', ')
+    .flatMap((pair) => {
+      const [, word = '', met = '', likeness = ''] = /^(.+) ~ (.+) (\S+)$/.exec(pair) ?? [];
+      return saying([word, met]).length < 2 ? [] : [`${word} is near ${met} (${likeness})`];
+    });
+  const [, score = ''] = /: score ([\d.-]+)/.exec(explain) ?? [];
+  return [
+    ['words in both', words.length === 0 ? 'none that say much' : words.join(', ')],
+    ...(pairs.length === 0 ? [] : [['by meaning', pairs.join(', ')] as const]),
+    ['how sure', sureness(explain)],
+    ['numbers', `(score ${score}: ${lines[1] ?? ''})`],
+  ];
+}
+
+function saying(words: readonly string[]): readonly string[] {
+  return words.filter((word) => word !== '' && word !== 'none' && !STOP_WORDS.has(word.toLowerCase()));
 }
 
 /** As other commands take it: what is global says so. */
