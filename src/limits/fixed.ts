@@ -291,4 +291,6 @@ export const BREAKER_LIMITS = {
 export const TURN_LIMITS = {
   /** Milliseconds after which it lets everything else have its turn. */
   sliceMs: 4,
+  /** Of judging a dream, where a single step, the gate for one write, may take several more. */
+  judgingSliceMs: 2,
 } as const;

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { inTurns } from '../../lib/in-turns.ts';
+import { TURN_LIMITS } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { parseIndex } from '../../memory/index-file.ts';
 import type { DreamRecord } from '../../store/dream-record.ts';
@@ -173,7 +174,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
     earlier: ports.earlier(),
     origin: { dream: id },
   };
-  const judged = await inTurns(judging(facts));
+  const judged = await inTurns(judging(facts), TURN_LIMITS.judgingSliceMs);
   const proposed = new Set(read.proposals.map(({ file }) => file));
   const retired = await ports.retirements(base).catch(() => []);
   const more = retired.filter(({ proposal }) => !proposed.has(proposal.file));
