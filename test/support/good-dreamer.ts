@@ -69,13 +69,12 @@ function mergeCopies(folder: MadeUpFolder, { reads, edits, entries }: Work): voi
   }
 }
 
-/** What was said later counts, and stays in the file that everybody knows, with what held before: a name that is dropped is left to the user. */
+/** What was said later counts, and stays in the file that everybody knows. */
 function settleContradictions(folder: MadeUpFolder, { reads, edits, entries }: Work): void {
   for (const pair of folder.contradictions) {
     const [older, newer] = [memoryOf(folder, pair.older), memoryOf(folder, pair.newer)];
     reads.push(older.file, newer.file);
-    const before = /the team (meets in Room \w+) on Mondays/i.exec(older.body)![1]!;
-    edits.push(replace(older.file, firstLine(older), `${firstLine(newer)} Before that, the team ${before}.`));
+    edits.push(replace(older.file, firstLine(older), firstLine(newer)));
     entries.push(
       {
         ...{ action: 'update', file: older.file, reason: 'The room changed; the later word counts.' },

@@ -13,7 +13,7 @@ export interface FoundedFacts {
   readonly foundedShare: number;
 }
 
-interface Sentence {
+export interface Sentence {
   readonly text: string;
   readonly terms: ReadonlyMap<string, readonly string[]>;
   /** Those of all its terms. */
@@ -99,8 +99,7 @@ function isTurned(sentence: Sentence, sources: readonly Sentence[]): boolean {
     );
     return alike.length > 0 && alike.every(isOther);
   };
-  const isBrought = (source: Sentence) =>
-    !isOther(source) && [...source.terms.values()].filter(isAmong(own)).length >= LEAST_SHARED;
+  const isBrought = (source: Sentence) => !isOther(source) && sharedTerms(source, own) >= LEAST_SHARED;
   return areTurned(SAME_SHARE) || (areTurned(ALIKE_SHARE) && !sources.some(isBrought));
 }
 
@@ -118,11 +117,15 @@ function isAmong(keys: ReadonlySet<string>): (own: readonly string[]) => boolean
   return (own) => own.some((key) => keys.has(key));
 }
 
-function shareIn({ terms }: Sentence, keys: ReadonlySet<string>): number {
-  return [...terms.values()].filter(isAmong(keys)).length / terms.size;
+export function sharedTerms({ terms }: Sentence, keys: ReadonlySet<string>): number {
+  return [...terms.values()].filter(isAmong(keys)).length;
 }
 
-function readSentence(text: string): Sentence {
+function shareIn(sentence: Sentence, keys: ReadonlySet<string>): number {
+  return sharedTerms(sentence, keys) / sentence.terms.size;
+}
+
+export function readSentence(text: string): Sentence {
   const terms = new Map<string, readonly string[]>();
   let isNegated = false;
   eachWord(text, new Map(), ({ keys }) => {

@@ -8,6 +8,7 @@ import type { Draft } from './draft.ts';
 import { turnedIn } from './founded.ts';
 import { lostOf, namesOf, type Particular, particularsOf, type Standing, standingIn } from './particulars.ts';
 import type { BaseMemory, FoundEvidence } from './proposal.ts';
+import { isReplaced } from './replaced.ts';
 import { wholeText } from './span.ts';
 
 export interface LossFacts {
@@ -20,6 +21,7 @@ export interface LossFacts {
   readonly kept: readonly string[];
   /** Of those memories the ones that are older than this and stay as they are. */
   readonly elders: readonly BaseMemory[];
+  readonly base: ReadonlyMap<string, BaseMemory>;
   readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
   readonly limits: Pick<Limits['dreaming'], 'coveredShare'>;
 }
@@ -31,8 +33,17 @@ export function lossReason(draft: Draft, facts: LossFacts): string | null {
   const places = [...(after === null ? [] : ['its new text']), ...proposal.into];
   if (places.length === 0) return 'It does not say which memory holds what this one says.';
   const standing = standingIn(kept);
-  const withdrawn = withdrawnBy(draft, facts);
-  const lost = lostOf(facts.particulars, standing).filter(({ isNo, standsIn }) => isNo || !standsIn(withdrawn));
+  const later = laterPassages(draft, facts);
+  const withdrawn = withdrawnBy(later);
+  const placing = {
+    text: facts.texts[0]!,
+    later: laterTexts(draft, { ...facts, later }),
+    kept,
+    small: facts.corpus.small,
+  };
+  const lost = lostOf(facts.particulars, standing).filter(
+    (each) => (each.isNo || !each.standsIn(withdrawn)) && !isReplaced(each, placing),
+  );
   const where = places.join(', ');
   const named = lost.length === 0 ? '' : ` ${safely(`Not there: ${namesOf(lost)}.`, facts.own)}`;
   if (coverage < limits.coveredShare)
@@ -59,15 +70,33 @@ function elderReason({ own, elders, particulars, corpus }: LossFacts): string | 
   return null;
 }
 
-/** What the user took back in so many words since: "no longer on Tuesdays". The words of what was meant before are no such thing. */
-function withdrawnBy({ proposal }: Draft, { evidence, own }: LossFacts): Standing {
-  const clauses = proposal.evidence.flatMap((each) => {
+/** What the user said since the memory was written, as far as it is quoted. The words of what was meant before are no such thing. */
+function laterPassages({ proposal }: Draft, { evidence, own }: LossFacts): readonly string[] {
+  return proposal.evidence.flatMap((each) => {
     const found = evidence(each);
     if (found.kind === 'missing' || found.memory !== undefined || found.passage.from !== 'user') return [];
     const day = found.passage.at?.slice(0, DAY.length) ?? '';
-    return day < own.modified.slice(0, DAY.length) ? [] : found.passage.text.split(CLAUSE_END).filter(takesBack);
+    return day < own.modified.slice(0, DAY.length) ? [] : [found.passage.text];
   });
-  return standingIn(clauses);
+}
+
+/** That, and the memories written since that are quoted or are to hold it. */
+function laterTexts(
+  { proposal }: Draft,
+  { own, base, evidence, later }: LossFacts & { readonly later: readonly string[] },
+): readonly string[] {
+  const quoted = proposal.evidence.flatMap((each) => {
+    const found = evidence(each);
+    return found.kind === 'found' && found.memory !== undefined ? [found.memory] : [];
+  });
+  const memories = [...new Set([...quoted, ...proposal.into])].flatMap((file) => base.get(file) ?? []);
+  const since = memories.filter(({ modified }) => Date.parse(modified) > Date.parse(own.modified));
+  return [...later, ...since.map(wholeText)];
+}
+
+/** What the user took back in so many words: "no longer on Tuesdays". */
+function withdrawnBy(later: readonly string[]): Standing {
+  return standingIn(later.flatMap((text) => text.split(CLAUSE_END).filter(takesBack)));
 }
 
 const DAY = 'YYYY-MM-DD';

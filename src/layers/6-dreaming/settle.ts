@@ -98,9 +98,9 @@ function* settlingOne(draft: Draft, settling: Settling): Steps<Draft> {
   const coverage = yield* covering(loss.texts, kept, loss.corpus);
   const problem = heirs.flatMap(({ problem }) => problem ?? [])[0];
   yield;
-  const { evidence, limits } = settling;
+  const { base, evidence, limits } = settling;
   const elders = heirs.flatMap((heir) => ('elder' in heir ? (heir.elder ?? []) : []));
-  const reason = problem ?? lossReason(draft, { ...loss, coverage, kept, elders, evidence, limits });
+  const reason = problem ?? lossReason(draft, { ...loss, coverage, kept, elders, base, evidence, limits });
   return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
 }
 
