@@ -6,7 +6,7 @@ import { adviceFor } from './gate/advice.ts';
 import { hasUnknownDay } from './gate/dates.ts';
 import { type Support, weighEvidence } from './gate/evidence.ts';
 import { hasJudgement } from './gate/judgement.ts';
-import { isTranslated } from './gate/language.ts';
+import { isForeign, isTranslated } from './gate/language.ts';
 import { partsOf } from './gate/parts.ts';
 import { judgeStanding, type Standing } from './gate/standing.ts';
 import { voicesOf } from './gate/voices.ts';
@@ -38,6 +38,7 @@ export function judgeLogText(
     isUpdate: false,
     numbers: { said: numbers, hasUnknownDay: () => hasUnknownDay(span) },
     isTranslated: () => isTranslated(text, passages),
+    isForeign: (passage) => isForeign(text, passage),
     limits,
   });
   return decided(standing, { supports, limits });
