@@ -7,7 +7,6 @@ import { eachWord, isNegation, type Word } from './words.ts';
 
 export interface ContraryFacts {
   readonly parts: readonly Part[];
-  /** `feedback` rules even where it is worded as a fact. */
   readonly type: string;
   readonly passages: readonly Passage[];
   /** What the memory held before: nobody has to say that again. */
@@ -29,12 +28,15 @@ export function findContrary(facts: ContraryFacts): string | null {
   if (!said.some(({ isStated }) => isStated)) return null;
   const turned = claims.find(({ text }) =>
     clausesOf(text, known).some((clause) => {
-      const isWordedAsOrder = clause.mood === 'order';
-      const isRule = facts.type === 'feedback' && clause.mood === 'told';
-      return isContrary(isRule ? { ...clause, mood: 'order' } : clause, { said, isWordedAsOrder });
+      return isContrary(meantAs(clause, facts.type), { said, isWordedAsOrder: clause.mood === 'order' });
     }),
   );
   return turned?.text ?? null;
+}
+
+/** `feedback` rules even where it is worded as a fact. */
+function meantAs(clause: Clause, type: string): Clause {
+  return clause.mood === 'told' && type === 'feedback' ? { ...clause, mood: 'order' } : clause;
 }
 
 interface Heard {

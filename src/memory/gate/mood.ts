@@ -34,6 +34,12 @@ const FORBIDS = wordPattern({
   ko: '지\\s?[마말]|않는다|금지',
 });
 
+/** What a memory tells of the user, likes and dislikes too. */
+const OF_USER =
+  /^\W*(?:the user|user|der nutzer|die nutzerin|el usuario|la usuaria|l'utilisateur|l'utente|o usuário|de gebruiker|пользователь|用户|ユーザー|사용자)/;
+/** What was not done is no rule. */
+const PAST = wordPattern({ en: "(?:did|was|were|has|have|had)(?:n'?t| not)" });
+
 /** Who begins with one of these tells something. */
 const TELLING = new RegExp(
   `^(?:the|a|an|this|that|these|those|there|it|he|she|they|our|my|your|their|his|her|its|der|die|das|ein|eine|es|er|sie|wir|ich|du|in|im|unser${LETTER}*|mein${LETTER}*|el|la|los|las|un|una|le|les|il|lo|gli|o|os|as|het|de|een|ik|wij|dit|мы|я|он|она|это)(?!${LETTER})`,
@@ -41,9 +47,11 @@ const TELLING = new RegExp(
 
 /** Of a clause in small letters. */
 export function moodOf(clause: string, negators: readonly Negator[]): Mood {
+  if (OF_USER.test(clause)) return 'told';
   const text = clause.replace(LEAD_IN, '').trim();
   const [first] = negators;
   if (first === undefined) return WISH.test(clause) || isOrder(text) ? 'order' : 'told';
+  if (PAST.test(clause)) return 'told';
   const isFirst = clause.slice(0, first.start).replace(LEAD_IN, '').trim() === '';
   if (isFirst || first.reach === 'swaps' || FORBIDS.test(clause)) return 'order';
   if (first.reach === 'removes') return isOrder(text) || WISH.test(clause) ? 'order' : 'told';

@@ -38,7 +38,7 @@ const PATTERNS: readonly (readonly [Reach, RegExp])[] = [
     'denies',
     wordPattern(
       {
-        en: `(?:do|does|must|should|shall|may|can|could|will|would|need|is|are|am) not|(?:do|does|must|should|ca|could|wo|would|is|are|need)n'?t|cannot|never|no longer|no more|no need (?:for|to)|(?:stop(?:s|ped)?|quit|cease[sd]?)(?= ${LETTER}+ing\\b)|avoid(?:s|ing)?|refrain(?:s|ing)? from|hates?|dislikes?|loathes?|detests?|opposed? to|against|(?:stay|keep|steer|shy) (?:away|clear) (?:from|of)|hands off|not a fan of|(?:ban|forbid|prohibit|disallow)s?|(?:i'?d|would) rather not`,
+        en: `(?:do|does|must|should|shall|may|can|could|will|would|need|is|are|am|did|was|were|has|have|had) not|(?:do|does|must|should|ca|could|wo|would|is|are|need|did|was|were|has|have|had)n'?t|cannot|never|no longer|no more|no need (?:for|to)|(?:stop(?:s|ped)?|quit|cease[sd]?)(?= ${LETTER}+ing\\b)|avoid(?:s|ing)?|refrain(?:s|ing)? from|hates?|dislikes?|loathes?|detests?|opposed? to|against|(?:stay|keep|steer|shy) (?:away|clear) (?:from|of)|hands off|not a fan of|(?:ban|forbid|prohibit|disallow)s?|(?:i'?d|would) rather not`,
         any: "'(?:re|m|s) not\\b",
       },
       'g',

@@ -38,7 +38,7 @@ const NEITHER = wordPattern({
 
 /** What was or is wrong, or what somebody failed to do: a complaint wants the opposite of what it tells. */
 const COMPLAINT = wordPattern({
-  en: "(?:did|was|were|has|had|have)(?:n'?t| not)|you(?:'re| are)? (?:still |always |just |also |really )*(?:(?:don'?t|do not|never)(?! (?:have|need) to)|aren'?t|keep|kept)|you(?:'re| are) not|(?:i|we) (?:still |really )?(?:don'?t|do not|can'?t|cannot|never) (?:have|see|get|find|feel|hear)",
+  en: "you (?:\\w+ )?(?:did|were|had|have)(?:n'?t| not)|you(?:'re| are)? (?:still |always |just |also |really )*(?:(?:don'?t|do not|never)(?! (?:have|need) to)|aren'?t|keep|kept)|you(?:'re| are) not|(?:i|we) (?:still |really )?(?:don'?t|do not|can'?t|cannot|never) (?:have|see|get|find|feel|hear)",
   de: `(?:du|ihr)(?! (?:soll|darf|dürf|muss|müss|kann|könn|brauch))|(?:hast|hat|habe|haben|habt|hatte${LETTER}*|wurde${LETTER}*|war|waren|ist|sind)(?= (?:[^,;]{0,80} )?(?:nicht|nie|kein))`,
   es: `no (?:has|ha|han|había${LETTER}*|fue|está|estás|${LETTER}{3,}(?:aste|iste|aron|ieron))`,
   fr: "n'(?:a|as|ont|avez|avait)|tu ne?|t'as",
