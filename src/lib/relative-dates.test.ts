@@ -38,7 +38,7 @@ test.each([
   ['来週の金曜日にリリースします', '2026-01-16（金）にリリースします'],
   ['明後日までに', '2026-01-09までに'],
   ['The contract was signed two weeks ago.', 'The contract was signed on 2025-12-24.'],
-  ['The move is two weeks from today.', 'The move is 2026-01-21.'],
+  ['The move is two weeks from today.', 'The move is on 2026-01-21.'],
   ['The audit is on Friday next week.', 'The audit is on Friday 2026-01-16.'],
   ['The party is this weekend.', 'The party is the weekend of 2026-01-10.'],
   ['Migration is planned for next quarter.', 'Migration is planned for Q2 2026.'],

@@ -1,6 +1,6 @@
 /** Relative dates of a write, made absolute by the day on which the words behind them were said. */
 
-import { relativeWords, withAbsoluteDays } from './absolute-days.ts';
+import { relativeWords, withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { dayOf } from './day.ts';
 import type { Support } from './evidence.ts';
 import type { ProposedMemory, SpanMessage } from './write.ts';
@@ -28,9 +28,9 @@ export function dateWrite(facts: DateFacts): Dated {
     kind: 'mended',
     memory: {
       ...proposed,
-      name: withAbsoluteDays(proposed.name, day),
-      description: withAbsoluteDays(proposed.description, day),
-      body: withAbsoluteDays(proposed.body, day),
+      name: withAbsoluteDates(proposed.name, day),
+      description: withAbsoluteDates(proposed.description, day),
+      body: withAbsoluteDates(proposed.body, day),
     },
   };
 }

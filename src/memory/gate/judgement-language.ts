@@ -1,5 +1,6 @@
 /** The tables of words that judge people, made ready to be looked up, and sentences taken apart into words. */
 
+import { formsOf } from '../../lib/word-forms.ts';
 import { DUTCH_JUDGEMENTS, ENGLISH_JUDGEMENTS, GERMAN_JUDGEMENTS } from './judgement-germanic.ts';
 import {
   FRENCH_JUDGEMENTS,
@@ -9,7 +10,6 @@ import {
 } from './judgement-romance.ts';
 import { RUSSIAN_JUDGEMENTS } from './judgement-russian.ts';
 import type { JudgementClass, JudgementWords } from './judgement-words.ts';
-import { formsOf } from './word-forms.ts';
 
 export interface Language {
   readonly people: ReadonlySet<string>;

@@ -1,8 +1,8 @@
 /** Whom or what a sentence is about, by the words before "is". */
 
+import { formsOf } from '../../lib/word-forms.ts';
 import type { Language, Token } from './judgement-language.ts';
 import type { Subject } from './judgement-words.ts';
-import { formsOf } from './word-forms.ts';
 
 const THINGS = formsOf(`
   api tool//s formatter linter compiler library libraries framework plugin//s driver//s service server//s code build//s test//s suite//s

@@ -1,11 +1,11 @@
 /** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. */
 
+import { formsOf } from '../../lib/word-forms.ts';
 import { judgesInEastAsian } from './judgement-east-asian.ts';
 import { ENGLISH, type Language, type Meaning, meaningsIn, type Token, tokensOf } from './judgement-language.ts';
 import { subjectOf } from './judgement-subject.ts';
 import { JUDGED } from './judgement-words.ts';
 import { markerOf, sentencesOf } from './parts.ts';
-import { formsOf } from './word-forms.ts';
 
 export function hasJudgement(text: string): boolean {
   return sentencesOf(text).some((line) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoDate } from '../../lib/calendar-days.ts';
-import { relativeWords, withAbsoluteDays } from './absolute-days.ts';
+import { isoDate } from '../calendar-days.ts';
+import { relativeWords, withAbsoluteDates } from '../relative-dates.ts';
 
 /** Wednesday. */
 const NOW = new Date(2026, 0, 7, 15, 30);
@@ -233,7 +233,7 @@ const GRID: Readonly<Record<string, readonly [sentence: string, ...(readonly [wo
 describe.each(Object.entries(GRID))('%s', (_language, [sentence, ...rows]) => {
   test.each(rows)('%s', (words, date) => {
     const said = sentence.replace('_', words);
-    const dated = withAbsoluteDays(said, NOW);
+    const dated = withAbsoluteDates(said, NOW);
     // One date, and nothing of the words left beside it that would count again.
     expect(dated.match(/\d{4}-\d\d(?:-\d\d)?/g)).toEqual([date]);
     expect(relativeWords(dated)).toBeNull();
@@ -264,9 +264,9 @@ test('from any day, any number of days ahead is that day, and a second pass chan
   fc.assert(
     fc.property(fc.record(facts), ({ wording, count, offset }) => {
       const today = new Date(2020, 0, 1 + offset, 12);
-      const dated = withAbsoluteDays(wording.replace('_', String(count)), today);
+      const dated = withAbsoluteDates(wording.replace('_', String(count)), today);
       expect(dated).toContain(isoDate(today, count));
-      expect(withAbsoluteDays(dated, today)).toBe(dated);
+      expect(withAbsoluteDates(dated, today)).toBe(dated);
     }),
   );
 });
@@ -282,7 +282,7 @@ test('whatever stands around them, dates are the only change', () => {
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = pieces.join(' ');
       const found = relativeWords(text);
-      const dated = withAbsoluteDays(text, NOW);
+      const dated = withAbsoluteDates(text, NOW);
       expect(dated === text).toBe(found === null);
       if (found !== null) expect(text).toContain(found);
     }),

@@ -11,8 +11,8 @@ import {
   shifted,
   type WhichWeek,
   yearOf,
-} from './calendar-days.ts';
-import type { DateRule } from './relative-dates.ts';
+} from '../calendar-days.ts';
+import type { DayRule } from './day-words.ts';
 
 const GERMAN_DAYS = 'sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend';
 const SPANISH_DAYS = 'domingo|lunes|martes|miércoles|jueves|viernes|sábado';
@@ -21,7 +21,7 @@ const GERMAN_COUNT = '\\d{1,3}|eine[mnr]?|zwei|drei|vier|fünf|sechs|sieben|acht
 const SPANISH_COUNT = '\\d{1,3}|un[ao]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez';
 const FRENCH_COUNT = '\\d{1,3}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix';
 
-export const EUROPEAN_DATES: readonly DateRule[] = [
+export const EUROPEAN_DATES: readonly DayRule[] = [
   { pattern: /(?<!\p{L})[Üü]bermorgen\b/gu, date: (_groups, now) => isoDate(now, 2) },
   { pattern: /\bvorgestern\b/gi, date: (_groups, now) => isoDate(now, -2) },
   // "am Morgen" and "jeden Morgen" are the morning; as a day it is written small, or stands first.

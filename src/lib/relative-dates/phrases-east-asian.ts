@@ -1,14 +1,14 @@
 /** How days are named relative to today in Chinese and Japanese. */
 
-import { daysToWeekday, daysUntil, isoDate, mondayOf, monthOf, shifted, yearOf } from './calendar-days.ts';
-import type { DateRule } from './relative-dates.ts';
+import { daysToWeekday, daysUntil, isoDate, mondayOf, monthOf, shifted, yearOf } from '../calendar-days.ts';
+import type { DayRule } from './day-words.ts';
 
 const CHINESE_DAYS = '日一二三四五六';
 const JAPANESE_DAYS = '日月火水木金土';
 const CHINESE_NUMBERS = '一两三四五六七八九十';
 const COUNT = '\\d{1,3}|[一两二三四五六七八九十]';
 
-export const EAST_ASIAN_DATES: readonly DateRule[] = [
+export const EAST_ASIAN_DATES: readonly DayRule[] = [
   { pattern: /大后天/g, date: (_groups, now) => isoDate(now, 3) },
   { pattern: /明後日|あさって/g, date: (_groups, now) => isoDate(now, 2) },
   { pattern: /一昨日|おととい|前天/g, date: (_groups, now) => isoDate(now, -2) },

@@ -1,6 +1,6 @@
 /** How days are named relative to today in English, German and Dutch, beyond what `lib/relative-dates.ts` knows. */
 
-import { isoDate } from '../../lib/calendar-days.ts';
+import { isoDate } from '../calendar-days.ts';
 import type { DayRule, DayWords } from './day-words.ts';
 
 /** The rest of English is in lib. */

@@ -9,7 +9,7 @@ import {
   monthOf,
   shifted,
   yearOf,
-} from '../../lib/calendar-days.ts';
+} from '../calendar-days.ts';
 import { type DayRule, undated } from './day-words.ts';
 
 const WEEK_DAYS = 7;

@@ -9,7 +9,7 @@ import {
   shifted,
   type WhichWeek,
   yearOf,
-} from '../../lib/calendar-days.ts';
+} from '../calendar-days.ts';
 
 /** All words are patterns. In templates COUNT, UNIT and DAY stand for the words of the table; a unit alone counts as one. */
 export interface DayWords {

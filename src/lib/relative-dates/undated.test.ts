@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativeWords, withAbsoluteDays } from './absolute-days.ts';
+import { relativeWords, withAbsoluteDates } from '../relative-dates.ts';
 
 /** Wednesday. */
 const NOW = new Date(2026, 0, 7, 15, 30);
@@ -90,7 +90,7 @@ test.each([
   '先天不足，后天努力。',
   'Der Raum ist hier im Haus.',
 ])('stays as it is: %s', (text) => {
-  expect(withAbsoluteDays(text, NOW)).toBe(text);
+  expect(withAbsoluteDates(text, NOW)).toBe(text);
   expect(relativeWords(text)).toBeNull();
 });
 
@@ -120,5 +120,5 @@ test.each([
   ['점검은 사흘 뒤이다.', '2026-01-10'],
   ['明天起从后门进。', '2026-01-08'],
 ])('is a date all the same: %s', (text, date) => {
-  expect(withAbsoluteDays(text, NOW)).toContain(date);
+  expect(withAbsoluteDates(text, NOW)).toContain(date);
 });

@@ -1,6 +1,6 @@
 /** How days are named relative to today in Chinese and Japanese, beyond what `lib/relative-dates.ts` knows. */
 
-import { type DateUnit, daysUntil, isoDate, mondayOf, monthOf, shifted, yearOf } from '../../lib/calendar-days.ts';
+import { type DateUnit, daysUntil, isoDate, mondayOf, monthOf, shifted, yearOf } from '../calendar-days.ts';
 import { type DayRule, undated } from './day-words.ts';
 
 const NUMBER = '[0-9０-９一二两三四五六七八九十百几数]+';

@@ -13,8 +13,8 @@ import {
   shifted,
   type WhichWeek,
   yearOf,
-} from './calendar-days.ts';
-import type { DateRule } from './relative-dates.ts';
+} from '../calendar-days.ts';
+import type { DayRule } from './day-words.ts';
 
 const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -22,7 +22,7 @@ const DAYS = DAY_NAMES.join('|');
 const COUNT = `\\d{1,3}|${NUMBER_WORDS.slice(1).join('|')}`;
 
 /** In order: the longer wording first, so that "the day after tomorrow" is not read as "tomorrow". */
-export const ENGLISH_DATES: readonly DateRule[] = [
+export const ENGLISH_DATES: readonly DayRule[] = [
   { pattern: /\bthe day after tomorrow\b/gi, date: (_groups, now) => isoDate(now, 2) },
   { pattern: /\bthe day before yesterday\b/gi, date: (_groups, now) => isoDate(now, -2) },
   {

@@ -1,6 +1,6 @@
 /** Words that look like a date and are none: titles, mornings, what is only called tomorrow's. A wrong date is worse than a relative one. */
 
-import { formsOf } from './word-forms.ts';
+import { formsOf } from '../word-forms.ts';
 
 /** Where a relative date seems to stand. */
 export interface DatePlace {
