@@ -81,7 +81,7 @@ describe('the shell', () => {
     const notes = await say('Set the project up.');
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, 'utf8')).toContain('source: seen');
-    expect(JSON.stringify(resultIn(1))).toContain('changed feedback_push.md in memory');
+    expect(JSON.stringify(resultIn(1))).toContain('feedback_push.md in memory changed while this command ran');
     expect(notes).toContainEqual(expect.stringContaining('feedback_push.md'));
     expect(await agent.memory.log()).toMatchObject([
       { kind: 'update', who: 'agent' },

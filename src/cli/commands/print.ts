@@ -134,7 +134,7 @@ function whyUnanswered({ outcome }: TurnFacts, facts: { invocation: PrintInvocat
     case 'refused':
       return new ReverieError({ code: 'refused', message: 'The model refused to answer.' });
     case 'interrupted':
-      return new ReverieError({ code: 'refused', message: 'Interrupted.', fix });
+      return new ReverieError({ code: 'interrupted', message: 'Interrupted.', fix });
     case 'too-many-rounds': {
       const message = `There is no answer after ${outcome.rounds} requests, which is what --max-turns allows.`;
       return new ReverieError({ code: 'refused', message, fix });
