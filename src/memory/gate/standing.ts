@@ -4,6 +4,7 @@ import type { Limits } from '../../limits.ts';
 import type { MemorySource } from '../taxonomy.ts';
 import { type Derivable, derivableFrom } from './derivable.ts';
 import type { OutsideSupport, Support, UserVoice } from './evidence.ts';
+import { findStrayHeadline } from './headline.ts';
 import { inventedNumber, type NumberFacts } from './numbers.ts';
 import { isOrder, isStandingWish } from './phrasing.ts';
 import { isPlanted } from './planted.ts';
@@ -121,8 +122,9 @@ function derivableOf(passage: OutsideSupport, facts: StandingFacts): Derivable |
 
 function judgeSaid(judged: readonly Support[], facts: JudgedFacts): Standing {
   const { traceShare } = facts.limits;
-  const invented = inventedBy(facts.claimed, facts);
-  if (invented !== null) return { kind: 'refused', reason: 'unsupported', words: invented };
+  const said = (support: Support) => userShare(support, facts);
+  const unsaid = inventedBy(facts.claimed, facts) ?? findStrayHeadline({ claimed: facts.claimed, said, traceShare });
+  if (unsaid !== null) return { kind: 'refused', reason: 'unsupported', words: unsaid };
   const shares = judged.map((support) => support.user(voicesFor(support, facts)));
   const whole = average(judged.map((support, index) => ({ share: shares[index]!, weight: support.weight })));
   if (whole >= traceShare && judged.some((support, index) => isSaid(support, { share: shares[index]!, facts }))) {
