@@ -4,6 +4,7 @@ import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts'
 import type { Entry } from '../../conversation/entry.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { notice, type Output, type Step, step } from './action.ts';
@@ -145,7 +146,7 @@ function outcomeOutput(outcome: TurnOutcome): Output[] {
     case 'interrupted':
       return [notice('Interrupted. What was done so far is kept; say how to go on.', 'warning')];
     case 'too-many-rounds':
-      return [notice(`There is no answer after ${outcome.rounds} requests.`, 'warning')];
+      return [notice(`There is no answer after ${counted(outcome.rounds, 'request')}.`, 'warning')];
     case 'failed': {
       const { message } = outcome.error;
       const fix = 'fix' in outcome.error && typeof outcome.error.fix === 'string' ? outcome.error.fix : '';

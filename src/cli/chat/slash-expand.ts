@@ -1,6 +1,7 @@
 /** /expand: messages that a summary stands in for, shown again from the transcript; the conversation stays as it is. */
 
 import { CHAT_LIMITS } from '../../limits.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { expandedLines } from '../paint-view/expanded-view.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
@@ -18,7 +19,7 @@ export async function expand(argument: string, ports: SlashPorts): Promise<void>
   const items = ranges.map(({ from, at, messages, firstWords }) => ({
     id: from,
     title: plainLine(firstWords) || '(no words of yours)',
-    detail: `${messages} messages, summarised ${timeAgo(at, ports.now())}`,
+    detail: `${counted(messages, 'message')}, summarised ${timeAgo(at, ports.now())}`,
   }));
   const title = isAll ? 'Show which messages again?' : 'Show which messages again? Older ones are in the transcript.';
   ports.dispatch({ kind: 'pick', purpose: 'expand', title, items });

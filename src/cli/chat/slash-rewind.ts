@@ -1,6 +1,7 @@
 /** /rewind: back to before a message, or a summary of what follows it or stands before it. */
 
 import { userPrompts } from '../../session/agent-rewind.ts';
+import { counted } from '../paint-view/amounts.ts';
 import type { NoticeKind } from '../paint-view/frame-view.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
@@ -31,7 +32,7 @@ function goBack(uuid: string, ports: SlashPorts): void {
   const { text, removed } = ports.agent.rewind(uuid);
   print(
     ports,
-    `Back to before that message; ${removed} messages are left behind in the transcript. Files stay as they are.`,
+    `Back to before that message; ${counted(removed, 'message')} ${removed === 1 ? 'is' : 'are'} left behind in the transcript. Files stay as they are.`,
   );
   ports.dispatch({ kind: 'edit', text });
 }

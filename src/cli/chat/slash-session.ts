@@ -8,6 +8,7 @@ import { capabilitiesOf, KNOWN_MODELS, nearestModel } from '../../model/capabili
 import { userPrompts } from '../../session/agent-rewind.ts';
 import { findPlace } from '../../session/place.ts';
 import { listSessions, resolveSession } from '../../store/sessions.ts';
+import { counted } from '../paint-view/amounts.ts';
 import type { NoticeKind } from '../paint-view/frame-view.ts';
 import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
@@ -51,7 +52,7 @@ export async function sessionItems(ports: Pick<SlashPorts, 'place' | 'environmen
   return sessions.map(({ id, title, lastPrompt, modified, messages }) => ({
     id,
     title: plainLine(title) || '(no prompt)',
-    detail: `${timeAgo(modified, ports.now())}${messages === null ? '' : `, ${messages} messages`}`,
+    detail: `${timeAgo(modified, ports.now())}${messages === null ? '' : `, ${counted(messages, 'message')}`}`,
     preview: `${lastPrompt === title ? '' : `Last asked: ${plainLine(lastPrompt)}\n`}${id}`,
   }));
 }

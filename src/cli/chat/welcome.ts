@@ -8,6 +8,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { ownWords } from '../../session/agent-rewind.ts';
 import type { SteerableAgent } from '../../session/agent-steering.ts';
 import type { Paint } from '../paint.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { welcomeLines } from '../paint-view/frame-view.ts';
 import { createMarkdown } from '../paint-view/markdown.ts';
 import { notice, type WholeOutput } from './action.ts';
@@ -50,7 +51,10 @@ function earlierOutput(entries: readonly Entry[], style: Style): readonly WholeO
     return text === '' ? [] : [{ kind: 'lines', lines: markdownLines(cut(text), style) }];
   });
   if (said.length === 0) return [];
-  return [...said.slice(-CHAT_LIMITS.echoedMessages), notice(`${entries.length} messages so far; it goes on here.`)];
+  return [
+    ...said.slice(-CHAT_LIMITS.echoedMessages),
+    notice(`${counted(entries.length, 'message')} so far; it goes on here.`),
+  ];
 }
 
 function markdownLines(text: string, style: Style): readonly string[] {

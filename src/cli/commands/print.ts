@@ -7,6 +7,7 @@ import type { Agent, AgentOptions } from '../../session/agent.ts';
 import { resolveSettings } from '../../store/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { permissionModeOf } from '../permission-mode.ts';
 import { placeLimits, placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
@@ -136,7 +137,7 @@ function whyUnanswered({ outcome }: TurnFacts, facts: { invocation: PrintInvocat
     case 'interrupted':
       return new ReverieError({ code: 'interrupted', message: 'Interrupted.', fix });
     case 'too-many-rounds': {
-      const message = `There is no answer after ${outcome.rounds} requests, which is what --max-turns allows.`;
+      const message = `There is no answer after ${counted(outcome.rounds, 'request')}, which is what --max-turns allows.`;
       return new ReverieError({ code: 'refused', message, fix });
     }
   }

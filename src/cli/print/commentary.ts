@@ -7,6 +7,7 @@ import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { MeterTotals } from '../../model/meter.ts';
 import type { Agent } from '../../session/agent.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { cutToWidth } from '../text-width.ts';
@@ -100,7 +101,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
       for (const [purpose, { usage, money }] of Object.entries(totals.byPurpose)) {
         report(`total for ${purpose}: ${usageText(usage)}, ${moneyText(money)}`);
       }
-      report(`total: ${totals.calls} calls, ${usageText(totals.usage)}, ${moneyText(totals.money)}`);
+      report(`total: ${counted(totals.calls, 'call')}, ${usageText(totals.usage)}, ${moneyText(totals.money)}`);
     },
   };
 }
