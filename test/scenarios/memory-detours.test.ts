@@ -32,7 +32,11 @@ async function open(answer: (index: number) => ServerAnswer, options: AgentOptio
     home: join(root, 'home'),
     env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
     permissionMode: 'bypass',
-    settings: { 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false },
+    settings: {
+      ...{ 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false },
+      // A busy machine may not have looked in time.
+      'limits.gate.watchMs': 60_000,
+    },
     ...options,
   });
 }
