@@ -98,7 +98,10 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
-    if (failure === 'cap') return onCap(error as ModelFailure);
+    if (failure === 'cap') {
+      onCap(error as ModelFailure);
+      return;
+    }
     session.recordEvent('recall-failed', { failures: (what === 'ranking' ? ranking : selecting).failures() + 1 });
     if (what === 'ranking') {
       ranking.failed(message);
