@@ -293,4 +293,6 @@ export const TURN_LIMITS = {
   sliceMs: 4,
   /** Of judging a dream, where a single step, the gate for one write, may take several more. */
   judgingSliceMs: 2,
+  /** Milliseconds for which the files of the settings are not looked at again. */
+  settingsLookMs: 100,
 } as const;

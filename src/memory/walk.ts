@@ -72,7 +72,7 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
   return { files, passedOver };
 }
 
-/** Whether a walk could find anything: told by the first name that is met, since it is asked before each message. */
+/** Whether a walk could find anything: told by the first name that is met. */
 export function hasMemoryFiles(folder: string, maxDepth: number): boolean {
   return meetsMemory(folder, { prefix: '', left: maxDepth });
 }

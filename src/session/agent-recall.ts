@@ -120,10 +120,15 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
 
   // A word like Read or Write names no tool in a memory; what a server's tool is called does.
   const view = recallMemory({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) });
+  let hasMemories = false;
   const prefetch = createPrefetch(
     {
       selector,
-      hasMemories: () => Object.values(memory.folders).some((path) => hasMemoryFiles(path, place.limits.path.depth)),
+      hasMemories() {
+        // Where there is one there is no need to look at each message again: a folder that was emptied is ranked in vain.
+        hasMemories ||= Object.values(memory.folders).some((path) => hasMemoryFiles(path, place.limits.path.depth));
+        return hasMemories;
+      },
       isSingleTurn: session.isSingleTurn ?? false,
       ...view,
       async rank(query, wanted) {

@@ -3,7 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TURN_LIMITS } from '../limits.ts';
 import { SETTINGS, SWITCHES, type SwitchName } from '../store/settings.ts';
 import type { Flags } from './flags.ts';
 import { findPlace, type PlaceOptions } from './place.ts';
@@ -51,33 +53,36 @@ function flagged(flags: Flags, settings: Readonly<Record<string, unknown>> = {})
 }
 
 describe('settings that are changed while a session runs', () => {
-  const user = (settings: object) => writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+  const user = async (settings: object) => {
+    writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+    await wait(2 * TURN_LIMITS.settingsLookMs);
+  };
 
-  it('switch a part off at its next run, and on again', () => {
+  it('switch a part off at its next run, and on again', async () => {
     const { switches } = place();
-    user({ layers: { recall: false } });
+    await user({ layers: { recall: false } });
     expect([switches.isOn('layers.recall'), switches.isOn('layers.extraction')]).toEqual([false, true]);
-    user({});
+    await user({});
     expect(switches.isOn('layers.recall')).toBe(true);
   });
 
-  it('rest what works on memory while that is off', () => {
+  it('rest what works on memory while that is off', async () => {
     const { switches } = place();
-    user({ autoMemoryEnabled: false });
+    await user({ autoMemoryEnabled: false });
     const off = (Object.keys(SWITCHES) as SwitchName[]).filter((name) => EXPECTED[name][0] && !switches.isOn(name));
     expect(off).toEqual(['layers.recall', 'layers.extraction', 'layers.dreaming']);
   });
 
-  it('add no layer, and pass over nothing that ranks higher', () => {
-    user({ layers: { snip: false } });
+  it('add no layer, and pass over nothing that ranks higher', async () => {
+    await user({ layers: { snip: false } });
     const { switches } = place({ settings: { 'layers.recall': true } });
-    user({ layers: { snip: true, recall: false } });
+    await user({ layers: { snip: true, recall: false } });
     expect([switches.isOn('layers.snip'), switches.isOn('layers.recall')]).toEqual([false, true]);
   });
 
-  it('leave a host its word', () => {
+  it('leave a host its word', async () => {
     const { switches } = flagged((name) => name !== 'layers.recall');
-    user({ layers: { extraction: false } });
+    await user({ layers: { extraction: false } });
     expect([switches.isOn('layers.recall'), switches.isOn('layers.extraction')]).toEqual([false, false]);
   });
 });

@@ -1,16 +1,20 @@
 /** Settings as the files say now, for what may be switched off while a session runs: read again only when one of the files changed. */
 
 import { statSync } from 'node:fs';
+import { TURN_LIMITS } from '../limits.ts';
 import { type ResolvedSettings, resolveSettings, type SettingFacts } from './settings.ts';
 import { settingsFilesOf } from './settings-sources.ts';
 
-/** A stat of each file where a setting may stand; all that is known of a file that cannot be looked at is that. */
+/** A stat of each file where a setting may stand, now and then: what asks comes in bursts. Nothing is known of one that cannot be looked at. */
 export function settingsAnew(facts: SettingFacts, resolved: ResolvedSettings): () => ResolvedSettings {
   const files = settingsFilesOf(facts);
   const mark = () => files.map(markOf).join(' ');
   let present = resolved;
   let presentMark = mark();
+  let lookedAtMs = performance.now();
   return () => {
+    if (performance.now() - lookedAtMs < TURN_LIMITS.settingsLookMs) return present;
+    lookedAtMs = performance.now();
     const now = mark();
     if (now === presentMark) return present;
     presentMark = now;
