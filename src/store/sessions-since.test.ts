@@ -4,7 +4,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countSessionsSince, type SessionsSince } from './sessions-since.ts';
+import { atOnce } from '../lib/in-turns.ts';
+import { countingSessionsSince, type SessionsSince } from './sessions-since.ts';
 
 const idOf = (start: string) => `${start.padEnd(8, '0')}-0000-4000-8000-000000000000`;
 const minute = (number: number) => Date.UTC(2026, 0, 1, 0, number);
@@ -36,7 +37,7 @@ afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
 const one: SessionsSince['projects'] = { slug: 'one' };
 
-describe('countSessionsSince', () => {
+describe('countingSessionsSince', () => {
   it.each<[string, Partial<SessionsSince>, number]>([
     ['all of a project', {}, 3],
     ['all of every project', { projects: 'all' }, 4],
@@ -47,13 +48,15 @@ describe('countSessionsSince', () => {
     ['no further than asked', { most: 2 }, 2],
     ['of a project without sessions', { projects: { slug: 'three' } }, 0],
   ])('%s', (_, given, expected) => {
-    expect(countSessionsSince({ home, projects: one, sinceMs: null, except: null, most: 100, ...given })).toBe(
-      expected,
-    );
+    expect(
+      atOnce(countingSessionsSince({ home, projects: one, sinceMs: null, except: null, most: 100, ...given })),
+    ).toBe(expected);
   });
 
   it('is none where there is no home yet', () => {
     const nowhere = join(home, 'nowhere');
-    expect(countSessionsSince({ home: nowhere, projects: 'all', sinceMs: null, except: null, most: 5 })).toBe(0);
+    expect(
+      atOnce(countingSessionsSince({ home: nowhere, projects: 'all', sinceMs: null, except: null, most: 5 })),
+    ).toBe(0);
   });
 });

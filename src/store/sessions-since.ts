@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../errors.ts';
-import { atOnce, type Steps } from '../lib/in-turns.ts';
+import type { Steps } from '../lib/in-turns.ts';
 import { homeLayout, isSessionId, projectLayout } from './home.ts';
 import { storageError } from './storage-error.ts';
 
@@ -17,10 +17,6 @@ export interface SessionsSince {
   readonly except: string | null;
   /** Counting stops here. */
   readonly most: number;
-}
-
-export function countSessionsSince(options: SessionsSince): number {
-  return atOnce(countingSessionsSince(options));
 }
 
 /** A file a step: of all projects there may be thousands. A sub-agent's transcript lies in the folder of its session, and does not count. */

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { turnedIn } from './founded.ts';
 import { lostOf, namesOf, type Particular, particularsOf, type Standing, standingIn } from './particulars.ts';
 import type { BaseMemory, FoundEvidence } from './proposal.ts';
-import { isReplaced } from './replaced.ts';
+import { replacing } from './replaced.ts';
 import { wholeText } from './span.ts';
 
 export interface LossFacts {
@@ -35,14 +35,14 @@ export function lossReason(draft: Draft, facts: LossFacts): string | null {
   const standing = standingIn(kept);
   const later = laterPassages(draft, facts);
   const withdrawn = withdrawnBy(later);
-  const placing = {
+  const isReplaced = replacing({
     text: facts.texts[0]!,
     later: laterTexts(draft, { ...facts, later }),
-    kept,
+    remaining: standing,
     small: facts.corpus.small,
-  };
+  });
   const lost = lostOf(facts.particulars, standing).filter(
-    (each) => (each.isNo || !each.standsIn(withdrawn)) && !isReplaced(each, placing),
+    (each) => (each.isNo || !each.standsIn(withdrawn)) && !isReplaced(each),
   );
   const where = places.join(', ');
   const named = lost.length === 0 ? '' : ` ${safely(`Not there: ${namesOf(lost)}.`, facts.own)}`;

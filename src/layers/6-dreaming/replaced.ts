@@ -2,7 +2,7 @@
 
 import { sentencesOf } from '../../memory/gate/parts.ts';
 import { readSentence, type Sentence, sharedTerms } from './founded.ts';
-import { lostOf, type Particular, particularsOf, standingIn } from './particulars.ts';
+import { lostOf, type Particular, particularsOf, type Standing, standingIn } from './particulars.ts';
 
 export interface ReplacedFacts {
   /** The text that goes. */
@@ -10,7 +10,7 @@ export interface ReplacedFacts {
   /** What was written or said after it. */
   readonly later: readonly string[];
   /** What remains: a later word counts where it stands there. */
-  readonly kept: readonly string[];
+  readonly remaining: Standing;
   /** Words that some memory writes in small letters. */
   readonly small: ReadonlySet<string>;
 }
@@ -22,26 +22,39 @@ const SAME_SHARE = 0.8;
 const LEAST_SHARED = 2;
 const NUMBER = /^\p{N}/u;
 
-/** In every sentence that has it: what is said of it elsewhere would be lost with it. */
-export function isReplaced(particular: Particular, facts: ReplacedFacts): boolean {
-  if (particular.isNo || facts.later.length === 0) return false;
-  const sentences = sentencesOf(facts.text).filter((sentence) => particular.standsIn(standingIn([sentence])));
-  const remains = standingIn(facts.kept);
-  const later = facts.later.flatMap(sentencesOf).map(readSentence);
-  const isInItsPlace = (sentence: string, { text }: Sentence) => {
-    const others = lostOf(particularsOf(text, facts.small), standingIn([sentence]));
-    return others.some(
-      ({ written, isNo, standsIn }) =>
-        !isNo && NUMBER.test(written) === NUMBER.test(particular.written) && standsIn(remains),
-    );
+/** Reads the texts once, and only when something is lost. A particular counts in every sentence that has it: what is said of it elsewhere would be lost with it. */
+export function replacing(facts: ReplacedFacts): (particular: Particular) => boolean {
+  const { remaining, small } = facts;
+  let later: readonly LaterSentence[] | null = null;
+  let own: readonly OwnSentence[] | null = null;
+  return (particular) => {
+    if (particular.isNo || facts.later.length === 0) return false;
+    later ??= facts.later.flatMap(sentencesOf).map((text) => ({
+      sentence: readSentence(text),
+      particulars: particularsOf(text, small).filter(({ isNo, standsIn }) => !isNo && standsIn(remaining)),
+    }));
+    own ??= sentencesOf(facts.text).map((text) => ({ sentence: readSentence(text), standing: standingIn([text]) }));
+    const isNumber = NUMBER.test(particular.written);
+    const having = own.filter(({ standing }) => particular.standsIn(standing));
+    const isReplacedIn = ({ sentence, standing }: OwnSentence) =>
+      later!.some(
+        (other) =>
+          areAlike(sentence, other.sentence) &&
+          lostOf(other.particulars, standing).some(({ written }) => NUMBER.test(written) === isNumber),
+      );
+    return having.length > 0 && having.every(isReplacedIn);
   };
-  return (
-    sentences.length > 0 &&
-    sentences.every((sentence) => {
-      const own = readSentence(sentence);
-      return later.some((other) => areAlike(own, other) && isInItsPlace(sentence, other));
-    })
-  );
+}
+
+interface LaterSentence {
+  readonly sentence: Sentence;
+  /** Those that remain. */
+  readonly particulars: readonly Particular[];
+}
+
+interface OwnSentence {
+  readonly sentence: Sentence;
+  readonly standing: Standing;
 }
 
 function areAlike(one: Sentence, other: Sentence): boolean {

@@ -13,20 +13,20 @@ export interface HeadlineFacts {
 
 /** The first that rests neither on the body nor on the user's words; null where there is none. */
 export function findStrayHeadline({ claimed, said, traceShare }: HeadlineFacts): string | null {
+  const unsaid = claimed.filter(
+    (support) =>
+      (support.part.kind === 'name' || support.part.kind === 'description') &&
+      isOrder(support.part.text) &&
+      said(support) < traceShare,
+  );
+  if (unsaid.length === 0) return null;
   const body = new Set<string>();
   for (const { part } of claimed.filter(({ part }) => part.kind === 'core' || part.kind === 'how')) {
     eachWord(part.text, new Map(), ({ keys }) => {
       for (const key of keys) body.add(key);
     });
   }
-  const stray = claimed.find(
-    (support) =>
-      (support.part.kind === 'name' || support.part.kind === 'description') &&
-      isOrder(support.part.text) &&
-      said(support) < traceShare &&
-      shareIn(body, support.part.text) < traceShare,
-  );
-  return stray?.part.text ?? null;
+  return unsaid.find(({ part }) => shareIn(body, part.text) < traceShare)?.part.text ?? null;
 }
 
 function shareIn(body: ReadonlySet<string>, text: string): number {
