@@ -1,0 +1,13 @@
+/** Runs before each test file: one seed for property tests, and the file's temporary folders removed when it ends. */
+
+import fc from 'fast-check';
+import { afterAll } from 'vitest';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+/** So that a run says something about the change it tests; REVERIE_TEST_SEED draws others. */
+const FIXED_SEED = 20_261_115;
+
+const asked = process.env.REVERIE_TEST_SEED;
+fc.configureGlobal({ seed: asked === undefined ? FIXED_SEED : asked === 'random' ? Date.now() : Number(asked) });
+
+afterAll(removeTemporaryFolders);
