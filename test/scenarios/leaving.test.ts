@@ -8,9 +8,9 @@ import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
 
 const isPosix = process.platform !== 'win32';
 const WISH = 'From now on, write every commit message in the imperative mood.';
-const HANG = { timeout: 40_000 };
-/** Processes beside one another take longer, each by itself. */
-const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
+const HANG = { timeout: 30_000 };
+/** Processes beside one another take longer, each by itself; less than the chat would wait for a model at its end. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 50_000 };
 
 const servers: MessagesServer[] = [];
 const terminals: TmuxTerminal[] = [];

@@ -306,7 +306,7 @@ describe.runIf(hasTmux)('the end', SIDE_BY_SIDE, () => {
       terminal.signal(`SIG${signal}`);
       await terminal.until(isBack);
       expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
-      await expect.poll(() => terminal.processes(), { timeout: 30_000 }).toEqual([]);
+      await expect.poll(() => terminal.processes(), { timeout: 10_000 }).toEqual([]);
     },
   );
 

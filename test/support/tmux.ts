@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 25_000;
 const LOOK_AGAIN_MS = 40;
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
