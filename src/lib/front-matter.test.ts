@@ -280,8 +280,6 @@ describe('readHeader', () => {
     ['many bad lines', 'name: a: b\n'.repeat(1_500)],
     ['many aliases', `a: &a x\n${'b: *a\n'.repeat(2_500)}`],
   ])('survives %s', (_name, header) => {
-    const start = performance.now();
     expect(readHeader(header, { known }).kind).toMatch(/mapping/);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

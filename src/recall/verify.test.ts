@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../limits.ts';
 import { type Claims, type VerifyFacts, verifyClaims } from './verify.ts';
 import { searchByWalking } from './verify-walk.ts';
@@ -64,15 +65,25 @@ test('searches as many files as it is told to, and calls nothing gone that it di
 });
 
 describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kind) => {
+  let made: string | null = null;
+
   beforeEach(() => {
+    if (made !== null) return cpSync(made, root, { recursive: true });
     put('src/session/open.ts', 'export function openSession() {}\nconst $cache = 1;\n');
     put('docs/notes.md', 'about openSessionLater only\n');
     put('config/app.yaml', 'retries: 3\n');
     put('node_modules/left/index.js', 'function fromDependency() {}\n');
     put('.gitignore', 'node_modules\n');
-    if (kind === 'without git') return;
-    git('init', '-q');
-    git('add', '.');
+    if (kind === 'with git') {
+      git('init', '-q', '--template=');
+      git('add', '.');
+    }
+    made = mkdtempSync(join(tmpdir(), 'reverie-verify-made-'));
+    cpSync(root, made, { recursive: true });
+  });
+
+  afterAll(() => {
+    if (made !== null) rmSync(made, { recursive: true, force: true });
   });
 
   test('tells what is there from what is gone', async () => {

@@ -190,10 +190,11 @@ describe('records of dreams', () => {
     ];
     const count = DREAM_FILE_LIMITS.rejectedRecords + 1;
     const idOf = (at: number) => `r${String(at).padStart(3, '0')}`;
-    for (let at = 0; at < count; at++) {
+    const writes = Array.from({ length: count }, (_, at) => {
       const startedAt = new Date(Date.UTC(2031, 0, 1, 0, at)).toISOString();
-      await writeDreamRecord(folder, record({ id: idOf(at), changes: rejected, startedAt }));
-    }
+      return writeDreamRecord(folder, record({ id: idOf(at), changes: rejected, startedAt }));
+    });
+    await Promise.all(writes);
     const prune = () => pruneDreamRecords(folder, { now: new Date('2032-08-10T00:00:00.000Z'), keptDays: 90 });
     expect(prune()).toEqual([idOf(0)]);
     expect(readDreamRecord(folder, idOf(1))?.changes[0]).toMatchObject({ state: 'rejected', intoBase: [null] });

@@ -59,6 +59,8 @@ describe('holding a session', () => {
     });
   });
 
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+
   it.each<[string, (gone: number) => object, 'held' | 'open-elsewhere']>([
     ['that has ended', (gone) => ({ pid: gone }), 'held'],
     ['of another start of the machine', () => ({ boot: 'another' }), 'held'],
@@ -67,7 +69,6 @@ describe('holding a session', () => {
     ['of another host', () => ({ host: 'elsewhere' }), 'open-elsewhere'],
     ['of another host, days ago', () => ({ host: 'elsewhere', at: Date.now() - 9 * 24 * 3_600_000 }), 'held'],
   ])('a holder %s', async (_, holder, expected) => {
-    const gone = spawnSync(process.execPath, ['-e', '']).pid;
     await inHome(async (place) => {
       leaveLock(place, holder(gone));
       expect(isSessionHeld(place)).toBe(expected === 'open-elsewhere');

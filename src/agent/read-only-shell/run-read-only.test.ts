@@ -58,7 +58,7 @@ function processesNaming(word: string): string[] {
   });
 }
 
-describe('a line', () => {
+describe.concurrent('a line', () => {
   it.each([
     ['cat victim.txt', "victim.txt\nfoo bar\nthe deploy process\nit's here\n", 0],
     ['cat victim.txt | grep -n deploy', '3:the deploy process\n', 0],
@@ -94,8 +94,15 @@ describe('a line', () => {
   it('of the tables changes nothing and tells nothing from outside', async () => {
     const before = factsOfTree(calm.base);
     const commands = [ALLOWED, MORE_ALLOWED].flatMap((table) => Object.values(table).flat());
-    const outputs = [];
-    for (const command of commands) outputs.push((await run(calm.fill(command), { tree: calm })).output);
+    const outputs: string[] = [];
+    const left = [...commands];
+    const takeAll = async () => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) {
+        outputs.push((await run(calm.fill(next), { tree: calm })).output);
+      }
+    };
+    await Promise.all([takeAll(), takeAll(), takeAll()]);
+    expect(outputs).toHaveLength(commands.length);
     for (const secret of calm.secrets) expect(outputs.filter((output) => output.includes(secret))).toEqual([]);
     expect(factsOfTree(calm.base)).toEqual(before);
   });
