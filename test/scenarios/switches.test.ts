@@ -156,10 +156,10 @@ const STORIES: Partial<Record<SwitchName, Story>> = {
     return server!.requests.some(({ body }) => body.context_management !== undefined);
   },
   async 'layers.notes'({ settings, flags }, isExpected) {
-    const agent = await talks({ flags, settings: { 'layers.notes': true, ...settings } }, { turns: 5 });
-    // What an answer begins is asked for at once: where nothing is, two turns are time enough.
-    if (isExpected) await vi.waitFor(() => expect(server!.requests.some(isFork)).toBe(true), HANG).catch(() => {});
-    else for (const prompt of ['And on.', 'And on.']) await say(agent, prompt);
+    await talks({ flags, settings: { 'layers.notes': true, ...settings } }, { turns: 5 });
+    // Nothing tells that they are not asked for: that takes a moment. Where they are, they are waited for.
+    const patience = isExpected ? HANG : { ...HANG, timeout: 500 };
+    await vi.waitFor(() => expect(server!.requests.some(isFork)).toBe(true), patience).catch(() => {});
     return server!.requests.some(isFork);
   },
   // Nobody would use them.
