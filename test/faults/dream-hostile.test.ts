@@ -65,7 +65,7 @@ async function dreamBefore({ folder }: Sandbox): Promise<void> {
   if (held.kind === 'held') await held.succeed(new Date('2031-05-01T03:30:00.000Z'));
 }
 
-describe.concurrent('a dreamer that means harm', () => {
+describe('a dreamer that means harm', () => {
   it.each(Object.keys(MOVES))('on its own: %s', async (name) => {
     await inSandbox(async (sandbox) => {
       const attack = { ...attackOf([name], { sandbox, random: seededRandom(name.length) }) };
