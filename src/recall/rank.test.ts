@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { stem } from '../lib/stem.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import { openLocalIndex } from './local-index.ts';
@@ -14,10 +14,7 @@ guitar morning baking bake workmates q3 2024 the what before every user prefers 
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rank-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryFolder('rank');
 });
 
 const bodies = fc.array(

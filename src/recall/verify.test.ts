@@ -1,18 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type Claims, type VerifyFacts, verifyClaims } from './verify.ts';
 import { searchByWalking } from './verify-walk.ts';
@@ -25,7 +15,7 @@ let environment: NodeJS.ProcessEnv;
 
 beforeEach(() => {
   environment = { ...process.env };
-  base = mkdtempSync(join(tmpdir(), 'reverie-verify-'));
+  base = temporaryFolder('verify');
   root = join(base, 'project');
   mkdirSync(root);
 });
@@ -33,7 +23,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
-  rmSync(base, { recursive: true, force: true });
 });
 
 function put(file: string, text = ''): string {
@@ -78,12 +67,8 @@ describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kin
       git('init', '-q', '--template=');
       git('add', '.');
     }
-    made = mkdtempSync(join(tmpdir(), 'reverie-verify-made-'));
+    made = temporaryFolder('verify-made');
     cpSync(root, made, { recursive: true });
-  });
-
-  afterAll(() => {
-    if (made !== null) rmSync(made, { recursive: true, force: true });
   });
 
   test('tells what is there from what is gone', async () => {

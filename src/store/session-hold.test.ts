@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type SessionPlace, sessionLayout } from './home.ts';
 import { thisProcess } from './process-identity.ts';
@@ -17,12 +18,8 @@ import { type MessageRecord, messageRecord, type TranscriptRecord } from './tran
 const AT = '2026-01-02T03:04:05.000Z';
 
 async function inHome(work: (place: SessionPlace) => Promise<void>): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-hold-'));
-  try {
-    await work({ home, slug: 'project-00000000', sessionId: randomUUID() });
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true });
-  }
+  const home = temporaryFolder('hold');
+  await work({ home, slug: 'project-00000000', sessionId: randomUUID() });
 }
 
 /** As another process would have left it. */

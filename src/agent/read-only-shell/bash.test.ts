@@ -1,22 +1,20 @@
 /** Our reading of a line against bash's own: the same words, and the same order of what runs. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { existsSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { ALLOWED } from '../../../test/faults/read-only-shell-cases.ts';
 import { MORE_ALLOWED } from '../../../test/faults/read-only-shell-more-cases.ts';
 import { mutatedLine } from '../../../test/faults/read-only-shell-mutations.ts';
 import { makeShellTree } from '../../../test/faults/read-only-shell-tree.ts';
 import { seededRandom } from '../../../test/faults/seeded-random.mjs';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { checkCommand, planCommand } from './check-command.ts';
 import { parseCommand } from './parse.ts';
 import { runList } from './run-read-only.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-bash-')));
+const base = temporaryFolder('bash');
 const tree = makeShellTree(base);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const MUTATED_LINES = 6_000;
 const PROGRAMS = ['ls', 'find', 'grep', 'cat', 'stat', 'wc', 'head', 'tail'];

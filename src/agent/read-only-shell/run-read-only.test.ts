@@ -1,26 +1,23 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ALLOWED } from '../../../test/faults/read-only-shell-cases.ts';
 import { MORE_ALLOWED } from '../../../test/faults/read-only-shell-more-cases.ts';
 import { factsOfTree, makeShellTree, type ShellTree } from '../../../test/faults/read-only-shell-tree.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { createKeptOutput } from './kept-output.ts';
 import { type ReadOnlyRun, runReadOnly } from './run-read-only.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-run-')));
+const base = temporaryFolder('run');
 mkdirSync(`${base}/calm`);
 mkdirSync(`${base}/busy`);
 const calm = makeShellTree(`${base}/calm`);
@@ -29,7 +26,6 @@ const tree = makeShellTree(`${base}/busy`);
 const ENDLESS = 'endless.bin';
 writeFileSync(`${tree.cwd}/${ENDLESS}`, '');
 truncateSync(`${tree.cwd}/${ENDLESS}`, 2 ** 40);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 function run(
   command: string,

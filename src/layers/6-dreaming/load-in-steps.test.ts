@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { atOnce } from '../../lib/in-turns.ts';
 import { loadingInSteps } from './load-in-steps.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-load-')));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('load');
 
 const require = createRequire(join(root, 'here.js'));
 
