@@ -47,7 +47,10 @@ function flagged(flags: Flags, settings: Readonly<Record<string, unknown>> = {})
   const lines: string[] = [];
   const events: unknown[] = [];
   const ledger = { record: (event: unknown) => events.push(event), recordTrip: (trip: unknown) => events.push(trip) };
-  const { switches } = withFlags(place({ settings }), { flags, ledger, tell: (line) => lines.push(line) });
+  const here = place({ settings });
+  // A busy machine must not count as a host that holds the conversation up.
+  const limits = { ...here.limits, flags: { ...here.limits.flags, holdMs: 10_000 } };
+  const { switches } = withFlags({ ...here, limits }, { flags, ledger, tell: (line) => lines.push(line) });
   return { switches, lines, events };
 }
 
