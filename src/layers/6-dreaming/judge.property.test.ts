@@ -151,10 +151,19 @@ function textOf({ name, description, body: text }: Pick<BaseMemory, 'name' | 'de
   return `${name}\n${description}\n${text}`;
 }
 
+/** The cases below draw the same dreams by the same seed: each is judged once, as nothing else bears on the verdicts. */
+const judgedBefore = new Map<string, readonly JudgedProposal[]>();
+function judgeOnce(dreamt: { readonly base: readonly BaseMemory[]; readonly proposals: readonly Proposal[] }) {
+  const key = JSON.stringify(dreamt);
+  const judged = judgedBefore.get(key) ?? judge(dreamt);
+  judgedBefore.set(key, judged);
+  return judged;
+}
+
 function holds(check: (facts: Landed & { readonly judged: readonly JudgedProposal[] }) => void): void {
   fc.assert(
     fc.property(dream, ({ base, proposals }) => {
-      const judged = judge({ base, proposals });
+      const judged = judgeOnce({ base, proposals });
       check({ ...land(base, judged), judged });
     }),
     { numRuns: RUNS },
@@ -165,7 +174,7 @@ describe('whatever is proposed', () => {
   test('each proposal has a verdict, and each that does not land a reason', () => {
     fc.assert(
       fc.property(dream, ({ base, proposals }) => {
-        const judged = judge({ base, proposals });
+        const judged = judgeOnce({ base, proposals });
         expect(judged.map(({ proposal }) => proposal.file)).toEqual(proposals.map(({ file }) => file));
         for (const { verdict } of judged) if (verdict.kind !== 'land') expect(verdict.reason).not.toBe('');
       }),
