@@ -143,12 +143,7 @@ function asHead({ description, body }: BaseMemory): Pick<ExistingMemory, 'descri
 
 /** Faults that a memory may have had before anybody dreamt: whether it is kept all the same is the user's to say. */
 function isOldFault(reason: Extract<GateDecision, { verdict: 'reject' }>['reason']): boolean {
-  return (
-    reason.startsWith('derivable-') ||
-    reason === 'ephemeral' ||
-    reason === 'relative-date' ||
-    reason === 'in-instruction-file'
-  );
+  return reason.startsWith('derivable-') || reason === 'in-instruction-file';
 }
 
 function* findingSource(
