@@ -98,6 +98,7 @@ export function entryOf(file: string, fields: Partial<MemoryEntry> = {}): Memory
     description: `about ${file}`,
     type: 'project',
     source: 'said',
+    quote: [],
     origin: null,
     created: null,
     modified: '2025-11-12T12:00:00.000Z',

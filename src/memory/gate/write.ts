@@ -1,6 +1,9 @@
 /** The facts that the gate judges and the decision that it gives: plain data, so that a writer can show, log and act on it. */
 
+import type { Quote } from '../quote.ts';
 import type { MemorySource, MemoryType } from '../taxonomy.ts';
+
+export type { Quote } from '../quote.ts';
 
 /**
  * Who speaks in the span. `user` is what the user typed; `pasted` and `piped` came along with it; `injected` is our own text;
@@ -16,12 +19,6 @@ export interface SpanMessage {
   readonly tool?: string;
   /** The day it was said, `2026-01-07` or with a time behind it. */
   readonly at?: string;
-}
-
-/** Words of the user's that a memory rests on, and when they were said. */
-export interface Quote {
-  readonly text: string;
-  readonly at: string | null;
 }
 
 export interface ExistingMemory {
