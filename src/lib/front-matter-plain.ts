@@ -76,13 +76,24 @@ function withoutBlanksBehind(line: string): string {
 }
 
 function readValue(text: string): FieldValue | null {
-  const quoted = QUOTED.exec(text);
-  if (quoted) return textOrNothing(quoted[1] === undefined ? quoted[2]! : unescaped(quoted[1]), 'marked');
-  if (text.startsWith('[')) return FLOW_LIST.test(text) ? readFlowList(text) : null;
-  if (FLOW.test(text)) return readFlow(text);
-  if (text === '') return { kind: 'nothing' };
+  switch (text[0]) {
+    case undefined:
+      return { kind: 'nothing' };
+    case '"':
+    case "'":
+      return readQuoted(text);
+    case '{':
+      return FLOW.test(text) ? readFlow(text) : null;
+    case '[':
+      return FLOW_LIST.test(text) ? readFlowList(text) : null;
+  }
   if (!PLAIN_FIRST.test(text) || text.includes(': ') || text.includes(' #') || text.endsWith(':')) return null;
   return textOrNothing(text, 'plain');
+}
+
+function readQuoted(text: string): FieldValue | null {
+  const quoted = QUOTED.exec(text);
+  return quoted && textOrNothing(quoted[1] === undefined ? quoted[2]! : unescaped(quoted[1]), 'marked');
 }
 
 function unescaped(text: string): string {

@@ -85,9 +85,10 @@ function parseFound(decoded: DecodedText, located: FoundHeader): ParsedHeader {
   if (located.wrapped && !isMemory) return withoutHeader(decoded, [warning('no-frontmatter', { line: 1 })]);
 
   const endLine = located.kind === 'found' && !isCut ? located.closeLine + 1 : firstLine;
-  const { warnings, ...metadata } = readMetadata(reading, { firstLine, endLine });
+  const { meta, origin, quotes, type, warnings } = readMetadata(reading, { firstLine, endLine });
   const warned = [...layoutWarnings(located, { isCut }), ...warnings, ...byteWarnings(decoded)];
-  return { hasFrontMatter: true, ...metadata, warnings: firstOfEach(isCut ? withoutCutDamage(warned) : warned) };
+  const kept = firstOfEach(isCut ? withoutCutDamage(warned) : warned);
+  return { hasFrontMatter: true, meta, origin, quotes, type, warnings: kept };
 }
 
 /** The header's own text, of which nothing beyond the limit is looked at. */
