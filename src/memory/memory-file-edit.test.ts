@@ -136,70 +136,6 @@ describe('setting a key', () => {
       { description: 'd' },
       FILE.replace('description: d', 'description:   "d"  '),
     ],
-    [
-      'quote',
-      FILE,
-      {
-        quote: [
-          { text: 'never: drop', at: '2026-11-16' },
-          { text: 'a\tb\n"c"', at: null },
-        ],
-      },
-      FILE.replace('user\n', 'user\nquote: [{text: "never: drop", at: 2026-11-16}, {text: "a b \\"c\\""}]\n'),
-    ],
-    [
-      'quote over a text',
-      FILE.replace('user\n', 'user\nquote: "one" # by hand\nx: y\n'),
-      { quote: [{ text: 'one', at: '2026-11-16' }] },
-      FILE.replace('user\n', 'user\nquote: [{text: "one", at: 2026-11-16}] # by hand\nx: y\n'),
-    ],
-    [
-      'quote over a block',
-      FILE.replace(
-        'user\n',
-        'user\nquote: # by hand\n  - text: one\n    # inside\n    at: 2026-11-16\n  - two\nx: y\n',
-      ),
-      { quote: [{ text: 'two', at: null }] },
-      FILE.replace('user\n', 'user\nquote: [{text: "two"}] # by hand\nx: y\n'),
-    ],
-    [
-      'quote over what is none',
-      FILE.replace('user\n', 'user\nquote: [[a]]\n'),
-      { quote: [{ text: 'two', at: null }] },
-      FILE.replace('user\n', 'user\nquote: [{text: "two"}]\n'),
-    ],
-    [
-      'quote over a broken list',
-      FILE.replace('user\n', 'user\nquote: [{text: "say "hi""}]\nx: y\n'),
-      { quote: [{ text: 'two', at: null }] },
-      FILE.replace('user\n', 'user\nquote: [{text: "two"}]\nx: y\n'),
-    ],
-    [
-      'quote in a flow mapping',
-      '---\n{name: role, type: user}\n---\nBody.\n',
-      { quote: [{ text: 'a, b', at: '2026-11-16' }] },
-      '---\n{name: role, type: user, quote: [{text: "a, b", at: 2026-11-16}]}\n---\nBody.\n',
-    ],
-    [
-      'quote as it is, by hand',
-      FILE.replace('user\n', 'user\nquote:\n  - "one"\n  - text: two\n    at: 2026-11-16\n'),
-      {
-        quote: [
-          { text: 'one', at: null },
-          { text: 'two', at: '2026-11-16' },
-        ],
-      },
-      FILE.replace('user\n', 'user\nquote:\n  - "one"\n  - text: two\n    at: 2026-11-16\n'),
-    ],
-    ['quote to none', FILE.replace('user\n', 'user\nquote:\n  - one\n  - two\n'), { quote: [] }, FILE],
-    ['quote to blanks', FILE.replace('user\n', 'user\nquote: one\n'), { quote: [{ text: ' ', at: null }] }, FILE],
-    ['quote to none where there is none', FILE, { quote: [] }, FILE],
-    [
-      'beside what is no quote',
-      FILE.replace('user\n', 'user\nquote: {a: [b]}\n'),
-      { name: 'new' },
-      FILE.replace('user\n', 'user\nquote: {a: [b]}\n').replace('role', 'new'),
-    ],
     ['of our own unknown', FILE, { tags: 'x' }, FILE.replace('user\n', 'user\ntags: x\n')],
   ])('%s', (_name, before, set, after) => {
     expect(editedText(before, { set: set! })).toBe(after);
@@ -321,14 +257,6 @@ describe('everything else survives', () => {
     const before = `---\nname: role\n${'k: v\n'.repeat(4_000)}---\nBody.\n`;
     expect(editedText(before, { set: { pinned: true } })).toBe(before.replace('---\n', '---\npinned: true\n'));
     expect(editedText(before, { set: { name: 'x' } })).toBe(before.replace('role', 'x'));
-  });
-
-  it('a list where a text belongs is refused', () => {
-    for (const key of ['name', 'origin']) {
-      expect(editMemoryFile(Buffer.from(FILE), { set: { [key]: [{ text: 'x', at: null }] } })).toHaveProperty(
-        'refused',
-      );
-    }
   });
 
   it('refuses keys that cannot be one', () => {
