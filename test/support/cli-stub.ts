@@ -137,6 +137,7 @@ function stubMemory(options: StubOptions): Memory {
     update: async (file, _changes, change) => saved(file, change?.scope),
     replace: async (file, _text, change) => saved(file, change?.scope),
     pin: async (file, change) => saved(file, change?.scope),
+    confirm: async (file, change) => saved(file, change?.scope),
     forget: async (file, change) => saved(file, change?.scope),
     purge: async (file, change) => ({ file, scope: change?.scope ?? 'project', records: 2, transcripts: [] }),
     list: async () => memories,

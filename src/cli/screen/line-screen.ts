@@ -17,7 +17,7 @@ export function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'
 
   function tellLine(line: string): void {
     const text = line.replace(/\r$/, '');
-    if (text !== '') keys.tell(pasteKey(text));
+    if (text !== '') keys.tell({ ...pasteKey(text), isTyped: true });
     keys.tell(namedKey('enter'));
   }
 

@@ -36,7 +36,7 @@ export function findQuote(quote: string, { typed, others }: Heard): FoundQuote {
     isAsked = true;
   }
   const isElsewhere = others.some(
-    ({ voice, folded }) => voice !== 'assistant' && pieces.every((piece) => folded.includes(piece)),
+    ({ voice, folded }) => voice !== 'assistant' && pieces.every((piece) => folded().includes(piece)),
   );
   if (isElsewhere) return { kind: 'elsewhere' };
   return { kind: isAsked ? 'asked' : 'nowhere' };

@@ -14,9 +14,9 @@ export type OtherVoice = 'assistant' | 'outside' | 'injected' | 'instructions';
 export interface SaidByOthers {
   readonly voice: OtherVoice;
   /** Folded, to find a quote in. */
-  readonly folded: string;
+  folded(): string;
   /** The terms of each passage: a long text is compared piece by piece. */
-  readonly passages: readonly ReadonlySet<string>[];
+  passages(): readonly ReadonlySet<string>[];
 }
 
 export interface SaidByUser extends TypedMessage {
@@ -101,16 +101,15 @@ const PASSAGE_LINES = 3;
 const LINE_CHARACTERS = 400;
 
 function othersOf(voice: OtherVoice, text: string): SaidByOthers {
-  let folded: string | null = null;
-  let passages: readonly ReadonlySet<string>[] | null = null;
-  return {
-    voice,
-    get folded() {
-      return (folded ??= fold(text));
-    },
-    get passages() {
-      return (passages ??= passagesOf(text));
-    },
+  return { voice, folded: later(() => fold(text)), passages: later(() => passagesOf(text)) };
+}
+
+/** Most of a conversation is never compared: it is read when it is asked for, once. */
+function later<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

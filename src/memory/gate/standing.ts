@@ -143,7 +143,7 @@ function isPlain({ share, count }: Overlap): boolean {
 function shareOf(terms: Terms, { others }: Heard, voice: OtherVoice): number {
   const shares = others
     .filter((other) => other.voice === voice)
-    .flatMap(({ passages }) => passages)
+    .flatMap(({ passages }) => passages())
     .map((passage) => overlap(terms, passage))
     .filter(({ share, count }) => count >= LEAST_SHARED_TERMS || share > CARRIES)
     .map(({ share }) => share);
