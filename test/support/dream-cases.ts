@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type JudgeFacts, judgeProposals } from '../../src/layers/6-dreaming/judge.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from '../../src/layers/6-dreaming/proposal.ts';
+import { missingFrom, sentenceKeys, sentencesIn } from '../../src/layers/6-dreaming/sentences.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { checkFit, type Quote, type SpanMessage } from '../../src/memory/gate/index.ts';
 import { parseMemoryFile, renderMemoryFile } from '../../src/memory/memory-file.ts';
@@ -158,6 +159,37 @@ export function duplicate(words: string, file: string, same: string): DreamDrop 
 
 export function superseded(words: string, file: string, later: string): DreamDrop {
   return { quote: words, because: 'superseded', by: { file, quote: later } };
+}
+
+/** As a dreamer explains itself that has put what it drops into other words: each sentence, with the one that says it now. */
+export function explained(dream: DreamCase): DreamCase {
+  const base = baseOf(dream.base);
+  const textNow = (file: string) => {
+    const text = dream.proposals.find((proposal) => proposal.file === file)?.text;
+    return text == null ? base.get(file) : asBase(file, text);
+  };
+  return {
+    ...dream,
+    proposals: dream.proposals.map((proposal) => {
+      const { action, file, into, drops } = proposal;
+      if (action !== 'remove' && action !== 'update') return proposal;
+      const holders = (action === 'update' ? [file, ...into] : into).flatMap((each) => textNow(each) ?? []);
+      const given = new Set(drops.flatMap(({ quote: words }) => [...sentenceKeys(words)]));
+      const more = missingFrom(holders, base.get(file)!).flatMap((sentence): DreamDrop[] => {
+        const alike = alikeIn(holders, sentence.text);
+        return given.has(sentence.key) || alike === null ? [] : [duplicate(sentence.text, alike.file, alike.words)];
+      });
+      return { ...proposal, drops: [...drops, ...more] };
+    }),
+  };
+}
+
+function alikeIn(holders: readonly BaseMemory[], text: string): { file: string; words: string } | null {
+  const wordsOf = (each: string) => new Set(each.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const wanted = wordsOf(text);
+  const all = holders.flatMap((memory) => sentencesIn(memory).map((each) => ({ file: memory.file, words: each.text })));
+  const shared = ({ words }: { words: string }) => [...wordsOf(words)].filter((word) => wanted.has(word)).length;
+  return all.toSorted((one, other) => shared(other) - shared(one))[0] ?? null;
 }
 
 /** `land`, or the verdict with its reason: what a table compares. */

@@ -50,8 +50,19 @@ function supersededProblem(by: MemoryQuote, facts: DropFacts): string | null {
   const problem = heldProblem(by, facts);
   if (problem !== null) return problem;
   const held = facts.after(by.file);
-  const isLater = held.kind === 'there' && by.file !== own.file && isLaterThan(own, { held, quote: by.quote });
-  return isLater ? null : `${by.file} is not later than ${own.file}`;
+  if (held.kind === 'absent') return held.why;
+  if (by.file === own.file)
+    return hasNewWords(own, held.texts) ? null : `it quotes no later words of yours that ${own.file} rests on`;
+  return isLaterThan(own, { held, quote: by.quote }) ? null : `${by.file} is not later than ${own.file}`;
+}
+
+/** A memory corrects itself only by what the user said since, quoted with this change. */
+function hasNewWords(own: BaseMemory, texts: readonly AfterMemory[]): boolean {
+  const known = new Set(own.quotes.map(({ text }) => text));
+  return texts.every(({ quotes }) => {
+    const fresh = quotes.filter(({ text, at }) => at !== null && !known.has(text));
+    return fresh.length > 0 && whenOf({ quotes: fresh, modified: '' }) > whenOf(own);
+  });
 }
 
 function isInQuotes(quote: string, { quotes }: Pick<AfterMemory, 'quotes'>): boolean {

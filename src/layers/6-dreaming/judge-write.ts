@@ -10,7 +10,7 @@ import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
 import type { MemorySource } from '../../memory/taxonomy.ts';
 import type { BaseMemory, FoundEvidence, Proposal } from './proposal.ts';
 import { missingFrom, type Sentence } from './sentences.ts';
-import { isFact, isLower, lowest, type Origin, sourceOfVoice, tracing } from './trust.ts';
+import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tracing } from './trust.ts';
 
 /** A memory as it is once the dream has landed. */
 export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source' | 'quotes'>;
@@ -36,6 +36,8 @@ export interface WriteContext {
   /** Memories that are merged into this one. */
   readonly merged: readonly BaseMemory[];
   readonly passages: readonly Passage[];
+  /** Sentences of memories that this one is to say in other words. */
+  readonly rewordings: readonly Rewording[];
   /** New memories of this dream that were judged before. */
   readonly made: readonly { readonly file: string; readonly body: string }[];
   readonly checkFit: CheckFit;
@@ -130,12 +132,12 @@ function* findingSource(
   memory: Text,
   { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
 ): Steps<Trust> {
-  const trace = tracing(originsOf({ own, context }));
+  const trace = tracing(originsOf({ own, context }), context.rewordings);
   yield;
   const sources: MemorySource[] = own === null ? [] : [own.source];
   let waits: string | null = null;
   for (const sentence of missingFrom(own === null ? [] : [own], memory)) {
-    if (isTitle(sentence, memory)) continue;
+    if (isGloss(sentence, memory)) continue;
     const source = trace(sentence);
     if (source === null) waits ??= `“${sentence.text}” stands in nothing that it quotes.`;
     else sources.push(source);
@@ -144,12 +146,14 @@ function* findingSource(
   return { source: lowest(sources) ?? 'inferred', waits };
 }
 
-/** A name is the writer's own, as long as it names what the memory is about. */
-function isTitle({ kind, text }: Sentence, { description, body }: Text): boolean {
+/** The writer's own: a name, as long as it names what the memory is about, and "in every review". */
+function isGloss({ kind, text }: Sentence, { description, body }: Text): boolean {
   const terms = termsOf(text);
+  if (kind === 'how') return terms.length < LEAST_TERMS;
   return kind === 'name' && (terms.length === 0 || overlap(terms, keysOf(`${description}\n${body}`)).share >= NAMES);
 }
 
+const LEAST_TERMS = 3;
 const NAMES = 0.5;
 
 function originsOf({ own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext }): Origin[] {

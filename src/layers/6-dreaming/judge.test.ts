@@ -263,7 +263,7 @@ describe('each sentence that goes', () => {
     ['a later word', TICKETS, superseded(TICKETS, PRICES.file, 'Tickets cost five crowns'), 'land'],
     ['words nobody wrote', TICKETS, superseded(TICKETS, PRICES.file, 'Tickets cost six crowns'), 'does not stand in'],
     ['what is only seen', TICKETS, superseded(TICKETS, SEEN.file, SEEN.body), 'is seen, while this was said'],
-    ['itself', TICKETS, superseded(TICKETS, PLAN.file, NEST), 'is not later than project_plan.md'],
+    ['itself', TICKETS, superseded(TICKETS, PLAN.file, NEST), 'it quotes no later words of yours'],
     ['a memory that is not there', NEST, duplicate(NEST, 'project_no.md', NEST), 'project_no.md does not exist'],
     ['words too short to prove a thing', NEST, duplicate(NEST, PLAN.file, 'pier'), 'does not stand in'],
     ['another sentence', NEST, duplicate(PIER, PLAN.file, TICKETS), 'and no reason is given'],

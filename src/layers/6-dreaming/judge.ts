@@ -12,7 +12,9 @@ import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckFit, judgingWrite, type Passage, PINNED } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+import { sentenceKeys, sentencesIn } from './sentences.ts';
 import { settling } from './settle.ts';
+import type { Rewording } from './trust.ts';
 
 export type { CheckFit } from './judge-write.ts';
 
@@ -165,10 +167,23 @@ function* draftingWrite(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
   );
   const from = [...new Set([...merged.map(({ file }) => file), ...proposal.evidence.map((each) => each.from)])];
   const origin = { ...facts.origin, from: shortened(from.join(', ')) };
-  const verdict = yield* judgingWrite(proposal, { ...facts, merged, origin });
+  const rewordings = rewordingsInto(proposal.file, facts);
+  const verdict = yield* judgingWrite(proposal, { ...facts, merged, rewordings, origin });
   if (verdict.kind === 'refuse') return refused(verdict.isSecret ? withoutText(proposal) : proposal, verdict.reason);
   const draft = landing(proposal, verdict);
   return verdict.waits === null ? draft : waiting(draft, verdict.waits);
+}
+
+/** What drops say that this file says from now on, of sentences that really stood where they are said to. */
+function rewordingsInto(target: string, { sound, base }: DraftFacts): readonly Rewording[] {
+  return sound.flatMap(({ file, drops }) => {
+    const memory = base.get(file);
+    return drops.flatMap((drop) => {
+      if (memory === undefined || drop.because !== 'duplicate' || drop.of.file !== target) return [];
+      const stands = sentencesIn(memory).some(({ key }) => sentenceKeys(drop.quote).has(key));
+      return stands ? [{ was: drop.quote, now: drop.of.quote, source: memory.source }] : [];
+    });
+  });
 }
 
 function lineDraft(proposal: Proposal, own: BaseMemory): Draft {

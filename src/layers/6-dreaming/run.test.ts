@@ -15,7 +15,7 @@ const NOW = new Date('2031-05-08T12:00:00.000Z');
 const memory = (file: string, body: string): BaseMemory => ({
   ...{ file, text: `---\nname: ${file}\ndescription: d\ntype: project\n---\n\n${body}\n`, hash: `hash of ${file}` },
   ...{ type: 'project', name: file, description: 'd', body, source: 'said', pinned: false },
-  ...{ created: null, modified: '2031-05-01T00:00:00.000Z', isListed: true },
+  ...{ created: null, modified: '2031-05-01T00:00:00.000Z', isListed: true, quotes: [] },
 });
 
 const STEPS = [
@@ -25,6 +25,7 @@ const STEPS = [
   'dream',
   'readList',
   'findEvidence',
+  'findGone',
   'retirements',
   'land',
   'close',
@@ -96,7 +97,11 @@ function fakePorts(
       step('findEvidence');
       return () => ({ kind: 'found', passage: { from: 'user', text: 'Releases leave on Tuesdays.' }, memory: 'a.md' });
     },
-    checkWrite: () => ({ verdict: 'reject', reason: 'empty', advice: 'no' }),
+    async findGone() {
+      step('findGone');
+      return new Set();
+    },
+    checkFit: () => ({ reason: 'empty', advice: 'no' }),
     earlier: () => [],
     async retirements() {
       step('retirements');
@@ -159,7 +164,18 @@ describe('a dream', () => {
     const outcome = await runDream(request(), ports);
     expect(outcome).toMatchObject({ kind: 'ended', record: { status: 'completed', change: 'c1' } });
     expect(asked.filter((each) => each !== 'readList')).toEqual([
-      ...['take', 'keepRecord', 'openWorkshop', 'dream', 'findEvidence', 'retirements', 'keepRecord', 'land', 'close'],
+      ...[
+        'take',
+        'keepRecord',
+        'openWorkshop',
+        'dream',
+        'findGone',
+        'findEvidence',
+        'retirements',
+        'keepRecord',
+        'land',
+        'close',
+      ],
       ...['keepRecord', 'succeed', 'clearProgress', 'event dream'],
     ]);
     expect(records.map(({ status }) => status)).toEqual(['running', 'running', 'completed']);
@@ -188,7 +204,7 @@ describe('a dream', () => {
     await runDream(request(), {
       ...ports,
       openWorkshop: async (id) => ({ ...(await ports.openWorkshop(id)), readCopy: () => text }),
-      checkWrite: ({ proposed }) => ({ verdict: 'accept', memory: { ...proposed, source: 'said' } }) as never,
+      checkFit: () => null,
       describeSecretsIn: async (given) => (given.includes('quietly') ? 'line 7: a key' : null),
       async land(facts) {
         told.push(...facts.withheld.values());

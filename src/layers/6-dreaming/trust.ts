@@ -42,16 +42,25 @@ export function sourceOfVoice({ from }: Extract<FoundEvidence, { kind: 'found' }
   return from === 'user' ? 'said' : from === 'assistant' ? 'inferred' : 'seen';
 }
 
+/** A sentence that stood in a memory, and the one that says it now: the dreamer's word, as long as the two share words. */
+export interface Rewording {
+  readonly was: string;
+  readonly now: string;
+  readonly source: MemorySource;
+}
+
 export type Trace = (sentence: Sentence) => MemorySource | null;
 
 /** A sentence rests on texts that have this share of its words. */
 const CARRIES = 0.5;
+/** Terms that two wordings of one thing have in common. */
+const SHARED = 2;
 
 /**
  * Tells whose word a sentence is: of the text it stands in, else of those whose words it takes, the best asked first, so that
  * a lower one that is merely mentioned drags nothing down. Null where it rests on none of them.
  */
-export function tracing(origins: readonly Origin[]): Trace {
+export function tracing(origins: readonly Origin[], rewordings: readonly Rewording[] = []): Trace {
   const ranked = [...RANKS].reverse().map((source) => {
     const text = origins.flatMap((origin) => (origin.source === source ? [origin.text] : [])).join('\n');
     return { source, keys: [...sentenceKeys(text)], words: keysOf(text) };
@@ -65,6 +74,11 @@ export function tracing(origins: readonly Origin[]): Trace {
       for (const word of rank.words) words.add(word);
       if (rank.words.size > 0 && overlap(terms, words).share >= CARRIES) return rank.source;
     }
-    return null;
+    return lowest(
+      rewordings.flatMap(({ was, now, source }) => {
+        const isIt = sentenceKeys(now).has(key) && overlap(terms, keysOf(was)).count >= Math.min(SHARED, terms.length);
+        return isIt ? [source] : [];
+      }),
+    );
   };
 }
