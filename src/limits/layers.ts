@@ -127,13 +127,8 @@ export const LAYER_LIMITS = {
     failures: 3,
   },
   extraction: {
-    /** What has to gather before the conversation is looked through without a cue: turns, or tokens. */
-    turns: 5,
-    newTokens: 8_000,
-    /** Tokens of the user's own words that are enough at the end of a session. */
-    exitSaidTokens: 200,
-    /** Share of the conversation's cost beyond which that waits; a cue, a compaction and the end do not. */
-    mainShare: 0.05,
+    /** Characters that the user typed since the last look from which on the conversation is looked through without a cue. */
+    typedCharacters: 40,
     /** Requests of one run. */
     rounds: 5,
     /** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the

@@ -73,7 +73,6 @@ export function openAgentMemory(
     ...shared,
     isSingleTurn: options.singleTurn ?? false,
     gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
-    totals: meter.meter.totals,
     onSaved: recall.knows,
   });
   const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });

@@ -25,7 +25,6 @@ export interface Span {
   /** It ends with a final answer: nobody interrupted it, and nothing failed. */
   readonly isAnswered: boolean;
   readonly hasCue: boolean;
-  readonly agentWrote: boolean;
   /** What carries a cue and was said after the agent's last write: kept at least, where no model looks. */
   readonly wishes: readonly SaidText[];
 }
@@ -51,7 +50,6 @@ export function spanSince(
     turns: since.filter(isFinalAnswer).length,
     isAnswered: since.slice(-1).some(isFinalAnswer),
     hasCue: said.some(carriesCue),
-    agentWrote: writtenAt !== -1,
     wishes: since
       .slice(writtenAt + 1)
       .flatMap(saidIn)

@@ -6,7 +6,7 @@ import { sentencesOf } from './parts.ts';
 
 export interface TypedMessage {
   readonly sentences: readonly TypedSentence[];
-  /** Fences, quoted lines and quotations. */
+  /** Fences, quoted lines, headings and quotations. */
   readonly quoted: readonly string[];
   /** The sentences, folded and joined, to find a quote in. */
   readonly folded: string;
@@ -77,7 +77,7 @@ function withoutBlocks(text: string): { readonly own: string; readonly quoted: r
   for (const line of text.split('\n')) {
     const isFence = /^\s*(?:```|~~~)/.test(line);
     if (isFence) isFenced = !isFenced;
-    if (isFenced || isFence || /^\s*>/.test(line)) quoted.push(line.replace(/^\s*>+\s?/, ''));
+    if (isFenced || isFence || /^\s*(?:>|#{1,6}\s)/.test(line)) quoted.push(line.replace(/^\s*>+\s?/, ''));
     else own.push(line);
   }
   return { own: own.join('\n'), quoted: quoted.length === 0 ? [] : [quoted.join('\n')] };
