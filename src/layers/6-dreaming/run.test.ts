@@ -377,14 +377,45 @@ describe('in a session', () => {
 });
 
 describe('room for a dream', () => {
-  const short: DreamRoom = { cap: 'session', unit: 'dollars', needed: 0.04, left: 0.01 };
+  const short: DreamRoom = { cap: 'day', needed: 60_000, left: 10_000 };
 
   it('is asked for before a dream by itself: without it there is no lock, no failure, and a line in the ledger', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
     await dreaming.answered();
-    await vi.waitFor(() => expect(asked).toEqual(['event dream-no-room']));
+    await vi.waitFor(() => expect(asked).toContain('event dream-no-room'));
+    expect(asked).not.toContain('take');
     expect(dreaming.progress()).toBeNull();
+  });
+
+  it('is asked for again after each answer, told once, and once there is some a dream begins', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const told: string[] = [];
+    const rooms = [[short], [short], []];
+    let scans = 0;
+    const dreaming = createDreaming({
+      ...ports,
+      rooms: async () => rooms.shift() ?? [],
+      tell: (line) => void told.push(line),
+      facts: (by, state) => ({
+        ...ports.facts(by, state),
+        scannedAtMs: state.scannedAtMs,
+        countSessions(sinceMs) {
+          scans += 1;
+          return ports.facts(by, state).countSessions(sinceMs);
+        },
+      }),
+    });
+    for (const count of [1, 2]) {
+      expect(await dreaming.answered()).toMatchObject({ kind: 'dream' });
+      const events = () => asked.filter((each) => each === 'event dream-no-room');
+      await vi.waitFor(() => expect(events()).toHaveLength(count));
+      await vi.waitFor(() => expect(dreaming.isUnderWay()).toBe(false));
+    }
+    expect(told).toEqual([expect.stringMatching(/^A dream is due and did not begin: background work has used up/)]);
+    await dreaming.answered();
+    await vi.waitFor(() => expect(asked).toContain('event dream'));
+    expect(scans).toBe(1);
   });
 
   it('is nothing to ask about by hand', async () => {
