@@ -90,7 +90,7 @@ describe('reasons and evidence', () => {
     expect(one(removal)).toBe('land');
     expect(one({ ...removal, reason: '  ' })).toBe('refuse: It gives no reason.');
     expect(one({ ...removal, evidence: [] })).toBe('land');
-    expect(one({ ...removal, evidence: [], drops: [] })).toBe('refuse: It quotes nothing that it rests on.');
+    expect(one({ ...removal, evidence: [], drops: [], into: [] })).toBe('refuse: It quotes nothing that it rests on.');
   });
 
   test('every quote must be found, and the one that is not is named', () => {

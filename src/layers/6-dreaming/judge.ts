@@ -97,7 +97,8 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
     if (name !== null) return { proposal, problem: name };
     taken.add(twinKey(proposal.file));
     if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
-    if (proposal.evidence.length === 0 && proposal.drops.length === 0)
+    // Where a memory goes, the memories and drops that it names are looked up.
+    if ([proposal.evidence, proposal.drops, proposal.action === 'remove' ? proposal.into : []].every(isEmpty))
       return { proposal, problem: 'It quotes nothing that it rests on.' };
     const passages: Passage[] = [];
     for (const each of proposal.evidence) {
@@ -224,6 +225,10 @@ function withoutText(proposal: Proposal): Proposal {
   const file = findSecret(proposal.file) === null ? proposal.file : 'left-out.md';
   const nothing = { evidence: [], into: [], drops: [], text: null };
   return { ...proposal, ...nothing, file, reason: 'Left out: it held a secret.' };
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
 }
 
 function stringsIn(value: unknown): readonly string[] {
