@@ -101,8 +101,9 @@ const OTHER_NUMBER =
 /** How long something took, or can take. */
 const LASTED =
   /(?<!\p{L})(?:was|were|been|takes?|took|can|could|wurden?|dauert|fue(?:ron)?|foi|foram|hizo)(?: \p{L}+){0,2} $/iu;
-/** "On Friday" may be the last one. */
-const PAST = /\b(?:was|were|did|had|\p{L}{2,}ed|war|waren|wurden?|hatten?|haben)\b.* (?:on|am) $/iu;
+/** "On Friday" may be the last one, and in two weeks it is another. */
+const PAST =
+  /(?:weeks?|wochen?)(?: on| am)? $|\b(?:was|were|did|had|\p{L}{2,}ed|war|waren|wurden?|hatten?|haben)\b.* (?:on|am) $/iu;
 /** "At the end of the month" may be that of every month. */
 const EACH_END = /(?<!\p{L})(?:at|am|à|al?|alla|no|ao|aan|в)(?: (?:the|la|het))? $/iu;
 const CUT_TITLE = /[«“„‹「『《〈]\s?$/u;
@@ -179,7 +180,8 @@ function rulesOf(words: DayWords): readonly Rule[] {
   const weekday = ([template, week]: readonly [string, Weekday]) =>
     rule(
       'weekday',
-      template.replace('DAY', `(?<day>${words.weekdays.join('|')})`) + UNDATED_BEHIND,
+      template.replace('DAY', `(?<day>${words.weekdays.join('|')})`) +
+        UNDATED_BEHIND.replace('DAY', words.weekdays.join('|')),
       ({ 0: said, groups }, now) => {
         const day = groups!.day!;
         const date = isoDate(now, awayOf(now, { weekday: weekdays.findIndex((pattern) => pattern.test(day)), week }));
@@ -211,7 +213,8 @@ function rulesOf(words: DayWords): readonly Rule[] {
 }
 
 /** Not dated already, no habit ("Friday afternoons"), no range, and nothing that only bears the day's name. */
-const UNDATED_BEHIND = "(?! ?[（(]?\\d{4}-| (?:morning|afternoon|evening|night)s|['’]s|[到至])";
+const UNDATED_BEHIND =
+  "(?! ?[（(]?\\d{4}-|(?:,| and| or| und| oder| et| ou| y| o| e| en| и) (?:DAY)| (?:morning|afternoon|evening|night)s|['’]s|[到至])";
 
 /** "Next Friday" is in the week that follows; weeks begin on Monday. */
 function awayOf(now: Date, { weekday, week }: { readonly weekday: number; readonly week: Weekday }): number {
@@ -220,11 +223,9 @@ function awayOf(now: Date, { weekday, week }: { readonly weekday: number; readon
   return daysUntil(now, 1) + 7 * weeks + ((weekday + 6) % 7);
 }
 
-/** Neither a part of a longer word or number nor of one with a hyphen. `\p{L}` regardless of case takes long to compile. */
+/** Neither a part of a longer word or number nor of one with a hyphen, of a file's name or of code. `\p{L}` regardless of case takes long to compile. */
 function whole(wording: string, isSpaced: boolean): RegExp {
   if (!isSpaced) return new RegExp(wording, 'gmu');
-  return new RegExp(
-    `(?<![${LETTERS}\\d]|[${LETTERS}]-|\\d[.,–-])(?:${wording})(?![${LETTERS}\\d]|-[${LETTERS}])`,
-    'gi',
-  );
+  const [before, behind] = [`[${LETTERS}\\d_]|[${LETTERS}][-.]|\\d[.,–-]`, `[${LETTERS}\\d_(]|[-.][${LETTERS}]`];
+  return new RegExp(`(?<!${before})(?:${wording})(?!${behind})`, 'gi');
 }
