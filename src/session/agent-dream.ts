@@ -62,7 +62,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
   const opened = new Map<MemoryScope, Dreaming>();
   let latest: DreamProgress | null = null;
   /** The gates are being asked; whoever stops dreaming takes that back. */
-  let asking: { isStopped: boolean } | null = null;
+  let asking: { isStopped: boolean; isAskedAgain: boolean } | null = null;
 
   const isFree = () => [...opened.values()].every((dreaming) => !dreaming.isUnderWay());
   const onProgress = (progress: DreamProgress) => {
@@ -89,17 +89,26 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     }
   }
 
+  function answered(): void {
+    if (!byItself || !isFree()) return;
+    if (asking !== null) {
+      // No answer is skipped: what was in the way may be gone since the question before.
+      asking.isAskedAgain = true;
+      return;
+    }
+    const question = { isStopped: false, isAskedAgain: false };
+    asking = question;
+    void ask(question)
+      // The conversation goes on without dreams.
+      .catch(unbegun)
+      .finally(() => {
+        asking = null;
+        if (question.isAskedAgain && !question.isStopped) answered();
+      });
+  }
+
   return {
-    answered() {
-      if (!byItself || asking !== null || !isFree()) return;
-      asking = { isStopped: false };
-      void ask(asking)
-        // The conversation goes on without dreams.
-        .catch(unbegun)
-        .finally(() => {
-          asking = null;
-        });
-    },
+    answered,
     async start(wanted) {
       if (!isFree()) return { begun: false, line: UNDER_WAY };
       const found = dreamingOf('project');

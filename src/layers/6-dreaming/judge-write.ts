@@ -122,6 +122,10 @@ function copyOf(
   return others.find((other) => isSameText(other.body, text))?.file ?? null;
 }
 
+/** A new memory may put what it quotes into its own words; a change to one that is there says which sentence it rewords. */
+const DISTILLED = 0.5;
+const MOVED = 1;
+
 interface Trust {
   readonly source: MemorySource;
   readonly waits: string | null;
@@ -132,7 +136,8 @@ function* findingSource(
   memory: Text,
   { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
 ): Steps<Trust> {
-  const trace = tracing(originsOf({ own, context }), context.rewordings);
+  const share = own === null ? DISTILLED : MOVED;
+  const trace = tracing({ origins: originsOf({ own, context }), rewordings: context.rewordings, share });
   yield;
   const sources: MemorySource[] = own === null ? [] : [own.source];
   let waits: string | null = null;

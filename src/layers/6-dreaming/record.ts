@@ -56,7 +56,8 @@ export function changesOf(
     const isLanded = verdict.kind === 'land' && why === undefined;
     return {
       ...{ number: position + 1, action, file, reason, evidence, into },
-      ...(drops.length === 0 ? {} : { drops }),
+      // What a secret may stand in again is kept no more than the text.
+      ...(drops.length === 0 || secret !== undefined ? {} : { drops }),
       state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
       why: why ?? (verdict.kind === 'land' ? '' : verdict.reason),
       base: base.get(file)?.hash ?? null,

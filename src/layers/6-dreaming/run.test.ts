@@ -197,7 +197,18 @@ describe('a dream', () => {
   it('keeps no text in which the whole scan finds a secret', async () => {
     const text = memory('a.md', 'Releases leave on Tuesdays, and quietly.').text;
     const list = JSON.stringify({
-      changes: [{ action: 'update', file: 'a.md', reason: 'r', evidence: [{ from: 'a.md', quote: 'Releases leave' }] }],
+      changes: [
+        {
+          ...{ action: 'update', file: 'a.md', reason: 'r', evidence: [{ from: 'a.md', quote: 'Releases leave' }] },
+          drops: [
+            {
+              quote: 'Releases leave on Tuesdays.',
+              because: 'duplicate',
+              of: { file: 'a.md', quote: 'Releases leave on Tuesdays, and quietly.' },
+            },
+          ],
+        },
+      ],
     });
     const { ports, records } = fakePorts({ list });
     const told: unknown[] = [];

@@ -51,8 +51,13 @@ export interface Rewording {
 
 export type Trace = (sentence: Sentence) => MemorySource | null;
 
-/** A sentence rests on texts that have this share of its words. */
-const CARRIES = 0.5;
+export interface TraceFacts {
+  readonly origins: readonly Origin[];
+  readonly rewordings: readonly Rewording[];
+  /** Share of its words that a sentence must have from there. */
+  readonly share: number;
+}
+
 /** Terms that two wordings of one thing have in common. */
 const SHARED = 2;
 
@@ -60,7 +65,7 @@ const SHARED = 2;
  * Tells whose word a sentence is: of the text it stands in, else of those whose words it takes, the best asked first, so that
  * a lower one that is merely mentioned drags nothing down. Null where it rests on none of them.
  */
-export function tracing(origins: readonly Origin[], rewordings: readonly Rewording[] = []): Trace {
+export function tracing({ origins, rewordings, share }: TraceFacts): Trace {
   const ranked = [...RANKS].reverse().map((source) => {
     const text = origins.flatMap((origin) => (origin.source === source ? [origin.text] : [])).join('\n');
     return { source, keys: [...sentenceKeys(text)], words: keysOf(text) };
@@ -72,7 +77,7 @@ export function tracing(origins: readonly Origin[], rewordings: readonly Rewordi
     const words = new Set<string>();
     for (const rank of ranked) {
       for (const word of rank.words) words.add(word);
-      if (rank.words.size > 0 && overlap(terms, words).share >= CARRIES) return rank.source;
+      if (rank.words.size > 0 && overlap(terms, words).share >= share) return rank.source;
     }
     return lowest(
       rewordings.flatMap(({ was, now, source }) => {
