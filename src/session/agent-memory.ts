@@ -20,7 +20,7 @@ import { whenTripped } from './breakers.ts';
 import type { AgentDream } from './dream.ts';
 
 export interface MemorySession extends DreamSession {
-  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'record' | 'recordMemory' | 'recordTrip'>;
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'meter' | 'record' | 'recordMemory' | 'recordTrip'>;
 }
 
 export interface AgentMemory {

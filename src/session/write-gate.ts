@@ -71,7 +71,13 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   const answer = before === null ? await ask(proposedOf(judging), judging, facts) : await judgeEdit(judging, facts);
   if (!('memory' in answer)) return refused(answer.advice);
   const source = before === null ? answer.memory.source : await sourceOfEdit(answer.memory.source, judging, facts);
+  if (before?.source === 'said' && source !== 'said') return refused(yieldsNot(write.file));
   return standingText(write, { after, before, facts, answer: { ...answer, memory: { ...answer.memory, source } } });
+}
+
+/** What the user said yields to their later word alone. */
+function yieldsNot(file: string): string {
+  return `${file} is the user’s word, and nothing they typed carries this change. Add their words to its \`quote\`, or write what you found as a memory of its own.`;
 }
 
 interface Judging {
@@ -117,7 +123,7 @@ async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateF
   if (source === 'inferred' && coreText(after.body) === coreText(before!.body)) return kept;
   if (!isStronger(source, kept)) return source;
   const anew = await judgeAnew(judging, facts);
-  return 'memory' in anew && isStronger(anew.memory.source, kept) ? anew.memory.source : kept;
+  return 'memory' in anew && anew.memory.source === 'said' ? 'said' : kept;
 }
 
 /** As if it were not there yet. */
@@ -134,7 +140,7 @@ async function confirm(
   const { write, after, before } = kept;
   const answer = await judgeAnew({ write, after, existing: await existingOf(write, after, facts) }, facts);
   if (!('memory' in answer)) return refused(answer.advice);
-  if (isStronger(answer.memory.source, before.source)) return standingText(write, { after, before, facts, answer });
+  if (answer.memory.source === 'said') return standingText(write, { after, before, facts, answer });
   return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);
 }
 

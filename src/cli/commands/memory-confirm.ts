@@ -8,7 +8,7 @@ import { plainLine } from '../plain-text.ts';
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   options: {},
-  examples: ['reverie memory list', 'reverie memory confirm user_new-to-rust'],
+  examples: ['reverie memory confirm user_new-to-rust'],
   async run({ arguments: [file], terminal, place, openMemory }) {
     const memory = await openMemory();
     const { file: found, scope, source } = await findMemory(memory, file!);

@@ -50,7 +50,8 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const { existing, span } = facts;
   const proposed = withTexts(facts.proposed);
   const type = proposed.type.trim().toLowerCase();
-  const isUpdate = existing.some(({ file }) => file === proposed.file);
+  const updated = existing.find(({ file }) => file === proposed.file);
+  const isUpdate = updated !== undefined;
   const unfit = checkFit(proposed, { ...ports, isUpdate });
   if (unfit !== null) return unfit;
   if (!isMemoryType(type)) return reject('wrong-type', proposed.type);
@@ -64,6 +65,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const standing = judgeStanding({
     ...{ type, core, whole, heard, quotes: quotesOf(proposed) },
     ...(likeness === undefined ? {} : { likeness }),
+    ...(updated === undefined ? {} : { known: `${updated.name}\n${updated.description}\n${updated.body}` }),
   });
   if (standing.kind === 'refused') return reject(standing.reason, core);
   if (isOptedOut(standing, { heard, whole })) return reject('opted-out', core);

@@ -22,6 +22,8 @@ export interface StandingFacts {
   readonly core: string;
   /** Name, description and body. */
   readonly whole: string;
+  /** What the memory says already, where this is an update: only what is new has to be carried. */
+  readonly known?: string;
   readonly quotes: readonly string[];
   readonly heard: Heard;
   /** How alike two texts are in meaning, from 0 to 1; asked where they share no word. */
@@ -40,8 +42,14 @@ const BRINGS = 0.7;
 const ALIKE = 0.5;
 
 export function judgeStanding(facts: StandingFacts): Standing {
+  // Of an update what is new has to be carried, or all of it.
+  const whole = standingBy(termsOf(facts.core), facts);
+  if (facts.known === undefined || whole.kind === 'said') return whole;
+  return standingBy(newTerms(facts.core, facts.known), facts);
+}
+
+function standingBy(terms: Terms, facts: StandingFacts): Standing {
   const { core, whole, heard } = facts;
-  const terms = termsOf(core);
   const [outside, injected, instructions] = (['outside', 'injected', 'instructions'] as const).map((voice) =>
     shareOf(terms, heard, voice),
   ) as [number, number, number];
@@ -55,7 +63,7 @@ export function judgeStanding(facts: StandingFacts): Standing {
   const isTranslated = found !== null && isForeign(core, found.context);
   const isBrought = !isTranslated && (outside - typed >= LEAD || bringsSentence(facts, found));
   if (isBrought || (!isQuoted && given.isElsewhere)) return { kind: 'seen', quote: [], messages: [] };
-  if (found !== null && (isQuoted || isPlain(overlap(terms, keysOf(found.context))))) {
+  if (found !== null && (isQuoted || isPlain(overlap(terms, keysOf(found.context)), terms))) {
     const kind = hasLookAlikes(`${whole}\n${facts.quotes.join('\n')}`) ? 'inferred' : 'said';
     return { kind, quote: found.quote, messages: found.messages };
   }
@@ -136,8 +144,13 @@ function carrying(terms: Terms, { typed }: Heard): Ground | null {
 
 const LEAST_SHARED_TERMS = 2;
 
-function isPlain({ share, count }: Overlap): boolean {
-  return share >= CARRIES && count >= LEAST_SHARED_TERMS;
+function isPlain({ share, count }: Overlap, terms: Terms): boolean {
+  return share >= CARRIES && count >= Math.min(LEAST_SHARED_TERMS, terms.length) && count > 0;
+}
+
+function newTerms(core: string, known: string): Terms {
+  const keys = keysOf(known);
+  return termsOf(core).filter((term) => !term.keys.some((key) => keys.has(key)));
 }
 
 function shareOf(terms: Terms, { others }: Heard, voice: OtherVoice): number {
