@@ -17,7 +17,8 @@ export function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'
 
   function tellLine(line: string): void {
     const text = line.replace(/\r$/, '');
-    if (text !== '') keys.tell({ ...pasteKey(text), isTyped: true });
+    if (text !== '')
+      keys.tell((input as { isTTY?: boolean }).isTTY === true ? { ...pasteKey(text), isTyped: true } : pasteKey(text));
     keys.tell(namedKey('enter'));
   }
 

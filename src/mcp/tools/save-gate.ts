@@ -36,7 +36,10 @@ export function judgeSave(
   const quotes = quotesOf(save);
   const span: readonly SpanMessage[] = quotes.map((text) => ({ from: 'user', text, at: now.toISOString() }));
   // Without words of the user's all that is asked is what no word of theirs could change.
-  const spoken: readonly SpanMessage[] = quotes.length > 0 ? span : [{ from: 'user', text: body }];
+  const spoken: readonly SpanMessage[] =
+    quotes.length > 0
+      ? span
+      : [{ from: 'user', text: body, ...(save.source === 'seen' ? {} : { at: now.toISOString() }) }];
   const decision = checkWrite({ span: spoken, existing, proposed: { ...proposed, quote: quotes } });
   if (decision.verdict === 'reject') return { kind: 'refused', advice: decision.advice };
   if (decision.verdict === 'merge') {
@@ -51,11 +54,17 @@ export function judgeSave(
 }
 
 function isQuoted(
-  { type, name, description, body }: ExistingMemory,
+  { type, description, body }: ExistingMemory,
   { span, quotes }: { readonly span: readonly SpanMessage[]; readonly quotes: readonly string[] },
 ): boolean {
-  const decision = checkWrite({ span, existing: [], proposed: { type, name, description, body, quote: quotes } });
-  return 'memory' in decision && decision.memory.source === 'said';
+  // Of the file as it is: a rule in its description that nobody said does not become the user's with the rest.
+  return [body, description]
+    .filter((text) => text.trim() !== '')
+    .every((text) => {
+      const proposed = { type, name: text, description: '', body: text, quote: quotes };
+      const decision = checkWrite({ span, existing: [], proposed });
+      return 'memory' in decision && decision.memory.source === 'said';
+    });
 }
 
 const NO_QUOTE =
