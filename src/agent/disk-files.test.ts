@@ -1,22 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { hashOf } from '../store/contents.ts';
 import { diskFiles } from './disk-files.ts';
 
-const places: string[] = [];
 let place: string;
 const files = diskFiles();
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-disk-')));
-  places.push(place);
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
+  place = temporaryFolder('disk');
 });
 
 const at = (name: string) => join(place, name);

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import { readDreamingStatus } from '../session/dream-status.ts';
 import { openMemory } from '../session/open-memory.ts';
@@ -20,11 +20,10 @@ const NOW = new Date('2031-05-08T12:00:00.000Z');
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-dream-status-'));
+  root = temporaryFolder('dream-status');
   folder = join(root, 'memory');
   mkdirSync(folder);
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 function look(settings: Record<string, unknown> = {}) {
   const place = findPlace({ directory: folder, home: join(root, 'home'), cwd: root, settings, env: { HOME: root } });

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf, runLine } from '../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { ReverieError } from '../errors.ts';
 import type { Memory } from '../session/memory.ts';
 
@@ -12,11 +12,10 @@ describe('memory edit in an editor', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'reverie-test-'));
+    folder = temporaryFolder('test');
     path = join(folder, 'a.md');
     writeFileSync(path, ORIGINAL);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Plays an editor: `edit` is given the copy's path; answers with what the command did and where the copy was. */
   async function editWith(

@@ -1,13 +1,11 @@
 /** What commands say in lines, on a narrow terminal: no line is wider, and no word is broken that fits. */
 
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { entryOf, MARKED_PAINT, runLine } from '../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-fit-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('fit');
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const wordsOf = (text: string) => text.replaceAll(COLOUR, '').split(/\s+/);
 

@@ -1,7 +1,5 @@
 /** The middleware under the AI SDK's own functions, over a model that answers from a script. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
   LanguageModelV3CallOptions,
@@ -11,7 +9,8 @@ import type {
 import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV3 } from 'ai/test';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createSession } from '../session/create-session.ts';
 import { fromHost, toHost } from '../session/host-messages.ts';
 import { reverieMiddleware } from './ai-sdk-middleware.ts';
@@ -20,10 +19,8 @@ import { promptOf, requestOf } from './ai-sdk-prompt.ts';
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-middleware-'));
+  root = temporaryFolder('middleware');
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const place = () => ({ cwd: root, home: join(root, 'home'), env: { HOME: root } });
 const sizeOf = ({ prompt }: LanguageModelV3CallOptions) => Math.ceil(JSON.stringify(prompt).length / 4);

@@ -1,29 +1,24 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { type MemoryTool, memoryTool } from './anthropic-memory-tool.ts';
 
-const places: string[] = [];
 let place: string;
 let folder: string;
 let memory: Memory;
 let tool: MemoryTool;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-memory-tool-')));
-  places.push(place);
+  place = temporaryFolder('memory-tool');
   folder = join(place, 'memory');
   memory = await openMemory({ directory: folder, home: join(place, 'home'), cwd: place, env: { HOME: place } });
   tool = memoryTool(memory);
 });
 afterEach(() => memory.close());
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
-});
 
 /** As the tool runner does it: parse, run, and what is thrown is the answer. */
 async function call(input: object): Promise<string> {

@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,10 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { compileWithCache, loadHookProgram } from './hook-program.ts';
 
 let root: string;
@@ -24,12 +23,11 @@ let file: string;
 let codeFile: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-hook-program-'));
+  root = temporaryFolder('hook-program');
   file = join(root, 'program.cjs');
   codeFile = join(root, 'cache', 'code.bin');
   write('one');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(word: string): void {
   const body = `exports.say = () => '${word} ' + require('node:path').basename(__filename);`;

@@ -1,12 +1,12 @@
 /** The server as a client meets it, over a memory in a temporary folder. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
@@ -18,7 +18,7 @@ let client: Client;
 let problems: string[];
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-mcp-')));
+  root = temporaryFolder('mcp');
   mkdirSync(join(root, 'project'));
   problems = [];
   memory = await openAt({});
@@ -27,7 +27,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.close();
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function openAt(more: { bare?: boolean }): Promise<Memory> {

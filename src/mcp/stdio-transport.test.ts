@@ -1,12 +1,11 @@
 /** A whole server behind the transport, and a client that sends whatever it likes. */
 
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
@@ -17,7 +16,7 @@ let root: string;
 let memory: Memory;
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-stdio-')));
+  root = temporaryFolder('stdio');
   memory = await openMemory({
     directory: join(root, 'notes', 'memory'),
     home: join(root, 'home'),
@@ -27,7 +26,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 interface Answer {

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { changeBetween, type MemoryChange, watchMemory } from './watch.ts';
@@ -13,7 +13,7 @@ let changes: MemoryChange[];
 let problems: string[];
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-watch-')));
+  root = temporaryFolder('watch');
   mkdirSync(join(root, 'project'));
   memory = await openMemory({
     home: join(root, 'home'),
@@ -30,7 +30,6 @@ beforeEach(async () => {
 afterEach(async () => {
   watching.close();
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const NOTE = { type: 'project', name: 'Note', description: 'A note', body: 'Text.' } as const;

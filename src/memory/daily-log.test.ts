@@ -2,23 +2,17 @@
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { appendToLog, type DailyLogFacts } from './daily-log.ts';
 import { dayOfLogFile, isDay, isInLogs } from './daily-log-place.ts';
 import { loggedDays, logsSince, readLog } from './daily-log-read.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) fs.rmSync(path, { recursive: true, force: true });
-});
-
 function place(at = '2031-05-08T12:00:00Z', zone = 'UTC') {
-  const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-log-')));
-  made.push(folder);
+  const folder = temporaryFolder('log');
   const clock = { at: Date.parse(at), zone };
   const facts: DailyLogFacts = {
     folder,
@@ -111,8 +105,7 @@ describe('appending to the log', () => {
     'does not follow a link at %s',
     async (at) => {
       const { log, folder } = place();
-      const outside = fs.mkdtempSync(join(tmpdir(), 'reverie-outside-'));
-      made.push(outside);
+      const outside = temporaryFolder('outside');
       const target = at.endsWith('.md') ? join(outside, 'file.md') : outside;
       if (at.endsWith('.md')) fs.writeFileSync(target, '');
       fs.mkdirSync(dirname(join(folder, at)), { recursive: true });

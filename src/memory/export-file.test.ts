@@ -68,25 +68,29 @@ describe('renderExport and parseExport', () => {
 
   it('calls every changed byte damage, in the line where it is', () => {
     const good = Buffer.from(sample);
+    const missed: string[] = [];
     for (let at = 0; at < good.length; at++) {
       for (const change of [1, 0x20, 0x80]) {
         const bad = Buffer.from(good);
         bad[at]! ^= change;
         const parsed = parseExport(bad);
-        expect(parsed, `byte ${at} with ${change}`).toMatchObject({ kind: 'damaged' });
-        if (parsed.kind === 'damaged') expect(parsed.line, `byte ${at}`).toBe(lineAt(good, at));
+        if (parsed.kind !== 'damaged') missed.push(`byte ${at} with ${change}: ${parsed.kind}`);
+        else if (parsed.line !== lineAt(good, at)) missed.push(`byte ${at} with ${change}: in line ${parsed.line}`);
       }
     }
+    expect(missed).toEqual([]);
   });
 
   it('calls every missing and every added byte damage', () => {
     const good = Buffer.from(sample);
+    const missed: string[] = [];
     for (let at = 0; at <= good.length; at++) {
       const shorter = Buffer.concat([good.subarray(0, at), good.subarray(at + 1)]);
       const longer = Buffer.concat([good.subarray(0, at), Buffer.from(at % 2 ? 'a' : '\n'), good.subarray(at)]);
-      if (at < good.length) expect(parseExport(shorter).kind, `without byte ${at}`).toBe('damaged');
-      expect(parseExport(longer).kind, `one more before byte ${at}`).toBe('damaged');
+      if (at < good.length && parseExport(shorter).kind !== 'damaged') missed.push(`without byte ${at}`);
+      if (parseExport(longer).kind !== 'damaged') missed.push(`one more before byte ${at}`);
     }
+    expect(missed).toEqual([]);
   });
 
   it('calls a file that was cut off damaged, from the header on', () => {

@@ -1,19 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../../test/support/claude-mem-database.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readClaudeMem } from './import-claude-mem.ts';
 import { parseMemoryFile } from './memory-file.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
-});
-
 function folder(files: Readonly<Record<string, Uint8Array>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'reverie-claude-mem-'));
-  made.push(root);
+  const root = temporaryFolder('claude-mem');
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(root, name), bytes);
   return root;
 }

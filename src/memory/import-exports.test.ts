@@ -1,22 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readChatGptMemories } from './import-chatgpt.ts';
 import { readMem0Export } from './import-mem0.ts';
 import { candidatesOf, describeText, isoTime, nameFromText } from './import-record.ts';
 import type { ImportCandidate } from './import-source.ts';
 import { parseMemoryFile } from './memory-file.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
-});
-
 function file(name: string, content: string | Uint8Array): string {
-  const folder = mkdtempSync(join(tmpdir(), 'reverie-exports-'));
-  made.push(folder);
+  const folder = temporaryFolder('exports');
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 }

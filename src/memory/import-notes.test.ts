@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readBasicMemory } from './import-basic-memory.ts';
 import { readCodexMemories } from './import-codex.ts';
 import { readCopilotInstructions } from './import-copilot.ts';
@@ -9,14 +9,8 @@ import { readCursorRules } from './import-cursor.ts';
 import type { SourceReading } from './import-source.ts';
 import { parseMemoryFile } from './memory-file.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
-});
-
 function folder(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'reverie-notes-'));
-  made.push(root);
+  const root = temporaryFolder('notes');
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);

@@ -1,18 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { findClaudeCodeMemory, readMemoryDirectory } from './import-source.ts';
 
@@ -23,7 +13,7 @@ afterEach(() => {
 
 /** A temporary folder with these files. */
 function folder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
-  const root = mkdtempSync(join(tmpdir(), 'reverie-import-'));
+  const root = temporaryFolder('import');
   made.push(root);
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });

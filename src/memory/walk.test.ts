@@ -1,22 +1,16 @@
 /** Which files of a folder are memories: daily logs are not, and cost a walk nothing. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type Folder, openFolder } from '../store/folder.ts';
 import { openMemoryFolder } from './memory-folder.ts';
 import { hasMemoryFiles, walkMemoryFiles } from './walk.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) fs.rmSync(path, { recursive: true, force: true });
-});
-
 function folderWith(files: readonly string[]): string {
-  const path = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-walk-')));
-  made.push(path);
+  const path = temporaryFolder('walk');
   for (const file of files) {
     fs.mkdirSync(dirname(join(path, file)), { recursive: true });
     fs.writeFileSync(join(path, file), '- 10:00 +00:00 x\n');

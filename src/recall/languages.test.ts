@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import { type LocalIndex, openLocalIndex } from './local-index.ts';
 
@@ -24,7 +22,7 @@ const MEMORIES: Readonly<Record<string, string>> = {
 let directory: string;
 let index: LocalIndex;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'languages-'));
+  directory = temporaryFolder('languages');
   const encoder = openEncoder();
   index = openLocalIndex({ directory, encoder: () => encoder });
   await index.update(
@@ -35,7 +33,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a question finds its memory', () => {
   it.each([

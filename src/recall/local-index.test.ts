@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import { type DocumentSource, explainHit, openLocalIndex, type RecallDocument } from './local-index.ts';
@@ -13,10 +13,7 @@ const WORDS = ['coffee', 'tests', 'deploy', 'invoice', 'garden', 'kubernetes', '
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'local-index-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryFolder('local-index');
 });
 
 function memory(key: string, body: string): RecallDocument {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { stem } from '../lib/stem.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
 import { openLocalIndex } from './local-index.ts';
@@ -14,10 +14,7 @@ guitar morning baking bake workmates q3 2024 the what before every user prefers 
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rank-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryFolder('rank');
 });
 
 const bodies = fc.array(
@@ -33,14 +30,27 @@ function sourcesOf(texts: readonly string[]) {
   });
 }
 
-const dot = (left: ArrayLike<number>, right: ArrayLike<number>) =>
-  Array.from(left).reduce((sum, value, at) => sum + value * right[at]!, 0);
+function dot(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < left.length; at += 1) sum += left[at]! * right[at]!;
+  return sum;
+}
+
+/** Few words, asked about again and again. */
+function remembered<T>(find: (token: number) => T): (token: number) => T {
+  const known = new Map<number, T>();
+  return (token) => {
+    if (!known.has(token)) known.set(token, find(token));
+    return known.get(token)!;
+  };
+}
+
+const rowOf = remembered((token) => encoder.sum([token]));
+const lengthOf = remembered((token) => Math.sqrt(dot(rowOf(token), rowOf(token))));
 
 /** The formula as it is said: every token of the query looks for its nearest token, and the whole texts are compared. */
 function meaningOf(asked: string, texts: readonly string[]) {
   const memories = texts.map((text) => [...new Set(encoder.tokens(text))]);
-  const rowOf = (token: number) => encoder.sum([token]);
-  const lengthOf = (token: number) => Math.sqrt(dot(rowOf(token), rowOf(token)));
   function likeness(left: number, right: number): number {
     const cosine = dot(rowOf(left), rowOf(right)) / (lengthOf(left) * lengthOf(right));
     const [a, b] = [encoder.word(left), encoder.word(right)];

@@ -1,17 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type Claims, type VerifyFacts, verifyClaims } from './verify.ts';
 import { searchByWalking } from './verify-walk.ts';
@@ -24,7 +15,7 @@ let environment: NodeJS.ProcessEnv;
 
 beforeEach(() => {
   environment = { ...process.env };
-  base = mkdtempSync(join(tmpdir(), 'reverie-verify-'));
+  base = temporaryFolder('verify');
   root = join(base, 'project');
   mkdirSync(root);
 });
@@ -32,7 +23,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
-  rmSync(base, { recursive: true, force: true });
 });
 
 function put(file: string, text = ''): string {
@@ -64,15 +54,21 @@ test('searches as many files as it is told to, and calls nothing gone that it di
 });
 
 describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kind) => {
+  let made: string | null = null;
+
   beforeEach(() => {
+    if (made !== null) return cpSync(made, root, { recursive: true });
     put('src/session/open.ts', 'export function openSession() {}\nconst $cache = 1;\n');
     put('docs/notes.md', 'about openSessionLater only\n');
     put('config/app.yaml', 'retries: 3\n');
     put('node_modules/left/index.js', 'function fromDependency() {}\n');
     put('.gitignore', 'node_modules\n');
-    if (kind === 'without git') return;
-    git('init', '-q');
-    git('add', '.');
+    if (kind === 'with git') {
+      git('init', '-q', '--template=');
+      git('add', '.');
+    }
+    made = temporaryFolder('verify-made');
+    cpSync(root, made, { recursive: true });
   });
 
   test('tells what is there from what is gone', async () => {

@@ -1,17 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { packagePath } from '../lib/package-files.ts';
 import { renderContext } from './agent-context.ts';
 import { readIncludeAnswers, recordIncludeAnswers } from './agent-context-approvals.ts';
@@ -22,14 +13,8 @@ import { openMemory } from './open-memory.ts';
 import { findPlace } from './place.ts';
 import { setTrust } from './trust.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 function world(files: Readonly<Record<string, string>> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'context-')));
-  made.push(root);
+  const root = temporaryFolder('context');
   const at = (path: string) => join(root, path);
   for (const [path, text] of Object.entries({ 'home/.profile': '', 'project/README.md': '', ...files })) {
     mkdirSync(dirname(at(path)), { recursive: true });

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createToolPlace, type ToolPlace } from '../../test/support/tool-place.ts';
 import { diskFiles } from '../agent/disk-files.ts';
 import type { Files } from '../agent/files.ts';
@@ -10,15 +10,13 @@ import { agentFiles } from './agent-files.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
-const places: string[] = [];
 let place: string;
 let memory: Memory;
 let files: Files;
 let tools: ToolPlace;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-agent-files-')));
-  places.push(place);
+  place = temporaryFolder('agent-files');
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   files = agentFiles({ memory, disk: diskFiles() });
   tools = createToolPlace({ cwd: place, files });
@@ -26,9 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await tools.close();
   await memory.close();
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 const TEXT = '---\nname: No mocks\ndescription: tests run against the real database\ntype: feedback\n---\n\nUse it.\n';

@@ -1,16 +1,15 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readAgentStats } from './agent-stats-read.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'reverie-stats-'));
+  home = temporaryFolder('stats');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const usage = { ...NO_USAGE, inputTokens: 10, cacheReadTokens: 90 };
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { AgentEvent } from '../agent/event.ts';
 import { type ScriptStep, scriptedModel } from '../model/scripted.ts';
 import type { AgentOptions } from './agent.ts';
@@ -13,12 +13,11 @@ let root: string;
 let agent: SteerableAgent;
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-steering-')));
+  root = temporaryFolder('steering');
   mkdirSync(join(root, 'project'));
 });
 afterEach(async () => {
   await agent.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function open(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {

@@ -1,10 +1,10 @@
 /** What commands change in memory behind the gate, over real folders: whose work it is, and as whose word it stays. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { CommandEnd, Shells } from '../agent/tools/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { LIMITS } from '../limits.ts';
@@ -18,7 +18,6 @@ const END: CommandEnd = { how: 'exited', code: 0, signal: null, output: 'done\n'
 /** Longer than any file system's clock ticks. */
 const PAUSE_MS = 120;
 
-const places: string[] = [];
 let place: string;
 let memory: Memory;
 let told: string[];
@@ -26,17 +25,13 @@ let said: string;
 let watchMs: number;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-write-watch-')));
-  places.push(place);
+  place = temporaryFolder('write-watch');
   told = [];
   said = 'Tidy up.';
   watchMs = 60_000;
   await open();
 });
 afterEach(() => memory.close());
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
-});
 
 async function open(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place }, settings });

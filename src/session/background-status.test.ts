@@ -1,9 +1,9 @@
 /** What settings and ledger say of each part that works beside a conversation. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import { type Ledger, openLedger } from '../store/ledger.ts';
 import { resolveSettings } from '../store/settings.ts';
@@ -14,9 +14,8 @@ const now = new Date('2026-01-07T10:00:00.000Z');
 const at = now.toISOString();
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'reverie-status-'));
+  home = temporaryFolder('status');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function status(env: Readonly<Record<string, string>> = {}): Promise<ReadonlyMap<string, BackgroundPart>> {
   const { origins } = resolveSettings({ home, userHome: home, projectRoot: home, env, trusted: false });

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readLedger } from '../store/ledger.ts';
 import { openAgentMeter } from './agent-meter.ts';
 import { type BreakerName, type PausedPart, reasonOf, whenTripped } from './breakers.ts';
@@ -24,9 +22,8 @@ const PARTS: readonly (readonly [BreakerName, PausedPart])[] = [
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'reverie-breakers-'));
+  home = temporaryFolder('breakers');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function recorded(): Promise<unknown[]> {
   const lines: unknown[] = [];

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenAt } from '../../test/support/host-loop.ts';
 import { objectionTo } from '../../test/support/messages-rules.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createSession } from './create-session.ts';
 import type { HostMessage, HostRequest, Session, SessionOptions } from './host-session.ts';
 import type { Memory, Recalled } from './memory.ts';
@@ -13,12 +12,11 @@ let root: string;
 const opened: Session[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-session-'));
+  root = temporaryFolder('session');
 });
 
 afterEach(async () => {
   for (const session of opened.splice(0)) await session.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: SessionOptions = {}): Promise<Session> {

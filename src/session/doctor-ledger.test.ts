@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import { openLedger } from '../store/ledger.ts';
 import { examine } from './doctor.ts';
@@ -17,10 +17,9 @@ const place = () => ({ cwd: join(root, 'project'), home: join(root, 'home'), env
 const ledgerPath = (...names: string[]) => join(root, 'home', 'ledger', ...names);
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-doctor-ledger-')));
+  root = temporaryFolder('doctor-ledger');
   fs.mkdirSync(join(root, 'project'));
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function ledger() {
   const { slug, home } = findPlace(place());

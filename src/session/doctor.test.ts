@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { homeLayout, projectLayout } from '../store/home.ts';
 import { thisProcess } from '../store/process-identity.ts';
 import { projectSlug } from '../store/project.ts';
@@ -21,11 +21,10 @@ let home: string;
 let project: string;
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-doctor-')));
+  root = temporaryFolder('doctor');
   [home, project] = [join(root, 'home'), join(root, 'project')];
   fs.mkdirSync(project);
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 const options = (more: Partial<PlaceOptions> = {}): PlaceOptions => ({
   cwd: project,

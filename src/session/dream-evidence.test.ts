@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import { LIMITS } from '../limits.ts';
@@ -30,7 +30,7 @@ const result = (id: string, words: string): ContentBlock => {
 };
 
 beforeAll(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-evidence-')));
+  root = temporaryFolder('evidence');
   const memoryFolder = join(root, 'memory');
   const put = (path: string, content: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -79,7 +79,6 @@ beforeAll(async () => {
   mkdirSync(dirname(elsewhere), { recursive: true });
   writeFileSync(elsewhere, serializeRecord(messageRecord(entry('user', [text('Words of another project.')]))));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function look(from: string, quote: string) {
   return (await findEvidence([{ from, quote }], places))({ from, quote });

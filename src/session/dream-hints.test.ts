@@ -1,17 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import { messageRecord, serializeRecord } from '../store/transcript-record.ts';
 import { openDreamCopy } from './dream-copy.ts';
@@ -33,12 +23,11 @@ function memory(facts: { name: string; body: string; description?: string; more?
 }
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-hints-')));
+  root = temporaryFolder('hints');
   folder = join(root, 'memory');
   mkdirSync(folder);
   mkdirSync(join(root, 'project'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const openCopy = (id = 'x1') =>
   openDreamCopy({ home: join(root, 'home'), memoryFolder: folder, id, limits: LIMITS, now: () => NOW });

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { hashOf } from '../store/contents.ts';
 import { landingReason } from '../store/dream-landing.ts';
@@ -12,8 +12,7 @@ import { openDreamInbox } from './dream-inbox.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'reverie-inbox-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('inbox');
 const opened: Memory[] = [];
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();

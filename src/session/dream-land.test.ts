@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { BaseMemory, JudgedProposal, LandFacts } from '../layers/6-dreaming/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { DreamDrop } from '../store/dream-record.ts';
@@ -10,7 +10,6 @@ import { type LandPorts, landDream } from './dream-land.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
-const places: string[] = [];
 let memory: Memory;
 let folder: string;
 let base: ReadonlyMap<string, BaseMemory>;
@@ -20,17 +19,13 @@ const file = (name: string, body: string) =>
 const text = (name: string) => fs.readFileSync(join(folder, name), 'utf8');
 
 beforeEach(async () => {
-  const place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-land-')));
-  places.push(place);
+  const place = temporaryFolder('land');
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   for (const name of ['a', 'b', 'c', 'd']) await memory.files.write(`${name}.md`, file(name, `body of ${name}`));
   folder = memory.folders.project!;
   base = (await readBase(folder, LIMITS)).base;
 });
 afterEach(() => memory.close());
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
-});
 
 function lands(
   action: JudgedProposal['proposal']['action'],

@@ -1,17 +1,16 @@
 /** The hooks of one conversation are processes that run at once: what one claims, no other has. */
 
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openHookSession, sweepHookSessions } from './hook-session.ts';
 import { readHookProblems, recordHookProblem } from './hook-status.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'reverie-hook-session-'));
+  home = temporaryFolder('hook-session');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const open = (sessionId = 's') => openHookSession(home, { host: 'claude-code', sessionId });
 const folder = () => join(home, 'hook-sessions');

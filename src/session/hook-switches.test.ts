@@ -1,18 +1,17 @@
 /** Hooks go by the same switches as a session, wherever they are set. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { HookEvent } from './hook-event.ts';
 import { runHook } from './hook-run.ts';
 import { openMemory } from './open-memory.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-hook-switches-'));
+  root = temporaryFolder('hook-switches');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const place = () => ({ home: join(root, '.reverie'), cwd: root, env: { HOME: root } });
 

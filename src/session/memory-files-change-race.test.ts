@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
@@ -13,13 +13,12 @@ const memoryFile = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: about ${name}\ntype: project\n---\n\n${body}\n`;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-race-')));
+  place = temporaryFolder('race');
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   for (const name of ['a', 'b']) await memory.files.write(`${name}.md`, memoryFile(name, `body of ${name}`));
 });
 afterEach(async () => {
   await memory.close();
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 const edited = memoryFile('a', 'what a person wrote in that moment');

@@ -1,11 +1,10 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
-const places: string[] = [];
 let place: string;
 let memory: Memory;
 
@@ -16,15 +15,11 @@ const memoryFile = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: about ${name}\ntype: project\n---\n\n${body}\n`;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-change-')));
-  places.push(place);
+  place = temporaryFolder('change');
   memory = await open();
   for (const name of ['a', 'b', 'c']) await memory.files.write(`${name}.md`, memoryFile(name, `body of ${name}`));
 });
 afterEach(() => memory.close());
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
-});
 
 function everything(): Record<string, string> {
   const names = fs.readdirSync(memory.folders.project!).filter((name) => name.endsWith('.md'));

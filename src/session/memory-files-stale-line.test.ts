@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { openMemoryFolder } from '../memory/memory-folder.ts';
 import type { Memory } from './memory.ts';
@@ -15,7 +15,7 @@ const index = () => fs.readFileSync(onDisk('MEMORY.md'), 'utf8');
 const A = '---\nname: a\ndescription: about a\ntype: project\n---\n\nbody of a\n';
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-stale-')));
+  place = temporaryFolder('stale');
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   await memory.files.write('a.md', A);
   fs.writeFileSync(onDisk('MEMORY.md'), '# Mine\r\n\r\n- [Gone](gone.md) — my words\r\n- [a](a.md) — about a\r\nEnd.');
@@ -23,7 +23,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await memory.close();
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 const takeOut = () =>

@@ -1,23 +1,18 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
-const places: string[] = [];
 let place: string;
 let memory: Memory;
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-files-')));
-  places.push(place);
+  place = temporaryFolder('files');
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
 });
 afterEach(() => memory.close());
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
-});
 
 const onDisk = (file: string) => join(memory.folders.project!, file);
 

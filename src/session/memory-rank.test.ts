@@ -1,9 +1,9 @@
 /** Ranking as a list to choose from: the order of recall, without what is no fact, and without a look into the files. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 
@@ -11,13 +11,12 @@ let root: string;
 let memory: Memory;
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-rank-'));
+  root = temporaryFolder('rank');
   memory = await openMemory({ cwd: root, home: join(root, 'home'), env: { HOME: root } });
 });
 
 afterEach(async () => {
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function save(name: string, description: string, type: 'project' | 'reference' = 'project'): Promise<string> {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { isStopAsked, writeProgress } from '../store/dream-progress.ts';
 import type { KeptProgress } from '../store/dream-shape.ts';
 import { type ProcessIdentity, thisProcess } from '../store/process-identity.ts';
@@ -14,13 +14,12 @@ let memory: Memory;
 const home = () => join(place, 'home');
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-purge-')));
+  place = temporaryFolder('purge');
   memory = await openMemory({ home: home(), cwd: place, env: { HOME: place } });
   await memory.files.write('project_b.md', '---\nname: b\ndescription: b\ntype: project\n---\n\nprivate\n');
 });
 afterEach(async () => {
   await memory.close();
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 /** A process that is over. */

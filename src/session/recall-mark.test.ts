@@ -1,18 +1,9 @@
 /** Recall of a process that asks once: it looks at the files only when something may have changed. */
 
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { recallDirectory } from './derived-files.ts';
 import { lookAtAll } from './hook-look.ts';
 import { openReadScopes } from './hook-scopes.ts';
@@ -41,14 +32,13 @@ let root: string;
 let place: Place;
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-recall-mark-')));
+  root = temporaryFolder('recall-mark');
   place = findPlace({ home: join(root, 'home'), cwd: root, env: { HOME: root } });
   await withMemory(async (memory) => {
     await memory.save(BOARD);
     await memory.save(DRINK);
   });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function withMemory(use: (memory: Memory) => Promise<unknown>): Promise<void> {
   const memory = await openMemory({ home: join(root, 'home'), cwd: root, env: { HOME: root } });

@@ -1,10 +1,10 @@
 /** Every layer and mechanism can be switched off by a settings file, by an option, by the host's flags, and the layers by the environment. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { TURN_LIMITS } from '../limits.ts';
 import { SETTINGS, SWITCHES, type SwitchName } from '../store/settings.ts';
 import type { Flags } from './flags.ts';
@@ -36,9 +36,8 @@ const ROWS = Object.entries(EXPECTED) as [SwitchName, readonly [boolean, string 
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'reverie-switches-'));
+  home = temporaryFolder('switches');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function place(options: PlaceOptions = {}) {
   return findPlace({ home, cwd: home, ...options, env: { HOME: home, ...options.env } });
@@ -48,7 +47,10 @@ function flagged(flags: Flags, settings: Readonly<Record<string, unknown>> = {})
   const lines: string[] = [];
   const events: unknown[] = [];
   const ledger = { record: (event: unknown) => events.push(event), recordTrip: (trip: unknown) => events.push(trip) };
-  const { switches } = withFlags(place({ settings }), { flags, ledger, tell: (line) => lines.push(line) });
+  const here = place({ settings });
+  // A busy machine must not count as a host that holds the conversation up.
+  const limits = { ...here.limits, flags: { ...here.limits.flags, holdMs: 10_000 } };
+  const { switches } = withFlags({ ...here, limits }, { flags, ledger, tell: (line) => lines.push(line) });
   return { switches, lines, events };
 }
 

@@ -1,13 +1,12 @@
 /** What a project would gain by trust: everything that waits for it, and nothing that holds already. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { findTrustEffects } from './trust-effects.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-trust-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('trust');
 const [home, projectRoot] = [join(base, 'home'), join(base, 'project')];
 const facts = { home, userHome: base, projectRoot, env: {}, managedFile: join(base, 'none.json') };
 

@@ -1,9 +1,9 @@
 /** What became of memories: what the ledger says of recalls and uses, and what the journals say against them. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Change, FileChange } from '../store/change.ts';
 import { appendToLedger } from '../store/ledger-append.ts';
 import type { MemoryFacts } from '../store/ledger-line.ts';
@@ -80,7 +80,7 @@ describe('readUsefulness', () => {
   let place: Place;
   let memory: Memory;
   beforeEach(async () => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-usefulness-')));
+    root = temporaryFolder('usefulness');
     mkdirSync(join(root, 'project'));
     const options = { home: join(root, 'home'), cwd: join(root, 'project'), env: { HOME: root } };
     place = findPlace(options);
@@ -88,7 +88,6 @@ describe('readUsefulness', () => {
   });
   afterEach(async () => {
     await memory.close();
-    rmSync(root, { recursive: true, force: true });
   });
 
   interface Told extends Partial<MemoryFacts> {

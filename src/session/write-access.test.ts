@@ -1,9 +1,9 @@
 /** A home that cannot be written to: told by the names that people know, with a way on, and not only by the doctor. */
 
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { writeExport } from './export-memories.ts';
 import { findingLine } from './finding.ts';
 import { applyChanges } from './hook-install.ts';
@@ -13,9 +13,8 @@ import { findUnwritable } from './write-access.ts';
 
 let root: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-access-')));
+  root = temporaryFolder('access');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const placeIn = (home: string) => findPlace({ home, cwd: root, env: { HOME: root } });
 

@@ -1,9 +1,9 @@
 /** What the gate hears of the time before a compaction: the transcript's words, those that were carried, and nothing that a model wrote about them. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry, Injection } from '../conversation/entry.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import { type CarriedMessage, INITIAL_STATE, NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
@@ -18,8 +18,7 @@ import { openEarlier } from './write-earlier.ts';
 import { joinSpans, type SpanMessage } from './write-span.ts';
 
 const AT = '2026-01-07T10:00:00.000Z';
-const folder = fs.mkdtempSync(join(tmpdir(), 'reverie-earlier-'));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('earlier');
 
 interface Said {
   readonly uuid: string;

@@ -1,15 +1,14 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { isSameText, normalise } from '../memory/gate/normalise.ts';
 import { openMemory } from './open-memory.ts';
 import { existingFor } from './write-existing.ts';
 
-const place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-existing-')));
-afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+const place = temporaryFolder('existing');
 
 it('leaves out no memory that says the same, however it is written', async () => {
   const memory = await openMemory({ directory: join(place, 'memory'), home: join(place, 'home'), cwd: place, env: {} });

@@ -1,9 +1,9 @@
 /** Edits and new files as the gate meets them, over real memory folders: what passes, as whose word, and what is refused. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { checkWrite, type SpanMessage } from '../memory/gate/index.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
@@ -15,7 +15,7 @@ const places: string[] = [];
 let memory: Memory;
 
 beforeEach(async () => {
-  const place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-write-gate-')));
+  const place = temporaryFolder('write-gate');
   places.push(place);
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
 });

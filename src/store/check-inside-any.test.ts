@@ -1,14 +1,14 @@
 /** Paths of other systems, and any path at all: nothing is thrown, and what is allowed is inside. */
 
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { checkInside, type PathOperation } from './check-inside.ts';
 import type { Disk } from './disk.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-any-')));
+const base = temporaryFolder('any');
 const root = join(base, 'm', 'memory');
 
 mkdirSync(join(root, 'notes'), { recursive: true });
@@ -24,8 +24,6 @@ if (process.platform !== 'win32') {
   symlinkSync('.', join(root, 'self'));
   symlinkSync(root, join(base, 'mlink'));
 }
-
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('other systems', () => {
   const windowsRoot = 'C:\\Users\\u\\mem\\memory';

@@ -1,13 +1,13 @@
 /** Paths that lead out of a memory folder, that mislead, or that are fine: judged on a real folder with real links. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { checkInside, type PathOperation } from './check-inside.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-inside-')));
+const base = temporaryFolder('inside');
 const root = join(base, 'm', 'memory');
 const isUnix = process.platform !== 'win32';
 
@@ -49,8 +49,6 @@ if (isUnix) {
   linkSync(join(base, 'outside', 'secret.txt'), join(root, 'hard.md'));
   execFileSync('mkfifo', [join(root, 'fifo.md')]);
 }
-
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Tables write `/srv` for the temporary folder that everything is in. */
 const onDisk = (path: string) => path.replaceAll('/srv', base);

@@ -1,24 +1,14 @@
 /** Folders that a memory may and may not live in: by name, by what they link to, and by who owns them. */
 
-import {
-  chownSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { checkMemoryRoot, expandHome } from './check-root.ts';
 
 const isUnix = process.platform !== 'win32';
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-root-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('root');
 
 const linux = { home: '/home/u', platform: 'linux' } as const;
 const mac = { home: '/Users/u', platform: 'darwin' } as const;

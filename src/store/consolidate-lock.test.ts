@@ -2,10 +2,10 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { CONSOLIDATION_LIMITS, LIMITS } from '../limits.ts';
 import { formOf, settledRecord, underWayRecord } from './consolidate-lock.ts';
 import { openDreamLock } from './dream-lock.ts';
@@ -23,12 +23,8 @@ beforeAll(async () => {
 afterAll(() => void living.kill('SIGKILL'));
 
 async function inMemoryFolder(work: (memory: string, file: string) => Promise<void>): Promise<void> {
-  const memory = fs.mkdtempSync(join(tmpdir(), 'reverie-consolidate-'));
-  try {
-    await work(memory, join(memory, '.consolidate-lock'));
-  } finally {
-    fs.rmSync(memory, { recursive: true, force: true });
-  }
+  const memory = temporaryFolder('consolidate');
+  await work(memory, join(memory, '.consolidate-lock'));
 }
 
 function write(file: string, content: string, minutesAgo: number): void {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change } from './change.ts';
 import { asEnded, asLastSeen, readEndedDream, readEndedDreams, settleDeadDreams } from './dream-dead.ts';
@@ -18,9 +18,8 @@ const GONE: ProcessIdentity = { ...thisProcess(), pid: spawnSync('true').pid, st
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'reverie-dream-dead-'));
+  folder = temporaryFolder('dream-dead');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
   ...{ id: 'd1', startedAt: '2031-05-08T03:30:00.000Z', endedAt: null, by: 'hand', status: 'running', problem: null },

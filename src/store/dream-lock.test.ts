@@ -2,10 +2,10 @@
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { HeldDream } from './dream-hold.ts';
 import { type DreamLock, openDreamLock } from './dream-lock.ts';
@@ -21,7 +21,7 @@ interface Place {
 }
 
 async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
-  const base = fs.mkdtempSync(join(tmpdir(), 'reverie-dream-lock-'));
+  const base = temporaryFolder('dream-lock');
   const memory = join(base, 'memory');
   fs.mkdirSync(memory);
   let nowMs: number | null = null;
@@ -29,11 +29,7 @@ async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const setNow = (ms: number) => {
     nowMs = ms;
   };
-  try {
-    await work({ memory, file: join(memory, '.consolidate-lock'), lock, setNow });
-  } finally {
-    fs.rmSync(base, { recursive: true, force: true });
-  }
+  await work({ memory, file: join(memory, '.consolidate-lock'), lock, setNow });
 }
 
 async function taken(lock: DreamLock): Promise<HeldDream> {

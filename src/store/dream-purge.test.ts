@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { purgeFromDreams } from './dream-purge.ts';
 import type { DreamChange } from './dream-record.ts';
@@ -10,9 +10,8 @@ import { thisProcess } from './process-identity.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'reverie-dream-purge-'));
+  folder = temporaryFolder('dream-purge');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const change = (fields: Partial<DreamChange>): DreamChange => ({
   ...{ number: 1, action: 'update', file: 'project_a.md', reason: 'One subject.', evidence: [], into: [] },

@@ -1,18 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { DREAM_FILE_LIMITS, LIMITS } from '../limits.ts';
 import { askStop, clearProgress, isStopAsked, readProgress, writeProgress } from './dream-progress.ts';
 import type { DreamChange, DreamRecord } from './dream-record.ts';
@@ -27,8 +17,7 @@ import {
 import { asDreamRecord, asKeptProgress, isDreamId, type KeptProgress } from './dream-shape.ts';
 import { thisProcess } from './process-identity.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'reverie-dreams-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('dreams');
 let made = 0;
 const newFolder = () => {
   made += 1;
@@ -189,10 +178,11 @@ describe('records of dreams', () => {
     ];
     const count = DREAM_FILE_LIMITS.rejectedRecords + 1;
     const idOf = (at: number) => `r${String(at).padStart(3, '0')}`;
-    for (let at = 0; at < count; at++) {
+    const writes = Array.from({ length: count }, (_, at) => {
       const startedAt = new Date(Date.UTC(2031, 0, 1, 0, at)).toISOString();
-      await writeDreamRecord(folder, record({ id: idOf(at), changes: rejected, startedAt }));
-    }
+      return writeDreamRecord(folder, record({ id: idOf(at), changes: rejected, startedAt }));
+    });
+    await Promise.all(writes);
     const prune = () => pruneDreamRecords(folder, { now: new Date('2032-08-10T00:00:00.000Z'), keptDays: 90 });
     expect(prune()).toEqual([idOf(0)]);
     expect(readDreamRecord(folder, idOf(1))?.changes[0]).toMatchObject({ state: 'rejected', intoBase: [null] });

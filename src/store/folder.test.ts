@@ -1,19 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createFolder, type Folder, openFolder } from './folder.ts';
 
-const places: string[] = [];
 let place: string;
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-folder-')));
-  places.push(place);
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
+  place = temporaryFolder('folder');
 });
 
 async function put(folder: Folder, name: string, text: string): Promise<void> {

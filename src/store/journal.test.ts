@@ -1,24 +1,19 @@
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Change } from './change.ts';
 import { createFolder } from './folder.ts';
 import { JOURNAL_FILE, type Journal, openJournal } from './journal.ts';
 
-const places: string[] = [];
 let place: string;
 let journal: Journal;
 
 beforeEach(() => {
-  place = fs.mkdtempSync(join(tmpdir(), 'reverie-journal-'));
-  places.push(place);
+  place = temporaryFolder('journal');
   const folder = createFolder(join(place, 'journal'));
   journal = openJournal({ journal: folder, temporary: folder });
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 function change(id: string, why = ''): Change {

@@ -2,10 +2,10 @@
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import type { ReverieError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -25,7 +25,7 @@ async function inHome(
     open(options?: Partial<LedgerOptions>): Ledger;
   }) => Promise<void>,
 ): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-ledger-'));
+  const home = temporaryFolder('ledger');
   const problems: ReverieError[] = [];
   const opened: Ledger[] = [];
   const open = (options: Partial<LedgerOptions> = {}) => {
@@ -39,7 +39,6 @@ async function inHome(
     await work({ home, problems, open });
   } finally {
     for (const ledger of opened) ledger.close();
-    fs.rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,9 @@
 /** Whose staged files are cleared away: those of the dead, and those that nobody can still be about to put in place. */
 
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openFolder } from './folder.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { stagedName } from './staged-name.ts';
@@ -15,10 +15,9 @@ const OF_THE_DEAD = OWN.replace(/^\d+/, '4194305');
 
 let path: string;
 beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), 'reverie-leftovers-'));
+  path = temporaryFolder('leftovers');
   for (const name of [OWN, OF_ANOTHER, OF_THE_DEAD, 'MEMORY.md']) writeFileSync(join(path, name), '');
 });
-afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 function leftAt(nowMs: number): string[] {
   const folder = openFolder(path)!;

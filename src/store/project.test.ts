@@ -2,11 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readRootCommit, trackingByGit } from './git.ts';
 import { harmlessGitEnvironment } from './harmless-git.ts';
 import { projectLayout } from './home.ts';
@@ -20,8 +20,7 @@ import {
   renderProjectRecord,
 } from './project.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-project-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('project');
 
 function git(folder: string, ...words: string[]): string {
   const identity = [

@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type SessionPlace, sessionLayout } from './home.ts';
 import { thisProcess } from './process-identity.ts';
@@ -17,12 +18,8 @@ import { type MessageRecord, messageRecord, type TranscriptRecord } from './tran
 const AT = '2026-01-02T03:04:05.000Z';
 
 async function inHome(work: (place: SessionPlace) => Promise<void>): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-hold-'));
-  try {
-    await work({ home, slug: 'project-00000000', sessionId: randomUUID() });
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true });
-  }
+  const home = temporaryFolder('hold');
+  await work({ home, slug: 'project-00000000', sessionId: randomUUID() });
 }
 
 /** As another process would have left it. */
@@ -59,6 +56,8 @@ describe('holding a session', () => {
     });
   });
 
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+
   it.each<[string, (gone: number) => object, 'held' | 'open-elsewhere']>([
     ['that has ended', (gone) => ({ pid: gone }), 'held'],
     ['of another start of the machine', () => ({ boot: 'another' }), 'held'],
@@ -67,7 +66,6 @@ describe('holding a session', () => {
     ['of another host', () => ({ host: 'elsewhere' }), 'open-elsewhere'],
     ['of another host, days ago', () => ({ host: 'elsewhere', at: Date.now() - 9 * 24 * 3_600_000 }), 'held'],
   ])('a holder %s', async (_, holder, expected) => {
-    const gone = spawnSync(process.execPath, ['-e', '']).pid;
     await inHome(async (place) => {
       leaveLock(place, holder(gone));
       expect(isSessionHeld(place)).toBe(expected === 'open-elsewhere');

@@ -1,9 +1,9 @@
 /** Which sessions count for a dream. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { atOnce } from '../lib/in-turns.ts';
 import { countingSessionsSince, type SessionsSince } from './sessions-since.ts';
 
@@ -12,7 +12,7 @@ const minute = (number: number) => Date.UTC(2026, 0, 1, 0, number);
 
 let home: string;
 beforeAll(() => {
-  home = fs.mkdtempSync(join(tmpdir(), 'reverie-sessions-since-'));
+  home = temporaryFolder('sessions-since');
   const put = (path: string, atMinute: number) => {
     const file = join(home, 'projects', path);
     fs.mkdirSync(join(file, '..'), { recursive: true });
@@ -33,7 +33,6 @@ beforeAll(() => {
   fs.mkdirSync(join(home, 'projects', 'one', `${idOf('9')}.jsonl`));
   fs.symlinkSync(join(home, 'projects', 'stray.jsonl'), join(home, 'projects', 'one', `${idOf('8')}.jsonl`));
 });
-afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
 const one: SessionsSince['projects'] = { slug: 'one' };
 

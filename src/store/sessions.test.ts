@@ -1,9 +1,9 @@
 /** The list of sessions, and which one a few letters mean. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { listSessions, newestSession, resolveSession } from './sessions.ts';
 import { titleOf } from './sessions-ends.ts';
@@ -41,21 +41,17 @@ async function withSessions(
   sessions: Readonly<Record<string, Lines>>,
   work: (options: { home: string; slug: string; limits: typeof LIMITS_HERE }) => Promise<void>,
 ): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-sessions-'));
+  const home = temporaryFolder('sessions');
   const folder = join(home, 'projects', SLUG);
   fs.mkdirSync(folder, { recursive: true });
-  try {
-    for (const [index, [start, lines]] of Object.entries(sessions).entries()) {
-      const path = join(folder, `${idOf(start)}.jsonl`);
-      fs.writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : serializeRecord(line))).join(''));
-      // The list goes by these times when it chooses which files to open.
-      const time = new Date(Date.UTC(2026, 0, 1, 0, index));
-      fs.utimesSync(path, time, time);
-    }
-    await work({ home, slug: SLUG, limits: LIMITS_HERE });
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true });
+  for (const [index, [start, lines]] of Object.entries(sessions).entries()) {
+    const path = join(folder, `${idOf(start)}.jsonl`);
+    fs.writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : serializeRecord(line))).join(''));
+    // The list goes by these times when it chooses which files to open.
+    const time = new Date(Date.UTC(2026, 0, 1, 0, index));
+    fs.utimesSync(path, time, time);
   }
+  await work({ home, slug: SLUG, limits: LIMITS_HERE });
 }
 
 const LONG = 'x'.repeat(50_000);

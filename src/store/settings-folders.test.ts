@@ -1,16 +1,15 @@
 /** Which folders hold the memory, when there is none, and which folders are refused. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { ReverieError } from '../errors.ts';
 import { projectLayout } from './home.ts';
 import { projectSlug, renderProjectRecord } from './project.ts';
 import { resolveMemoryFolders, resolveSettings, type SettingFacts } from './settings.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-folders-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('folders');
 
 const userHome = join(base, 'user');
 const home = join(userHome, '.reverie');

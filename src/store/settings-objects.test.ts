@@ -1,13 +1,12 @@
 /** Settings that are objects or choices: their shapes, what a broken part costs, and what all places give together. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { resolveSettings, type SettingFacts } from './settings.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-setting-objects-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('setting-objects');
 
 type Files = Partial<Record<'managed' | 'local' | 'project' | 'user', unknown>>;
 

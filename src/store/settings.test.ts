@@ -1,11 +1,11 @@
 /** Where each setting comes from, what is passed over and why, and what is said about mistakes. */
 
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import {
   isTrusted,
@@ -16,8 +16,7 @@ import {
   withTrust,
 } from './settings.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-settings-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('settings');
 
 /** What holds when nothing is set: what the table says, since each row stands for itself. */
 const DEFAULTS = Object.fromEntries(

@@ -1,9 +1,9 @@
 /** What a disk that fails is told as: the folder or file that people know, and the command that shows what to mend. */
 
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openFolder } from './folder.ts';
 import { storageError, storageReason } from './storage-error.ts';
 
@@ -11,17 +11,13 @@ const denied = (code: string) => Object.assign(new Error(`${code}: no, open '/x/
 
 describe('a call that the system refused', () => {
   it('is told with what there is to look at, quoted for a shell', () => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie storage ')));
-    try {
-      const there = storageError({ path: root, doing: 'write to', error: denied('EACCES') });
-      expect(there.message).toBe(`Cannot write to ${root}: permission denied`);
-      expect(there.fix).toContain(`ls -ld '${root}'`);
-      const missing = storageError({ path: join(root, 'a', 'b'), doing: 'make the folder', error: denied('EPERM') });
-      expect(missing.fix).toContain(`ls -ld '${root}'`);
-      expect(storageReason(missing)).toBe('operation not permitted');
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+    const root = temporaryFolder('with space');
+    const there = storageError({ path: root, doing: 'write to', error: denied('EACCES') });
+    expect(there.message).toBe(`Cannot write to ${root}: permission denied`);
+    expect(there.fix).toContain(`ls -ld '${root}'`);
+    const missing = storageError({ path: join(root, 'a', 'b'), doing: 'make the folder', error: denied('EPERM') });
+    expect(missing.fix).toContain(`ls -ld '${root}'`);
+    expect(storageReason(missing)).toBe('operation not permitted');
   });
 
   it('keeps the words of one that nobody foresaw', () => {

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { projectLayout, sessionLayout } from './home.ts';
 import { holdSession } from './session-hold.ts';
@@ -17,12 +17,8 @@ const SLUG = 'project-00000000';
 const LIMITS_HERE = { ...LIMITS.transcripts, keptBytes: 10_000 };
 
 async function inHome(work: (home: string) => Promise<void>): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-sweep-'));
-  try {
-    await work(home);
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true });
-  }
+  const home = temporaryFolder('sweep');
+  await work(home);
 }
 
 function write(path: string, facts: { readonly bytes: number; readonly daysAgo: number }): void {

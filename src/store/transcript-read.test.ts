@@ -1,10 +1,10 @@
 /** Reading a conversation back: only as far as it goes, through compactions, rewinds and damage. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import { type ByteSource, openBytes } from './transcript-lines.ts';
@@ -52,10 +52,10 @@ function boundary(uuid: string, facts: Partial<BoundaryRecord> = {}): BoundaryRe
 
 function inFile<T>(lines: readonly (TranscriptRecord | string)[], work: (file: string) => Promise<T>): Promise<T> {
   const text = lines.map((line) => (typeof line === 'string' ? line : serializeRecord(line))).join('');
-  const folder = fs.mkdtempSync(join(tmpdir(), 'reverie-read-'));
+  const folder = temporaryFolder('read');
   const file = join(folder, 'transcript.jsonl');
   fs.writeFileSync(file, text);
-  return work(file).finally(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return work(file);
 }
 
 function read(lines: readonly (TranscriptRecord | string)[]) {

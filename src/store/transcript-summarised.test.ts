@@ -1,9 +1,9 @@
 /** Summarised messages found again: through several compactions, kept messages, branches and bounds. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { type BoundaryRecord, messageRecord, serializeRecord, type TranscriptRecord } from './transcript-record.ts';
 import { readSummarised } from './transcript-summarised.ts';
@@ -32,19 +32,15 @@ async function found(
   lastUuid: string,
   limits: Partial<Record<'expandedBytes' | 'expandedRanges', number>> = {},
 ) {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'reverie-summarised-'));
+  const folder = temporaryFolder('summarised');
   const file = join(folder, 'transcript.jsonl');
   fs.writeFileSync(file, records.map(serializeRecord).join(''));
-  try {
-    const read = await readSummarised(file, {
-      lastUuid,
-      limits: { ...LIMITS.transcripts, chunkBytes: 100, ...limits },
-    });
-    const parts = read.parts.map(({ boundary: { uuid }, entries }) => [uuid, ...entries.map((entry) => entry.uuid)]);
-    return { parts, isAll: read.isAll };
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+  const read = await readSummarised(file, {
+    lastUuid,
+    limits: { ...LIMITS.transcripts, chunkBytes: 100, ...limits },
+  });
+  const parts = read.parts.map(({ boundary: { uuid }, entries }) => [uuid, ...entries.map((entry) => entry.uuid)]);
+  return { parts, isAll: read.isAll };
 }
 
 const start = [message('e1', null), ...chain('e1', 'e2', 'e3', 'e4')];

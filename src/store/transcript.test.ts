@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Message } from '../conversation/message.ts';
 import type { ReverieError } from '../errors.ts';
@@ -16,14 +16,10 @@ import { messageRecord, type SessionRecord, serializeRecord, type TranscriptReco
 const AT = '2026-01-02T03:04:05.000Z';
 
 async function inHome(work: (options: TranscriptOptions, problems: ReverieError[]) => Promise<void>): Promise<void> {
-  const home = fs.mkdtempSync(join(tmpdir(), 'reverie-transcript-'));
+  const home = temporaryFolder('transcript');
   const problems: ReverieError[] = [];
   const place = { home, slug: 'project-00000000', sessionId: randomUUID() };
-  try {
-    await work({ ...place, onProblem: (problem) => problems.push(problem) }, problems);
-  } finally {
-    fs.rmSync(home, { recursive: true, force: true });
-  }
+  await work({ ...place, onProblem: (problem) => problems.push(problem) }, problems);
 }
 
 function firstRecord(options: { readonly sessionId: string }): SessionRecord {

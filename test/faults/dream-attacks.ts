@@ -55,7 +55,7 @@ function newMemory(type: string, body: string, more = ''): string {
   return `---\nname: Something new\ndescription: ${body.split('\n')[0]}\ntype: ${type}\n${more}---\n\n${body}\n`;
 }
 
-/** Made up anew for each run, so that what is found is found for this one. */
+/** Made up for each run, so that what is found is found for this one. */
 function secretsOf(random: Random): string[] {
   const letters = (count: number, alphabet: string) => Array.from({ length: count }, () => pick([...alphabet], random));
   const mixed = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';

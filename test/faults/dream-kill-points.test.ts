@@ -3,8 +3,7 @@
  * works, and from the landing on the reasons of each change and the inbox are there for whoever comes next.
  */
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDream } from '../../src/session/run-dream.ts';
@@ -12,10 +11,11 @@ import { readEndedDreams } from '../../src/store/dream-dead.ts';
 import type { DreamRecord } from '../../src/store/dream-record.ts';
 import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { read, scriptedDreamer } from '../support/dreamers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aftermathOf, type Beginning, beginningOf, copiesLeft, recordProblems } from './dream-aftermath.ts';
 import { type Attack, attackOf } from './dream-attacks.ts';
 import { createSandbox, MEMORIES, type Sandbox, textOf, visibleFiles } from './dream-sandbox.ts';
-import { inThisRun, sampleEvenly, say } from './fault-run.ts';
+import { inThisRun, sampleEvenly, say, twoAtOnce } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';
 import { type CallPoint, strikeAt, traceCalls, whyNoStrace } from './strace.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
@@ -29,17 +29,30 @@ const KILLS_BEHIND = inThisRun({ short: 3, long: 200 });
 /** Calls before the journal's closing line in which a dream of a few files lands. */
 const BEFORE_CLOSING = 40;
 
+/** A world with its dream and a copy of it as it was: one strike at a time happens in it. */
+interface World {
+  readonly sandbox: Sandbox;
+  readonly pristine: string;
+  readonly beginning: Beginning;
+  readonly attack: Attack;
+}
+
 describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   let folder: string;
-  let sandbox: Sandbox;
-  let pristine: string;
-  let beginning: Beginning;
-  let attack: Attack;
+  /** Those in which nobody is struck right now. */
+  let free: World[];
   let runs = 0;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'reverie-dream-kills-'));
-    sandbox = await createSandbox();
+    folder = temporaryFolder('dream-kills');
+    free = [await createWorld('pristine-1'), await createWorld('pristine-2')];
+  });
+  afterAll(() => {
+    for (const { sandbox } of free ?? []) sandbox.remove();
+  });
+
+  async function createWorld(name: string): Promise<World> {
+    const sandbox = await createSandbox();
     // The line, what is wanted of the pinned ones, which waits, and an end in peace.
     const draws = [0.1, 0.9, 0.4, 0.1];
     const moves = ['honest merge', 'honest date', 'honest line', 'touch the pinned'];
@@ -48,34 +61,31 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     const steps = honest.steps.map((step, at) =>
       at === 1 ? { calls: [...step.calls!, ...secret.steps[1]!.calls!.slice(1)] } : step,
     );
-    attack = { ...honest, steps, secrets: secret.secrets };
-    pristine = join(folder, 'pristine');
+    const attack = { ...honest, steps, secrets: secret.secrets };
+    const pristine = join(folder, name);
     cpSync(sandbox.root, pristine, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-    beginning = beginningOf(sandbox);
-  });
-  afterAll(() => {
-    sandbox?.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
+    return { sandbox, pristine, beginning: beginningOf(sandbox), attack };
+  }
 
   /** The world as it was, where it was: a project is known by its path. */
-  function restore(): void {
+  function restore({ sandbox, pristine }: World): void {
     rmSync(sandbox.root, { recursive: true, force: true });
     cpSync(pristine, sandbox.root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   }
 
-  function begin(): { readonly worker: WorkerProcess; readonly output: string } {
-    restore();
+  function begin(world: World): { readonly worker: WorkerProcess; readonly output: string } {
+    restore(world);
     runs += 1;
     const memories = Object.fromEntries(
       MEMORIES.flatMap((memory) => (memory.file.includes('/') ? [] : [[memory.file, textOf(memory)]])),
     );
-    const facts = { place: sandbox.place, steps: attack.steps, memories, warmFolder: folder };
+    const facts = { place: world.sandbox.place, steps: world.attack.steps, memories, warmFolder: folder };
     return { worker: startWorker('./dream-worker.mjs', facts), output: join(folder, `${runs}.trace`) };
   }
 
-  async function strike(point: CallPoint, whole: DreamRecord) {
-    const { worker, output } = begin();
+  async function strike(world: World, point: CallPoint, whole: DreamRecord) {
+    const { sandbox, attack, beginning } = world;
+    const { worker, output } = begin(world);
     const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', output });
     const wasKilled = !worker.lines.some((line) => line.startsWith('ACK'));
     const facts = { sandbox, attack: { ...attack, secrets: [] }, beginning, wasKilled };
@@ -84,18 +94,17 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     const found = [
       ...problems,
       ...recordProblems(left, { whole, hasLanded }),
-      ...(await nextProblems({ whole, hasLanded, left })),
+      ...(await nextProblems(world, { whole, hasLanded, left })),
     ];
     const isCutOff = wasKilled && !hasLanded && (left?.changes.length ?? 0) > 0;
     return { wasHit, hasLanded, isCutOff, problems: found.map((each) => `killed before ${point.shown}: ${each}`) };
   }
 
   /** The next dream takes the lock, clears away the copy of the dead one, settles its record, and finds everything as it was. */
-  async function nextProblems(facts: {
-    readonly whole: DreamRecord;
-    readonly hasLanded: boolean;
-    readonly left: DreamRecord | undefined;
-  }): Promise<string[]> {
+  async function nextProblems(
+    { sandbox, attack, beginning }: World,
+    facts: { readonly whole: DreamRecord; readonly hasLanded: boolean; readonly left: DreamRecord | undefined },
+  ): Promise<string[]> {
     const steps = [{ calls: [read('project_release.md')] }];
     const content = scriptedDreamer({ title: 'content', steps, after: 'end' });
     const report = await runDream({ ...sandbox.place, by: 'hand', model: content });
@@ -110,7 +119,8 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   }
 
   it('leaves the change whole or not begun', { timeout: 1_800_000 }, async () => {
-    const { worker, output } = begin();
+    const { sandbox } = free[0]!;
+    const { worker, output } = begin(free[0]!);
     const points = await traceCalls(worker, { store: sandbox.folder, output });
     expect(worker.lines.join('\n') + worker.complaints()).toContain('ACK "completed"');
     expect(visibleFiles(sandbox.folder).has('project_ledger-copy.md')).toBe(false);
@@ -121,13 +131,15 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
     const found: string[] = [];
     const tally = { missed: 0, landed: 0, cutOff: 0 };
     const struck = chosen(points);
-    for (const point of struck) {
-      const { wasHit, problems, hasLanded, isCutOff } = await strike(point, whole!);
+    await twoAtOnce(struck, async (point) => {
+      const world = free.pop()!;
+      const { wasHit, problems, hasLanded, isCutOff } = await strike(world, point, whole!);
+      free.push(world);
       if (!wasHit) tally.missed += 1;
       if (hasLanded) tally.landed += 1;
       if (isCutOff) tally.cutOff += 1;
       found.push(...problems);
-    }
+    });
     say(
       `kill points of a dream: ${struck.length} of ${points.length} struck (${tally.missed} not reached); ` +
         `${tally.landed} had landed, ${tally.cutOff} were about to, the others had not come so far; ${found.length} problems`,

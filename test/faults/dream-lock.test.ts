@@ -89,7 +89,7 @@ const count = (log: readonly DreamLine[], event: DreamLine['event']) =>
   log.filter((line) => line.event === event).length;
 const isAscending = (numbers: readonly number[]) => numbers.every((each, at) => at === 0 || each > numbers[at - 1]!);
 
-describe('dreams', () => {
+describe.concurrent('dreams', () => {
   it('are never two at once, never stuck, and told the right time, while dreamers are killed and stopped', {
     timeout: 600_000,
   }, async () => {
@@ -178,7 +178,7 @@ async function expectUsable(memory: string, lastAtMs: number | null): Promise<vo
 const missing = whyNoStrace();
 if (missing !== null) say(`kill points of a dream SKIPPED: ${missing}`);
 
-describe.skipIf(missing !== null)('a dream killed at any system call', () => {
+describe.skipIf(missing !== null).concurrent('a dream killed at any system call', () => {
   const LAST_MS = Date.now() - 100 * HOUR_MS;
   const NEW_MS = Date.now() - HOUR_MS;
 

@@ -94,21 +94,22 @@ describe('an edit of the user while a dream goes on', () => {
   });
 });
 
-describe('a model that never answers', () => {
+describe.concurrent('a model that never answers', () => {
   it.each(['in this process', 'over the wire'])('is left when somebody stops it: %s', async (where) => {
     await inSandbox(async (sandbox) => {
       const beginning = beginningOf(sandbox);
       const stop = new AbortController();
-      setTimeout(() => stop.abort(), 300);
+      // Once it is asked, it is waited for.
+      const onStep = () => void setImmediate(() => stop.abort());
       const options = {
         ...sandbox.place,
         by: 'hand',
         signal: stop.signal,
-        settings: { 'limits.dreaming.stopSeconds': 1 },
+        settings: { 'limits.dreaming.stopSeconds': 0.2 },
       } as const;
-      const server = await startMessagesServer(servedDreamer(SILENT));
+      const server = await startMessagesServer(servedDreamer(SILENT, { onStep }));
       const env = { ...sandbox.place.env, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url };
-      const chosen = where === 'over the wire' ? { env } : { model: scriptedDreamer(SILENT) };
+      const chosen = where === 'over the wire' ? { env } : { model: scriptedDreamer(SILENT, { onStep }) };
       const record = recordOf(await runDream({ ...options, ...chosen }));
       await server.close();
       expect(record.status).toBe('killed');

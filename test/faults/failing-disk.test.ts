@@ -1,9 +1,7 @@
 /** A disk that fails at any one call, or from one call on: the caller is told, and the folder is as before or complete. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inThisRun, sampleEvenly, say, twoAtOnce } from './fault-run.ts';
 import { type Case, prepareCases } from './operations.ts';
 import { type CallPoint, whyNoStrace } from './strace.ts';
@@ -41,19 +39,17 @@ interface Failure {
 }
 
 describe.skipIf(missing !== null)('a failing disk', () => {
-  let folder: string;
   let striker: Striker;
   const cases: { readonly struck: Case; readonly unharmed: Unharmed }[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'reverie-failures-'));
+    const folder = temporaryFolder('failures');
     striker = createStriker(folder);
     const wanted = (await prepareCases(folder)).filter(({ title }) => OPERATIONS.includes(title));
     await twoAtOnce(wanted, async (struck) => {
       cases.push({ struck, unharmed: await striker.unharmed(struck) });
     });
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function failures(count: number): Failure[] {
     return cases.flatMap(({ struck, unharmed }) => {

@@ -1,9 +1,8 @@
 /** How far a run goes (short inside `npm test`, long by `npm run test:faults`), and the line that says how far it went. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { seededRandom } from './seeded-random.mjs';
 
 export const IS_LONG = process.env.REVERIE_FAULTS === 'long';
@@ -22,8 +21,9 @@ export function say(line: string): void {
   process.stdout.write(`faults: ${line}\n`);
 }
 
+/** Removed at once: a long run makes very many of them. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'reverie-faults-'));
+  const folder = temporaryFolder('faults');
   try {
     return await work(folder);
   } finally {

@@ -19,7 +19,7 @@ if (missing !== null) say(`full and read-only disk SKIPPED: ${missing}`);
 const UMASKS = inThisRun({ short: [0, 0o777], long: [0, 0o022, 0o077, 0o777] });
 const NOBODY = 65_534;
 
-describe.skipIf(missing !== null)('a full disk', () => {
+describe.skipIf(missing !== null).concurrent('a full disk', () => {
   it('refuses with a reason, loses nothing, and works again once there is space', { timeout: 120_000 }, async () => {
     const rounds = inThisRun({ short: 1, long: 8 });
     const tally = { saved: 0, refused: 0 };
@@ -93,7 +93,7 @@ function checkAllThere(directory: string, saved: ReadonlyMap<string, string>): v
   expect(indexProblems(files)).toEqual([]);
 }
 
-describe.skipIf(missing !== null)('a folder that may not be written', () => {
+describe.skipIf(missing !== null).concurrent('a folder that may not be written', () => {
   const kinds = [
     ['the folder itself', (memory: string) => chmodSync(memory, 0o500)],
     ['the folder of staged files', (memory: string) => chmodSync(`${memory}/.reverie/temporary`, 0o500)],
@@ -142,7 +142,7 @@ describe.skipIf(missing !== null)('a folder that may not be written', () => {
   });
 });
 
-describe('any umask', () => {
+describe.concurrent('any umask', () => {
   it('leaves files 0600 and folders 0700', { timeout: 60_000 }, async () => {
     await inTemporaryFolder(async (folder) => {
       for (const umask of UMASKS) {

@@ -1,9 +1,7 @@
 /** kill -9 at every system call that touches the store: no file is ever torn, nothing acknowledged is ever lost. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { IS_LONG, inThisRun, sampleEvenly, say, twoAtOnce } from './fault-run.ts';
 import { type Case, prepareCases } from './operations.ts';
 import { whyNoStrace } from './strace.ts';
@@ -21,18 +19,16 @@ const REPAIRED = inThisRun({
 });
 
 describe.skipIf(missing !== null)('a process killed at any system call', () => {
-  let folder: string;
   let striker: Striker;
   const cases: { readonly struck: Case; readonly unharmed: Unharmed }[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'reverie-kills-'));
+    const folder = temporaryFolder('kills');
     striker = createStriker(folder);
     await twoAtOnce(await prepareCases(folder), async (struck) => {
       cases.push({ struck, unharmed: await striker.unharmed(struck) });
     });
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('leaves the change whole or not begun, and the next open repairs', { timeout: 480_000 }, async () => {
     const found: string[] = [];

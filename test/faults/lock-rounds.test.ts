@@ -30,7 +30,7 @@ function readLog(folder: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-describe('lock', () => {
+describe.concurrent('lock', () => {
   it('never has two holders, and is never stuck, while holders are killed and stopped', {
     timeout: 300_000,
   }, async () => {

@@ -23,7 +23,7 @@ const operations = {
     }),
   async update(mark) {
     const file = pick(await filesOfAll());
-    return file ? memory.update(file, { description: `anew ${mark}`, body: `anew ${mark}\n` }) : null;
+    return file ? memory.update(file, { description: `changed ${mark}`, body: `changed ${mark}\n` }) : null;
   },
   async forget() {
     const file = pick(await filesOfAll());

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { toolServer } from '../support/mcp-servers.ts';
 import {
@@ -17,29 +17,33 @@ const PROMPT = 'From now on, please start the watcher first.';
 const PATIENCE = { timeout: 25_000, interval: 50 };
 const canSee = process.platform === 'linux';
 
-let server: MessagesServer;
-let home: AgentHome;
-let terminal: TmuxTerminal | null;
-/** In the command line of everything that is started, and of nothing else. */
-let token: string;
+type State = 'hook' | 'extraction';
 
-beforeEach(async () => {
-  token = String(Math.floor(Math.random() * 1e12)).padStart(12, '1');
-  server = await startMessagesServer(answer);
-  home = createAgentHome(server.url);
-  terminal = null;
-});
-
-afterEach(async () => {
-  for (const pid of started().keys()) process.kill(pid, 'SIGKILL');
-  terminal?.close();
-  home.remove();
-  await server.close();
-});
+/** One agent with a home and a server of its own, so that several run side by side. */
+interface Place {
+  readonly server: MessagesServer;
+  readonly home: AgentHome;
+  /** In the command line of everything that is started, and of nothing else. */
+  readonly token: string;
+  readonly settings: string;
+}
 
 const isFork = ({ bytes }: RecordedRequest) => bytes.includes('<fork-directive>');
 
-function answer(request: RecordedRequest): ServerAnswer {
+async function inPlace(state: State, work: (place: Place) => Promise<void>): Promise<void> {
+  const token = String(Math.floor(Math.random() * 1e12)).padStart(12, '1');
+  const server = await startMessagesServer((request) => answerTo(request, token));
+  const home = createAgentHome(server.url);
+  try {
+    await work({ server, home, token, settings: settingsOf(state, token) });
+  } finally {
+    for (const pid of startedWith(token).keys()) killIfThere(pid);
+    home.remove();
+    await server.close();
+  }
+}
+
+function answerTo(request: RecordedRequest, token: string): ServerAnswer {
   if (isFork(request)) return { hang: true };
   if (request.bytes.includes('tool_result')) return { content: [{ type: 'text', text: 'It runs.' }] };
   // One stays in its group and does not want to go, the other leaves it.
@@ -48,7 +52,7 @@ function answer(request: RecordedRequest): ServerAnswer {
   return { content: [{ type: 'tool_use', id: 'toolu_watch', name: 'Bash', input }] };
 }
 
-function settings(state: 'hook' | 'extraction'): string {
+function settingsOf(state: State, token: string): string {
   const hooks = { PostToolUse: [{ hooks: [{ type: 'command', command: `sleep 2000.${token}`, timeout: 500 }] }] };
   return JSON.stringify({
     permissionMode: 'bypass',
@@ -56,12 +60,14 @@ function settings(state: 'hook' | 'extraction'): string {
     ...(state === 'hook' ? { hooks } : {}),
     'recall.selector': 'local',
     'limits.extraction.closeWaitMs': 300,
+    // What does not want to go is given this long.
+    'limits.shell.killGraceMs': 300,
     'limits.caps.sessionShare': 100,
   });
 }
 
 /** By their numbers: what the command line says of those that carry the token, the agent itself aside. */
-function started(): ReadonlyMap<number, string> {
+function startedWith(token: string): ReadonlyMap<number, string> {
   const found = readdirSync('/proc').flatMap((name): [number, string][] => {
     if (!/^\d+$/.test(name)) return [];
     try {
@@ -74,53 +80,71 @@ function started(): ReadonlyMap<number, string> {
   return new Map(found);
 }
 
-async function untilStarted(state: 'hook' | 'extraction'): Promise<void> {
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+async function untilStarted(state: State, { server, token }: Place): Promise<void> {
   const wanted = [`sleep 1000.${token}`, `sleep 3000.${token}`, 'mcp-tool-server'];
   await vi.waitFor(() => {
-    const lines = [...started().values()].join('\n');
+    const lines = [...startedWith(token).values()].join('\n');
     for (const each of state === 'hook' ? [...wanted, `sleep 2000.${token}`] : wanted) expect(lines).toContain(each);
     if (state === 'extraction') expect(server.requests.some(isFork)).toBe(true);
   }, PATIENCE);
 }
 
-async function expectNobodyLeft(): Promise<void> {
-  await vi.waitFor(() => expect([...started().values()]).toEqual([]), PATIENCE);
+async function expectNobodyLeft({ token }: Place): Promise<void> {
+  await vi.waitFor(() => expect([...startedWith(token).values()]).toEqual([]), PATIENCE);
 }
 
-describe.runIf(canSee)('print mode', () => {
+// A hook under way is waited for a while, so those cases begin first.
+describe.runIf(canSee).concurrent('print mode', () => {
   it.each([
     ['SIGTERM', 'hook'],
-    ['SIGTERM', 'extraction'],
     ['SIGHUP', 'hook'],
+    ['SIGTERM', 'extraction'],
     ['SIGKILL', 'hook'],
     ['SIGKILL', 'extraction'],
-  ] as const)('ended by %s with %s under way leaves nobody behind', { timeout: 80_000 }, async (signal, state) => {
-    const running = home.start(['-p', PROMPT, '--settings', settings(state)]);
-    await untilStarted(state);
-    running.child.kill(signal);
-    await running.ended;
-    await expectNobodyLeft();
-  });
+  ] as const)('ended by %s with %s under way leaves nobody behind', { timeout: 80_000 }, (signal, state) =>
+    inPlace(state, async (place) => {
+      const running = place.home.start(['-p', PROMPT, '--settings', place.settings]);
+      await untilStarted(state, place);
+      running.child.kill(signal);
+      await running.ended;
+      await expectNobodyLeft(place);
+    }),
+  );
 });
 
-describe.runIf(canSee && hasTmux)('the chat', () => {
-  async function talk(state: 'hook' | 'extraction'): Promise<void> {
-    const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key' };
-    terminal = openTerminal({ environment, columns: 120 });
-    mkdirSync(terminal.home, { recursive: true });
-    writeFileSync(join(terminal.home, 'settings.json'), settings(state));
-    await terminal.reverie();
-    await terminal.until('>');
-    terminal.type(PROMPT);
-    terminal.press('Enter');
-    await untilStarted(state);
+describe.runIf(canSee && hasTmux).concurrent('the chat', () => {
+  async function talking(state: State, work: (terminal: TmuxTerminal, place: Place) => Promise<void>): Promise<void> {
+    await inPlace(state, async (place) => {
+      const environment = { ANTHROPIC_BASE_URL: place.server.url, ANTHROPIC_API_KEY: 'test-key' };
+      const terminal = openTerminal({ environment, columns: 120 });
+      try {
+        mkdirSync(terminal.home, { recursive: true });
+        writeFileSync(join(terminal.home, 'settings.json'), place.settings);
+        await terminal.reverie();
+        await terminal.until('>');
+        terminal.type(PROMPT);
+        terminal.press('Enter');
+        await untilStarted(state, place);
+        await work(terminal, place);
+      } finally {
+        terminal.close();
+      }
+    });
   }
 
-  function agentPid(): number {
+  function agentPid({ root }: TmuxTerminal): number {
     const found = readdirSync('/proc').find((name) => {
       try {
         const line = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-        return line.includes('dist/main.js') && readFileSync(`/proc/${name}/environ`, 'utf8').includes(terminal!.root);
+        return line.includes('dist/main.js') && readFileSync(`/proc/${name}/environ`, 'utf8').includes(root);
       } catch {
         return false;
       }
@@ -128,26 +152,29 @@ describe.runIf(canSee && hasTmux)('the chat', () => {
     return Number(found);
   }
 
-  it('that is left leaves nobody behind', { timeout: 80_000 }, async () => {
-    await talk('extraction');
-    await terminal!.until('It runs.');
-    terminal!.type('/quit');
-    terminal!.press('Enter');
-    await terminal!.until('To go on:');
-    await expectNobodyLeft();
-  });
+  it('whose terminal is closed leaves nobody behind', { timeout: 80_000 }, () =>
+    talking('hook', async (terminal, place) => {
+      const pid = agentPid(terminal);
+      terminal.close();
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), PATIENCE);
+      await expectNobodyLeft(place);
+    }),
+  );
 
-  it('whose terminal is closed leaves nobody behind', { timeout: 80_000 }, async () => {
-    await talk('hook');
-    const pid = agentPid();
-    terminal!.close();
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), PATIENCE);
-    await expectNobodyLeft();
-  });
+  it('that is left leaves nobody behind', { timeout: 80_000 }, () =>
+    talking('extraction', async (terminal, place) => {
+      await terminal.until('It runs.');
+      terminal.type('/quit');
+      terminal.press('Enter');
+      await terminal.until('To go on:');
+      await expectNobodyLeft(place);
+    }),
+  );
 
-  it('that is killed leaves nobody behind', { timeout: 80_000 }, async () => {
-    await talk('hook');
-    process.kill(agentPid(), 'SIGKILL');
-    await expectNobodyLeft();
-  });
+  it('that is killed leaves nobody behind', { timeout: 80_000 }, () =>
+    talking('hook', async (terminal, place) => {
+      process.kill(agentPid(terminal), 'SIGKILL');
+      await expectNobodyLeft(place);
+    }),
+  );
 });

@@ -75,7 +75,7 @@ async function buildTemplate(place: { directory: string; home: string; cwd: stri
   await memory.close();
 }
 
-/** Edits one file, adds one, removes one, and words the index anew. */
+/** Edits one file, adds one, removes one, and changes the words of the index. */
 function editByHand(directory: string): void {
   writeFileSync(`${directory}/people/anna.md`, 'No front matter any more.\n', { mode: 0o600 });
   const added = '---\nname: By hand\ndescription: written in an editor\ntype: user\n---\nBody.\n';

@@ -1,35 +1,16 @@
 /** The built binary when something is in the way: interruptions, missing editors, broken settings, a directory that is gone. */
 
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const isPosix = process.platform !== 'win32';
-
-let root: string;
-let project: string;
-let environment: NodeJS.ProcessEnv;
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-trouble-')));
-  for (const folder of ['user', 'tmp', 'project']) mkdirSync(join(root, folder));
-  project = join(root, 'project');
-  environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
 interface Ended {
   readonly code: number | null;
@@ -37,33 +18,44 @@ interface Ended {
   readonly stderr: string;
 }
 
-function run(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, {
-      cwd: project,
-      env: { ...environment, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+/** A home, a project and a temporary folder of its own for each test. */
+function openPlace() {
+  const root = temporaryFolder('trouble');
+  for (const folder of ['user', 'tmp', 'project']) mkdirSync(join(root, folder));
+  const project = join(root, 'project');
+  const environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
+
+  function run(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, parameters, {
+        cwd: project,
+        env: { ...environment, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const printed = { stdout: '', stderr: '' };
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        printed.stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        printed.stderr += text;
+      });
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, ...printed }));
     });
-    const printed = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      printed.stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      printed.stderr += text;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...printed }));
-  });
+  }
+
+  const reverie = (parameters: readonly string[], env?: NodeJS.ProcessEnv) =>
+    run(process.execPath, [BINARY, ...parameters], env);
+  const saveMe = () =>
+    reverie(['memory', 'save', '--type', 'user', '--name', 'Me', '--description', 'About me', '--body', 'Body of me']);
+  const listed = async () => JSON.parse((await reverie(['memory', 'list', '--json'])).stdout);
+
+  return { root, run, reverie, saveMe, listed };
 }
 
-const reverie = (parameters: readonly string[], env?: NodeJS.ProcessEnv) =>
-  run(process.execPath, [BINARY, ...parameters], env);
-const saveMe = () =>
-  reverie(['memory', 'save', '--type', 'user', '--name', 'Me', '--description', 'About me', '--body', 'Body of me']);
-const listed = async () => JSON.parse((await reverie(['memory', 'list', '--json'])).stdout);
-
-describe.runIf(isPosix)('an interrupted import', () => {
+describe.runIf(isPosix)('an interrupted import', SIDE_BY_SIDE, () => {
   it('stops before anything is written, and says so', async () => {
+    const { root, reverie, listed } = openPlace();
     const source = join(root, 'theirs');
     mkdirSync(source);
     for (let at = 0; at < 200; at++) {
@@ -94,10 +86,11 @@ describe.runIf(isPosix)('an interrupted import', () => {
   });
 });
 
-describe.runIf(isPosix)('an editor that fails', () => {
+describe.runIf(isPosix)('an editor that fails', SIDE_BY_SIDE, () => {
   it.each([['no-such-editor'], ['no-such-editor --wait'], ['/etc/hostname']])(
     '%s cannot be started, and that is said with a way on',
     async (EDITOR) => {
+      const { root, reverie, saveMe } = openPlace();
       await saveMe();
       const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR });
       expect(ran.code).toBe(1);
@@ -109,6 +102,7 @@ describe.runIf(isPosix)('an editor that fails', () => {
   );
 
   it('keeps what was typed when it is killed', async () => {
+    const { reverie, saveMe, listed } = openPlace();
     await saveMe();
     const EDITOR = `sh -c 'echo typed > "$1"; kill -9 $$' sh`;
     const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR });
@@ -119,6 +113,7 @@ describe.runIf(isPosix)('an editor that fails', () => {
   });
 
   it('changes nothing when it removes the file', async () => {
+    const { reverie, saveMe, listed } = openPlace();
     await saveMe();
     const ran = await reverie(['memory', 'edit', 'user_me'], { EDITOR: 'rm' });
     expect(ran).toEqual({ code: 0, stdout: 'The editor left no file: user_me.md is as it was.\n', stderr: '' });
@@ -126,8 +121,9 @@ describe.runIf(isPosix)('an editor that fails', () => {
   });
 });
 
-describe.runIf(isPosix)('a current directory that is gone', () => {
+describe.runIf(isPosix)('a current directory that is gone', SIDE_BY_SIDE, () => {
   it('is said in words', async () => {
+    const { root, run } = openPlace();
     mkdirSync(join(root, 'gone'));
     const line = 'cd "$0" && rmdir "$0" && exec "$1" "$2" memory list';
     const ran = await run('sh', ['-c', line, join(root, 'gone'), process.execPath, BINARY]);
@@ -139,10 +135,11 @@ describe.runIf(isPosix)('a current directory that is gone', () => {
   });
 });
 
-describe('settings that cannot be read', () => {
+describe('settings that cannot be read', SIDE_BY_SIDE, () => {
   it.each([[[]], [['autoMemoryEnabled']]] as string[][][])(
     'are told with file, line and fix by settings %j',
     async (key) => {
+      const { root, reverie } = openPlace();
       const file = join(root, 'user', '.reverie', 'settings.json');
       mkdirSync(join(root, 'user', '.reverie'));
       writeFileSync(file, '{\n  "autoMemoryEnabled": false,\n}\n');
@@ -161,8 +158,9 @@ describe('settings that cannot be read', () => {
   );
 });
 
-describe('doctor', () => {
+describe('doctor', SIDE_BY_SIDE, () => {
   it('names commands that lead to the same memory again', async () => {
+    const { root, reverie } = openPlace();
     const home = join(root, 'another home');
     await reverie(['trust', '--yes', '--home', home]);
     const saved = await reverie(
@@ -178,6 +176,7 @@ describe('doctor', () => {
   });
 
   it('says what is wrong with a home that cannot be, and exits 1', async () => {
+    const { root, reverie } = openPlace();
     writeFileSync(join(root, 'file'), '');
     const { code, stdout, stderr } = await reverie(['doctor', '--home', join(root, 'file', 'home')]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
@@ -185,6 +184,7 @@ describe('doctor', () => {
   });
 
   it('trust leaves a list that it cannot read as it is', async () => {
+    const { root, reverie } = openPlace();
     const file = join(root, 'user', '.reverie', 'trusted.json');
     mkdirSync(join(root, 'user', '.reverie'));
     writeFileSync(file, '{"projects": ["/a"');

@@ -1,35 +1,16 @@
 /** The built binary, as a person or a script calls it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const isPosix = process.platform !== 'win32';
-
-let root: string;
-let environment: NodeJS.ProcessEnv;
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-cli-')));
-  for (const folder of ['user', 'tmp', 'project', 'other']) mkdirSync(join(root, folder));
-  environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
 interface Ended {
   readonly code: number | null;
@@ -41,16 +22,6 @@ interface Call {
   readonly input?: string;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-}
-
-function start(program: string, parameters: readonly string[], call: Call & { keepInputOpen?: boolean } = {}) {
-  const child = spawn(program, parameters, {
-    cwd: call.cwd ?? join(root, 'project'),
-    env: { ...environment, ...call.env },
-    stdio: [call.input === undefined && !call.keepInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
-  if (call.input !== undefined) child.stdin!.end(call.input);
-  return { child, ended: endOf(child) };
 }
 
 function endOf(child: ChildProcess): Promise<Ended> {
@@ -68,22 +39,44 @@ function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
-const reverie = (parameters: readonly string[], call: Call = {}) =>
-  start(process.execPath, [BINARY, ...parameters], call).ended;
 const save = (type: string, name: string, more: readonly string[] = ['--body', `Body of ${name}`]) => [
   ...['memory', 'save', '--type', type, '--name', name, '--description', `About ${name}`],
   ...more,
 ];
-async function data(parameters: readonly string[], call: Call = {}) {
-  const { code, stdout, stderr } = await reverie([...parameters, '--json'], call);
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  return JSON.parse(stdout);
-}
-const leftBehind = () => readdirSync(join(root, 'tmp'));
 
-describe('a memory from its first day to its last', () => {
+/** A home, a project and a temporary folder of its own for each test. */
+function openPlace() {
+  const root = temporaryFolder('cli');
+  for (const folder of ['user', 'tmp', 'project', 'other']) mkdirSync(join(root, folder));
+  const environment = { PATH: process.env.PATH, HOME: join(root, 'user'), TMPDIR: join(root, 'tmp') };
+
+  function start(program: string, parameters: readonly string[], call: Call & { keepInputOpen?: boolean } = {}) {
+    const child = spawn(program, parameters, {
+      cwd: call.cwd ?? join(root, 'project'),
+      env: { ...environment, ...call.env },
+      stdio: [call.input === undefined && !call.keepInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    if (call.input !== undefined) child.stdin!.end(call.input);
+    return { child, ended: endOf(child) };
+  }
+
+  const reverie = (parameters: readonly string[], call: Call = {}) =>
+    start(process.execPath, [BINARY, ...parameters], call).ended;
+
+  async function data(parameters: readonly string[], call: Call = {}) {
+    const { code, stdout, stderr } = await reverie([...parameters, '--json'], call);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  const leftBehind = () => readdirSync(join(root, 'tmp'));
+  return { root, start, reverie, data, leftBehind };
+}
+
+describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
   it('is saved, listed, shown, changed, undone, forgotten and purged', async () => {
+    const { reverie, data, leftBehind } = openPlace();
     const first = await reverie(save('feedback', 'No mocks', []), { input: 'Use a real database.\n' });
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout.split('\n')[0]).toBe('Saved feedback_no-mocks.md (project)');
@@ -127,6 +120,7 @@ describe('a memory from its first day to its last', () => {
   });
 
   it('keeps what is global across projects, and the rest apart', async () => {
+    const { root, reverie, data } = openPlace();
     await reverie(save('user', 'Me'));
     await reverie(save('project', 'Freeze'));
     const elsewhere = await data(['memory', 'list'], { cwd: join(root, 'other') });
@@ -136,6 +130,7 @@ describe('a memory from its first day to its last', () => {
   });
 
   it('uses a directory alone when it is given one, relative paths included', async () => {
+    const { root, reverie } = openPlace();
     const { code, stdout } = await reverie([...save('user', 'Me'), '--directory', 'own/memory']);
     expect(code).toBe(0);
     expect(stdout).toContain('--directory own/memory');
@@ -144,6 +139,7 @@ describe('a memory from its first day to its last', () => {
   });
 
   it('is pinned, and unpinned', async () => {
+    const { reverie, data } = openPlace();
     await reverie(save('user', 'Me'));
     await reverie(['memory', 'pin', 'user_me']);
     expect((await reverie(['memory', 'list'])).stdout).toContain('(pinned) About Me');
@@ -152,8 +148,9 @@ describe('a memory from its first day to its last', () => {
   });
 });
 
-describe('failures', () => {
+describe('failures', SIDE_BY_SIDE, () => {
   it('a secret is refused, and its value is shown nowhere', async () => {
+    const { reverie, data } = openPlace();
     const secret = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
     const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `key ${secret}`]));
     expect(code).toBe(1);
@@ -163,6 +160,7 @@ describe('failures', () => {
   });
 
   it('an undo over a later change is refused, naming it', async () => {
+    const { reverie, data } = openPlace();
     const saved = await data(save('user', 'Me'));
     const later = await data(['memory', 'edit', 'user_me', '--description', 'Later']);
     const { code, stderr } = await reverie(['memory', 'undo', saved.change]);
@@ -171,6 +169,7 @@ describe('failures', () => {
   });
 
   it('memory that is off says why', async () => {
+    const { reverie } = openPlace();
     const { code, stderr } = await reverie([...save('user', 'Me'), '--bare']);
     expect(code).toBe(1);
     expect(stderr).toContain('--bare');
@@ -182,6 +181,7 @@ describe('failures', () => {
   it.each([[['memory', 'lst']], [['memory', 'save']], [['memory', 'list', '--nope']]])(
     '%j exits 2',
     async (parameters) => {
+      const { reverie } = openPlace();
       expect(await reverie(parameters)).toMatchObject({
         code: 2,
         stdout: '',
@@ -191,8 +191,9 @@ describe('failures', () => {
   );
 });
 
-describe('output', () => {
+describe('output', SIDE_BY_SIDE, () => {
   it('is coloured when forced, and plain in a pipe, with NO_COLOR and with --no-color', async () => {
+    const { reverie } = openPlace();
     await reverie(save('user', 'Me'));
     const forced = await reverie(['memory', 'list'], { env: { FORCE_COLOR: '1' } });
     expect(forced.stdout).toContain('\u001b[');
@@ -205,6 +206,7 @@ describe('output', () => {
   });
 
   it.runIf(existsSync('/dev/full'))('that cannot be written is a failure', async () => {
+    const { start } = openPlace();
     const line = '"$0" "$1" --help > /dev/full';
     const { code, stderr } = await start('bash', ['-c', line, process.execPath, BINARY]).ended;
     expect(code).toBe(1);
@@ -212,6 +214,7 @@ describe('output', () => {
   });
 
   it.runIf(isPosix)('ends quietly when the reader has had enough', async () => {
+    const { root, start } = openPlace();
     const folder = join(root, 'many');
     mkdirSync(folder);
     const description = 'long '.repeat(200);
@@ -228,11 +231,12 @@ describe('output', () => {
   });
 });
 
-describe.runIf(isPosix)('interruptions', () => {
+describe.runIf(isPosix)('interruptions', SIDE_BY_SIDE, () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s while waiting for input exits %i and leaves nothing behind', async (signal, code) => {
+    const { start, data, leftBehind } = openPlace();
     const { child, ended } = start(process.execPath, [BINARY, ...save('user', 'Me', ['--body', '-'])], {
       keepInputOpen: true,
     });
@@ -245,6 +249,7 @@ describe.runIf(isPosix)('interruptions', () => {
   });
 
   it('a killed editor leaves no copy behind', async () => {
+    const { start, reverie, leftBehind } = openPlace();
     await reverie(save('user', 'Me'));
     const { child, ended } = start(process.execPath, [BINARY, 'memory', 'edit', 'user_me'], {
       env: { EDITOR: 'exec sleep 30 #' },
@@ -256,8 +261,9 @@ describe.runIf(isPosix)('interruptions', () => {
   });
 });
 
-describe.runIf(isPosix)('memory edit', () => {
+describe.runIf(isPosix)('memory edit', SIDE_BY_SIDE, () => {
   it('stores what the editor wrote', async () => {
+    const { reverie, data, leftBehind } = openPlace();
     await reverie(save('user', 'Me'));
     const { code, stdout } = await reverie(['memory', 'edit', 'user_me'], { env: { EDITOR: `sed -i s/Body/Soul/` } });
     expect(stdout).toContain('Changed user_me.md (global)');
@@ -267,10 +273,11 @@ describe.runIf(isPosix)('memory edit', () => {
   });
 });
 
-describe('the tour', () => {
+describe('the tour', SIDE_BY_SIDE, () => {
   it.each([[[]], [['tour']]])(
     '%j shows what the thing does, without a key or a terminal, and leaves nothing behind',
     async (parameters) => {
+      const { root, reverie, leftBehind } = openPlace();
       const env = { OLLAMA_HOST: 'http://127.0.0.1:9', LMSTUDIO_HOST: 'http://127.0.0.1:9' };
       const { code, stdout, stderr } = await reverie(parameters, { env });
       expect(stderr).toBe('');
@@ -284,6 +291,7 @@ describe('the tour', () => {
   );
 
   it('is not what somebody with a model asks for by saying nothing', async () => {
+    const { reverie } = openPlace();
     const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_API_KEY: 'unused' };
     const { code, stdout, stderr } = await reverie([], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -292,6 +300,7 @@ describe('the tour', () => {
   });
 
   it('plays each step to its right end, whatever the user has set', async () => {
+    const { root, data } = openPlace();
     const mine = join(root, 'user', 'mine');
     const steps = await data(['tour'], {
       env: { REVERIE_MEMORY_DIR: mine, REVERIE_HOME: mine, REVERIE_DISABLE_MEMORY: '1' },
@@ -302,8 +311,9 @@ describe('the tour', () => {
   });
 });
 
-describe('import, export, settings, trust, doctor', () => {
+describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
   it('carries all memories from one home to another', async () => {
+    const { root, reverie, data } = openPlace();
     await reverie(save('user', 'Me'));
     await reverie(save('project', 'Freeze'));
     const exported = await data(['export', 'all.export']);
@@ -323,6 +333,7 @@ describe('import, export, settings, trust, doctor', () => {
   });
 
   it('brings in a directory without touching it, or uses it in place', async () => {
+    const { root, reverie, data } = openPlace();
     const source = join(root, 'theirs');
     mkdirSync(source);
     const text = '---\nname: Theirs\ndescription: From elsewhere\ntype: project\n---\nA fact.\n';
@@ -341,6 +352,7 @@ describe('import, export, settings, trust, doctor', () => {
   });
 
   it('shows a setting with its origin, and project settings only after trust', async () => {
+    const { root, reverie, data } = openPlace();
     mkdirSync(join(root, 'project/.reverie'));
     const file = join(root, 'project/.reverie/settings.json');
     writeFileSync(file, JSON.stringify({ autoMemoryEnabled: false, memoryGuidelnes: 'x' }));
@@ -362,6 +374,7 @@ describe('import, export, settings, trust, doctor', () => {
   });
 
   it('gives a moved repository its memory back, by the command it names', async () => {
+    const { root, start, reverie, data } = openPlace();
     const [before, after] = [join(root, 'before'), join(root, 'after')];
     const git = ['-c', 'user.name=n', '-c', 'user.email=e@x', '-C', before];
     mkdirSync(before);
@@ -380,6 +393,7 @@ describe('import, export, settings, trust, doctor', () => {
   });
 
   it('says all is well, or what is not and how to mend it', async () => {
+    const { reverie, data } = openPlace();
     await reverie(save('project', 'Freeze'));
     expect(await reverie(['doctor'])).toEqual({ code: 0, stdout: 'All is well.\n', stderr: '' });
     const [entry] = await data(['memory', 'list']);
@@ -392,7 +406,7 @@ describe('import, export, settings, trust, doctor', () => {
 });
 
 async function waitUntil(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 30_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('waited too long');
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,8 @@
 /** What the end of a session saves is told to the user, after the answer and wherever it can be read. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { hasTmux, openTerminal } from '../support/tmux.ts';
 
@@ -13,8 +13,10 @@ const MEMORY =
 /** A short turn costs so little that a second request of the fork would be beyond its share. */
 const SETTINGS = ['--settings', '{"limits.caps.sessionShare": 100, "layers.notes": false, "recall.selector": "local"}'];
 
-let server: MessagesServer;
-let home: AgentHome;
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
+
+const servers: MessagesServer[] = [];
 
 /** A fork writes where the manifest's folder is: its prompt names it. */
 function answer({ bytes }: RecordedRequest) {
@@ -24,18 +26,18 @@ function answer({ bytes }: RecordedRequest) {
   return { content: [{ type: 'tool_use' as const, id: 'toolu_write', name: 'Write', input }] };
 }
 
-beforeEach(async () => {
-  server = await startMessagesServer(answer);
-  home = createAgentHome(server.url);
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-afterEach(async () => {
-  home.remove();
-  await server.close();
-});
+/** A server and a home of its own for each test. */
+async function serve() {
+  const server = await startMessagesServer(answer);
+  servers.push(server);
+  return { server, home: createAgentHome(server.url) };
+}
 
-describe('in print mode', () => {
+describe('in print mode', SIDE_BY_SIDE, () => {
   it.each(['text', 'json'])('it is a note on standard error with %s', async (format) => {
+    const { home } = await serve();
     const { code, stdout, stderr } = await home.run(['-p', CUE, '--output-format', format, ...SETTINGS]);
     expect(code).toBe(0);
     expect(stderr).toContain(`note: ${TOLD}`);
@@ -44,6 +46,7 @@ describe('in print mode', () => {
   });
 
   it('it is an event after the result of a stream', async () => {
+    const { home } = await serve();
     const { stdout, stderr } = await home.run(['-p', CUE, '--output-format', 'stream-json', ...SETTINGS]);
     const lines = stdout
       .trimEnd()
@@ -57,14 +60,16 @@ describe('in print mode', () => {
   });
 
   it('there is none where nothing was saved', async () => {
+    const { server, home } = await serve();
     const { stderr } = await home.run(['-p', 'What is a monad?', ...SETTINGS]);
     expect(stderr).toBe('');
     expect(server.requests.filter(({ bytes }) => bytes.includes('<fork-directive>'))).toEqual([]);
   });
 });
 
-describe.runIf(hasTmux)('in the chat', () => {
+describe.runIf(hasTmux)('in the chat', SIDE_BY_SIDE, () => {
   it('it stands between the last frame and how to come back', async () => {
+    const { server } = await serve();
     const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key' };
     const terminal = openTerminal({ environment, columns: 100 });
     try {

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
 import { openDreamLock } from '../../src/store/dream-lock.ts';
@@ -24,26 +24,35 @@ import {
 import { type Plan, read, scriptedDreamer } from '../support/dreamers.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
-let server: MessagesServer | null = null;
-let agent: AgentHome | null = null;
+/** For tests that run side by side, on a machine that does much else. */
+const BUSY_MS = 90_000;
 
-afterEach(async () => {
-  agent?.remove();
-  await server?.close();
-  [agent, server] = [null, null];
+const servers: MessagesServer[] = [];
+const agents: AgentHome[] = [];
+
+afterAll(async () => {
+  for (const agent of agents) agent.remove();
+  for (const server of servers) await server.close();
 });
 
-function open(): {
+async function serve(...given: Parameters<typeof startMessagesServer>): Promise<MessagesServer> {
+  const server = await startMessagesServer(...given);
+  servers.push(server);
+  return server;
+}
+
+/** A home of a test's own: tests run side by side. */
+function open(server: MessagesServer | null = null): {
   readonly agent: AgentHome;
   readonly folder: string;
   readonly place: { cwd: string; home: string; env: NodeJS.ProcessEnv };
 } {
-  const opened = createAgentHome(server?.url ?? null);
-  agent = opened;
-  const place = { cwd: opened.project, home: opened.home, env: { PATH: process.env.PATH, HOME: opened.home } };
+  const agent = createAgentHome(server?.url ?? null);
+  agents.push(agent);
+  const place = { cwd: agent.project, home: agent.home, env: { PATH: process.env.PATH, HOME: agent.home } };
   const folder = findPlace(place).folders[0]!.path;
   putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
-  return { agent: opened, folder, place };
+  return { agent, folder, place };
 }
 
 const ENDLESS: Plan = { title: 'endless', steps: [{ calls: [read('project_release.md')] }], after: 'again' };
@@ -71,7 +80,7 @@ async function spentToday(home: string): Promise<number> {
   return tokens;
 }
 
-describe('a dreamer that never ends', () => {
+describe.concurrent('a dreamer that never ends', { timeout: BUSY_MS }, () => {
   it('is stopped by what one dream may cost', async () => {
     const { place, folder } = open();
     const settings = { 'limits.dreaming.equivalentTokens': 200_000 };
@@ -111,10 +120,10 @@ describe('a dreamer that never ends', () => {
   });
 });
 
-describe('the command', () => {
+describe.concurrent('the command', { timeout: BUSY_MS }, () => {
   it('tells what a dream cost, and status tells it again', async () => {
-    server = await startMessagesServer(dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST }));
-    const { agent: own, folder } = open();
+    const server = await serve(dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST }));
+    const { agent: own, folder } = open(server);
     const ran = await own.run(['dream']);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     const [record] = readDreamRecords(folder).records;
@@ -129,11 +138,11 @@ describe('the command', () => {
   it('tells what one had cost that was killed, and keeps that when the next one begins', async () => {
     const merging = dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST });
     let kill: (() => void) | null = null;
-    server = await startMessagesServer((request) => {
+    const server = await serve((request) => {
       if (stepOf(request) === 2) kill?.();
       return merging(request);
     });
-    const { agent: own, folder } = open();
+    const { agent: own, folder } = open(server);
     const running = own.start(['dream']);
     kill = () => void running.child.kill('SIGKILL');
     await running.ended;
@@ -149,8 +158,8 @@ describe('the command', () => {
   });
 
   it('never dreams in print mode, however many gates are open', async () => {
-    server = await startMessagesServer((request) => (isDream(request) ? says('nothing') : says('Fine.')));
-    const { agent: own, folder, place } = open();
+    const server = await serve((request) => (isDream(request) ? says('nothing') : says('Fine.')));
+    const { agent: own, folder, place } = open(server);
     const { slug, home } = findPlace(place);
     const { folder: sessions } = projectLayout(home, slug);
     mkdirSync(sessions, { recursive: true });

@@ -1,6 +1,6 @@
 /** Dreams as a person sees them in a real terminal, over real HTTP: begun, watched, ended, and decided about. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findPlace } from '../../src/session/place.ts';
 import {
   dreamer,
@@ -17,13 +17,15 @@ import {
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
 
-let server: MessagesServer;
-let terminal: TmuxTerminal;
-let folder: string;
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
-afterEach(async () => {
-  terminal.close();
-  await server.close();
+const servers: MessagesServer[] = [];
+const terminals: TmuxTerminal[] = [];
+
+afterAll(async () => {
+  for (const terminal of terminals) terminal.close();
+  await Promise.all(servers.map((server) => server.close()));
 });
 
 const merging = dreamer({
@@ -32,37 +34,41 @@ const merging = dreamer({
   list: MERGE_LIST,
 });
 
-/** `holdAt`: the request of the dreamer that is not answered before `go` is called. */
+/** A terminal and a server of its own for each test. `holdAt`: the request of the dreamer that is not answered before `go` is called. */
 async function open({ holdAt = -1 }: { readonly holdAt?: number } = {}) {
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  server = await startMessagesServer(async (request: RecordedRequest) => {
+  const server = await startMessagesServer(async (request: RecordedRequest) => {
     if (!isDream(request)) return says('Fine.');
     if (stepOf(request) === holdAt) await held;
     return merging(request);
   });
+  servers.push(server);
   const alone = Object.fromEntries(['RECALL', 'EXTRACTION', 'NOTES'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']));
   const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
-  terminal = openTerminal({ environment, columns: 100, rows: 30 });
-  folder = findPlace({ cwd: terminal.project, home: terminal.home, env: { HOME: terminal.root } }).folders[0]!.path;
+  const terminal = openTerminal({ environment, columns: 100, rows: 30 });
+  terminals.push(terminal);
+  const folder = findPlace({ cwd: terminal.project, home: terminal.home, env: { HOME: terminal.root } }).folders[0]!
+    .path;
   putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
-  return { go };
-}
 
-function say(text: string): void {
-  terminal.type(text);
-  terminal.press('Enter');
+  function say(text: string): void {
+    terminal.type(text);
+    terminal.press('Enter');
+  }
+
+  return { terminal, folder, say, go };
 }
 
 /** The shell waits for a line. */
 const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
 const lastLine = (screen: string) => screen.trimEnd().split('\n').at(-1) ?? '';
 
-describe.runIf(hasTmux)('a dream in the chat', () => {
+describe.runIf(hasTmux)('a dream in the chat', SIDE_BY_SIDE, () => {
   it('is begun by /dream, seen in the footer and in /tasks, and tells what it did', async () => {
-    const { go } = await open({ holdAt: 1 });
+    const { terminal, folder, say, go } = await open({ holdAt: 1 });
     await terminal.reverie();
     await terminal.until(/% left/);
     say('/dream');
@@ -88,7 +94,7 @@ describe.runIf(hasTmux)('a dream in the chat', () => {
   });
 
   it('is ended by /tasks stop, and leaves everything as it was', async () => {
-    await open({ holdAt: 1 });
+    const { terminal, folder, say } = await open({ holdAt: 1 });
     const before = filesIn(folder);
     await terminal.reverie();
     await terminal.until(/% left/);
@@ -105,9 +111,9 @@ describe.runIf(hasTmux)('a dream in the chat', () => {
   });
 });
 
-describe.runIf(hasTmux)('reverie dream', () => {
+describe.runIf(hasTmux)('reverie dream', SIDE_BY_SIDE, () => {
   it('in review leaves all of it in the inbox, where it is approved and taken back', async () => {
-    await open();
+    const { terminal, folder } = await open();
     await terminal.reverie('dream', '--review');
     const told = await terminal.until(/To let it land: reverie dream approve (\S+)/);
     expect(told).toContain('2 wait.');
@@ -126,7 +132,7 @@ describe.runIf(hasTmux)('reverie dream', () => {
   });
 
   it('is ended by Ctrl-C with the code of one, and status knows', async () => {
-    await open({ holdAt: 1 });
+    const { terminal, folder } = await open({ holdAt: 1 });
     await terminal.reverie('dream');
     await terminal.until(/dreaming · 1 round/);
     terminal.press('C-c');

@@ -6,34 +6,25 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Far above what a hook takes; it only guards against one that hangs. */
+/** For tests that run side by side, on a machine that does much else. */
+const BUSY_MS = 90_000;
+/** Far above what a hook takes, also on a busy machine; it only guards against one that hangs. */
 const HANG_MS = 20_000;
-
-let root: string;
-let environment: NodeJS.ProcessEnv;
-
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-hooks-')));
-  for (const folder of ['user', 'project', 'project/src']) mkdirSync(join(root, folder));
-  environment = { PATH: process.env.PATH, HOME: join(root, 'user'), REVERIE_HOME: join(root, 'home') };
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+/** More than that: several hooks at once may take long on a busy machine, and one that hangs is not excused. */
+const BUDGET_MS = String(2 * HANG_MS);
 
 interface Ran {
   readonly code: number | null;
@@ -41,56 +32,74 @@ interface Ran {
   readonly stderr: string;
 }
 
-function run(
-  words: readonly string[],
-  call: { input?: string; keepOpen?: boolean; env?: NodeJS.ProcessEnv } = {},
-): Promise<Ran> {
-  const child = spawn(process.execPath, [BINARY, ...words], {
-    cwd: join(root, 'project'),
-    env: { ...environment, ...call.env },
-  });
-  const ran = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    ran.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    ran.stderr += text;
-  });
-  child.stdin.on('error', () => undefined);
-  if (call.keepOpen) child.stdin.write(call.input ?? '');
-  else child.stdin.end(call.input ?? '');
-  const guard = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
-  return new Promise((resolve) => {
-    child.on('close', (code) => {
-      clearTimeout(guard);
-      resolve({ code, ...ran });
-    });
-  });
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
-async function hook(event: string, fields: Fields = {}, call: { host?: string; env?: NodeJS.ProcessEnv } = {}) {
-  const payload = { session_id: 's1', cwd: join(root, 'project'), hook_event_name: event, ...fields };
-  const { code, stdout } = await run(['hook', call.host ?? 'claude-code', event], {
-    input: JSON.stringify(payload),
-    ...call,
-  });
-  expect(code).toBe(0);
-  return JSON.parse(stdout) as Fields;
-}
+/** A home, a user and a project of a test's own: tests run side by side. */
+function createPlace() {
+  const root = temporaryFolder('hooks');
+  for (const folder of ['user', 'project', 'project/src']) mkdirSync(join(root, folder));
+  const home = join(root, 'home');
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: join(root, 'user'),
+    REVERIE_HOME: home,
+    REVERIE_HOOK_BUDGET_MS: BUDGET_MS,
+  };
 
-/** What the model would read. */
-async function context(event: string, fields: Fields = {}): Promise<string> {
-  const { hookSpecificOutput } = (await hook(event, fields)) as { hookSpecificOutput?: { additionalContext?: string } };
-  return hookSpecificOutput?.additionalContext ?? '';
-}
+  function run(
+    words: readonly string[],
+    call: { input?: string; keepOpen?: boolean; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Ran> {
+    const child = spawn(process.execPath, [BINARY, ...words], {
+      cwd: join(root, 'project'),
+      env: { ...environment, ...call.env },
+    });
+    const ran = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      ran.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      ran.stderr += text;
+    });
+    child.stdin.on('error', () => undefined);
+    if (call.keepOpen) child.stdin.write(call.input ?? '');
+    else child.stdin.end(call.input ?? '');
+    const guard = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
+    return new Promise((resolve) => {
+      child.on('close', (code) => {
+        clearTimeout(guard);
+        resolve({ code, ...ran });
+      });
+    });
+  }
 
-async function withMemory<T>(use: (memory: Memory) => Promise<T>): Promise<T> {
-  const memory = await openMemory({ cwd: join(root, 'project'), home: environment.REVERIE_HOME!, env: environment });
-  const result = await use(memory);
-  await memory.close();
-  return result;
+  async function hook(event: string, fields: Fields = {}, call: { host?: string; env?: NodeJS.ProcessEnv } = {}) {
+    const payload = { session_id: 's1', cwd: join(root, 'project'), hook_event_name: event, ...fields };
+    const { code, stdout } = await run(['hook', call.host ?? 'claude-code', event], {
+      input: JSON.stringify(payload),
+      ...call,
+    });
+    expect(code).toBe(0);
+    return JSON.parse(stdout) as Fields;
+  }
+
+  /** What the model would read. */
+  async function context(event: string, fields: Fields = {}): Promise<string> {
+    const { hookSpecificOutput } = (await hook(event, fields)) as {
+      hookSpecificOutput?: { additionalContext?: string };
+    };
+    return hookSpecificOutput?.additionalContext ?? '';
+  }
+
+  async function withMemory<T>(use: (memory: Memory) => Promise<T>): Promise<T> {
+    const memory = await openMemory({ cwd: join(root, 'project'), home, env: environment });
+    const result = await use(memory);
+    await memory.close();
+    return result;
+  }
+
+  const list = () => withMemory((memory) => memory.list());
+  return { root, home, run, hook, context, withMemory, list };
 }
 
 const NO_MOCKS = {
@@ -110,8 +119,9 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-describe('a conversation', () => {
+describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
   it('is told of its memory at the start, recalls what is certain once, and again after it was compacted', async () => {
+    const { hook, context, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
     const start = await context('SessionStart', { source: 'startup' });
     expect(start).toContain('[No mocks](feedback_no-mocks.md)');
@@ -125,6 +135,7 @@ describe('a conversation', () => {
   });
 
   it('is told again after a compaction by a host that only says before', async () => {
+    const { hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
     const call = { host: 'gemini' };
     expect(JSON.stringify(await hook('SessionStart', { source: 'startup' }, call))).toContain('reverie-memory');
@@ -136,19 +147,22 @@ describe('a conversation', () => {
   });
 
   it('that is resumed still holds what it was told', async () => {
+    const { context } = createPlace();
     expect(await context('SessionStart', { source: 'startup' })).not.toBe('');
     expect(await context('SessionStart', { source: 'resume' })).toBe('');
     expect(await context('SessionStart', { source: 'resume', session_id: 'from before the hooks' })).not.toBe('');
   });
 
   it('spends no more than its budget on recalled memories', async () => {
-    mkdirSync(environment.REVERIE_HOME!);
-    writeFileSync(join(environment.REVERIE_HOME!, 'settings.json'), '{"limits":{"recall":{"sessionBytes":100}}}');
+    const { home, context, withMemory } = createPlace();
+    mkdirSync(home);
+    writeFileSync(join(home, 'settings.json'), '{"limits":{"recall":{"sessionBytes":100}}}');
     await withMemory((memory) => memory.save(NO_MOCKS));
     expect(await context('UserPromptSubmit', ASKS)).toBe('');
   });
 
   it('meets a file or an error that a memory speaks of', async () => {
+    const { root, context, withMemory } = createPlace();
     await withMemory(async (memory) => {
       await memory.save({
         type: 'project',
@@ -174,6 +188,7 @@ describe('a conversation', () => {
   });
 
   it('is not shown a memory that its agent has read itself', async () => {
+    const { hook, context, withMemory } = createPlace();
     const { file, path } = await withMemory(async (memory) => memory.get((await memory.save(NO_MOCKS)).file));
     expect(file).toBe('feedback_no-mocks.md');
     await hook('PostToolUse', { tool_name: 'Read', tool_input: { file_path: path } });
@@ -181,11 +196,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('what the user asks to keep', () => {
+describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   const SAID = 'From now on always use pnpm in this repository, because npm breaks the lock file.';
-  const list = () => withMemory((memory) => memory.list());
 
   it('is kept once, as said by the user, with the session it was said in', async () => {
+    const { hook, withMemory, list } = createPlace();
     await hook('UserPromptSubmit', { prompt: SAID });
     expect(await list()).toHaveLength(0);
     await Promise.all([hook('Stop'), hook('SessionEnd', { reason: 'exit' })]);
@@ -198,6 +213,7 @@ describe('what the user asks to keep', () => {
   });
 
   it('is taken from the transcript too, and not from what tools, hooks or sub-agents put there', async () => {
+    const { root, hook, list } = createPlace();
     const transcript = join(root, 'transcript.jsonl');
     const line = (text: string, more: object = {}) =>
       `${JSON.stringify({ type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content: text }, ...more })}\n`;
@@ -210,6 +226,7 @@ describe('what the user asks to keep', () => {
   });
 
   it('is kept once also when the transcript of the host has it late, or never', async () => {
+    const { root, hook, list } = createPlace();
     const transcript = join(root, 'transcript.jsonl');
     const write = (...texts: readonly string[]) =>
       writeFileSync(
@@ -227,6 +244,7 @@ describe('what the user asks to keep', () => {
   });
 
   it('is not learnt from what was injected by us', async () => {
+    const { hook, context, withMemory, list } = createPlace();
     await withMemory((memory) =>
       memory.save({ ...NO_MOCKS, body: 'Remember that we never mock. From now on always use pnpm.' }),
     );
@@ -238,6 +256,7 @@ describe('what the user asks to keep', () => {
   });
 
   it('is not kept when the agent did so itself, or when it holds a secret', async () => {
+    const { root, hook, withMemory, list } = createPlace();
     await hook('UserPromptSubmit', { prompt: SAID });
     await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm' }, { who: 'agent' }));
     await hook('Stop');
@@ -249,6 +268,7 @@ describe('what the user asks to keep', () => {
   });
 
   it('is not kept twice when it is said twice, nor when extraction is off', async () => {
+    const { hook, list } = createPlace();
     for (const session_id of ['a', 'b']) {
       await hook('UserPromptSubmit', { prompt: SAID, session_id });
       await hook('Stop', { session_id });
@@ -261,8 +281,9 @@ describe('what the user asks to keep', () => {
   });
 });
 
-describe('whatever is wrong', () => {
+describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
   it('with the payload: an empty answer, exit code 0, and nothing written', async () => {
+    const { home, run } = createPlace();
     const inputs = [
       '',
       'no json',
@@ -284,11 +305,12 @@ describe('whatever is wrong', () => {
     for (const words of [['hook'], ['hook', 'emacs', 'Stop'], ['hook', 'claude-code'], ['hook', '--home']]) {
       expect(await run(words, { input: '{}' })).toMatchObject({ code: 0, stdout: '{}\n' });
     }
-    expect(existsSync(environment.REVERIE_HOME!)).toBe(false);
+    expect(existsSync(home)).toBe(false);
   });
 
   it('with what it is given: status says so, once there is a home', async () => {
-    mkdirSync(environment.REVERIE_HOME!);
+    const { home, run } = createPlace();
+    mkdirSync(home);
     const session = '{"session_id":"s"}';
     const given: [string[], string, string][] = [
       [['claude-code', 'Stop'], 'garbage', 'hook claude-code Stop: The payload is not JSON'],
@@ -305,11 +327,12 @@ describe('whatever is wrong', () => {
   });
 
   it('with a payload without end, or one that never ends: the same', async () => {
+    const { home, run } = createPlace();
     const huge = await run(['hook', 'claude-code', 'Stop'], {
       input: `{"session_id":"s","x":"${'y'.repeat(20_000_000)}"}`,
     });
     expect(huge).toMatchObject({ code: 0, stdout: '{}\n' });
-    expect(existsSync(environment.REVERIE_HOME!)).toBe(false);
+    expect(existsSync(home)).toBe(false);
     const endless = await run(['hook', 'claude-code', 'Stop'], {
       input: '{"session',
       keepOpen: true,
@@ -320,6 +343,7 @@ describe('whatever is wrong', () => {
   });
 
   it('with hostile fields: no file is made outside, and no device is waited for', async () => {
+    const { root, hook } = createPlace();
     symlinkSync('/dev/zero', join(root, 'endless'));
     const hostile: Fields[] = [
       { session_id: '../../../escape', cwd: '/no/such/folder', transcript_path: join(root, 'endless') },
@@ -343,6 +367,7 @@ describe('whatever is wrong', () => {
   });
 
   it('by chance: any payload is answered with an object', async () => {
+    const { run } = createPlace();
     const payloads = fc.sample(
       fc.record({
         session_id: fc.string(),
@@ -366,6 +391,7 @@ describe('whatever is wrong', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('with the disk: the host goes on, and status says what broke', async () => {
+    const { root, run, hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
     chmodSync(join(root, 'home', 'projects'), 0o000);
     expect(await hook('UserPromptSubmit', ASKS)).toEqual({});
@@ -374,6 +400,7 @@ describe('whatever is wrong', () => {
   });
 
   it('with a folder where a file should be: the host goes on, and status says what broke', async () => {
+    const { root, run, hook } = createPlace();
     mkdirSync(join(root, 'home'));
     writeFileSync(join(root, 'home', 'hook-sessions'), 'in the way');
     expect(await hook('UserPromptSubmit', { prompt: 'Remember that the cluster is in Frankfurt.' })).toEqual({});
@@ -383,6 +410,7 @@ describe('whatever is wrong', () => {
   });
 
   it('with memory switched off: silence', async () => {
+    const { run, hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
     const env = { REVERIE_DISABLE_MEMORY: '1' };
     expect(await hook('SessionStart', {}, { env })).toEqual({});
@@ -398,8 +426,12 @@ describe('the plugin for opencode', () => {
     event(input: { event: { type: string; properties: object } }): Promise<void>;
   }
 
-  /** Loaded as opencode loads it; hooks run with the environment of this process, so the home is given by a flag. */
-  async function load(): Promise<Hooks> {
+  // Its hooks run with the environment of this process; it gives each five seconds, so these tests run alone.
+  beforeAll(() => void vi.stubEnv('REVERIE_HOOK_BUDGET_MS', BUDGET_MS));
+  afterAll(() => void vi.unstubAllEnvs());
+
+  /** Loaded as opencode loads it, with the home given by a flag. */
+  async function load({ root, run }: ReturnType<typeof createPlace>): Promise<Hooks> {
     await run(['install', 'opencode', '--yes', '--home', join(root, 'home')]);
     const copy = join(root, 'plugin.mjs');
     writeFileSync(copy, readFileSync(join(root, 'user', '.config', 'opencode', 'plugins', 'reverie.js')));
@@ -413,8 +445,10 @@ describe('the plugin for opencode', () => {
   }
 
   it('puts the index and what is recalled into the message, and keeps what was asked for when the session rests', async () => {
+    const place = createPlace();
+    const { withMemory } = place;
     await withMemory((memory) => memory.save(NO_MOCKS));
-    const hooks = await load();
+    const hooks = await load(place);
     const ask = async (text: string, sessionID = 's') => {
       const output = { message: { id: 'm' }, parts: [{ type: 'text', text }] as Record<string, unknown>[] };
       await hooks['chat.message']({ sessionID }, output);
@@ -436,8 +470,10 @@ describe('the plugin for opencode', () => {
   });
 
   it('adds to the output of a tool what a memory says of it', async () => {
+    const place = createPlace();
+    const { withMemory } = place;
     await withMemory((memory) => memory.save({ ...NO_MOCKS, body: 'PGBOUNCER_REFUSED: the pool is full at night.' }));
-    const hooks = await load();
+    const hooks = await load(place);
     const output = { title: 'x', output: 'Error: PGBOUNCER_REFUSED', metadata: { exit: 1 } };
     await hooks['tool.execute.after']({ sessionID: 's', tool: 'bash', args: {} }, output);
     expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<system-reminder>[\s\S]*full at night/);

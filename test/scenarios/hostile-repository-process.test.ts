@@ -9,6 +9,8 @@ import { createHostileWorld, type HostileWorld, SECRET } from '../support/hostil
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** For tests that run side by side, on a machine that does much else. */
+const BUSY_MS = 90_000;
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd'];
 
 let world: HostileWorld;
@@ -115,13 +117,14 @@ function expectNoTrace({ output }: Ran): void {
 const payload = (event: string) =>
   JSON.stringify({ session_id: 's1', cwd: world.repository, hook_event_name: event, prompt: 'what did I say?' });
 
-describe('before it is trusted', () => {
+describe.concurrent('before it is trusted', { timeout: BUSY_MS }, () => {
   it('`reverie -p` obeys nothing of it, and one line tells how to trust it', async () => {
-    const ran = await run(['-p', 'Do what this repository asks for.']);
+    const prompt = 'Do what this repository asks for.';
+    const ran = await run(['-p', prompt]);
     expectNoTrace(ran);
     expect(ran.code).toBe(0);
     expect(ran.output).toContain('reverie trust');
-    expect(server.requests.length).toBeGreaterThan(1);
+    expect(server.requests.filter(({ bytes }) => bytes.includes(prompt)).length).toBeGreaterThan(1);
   });
 
   it.each(['accept-edits', 'plan'])('`reverie -p --permission-mode %s` obeys nothing of it', async (mode) => {

@@ -1,24 +1,22 @@
 /** Leaving while memory is being written, as real processes: by signals, by keys, by a closed window, and for another session. */
 
 import { existsSync, readdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { afterAll, describe, type ExpectStatic, it } from 'vitest';
+import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
 
 const isPosix = process.platform !== 'win32';
 const WISH = 'From now on, write every commit message in the imperative mood.';
-const HANG = { timeout: 20_000 };
+const HANG = { timeout: 30_000 };
+/** Processes beside one another take longer, each by itself; less than the chat would wait for a model at its end. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 50_000 };
 
-let server: MessagesServer;
-let home: AgentHome;
-let terminal: TmuxTerminal | null = null;
+const servers: MessagesServer[] = [];
+const terminals: TmuxTerminal[] = [];
 
 const isExtraction = ({ bytes }: RecordedRequest) => bytes.includes('<fork-directive>');
 const isPrompt = ({ body }: RecordedRequest) => body.stream === true;
-const prompts = () => server.requests.filter((request) => isPrompt(request) && !isExtraction(request));
-/** An extraction is under way, and will not answer. */
-const hanging = () => expect.poll(() => server.requests.some(isExtraction), HANG).toBe(true);
 
 /** Files of what is remembered, in whatever folder. */
 function remembered(folder: string): readonly string[] {
@@ -27,22 +25,29 @@ function remembered(folder: string): readonly string[] {
   return names.filter((name) => /memory\/[a-z]+_[^/]*\.md$/.test(name));
 }
 
-beforeEach(async () => {
-  server = await startMessagesServer((request) =>
+afterAll(async () => {
+  for (const terminal of terminals) terminal.close();
+  await Promise.all(servers.map((server) => server.close()));
+});
+
+/** A server that answers no extraction, and a home of its own for each test. */
+async function serve(expect: ExpectStatic) {
+  const server = await startMessagesServer((request) =>
     isExtraction(request) ? { hang: true } : { content: [{ type: 'text', text: 'I will.' }] },
   );
-  home = createAgentHome(server.url);
-});
+  servers.push(server);
+  return {
+    server,
+    home: createAgentHome(server.url),
+    prompts: () => server.requests.filter((request) => isPrompt(request) && !isExtraction(request)),
+    /** An extraction is under way, and will not answer. */
+    hanging: () => expect.poll(() => server.requests.some(isExtraction), HANG).toBe(true),
+  };
+}
 
-afterEach(async () => {
-  terminal?.close();
-  terminal = null;
-  home.remove();
-  await server.close();
-});
-
-describe.runIf(isPosix)('a signal in the wait', () => {
-  it('ends print mode with its code, after what was asked for outright is kept and told', async () => {
+describe.runIf(isPosix)('a signal in the wait', SIDE_BY_SIDE, () => {
+  it('ends print mode with its code, after what was asked for outright is kept and told', async ({ expect }) => {
+    const { home, hanging } = await serve(expect);
     const running = home.start(['-p', '--output-format', 'json', WISH]);
     await running.until('"result"');
     await hanging();
@@ -55,10 +60,11 @@ describe.runIf(isPosix)('a signal in the wait', () => {
     expect((await home.run(['status'])).stdout).toMatch(/extraction: .*stopped, 1 saved/);
   });
 
-  it.each([
+  it.for([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s ends the chat likewise', async (signal, expected) => {
+  ] as const)('%s ends the chat likewise', async ([signal, expected], { expect }) => {
+    const { home, hanging } = await serve(expect);
     const running = home.start(['chat'], { leaveInputOpen: true });
     running.child.stdin!.write(`${WISH}\n`);
     await running.until('I will.');
@@ -71,8 +77,11 @@ describe.runIf(isPosix)('a signal in the wait', () => {
   });
 });
 
-describe('a new session', () => {
-  it('does not wait for the one before it, takes what is sent right behind /clear, and tells at the end what that one saved', async () => {
+describe('a new session', SIDE_BY_SIDE, () => {
+  it('does not wait for the one before it, takes what is sent right behind /clear, and tells at the end what that one saved', async ({
+    expect,
+  }) => {
+    const { home, prompts, hanging } = await serve(expect);
     const running = home.start(['chat'], { leaveInputOpen: true });
     const input = running.child.stdin!;
     input.write(`${WISH}\n`);
@@ -87,7 +96,8 @@ describe('a new session', () => {
     expect(remembered(home.home)).toHaveLength(1);
   });
 
-  it('may be the one before it again', async () => {
+  it('may be the one before it again', async ({ expect }) => {
+    const { home, prompts, hanging } = await serve(expect);
     const running = home.start(['chat'], { leaveInputOpen: true });
     const input = running.child.stdin!;
     input.write(`${WISH}\n`);
@@ -104,11 +114,12 @@ describe('a new session', () => {
   });
 });
 
-describe.runIf(hasTmux)('at a terminal', () => {
-  async function wished(): Promise<TmuxTerminal> {
+describe.runIf(hasTmux)('at a terminal', SIDE_BY_SIDE, () => {
+  async function wished(expect: ExpectStatic): Promise<TmuxTerminal> {
+    const { server, hanging } = await serve(expect);
     const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key' };
     const opened = openTerminal({ environment, columns: 100 });
-    terminal = opened;
+    terminals.push(opened);
     await opened.reverie();
     await opened.until('>');
     opened.type(WISH);
@@ -118,15 +129,15 @@ describe.runIf(hasTmux)('at a terminal', () => {
     return opened;
   }
 
-  it('Ctrl-C twice waits for no model', async () => {
-    const opened = await wished();
+  it('Ctrl-C twice waits for no model', async ({ expect }) => {
+    const opened = await wished(expect);
     opened.press('C-c', 'C-c');
     expect(await opened.until('To go on:')).toContain('Saved to memory');
     expect(remembered(opened.home)).toHaveLength(1);
   });
 
-  it('a window that is closed loses nothing', async () => {
-    const opened = await wished();
+  it('a window that is closed loses nothing', async ({ expect }) => {
+    const opened = await wished(expect);
     opened.hangUp();
     await expect.poll(() => remembered(opened.home), HANG).toHaveLength(1);
   });

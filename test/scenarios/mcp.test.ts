@@ -6,19 +6,41 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { BINARY, createMcpPlace, eventually, type McpPlace, type Started } from '../support/mcp-process.ts';
 
-let place: McpPlace;
-const clients: Client[] = [];
+/** For tests that run side by side, on a machine that does much else. */
+const BUSY_MS = 90_000;
 
-beforeEach(() => {
-  place = createMcpPlace();
-});
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await place.clear();
-});
+interface Scene extends McpPlace {
+  createClient(generation: (typeof GENERATIONS)[number]): Client;
+  startHttp(): Promise<Listening>;
+}
+
+/** A home, processes and clients of a test's own, gone when it ends: tests run side by side. */
+function createScene(onTestFinished: TestContext['onTestFinished']): Scene {
+  const place = createMcpPlace();
+  const clients: Client[] = [];
+  onTestFinished(async () => {
+    for (const client of clients) await client.close();
+    await place.clear();
+  });
+  return {
+    ...place,
+    createClient(generation) {
+      const mode = generation === 'begins with initialize' ? 'legacy' : { pin: '2026-07-28' };
+      const client = new Client({ name: 'scenario', version: '1' }, { versionNegotiation: { mode } });
+      clients.push(client);
+      return client;
+    },
+    async startHttp() {
+      const started = place.start('mcp', '--http');
+      const config = await eventually(() => /^\{[\s\S]*^\}/m.exec(started.stderr())?.[0]);
+      const { url, headers } = JSON.parse(config).mcpServers.reverie;
+      return { started, url, port: Number(new URL(url).port), token: headers.Authorization.replace('Bearer ', '') };
+    },
+  };
+}
 
 const GENERATIONS = ['begins with initialize', 'sends its version with each request'] as const;
 const SAVED = {
@@ -30,25 +52,11 @@ const SAVED = {
 } as const;
 const INDEX = 'reverie://index/project';
 
-function createClient(generation: (typeof GENERATIONS)[number]): Client {
-  const mode = generation === 'begins with initialize' ? 'legacy' : { pin: '2026-07-28' };
-  const client = new Client({ name: 'scenario', version: '1' }, { versionNegotiation: { mode } });
-  clients.push(client);
-  return client;
-}
-
 interface Listening {
   readonly started: Started;
   readonly url: string;
   readonly port: number;
   readonly token: string;
-}
-
-async function startHttp(): Promise<Listening> {
-  const started = place.start('mcp', '--http');
-  const config = await eventually(() => /^\{[\s\S]*^\}/m.exec(started.stderr())?.[0]);
-  const { url, headers } = JSON.parse(config).mcpServers.reverie;
-  return { started, url, port: Number(new URL(url).port), token: headers.Authorization.replace('Bearer ', '') };
 }
 
 function httpTransport({ url, token }: Listening): StreamableHTTPClientTransport {
@@ -58,7 +66,7 @@ function httpTransport({ url, token }: Listening): StreamableHTTPClientTransport
 }
 
 /** Saves, finds, is told what others change, and forgets. */
-async function useMemory(client: Client, generation: (typeof GENERATIONS)[number]): Promise<void> {
+async function useMemory(place: McpPlace, client: Client, generation: (typeof GENERATIONS)[number]): Promise<void> {
   const told: string[] = [];
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
   client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('list'));
@@ -87,25 +95,30 @@ async function useMemory(client: Client, generation: (typeof GENERATIONS)[number
   expect(await client.callTool(forget)).toMatchObject({ isError: true });
 }
 
-describe.each(GENERATIONS)('a client that %s', (generation) => {
-  it('uses memory over standard input and output', async () => {
-    const client = createClient(generation);
+describe.concurrent.each(GENERATIONS)('a client that %s', { timeout: BUSY_MS }, (generation) => {
+  it('uses memory over standard input and output', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const client = place.createClient(generation);
     const { cwd, env } = place;
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp'], cwd, env }));
     expect(client.getInstructions()).toContain('memory_search');
-    await useMemory(client, generation);
+    await useMemory(place, client, generation);
   });
 
-  it('uses memory over HTTP', async () => {
-    const client = createClient(generation);
-    await client.connect(httpTransport(await startHttp()));
-    await useMemory(client, generation);
+  it('uses memory over HTTP', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const client = place.createClient(generation);
+    await client.connect(httpTransport(await place.startHttp()));
+    await useMemory(place, client, generation);
   });
 });
 
-it('takes a rule for the user’s over HTTP only with their words, and for unconfirmed until they come', async () => {
-  const client = createClient('sends its version with each request');
-  await client.connect(httpTransport(await startHttp()));
+it.concurrent('takes a rule for the user’s over HTTP only with their words, and for unconfirmed until they come', {
+  timeout: BUSY_MS,
+}, async ({ onTestFinished }) => {
+  const place = createScene(onTestFinished);
+  const client = place.createClient('sends its version with each request');
+  await client.connect(httpTransport(await place.startHttp()));
   const save = async (more: Record<string, unknown> = {}) =>
     (await client.callTool({ name: 'memory_save', arguments: { ...SAVED, ...more } })).structuredContent;
   const recalled = async () => {
@@ -124,21 +137,22 @@ it('takes a rule for the user’s over HTTP only with their words, and for uncon
   expect(await (await place.openElsewhere()).list()).toMatchObject([{ source: 'said' }]);
 });
 
-describe('over standard input and output', () => {
-  const initialize = (id: number) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-  });
-  const answers = (started: Started) =>
-    started
-      .stdout()
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number } });
+const initialize = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+});
+const answers = (started: Started) =>
+  started
+    .stdout()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number } });
 
-  it('lives through whatever is no message, and says what was wrong with it', async () => {
+describe.concurrent('over standard input and output', { timeout: BUSY_MS }, () => {
+  it('lives through whatever is no message, and says what was wrong with it', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
     const started = place.start('mcp');
     const write = (text: string | Buffer) => started.child.stdin!.write(text);
     write('{"jsonrpc":"2.0","id":1,"met\n');
@@ -161,20 +175,11 @@ describe('over standard input and output', () => {
     expect(await started.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('answers what was asked before the client closed its end, and goes', async () => {
-    const started = place.start('mcp');
-    const save = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'memory_save', arguments: SAVED } };
-    started.child.stdin!.end(`${JSON.stringify(initialize(1))}\n${JSON.stringify(save)}\n`);
-    expect(await started.ended).toEqual({ code: 0, signal: null });
-    // Where the disk is slow, word of the new memory goes out before the answer: that is no answer.
-    expect(answers(started).flatMap(({ id }) => id ?? [])).toEqual([1, 2]);
-    expect(await (await place.openElsewhere()).list()).toHaveLength(1);
-  });
-
-  it.each([
+  it.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('ends at %s', async (signal, code) => {
+  ] as const)('ends at %s', async ([signal, code], { onTestFinished }) => {
+    const place = createScene(onTestFinished);
     const started = place.start('mcp');
     started.child.stdin!.write(`${JSON.stringify(initialize(1))}\n`);
     await eventually(() => answers(started).length > 0);
@@ -183,7 +188,21 @@ describe('over standard input and output', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('over standard input and output', () => {
+  // The server waits only so long for its last answers: nothing runs beside this one.
+  it('answers what was asked before the client closed its end, and goes', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const started = place.start('mcp');
+    const save = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'memory_save', arguments: SAVED } };
+    started.child.stdin!.end(`${JSON.stringify(initialize(1))}\n${JSON.stringify(save)}\n`);
+    expect(await started.ended).toEqual({ code: 0, signal: null });
+    // Where the disk is slow, word of the new memory goes out before the answer: that is no answer.
+    expect(answers(started).flatMap(({ id }) => id ?? [])).toEqual([1, 2]);
+    expect(await (await place.openElsewhere()).list()).toHaveLength(1);
+  });
+});
+
+describe.concurrent('over HTTP', { timeout: BUSY_MS }, () => {
   interface Asked {
     readonly method?: string;
     readonly path?: string;
@@ -214,8 +233,9 @@ describe('over HTTP', () => {
     });
   }
 
-  it('refuses pages, strangers, giants and nonsense, and serves on', async () => {
-    const server = await startHttp();
+  it('refuses pages, strangers, giants and nonsense, and serves on', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const server = await place.startHttp();
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const cases: readonly [status: number, asked: Asked][] = [
       [401, { headers: { authorization: undefined } }],
@@ -240,13 +260,14 @@ describe('over HTTP', () => {
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
       expect(answer.body).not.toContain(server.token);
     }
-    const client = createClient('begins with initialize');
+    const client = place.createClient('begins with initialize');
     await client.connect(httpTransport(server));
     expect((await client.listTools()).tools).toHaveLength(4);
   });
 
-  it('lives through sockets that speak no HTTP, stop half-way or hang up', async () => {
-    const server = await startHttp();
+  it('lives through sockets that speak no HTTP, stop half-way or hang up', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const server = await place.startHttp();
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n`;
     const openings = [
       'nonsense\r\n\r\n',
@@ -257,7 +278,7 @@ describe('over HTTP', () => {
       `${head}X: ${'x'.repeat(100_000)}\r\n\r\n`,
       'GET /mcp HTTP/1.1\r\n\r\n',
     ];
-    for (const opening of openings) {
+    const speak = async (opening: string) => {
       const socket = connect(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(opening);
@@ -267,16 +288,20 @@ describe('over HTTP', () => {
         setTimeout(resolve, 100);
       });
       socket.destroy();
-    }
+    };
+    await Promise.all(openings.map(speak));
     expect((await ask(server, { body: 'no JSON' })).status).toBe(400);
     server.started.child.kill('SIGINT');
     expect(await server.started.ended).toEqual({ code: 130, signal: null });
     expect(server.started.stderr()).not.toContain(' at ');
   });
 
-  it('keeps the sessions of two clients apart, and ends at a signal although they listen', async () => {
-    const server = await startHttp();
-    const [one, other] = [createClient('begins with initialize'), createClient('begins with initialize')];
+  it('keeps the sessions of two clients apart, and ends at a signal although they listen', async ({
+    onTestFinished,
+  }) => {
+    const place = createScene(onTestFinished);
+    const server = await place.startHttp();
+    const [one, other] = [place.createClient('begins with initialize'), place.createClient('begins with initialize')];
     await one.connect(httpTransport(server));
     await other.connect(httpTransport(server));
     const told: string[] = [];
@@ -292,25 +317,28 @@ describe('over HTTP', () => {
     expect(await server.started.ended).toEqual({ code: 143, signal: null });
   });
 
-  it.each([
+  it.for([
     [['--port', '8000'], '--http'],
     [['--http', '--port', '70000'], '65535'],
-  ])('refuses %j', async (parameters, mention) => {
+  ] as const)('refuses %j', async ([parameters, mention], { onTestFinished }) => {
+    const place = createScene(onTestFinished);
     const started = place.start('mcp', ...parameters);
     expect((await started.ended).code).toBe(2);
     expect(started.stderr()).toContain(mention);
   });
 
-  it('says which port is in use', async () => {
-    const { port } = await startHttp();
+  it('says which port is in use', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
+    const { port } = await place.startHttp();
     const second = place.start('mcp', '--http', '--port', String(port));
     expect((await second.ended).code).toBe(2);
     expect(second.stderr()).toContain(`Port ${port} is in use`);
   });
 });
 
-describe('the other commands', () => {
-  it('start without the SDK', async () => {
+describe.concurrent('the other commands', { timeout: BUSY_MS }, () => {
+  it('start without the SDK', async ({ onTestFinished }) => {
+    const place = createScene(onTestFinished);
     const refuse = `export async function resolve(name, context, next) {
       if (name.startsWith('@modelcontextprotocol/')) throw new Error('loaded ' + name);
       return next(name, context);

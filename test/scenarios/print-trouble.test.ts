@@ -5,27 +5,32 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
-let server: MessagesServer;
-let agent: AgentHome;
+const servers: MessagesServer[] = [];
 
-beforeEach(async () => {
-  server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Yes.' }] }), { apiKey: 'test-key' });
-  agent = createAgentHome(server.url);
-});
-afterEach(async () => {
-  agent.remove();
-  await server.close();
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+/** A home and a server of its own for each test. */
+async function serve() {
+  const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Yes.' }] }), {
+    apiKey: 'test-key',
+  });
+  servers.push(server);
+  return { server, agent: createAgentHome(server.url) };
+}
+
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
 const JSON_FLAGS = ['--output-format', 'json'];
 const resultOf = (stdout: string) => JSON.parse(stdout);
 
-describe('a failure', () => {
+describe('a failure', SIDE_BY_SIDE, () => {
   it('of the key is told with what to do, in both forms', async () => {
+    const { agent } = await serve();
     const environment = { ANTHROPIC_API_KEY: 'wrong-key' };
     const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS], { environment });
     expect(code).toBe(1);
@@ -35,8 +40,7 @@ describe('a failure', () => {
   });
 
   it('to find a model names the ways to get one', async () => {
-    agent.remove();
-    agent = createAgentHome(null);
+    const agent = createAgentHome(null);
     const environment = { OLLAMA_HOST: 'http://127.0.0.1:9', LMSTUDIO_HOST: 'http://127.0.0.1:9' };
     const { code, stdout, stderr } = await agent.run(['-p', 'x'], { environment });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -44,6 +48,7 @@ describe('a failure', () => {
   });
 
   it('of the address is told at once: a page is no model', async () => {
+    const { agent } = await serve();
     const page = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Log in to this network</h1></html>');
     });
@@ -62,6 +67,7 @@ describe('a failure', () => {
   });
 
   it('to find a session lists those there are', async () => {
+    const { agent } = await serve();
     await agent.run(['-p', 'the first question']);
     const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--resume', 'no-such-session']);
     expect(code).toBe(1);
@@ -70,16 +76,13 @@ describe('a failure', () => {
   });
 
   it('to find a session says where it is, if it is another project’s', async () => {
+    const { server, agent } = await serve();
     const other = createAgentHome(server.url);
-    try {
-      const environment = { REVERIE_HOME: agent.home };
-      const { stdout } = await other.run(['-p', 'x', ...JSON_FLAGS], { environment });
-      const { code, stderr } = await agent.run(['-p', 'x', '--resume', resultOf(stdout).session_id]);
-      expect(code).toBe(1);
-      expect(stderr).toContain(`cd ${other.project} && reverie --resume`);
-    } finally {
-      other.remove();
-    }
+    const environment = { REVERIE_HOME: agent.home };
+    const { stdout } = await other.run(['-p', 'x', ...JSON_FLAGS], { environment });
+    const { code, stderr } = await agent.run(['-p', 'x', '--resume', resultOf(stdout).session_id]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`cd ${other.project} && reverie --resume`);
   });
 
   it.each([
@@ -87,6 +90,7 @@ describe('a failure', () => {
     ['a file with a value that cannot be', 'wrong.json', '{"autoMemoryEnabled": "perhaps"}'],
     ['a file that is not there', 'none.json', null],
   ])('of --settings is never passed over: %s', async (_, name, text) => {
+    const { server, agent } = await serve();
     if (text !== null) writeFileSync(join(agent.project, name), text);
     const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--settings', name]);
     expect(code).toBe(2);
@@ -96,6 +100,7 @@ describe('a failure', () => {
   });
 
   it("of the user's own settings is a warning, and the rest works", async () => {
+    const { agent } = await serve();
     mkdirSync(agent.home);
     writeFileSync(join(agent.home, 'settings.json'), '{"autoMemoryEnabled": false,}');
     const { code, stdout, stderr } = await agent.run(['-p', 'x']);
@@ -105,8 +110,9 @@ describe('a failure', () => {
   });
 });
 
-describe('a session that is open elsewhere', () => {
+describe('a session that is open elsewhere', SIDE_BY_SIDE, () => {
   it('goes on as a copy, and a line says so', async () => {
+    const { server, agent } = await serve();
     const first = await agent.run(['-p', 'x', ...JSON_FLAGS]);
     const id: string = resultOf(first.stdout).session_id;
     let release = () => {};
@@ -135,8 +141,9 @@ describe('a session that is open elsewhere', () => {
   });
 });
 
-describe('a project that nobody trusted', () => {
+describe('a project that nobody trusted', SIDE_BY_SIDE, () => {
   it('has no say in what is allowed, and one line says so', async () => {
+    const { agent } = await serve();
     mkdirSync(join(agent.project, '.reverie'));
     writeFileSync(join(agent.project, '.reverie', 'settings.json'), '{"permissions": {"allow": ["Write"]}}');
     const { code, stdout, stderr } = await agent.run(['-p', 'x']);
@@ -145,8 +152,9 @@ describe('a project that nobody trusted', () => {
   });
 });
 
-describe('standard input', () => {
+describe('standard input', SIDE_BY_SIDE, () => {
   it('that a program leaves open is not waited for', async () => {
+    const { agent } = await serve();
     const running = agent.start(['-p', 'x'], { leaveInputOpen: true });
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
@@ -154,6 +162,7 @@ describe('standard input', () => {
   });
 
   it('that holds too much is refused', async () => {
+    const { server, agent } = await serve();
     const { code, stderr } = await agent.run(['-p', 'x'], { input: 'a'.repeat(9_000_000) });
     expect(code).toBe(2);
     expect(stderr).toContain('more than 8 MiB');
@@ -161,6 +170,7 @@ describe('standard input', () => {
   });
 
   it('that is empty is no prompt', async () => {
+    const { agent } = await serve();
     expect(await agent.run(['-p'], { input: '\n' })).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -2,31 +2,32 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 
 const isPosix = process.platform !== 'win32';
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 const words = (text: string) => ({ content: [{ type: 'text', text }] });
 const uses = (name: string, input: Record<string, unknown>) => ({
   content: [{ type: 'tool_use', id: 'toolu_1', name, input }],
 });
 
-let server: MessagesServer;
-let agent: AgentHome;
+const servers: MessagesServer[] = [];
 
-afterEach(async () => {
-  agent.remove();
-  await server.close();
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** The answers in turn; the last one for whatever comes after. */
-async function serve(...answers: (ServerAnswer | (() => ServerAnswer))[]): Promise<void> {
-  server = await startMessagesServer((_, index) => {
+/** A home of its own for each test; the answers in turn, the last one for whatever comes after. */
+async function serve(...answers: (ServerAnswer | ((project: string) => ServerAnswer))[]) {
+  const server = await startMessagesServer((_, index) => {
     const answer = answers[Math.min(index, answers.length - 1)]!;
-    return typeof answer === 'function' ? answer() : answer;
+    return typeof answer === 'function' ? answer(agent.project) : answer;
   });
-  agent = createAgentHome(server.url);
+  servers.push(server);
+  const agent = createAgentHome(server.url);
+  const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
+  return { agent, asked };
 }
 
 const linesOf = (stdout: string) =>
@@ -34,18 +35,17 @@ const linesOf = (stdout: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
 
-describe('text', () => {
+describe('text', SIDE_BY_SIDE, () => {
   it('is the answer to the words and to what was piped in', async () => {
-    await serve(words('It is\u001b[2J 4.'));
+    const { agent, asked } = await serve(words('It is\u001b[2J 4.'));
     const ran = await agent.run(['-p', 'What is this?'], { input: '2 + 2\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'It is\u001b[2J 4.\n' });
     expect(JSON.stringify(asked()[0]!.body.messages)).toContain('What is this?\\n\\n2 + 2\\n');
   });
 
   it('comes without the words before a tool, which ran', async () => {
-    await serve(
+    const { agent, asked } = await serve(
       { content: [...words('Let me look.').content, ...uses('Read', { file_path: 'a.txt' }).content] },
       words('It says hello.'),
     );
@@ -55,9 +55,9 @@ describe('text', () => {
   });
 });
 
-describe('json', () => {
+describe('json', SIDE_BY_SIDE, () => {
   it('is one line, and names a session that can be gone on with', async () => {
-    await serve(words('One.'), words('Two.'), words('Three.'));
+    const { agent, asked } = await serve(words('One.'), words('Two.'), words('Three.'));
     const first = linesOf((await agent.run(['-p', 'first', '--output-format', 'json'])).stdout);
     expect(first).toMatchObject([
       { type: 'result', subtype: 'success', is_error: false, result: 'One.', num_turns: 1, permission_denials: [] },
@@ -76,7 +76,7 @@ describe('json', () => {
   });
 
   it('names the session it was forked from, where that one is open elsewhere', async () => {
-    await serve(words('One.'), { hang: true }, words('Two.'));
+    const { agent, asked } = await serve(words('One.'), { hang: true }, words('Two.'));
     const [{ session_id }] = linesOf((await agent.run(['-p', 'first', '--json'])).stdout);
     const open = agent.start(['-p', 'second', '--resume', session_id]);
     while (asked().length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -90,17 +90,17 @@ describe('json', () => {
   });
 
   it('keeps nothing with --no-transcript', async () => {
-    await serve(words('One.'));
+    const { agent } = await serve(words('One.'));
     expect((await agent.run(['-p', 'x', '--no-transcript'])).code).toBe(0);
     expect(JSON.parse((await agent.run(['sessions', '--json'])).stdout)).toEqual([]);
   });
 });
 
-describe('stream-json', () => {
+describe('stream-json', SIDE_BY_SIDE, () => {
   const flags = ['--output-format', 'stream-json', '--verbose'];
 
   it('has every message in its order', async () => {
-    await serve(
+    const { agent } = await serve(
       { status: 529, error: { type: 'overloaded_error', message: 'busy' }, headers: { 'retry-after': '0' } },
       uses('Read', { file_path: 'a.txt' }),
       words('Done.'),
@@ -126,7 +126,7 @@ describe('stream-json', () => {
   });
 
   it('comes as it happens', async () => {
-    await serve(uses('Read', { file_path: 'a.txt' }), { hang: true });
+    const { agent } = await serve(uses('Read', { file_path: 'a.txt' }), { hang: true });
     writeFileSync(join(agent.project, 'a.txt'), 'hello there\n');
     const running = agent.start(['-p', 'x', ...flags]);
     await running.until('"tool_result"');
@@ -135,11 +135,11 @@ describe('stream-json', () => {
   });
 });
 
-describe('tools', () => {
-  const write = (): ServerAnswer => uses('Write', { file_path: join(agent.project, 'new.txt'), content: 'x' });
+describe('tools', SIDE_BY_SIDE, () => {
+  const write = (project: string) => uses('Write', { file_path: join(project, 'new.txt'), content: 'x' });
 
   it('that write are denied, to the model with the reason, unless the mode allows them', async () => {
-    await serve(write, words('I may not.'), write, words('I may.'));
+    const { agent, asked } = await serve(write, words('I may not.'), write, words('I may.'));
     const file = join(agent.project, 'new.txt');
     const { code, stdout, stderr } = await agent.run(['-p', 'x', '--output-format', 'json']);
     expect(code).toBe(0);
@@ -154,7 +154,7 @@ describe('tools', () => {
   });
 
   it('stop after --max-turns', async () => {
-    await serve(uses('Read', { file_path: 'a.txt' }));
+    const { agent, asked } = await serve(uses('Read', { file_path: 'a.txt' }));
     const { code, stdout, stderr } = await agent.run(['-p', 'x', '--max-turns', '2', '--output-format', 'json']);
     expect(code).toBe(1);
     expect(linesOf(stdout)).toMatchObject([{ subtype: 'error_max_turns', is_error: true, num_turns: 2 }]);
@@ -163,9 +163,9 @@ describe('tools', () => {
   });
 });
 
-describe.runIf(isPosix)('an end that nobody planned', () => {
+describe.runIf(isPosix)('an end that nobody planned', SIDE_BY_SIDE, () => {
   it('by Ctrl-C leaves a session that can be gone on with, and says how', async () => {
-    await serve(
+    const { agent, asked } = await serve(
       words('Hello.'),
       { ...words('A long answer that never ends.'), hangAfterEvents: 3 },
       words('Here I am.'),
@@ -184,16 +184,16 @@ describe.runIf(isPosix)('an end that nobody planned', () => {
   });
 
   it('by a reader that goes away is quiet', async () => {
-    await serve(uses('Read', { file_path: 'a.txt' }));
+    const { agent } = await serve(uses('Read', { file_path: 'a.txt' }));
     const running = agent.start(['-p', 'x', '--output-format', 'stream-json']);
     running.child.stdout!.once('data', () => running.child.stdout!.destroy());
     expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-describe('what it cost', () => {
+describe('what it cost', SIDE_BY_SIDE, () => {
   it('is in stats, by purpose and model', async () => {
-    await serve(uses('Read', { file_path: 'a.txt' }), words('Done.'));
+    const { agent } = await serve(uses('Read', { file_path: 'a.txt' }), words('Done.'));
     const [{ session_id, usage }] = linesOf(
       (await agent.run(['-p', 'x', '--json', '--model', 'claude-opus-4-5'])).stdout,
     );
@@ -213,7 +213,7 @@ describe('what it cost', () => {
   });
 
   it('is told by --debug, without the key', async () => {
-    await serve(words('Done.'));
+    const { agent } = await serve(words('Done.'));
     const { stderr } = await agent.run(['-p', 'x', '--debug']);
     expect(stderr).toMatch(/request 1: .*in \d+, cache read \d+, cache written \d+, out \d+/);
     expect(stderr).not.toContain('test-key');

@@ -2,7 +2,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
 
@@ -14,48 +15,60 @@ const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1') => (
 });
 const PROMPT = /^> /m;
 
-let server: MessagesServer;
-let terminal: TmuxTerminal;
+/** Processes beside one another take longer, each by itself. */
+const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
-afterEach(async () => {
-  terminal.close();
-  await server.close();
+const servers: MessagesServer[] = [];
+const terminals: TmuxTerminal[] = [];
+
+afterAll(async () => {
+  for (const terminal of terminals) terminal.close();
+  await Promise.all(servers.map((server) => server.close()));
 });
 
-/** The answers in turn; the last one for whatever comes after. */
-async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}): Promise<void> {
-  server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
+/** The shell waits for a line. */
+const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
+
+/** A terminal and a server of its own for each test; the answers in turn, the last one for whatever comes after. */
+async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}) {
+  const server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
+  servers.push(server);
   // The stories are about the terminal: nothing asks the model beside them.
   const alone = Object.fromEntries(
     ['RECALL', 'EXTRACTION', 'NOTES', 'DREAMING'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']),
   );
   const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
-  terminal = openTerminal({ ...options, environment: { ...served, ...options.environment } });
+  const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
+  const lastSaid = () => JSON.stringify(asked().at(-1)?.body.messages.at(-1));
+  return { ...openAlone({ ...options, environment: { ...served, ...options.environment } }), asked, lastSaid };
 }
 
-async function start(...parameters: readonly string[]): Promise<void> {
-  await terminal.reverie(...parameters);
-  await terminal.until(/% left/);
+/** A terminal without a server. */
+function openAlone(options: Parameters<typeof openTerminal>[0]) {
+  const terminal = openTerminal(options);
+  terminals.push(terminal);
+
+  async function start(...parameters: readonly string[]): Promise<void> {
+    await terminal.reverie(...parameters);
+    await terminal.until(/% left/);
+  }
+
+  async function say(text: string): Promise<void> {
+    terminal.type(text);
+    terminal.press('Enter');
+  }
+
+  async function leave(): Promise<void> {
+    terminal.press('C-d');
+    await terminal.until(isBack);
+  }
+
+  return { terminal, start, say, leave };
 }
 
-async function say(text: string): Promise<void> {
-  terminal.type(text);
-  terminal.press('Enter');
-}
-
-async function leave(): Promise<void> {
-  terminal.press('C-d');
-  await terminal.until(isBack);
-}
-
-const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
-const lastSaid = () => JSON.stringify(asked().at(-1)?.body.messages.at(-1));
-/** The shell waits for a line. */
-const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
-
-describe.runIf(hasTmux)('a conversation', () => {
+describe.runIf(hasTmux)('a conversation', SIDE_BY_SIDE, () => {
   it('has tools, a question that is answered, a diff, and stays in the scrollback', async () => {
-    await open([
+    const { terminal, start, say, leave } = await open([
       { content: [...words('I look at it.').content, ...uses('Read', { file_path: 'a.txt' }, 'toolu_a').content] },
       uses('Edit', { file_path: 'a.txt', old_string: 'hello', new_string: 'goodbye' }, 'toolu_b'),
       words('It says **goodbye** now.'),
@@ -82,7 +95,10 @@ describe.runIf(hasTmux)('a conversation', () => {
   });
 
   it('takes a no with words to the model', async () => {
-    await open([uses('Bash', { command: 'touch made' }), words('Then I do not.')]);
+    const { terminal, start, say, leave, lastSaid } = await open([
+      uses('Bash', { command: 'touch made' }),
+      words('Then I do not.'),
+    ]);
     await start();
     await say('Make a file');
     await terminal.until('Run this command?');
@@ -97,7 +113,10 @@ describe.runIf(hasTmux)('a conversation', () => {
   });
 
   it('is interrupted in the middle, and goes on', async () => {
-    await open([words('one two three '.repeat(200), { delayMs: 30 }), words('Still here.')]);
+    const { terminal, start, say, leave } = await open([
+      words('one two three '.repeat(1_000), { delayMs: 30 }),
+      words('Still here.'),
+    ]);
     await start();
     await say('Talk');
     await terminal.until('one two three');
@@ -110,21 +129,32 @@ describe.runIf(hasTmux)('a conversation', () => {
   });
 
   it('queues what is typed while it works', async () => {
-    await open([words('slow '.repeat(60), { delayMs: 40 }), words('Second answer.')]);
+    let delayMs = 40;
+    const slow = {
+      ...words('slow '.repeat(2_000)),
+      // Slow until what was typed has been seen to wait.
+      get delayMs() {
+        return delayMs;
+      },
+    };
+    const { terminal, start, say, leave, lastSaid } = await open([slow, words('Second answer.')]);
     await start();
     await say('first');
     await terminal.until('slow slow');
     await say('second');
     await terminal.until('waits: second');
+    delayMs = 0;
     await terminal.until('Second answer.');
     expect(lastSaid()).toContain('second');
     await leave();
   });
 });
 
-describe.runIf(hasTmux)('the screen', () => {
+describe.runIf(hasTmux)('the screen', SIDE_BY_SIDE, () => {
   it('is drawn anew when the window changes, without debris', async () => {
-    await open([words('An answer that is longer than forty columns, so that it has to be wrapped when it is narrow.')]);
+    const { terminal, start, say, leave } = await open([
+      words('An answer that is longer than forty columns, so that it has to be wrapped when it is narrow.'),
+    ]);
     await start();
     await say('Talk');
     await terminal.until('it is narrow.');
@@ -148,7 +178,7 @@ describe.runIf(hasTmux)('the screen', () => {
   });
 
   it('takes a paste of 5,000 lines as one', async () => {
-    await open([words('Got it.')]);
+    const { terminal, start, leave, asked, lastSaid } = await open([words('Got it.')]);
     await start();
     const lines = Array.from({ length: 5_000 }, (_, at) => `line ${at + 1}`).join('\n');
     terminal.type('Read: ');
@@ -162,7 +192,7 @@ describe.runIf(hasTmux)('the screen', () => {
   });
 
   it('says what fills the window, what it cost, and which command was meant', async () => {
-    await open([words('Yes.')], { rows: 40 });
+    const { terminal, start, say, leave } = await open([words('Yes.')], { rows: 40 });
     await start();
     await say('Anything?');
     await terminal.until('Yes.');
@@ -176,9 +206,9 @@ describe.runIf(hasTmux)('the screen', () => {
   });
 });
 
-describe.runIf(hasTmux)('sessions', () => {
+describe.runIf(hasTmux)('sessions', SIDE_BY_SIDE, () => {
   it('are resumed by choice, and rewound to before a message', async () => {
-    await open([words('One.'), words('Two.'), words('Three.')]);
+    const { terminal, start, say, leave, asked } = await open([words('One.'), words('Two.'), words('Three.')]);
     await start();
     await say('first question');
     await terminal.until('One.');
@@ -209,11 +239,17 @@ describe.runIf(hasTmux)('sessions', () => {
   });
 });
 
-describe.runIf(hasTmux)('a summary', () => {
+describe.runIf(hasTmux)('a summary', SIDE_BY_SIDE, () => {
   it('from a message on is chosen in /rewind, and what went is shown by /expand', async () => {
     const summary = '<analysis>nothing</analysis><summary>All is well.</summary>';
     const long = 'and so it is '.repeat(300);
-    await open([words('One.'), words(`Two. ${long}HALF`), words(`Three. ${long}END`), words(summary), words('Four.')]);
+    const { terminal, start, say, leave, asked } = await open([
+      words('One.'),
+      words(`Two. ${long}HALF`),
+      words(`Three. ${long}END`),
+      words(summary),
+      words('Four.'),
+    ]);
     await start();
     await say('first question');
     await terminal.until('One.');
@@ -243,9 +279,9 @@ describe.runIf(hasTmux)('a summary', () => {
   });
 });
 
-describe.runIf(hasTmux)('the end', () => {
+describe.runIf(hasTmux)('the end', SIDE_BY_SIDE, () => {
   it('comes with Ctrl-C twice, also in the middle of an answer', async () => {
-    await open([words('and so on '.repeat(400), { delayMs: 30 })]);
+    const { terminal, start, say } = await open([words('and so on '.repeat(1_400), { delayMs: 30 })]);
     await start();
     await say('Talk');
     await terminal.until('and so on');
@@ -256,27 +292,30 @@ describe.runIf(hasTmux)('the end', () => {
     expect(terminal.processes()).toEqual([]);
   });
 
-  it.each(['TERM', 'HUP'])('by SIG%s leaves no process, no raw mode and a cursor', async (signal) => {
-    await open([uses('Bash', { command: 'sleep 300' })]);
-    await terminal.reverie('--permission-mode', 'bypass');
-    await terminal.until(/% left/);
-    await say('Sleep');
-    await terminal.until('Bash sleep 300');
-    await expect.poll(() => terminal.processes().join('\n'), { timeout: 10_000 }).toContain('sleep 300');
-    const [node] = terminal.processes().filter((line) => line.includes('main.js'));
-    expect(node).toBeDefined();
-    await killBy(signal);
-    await terminal.until(isBack);
-    expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
-    await expect.poll(() => terminal.processes(), { timeout: 10_000 }).toEqual([]);
-  });
+  it.for(['TERM', 'HUP'] as const)(
+    'by SIG%s leaves no process, no raw mode and a cursor',
+    async (signal, { expect }) => {
+      const { terminal, say } = await open([uses('Bash', { command: 'sleep 300' })]);
+      await terminal.reverie('--permission-mode', 'bypass');
+      await terminal.until(/% left/);
+      await say('Sleep');
+      await terminal.until('Bash sleep 300');
+      await expect.poll(() => terminal.processes().join('\n'), { timeout: 30_000 }).toContain('sleep 300');
+      const [node] = terminal.processes().filter((line) => line.includes('main.js'));
+      expect(node).toBeDefined();
+      terminal.signal(`SIG${signal}`);
+      await terminal.until(isBack);
+      expect(await terminal.modes()).toEqual({ isRaw: false, isCursorShown: true });
+      await expect.poll(() => terminal.processes(), { timeout: 10_000 }).toEqual([]);
+    },
+  );
 
   it('by SIGKILL loses nothing that was said', async () => {
-    await open([words('Kept words.'), words('Again.')]);
+    const { terminal, start, say, leave } = await open([words('Kept words.'), words('Again.')]);
     await start();
     await say('Say it');
     await terminal.until('Kept words.');
-    await killBy('KILL');
+    terminal.signal('SIGKILL');
     await terminal.until(/Killed/);
     await terminal.shell('reset; clear');
     await terminal.until(isBack);
@@ -287,18 +326,11 @@ describe.runIf(hasTmux)('the end', () => {
   });
 });
 
-async function killBy(signal: string): Promise<void> {
-  const { execFileSync } = await import('node:child_process');
-  const pids = execFileSync('pgrep', ['-f', 'dist/main.js'], { encoding: 'utf8' }).split('\n').filter(Boolean);
-  for (const pid of pids) {
-    const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
-    if (environment.includes(terminal.root)) process.kill(Number(pid), `SIG${signal}`);
-  }
-}
-
-describe.runIf(hasTmux)('other terminals', () => {
+describe.runIf(hasTmux)('other terminals', SIDE_BY_SIDE, () => {
   it('a dumb one gets lines, and answers a question by a line', async () => {
-    await open([uses('Bash', { command: 'touch made' }), words('Made.')], { environment: { TERM: 'dumb' } });
+    const { terminal, say } = await open([uses('Bash', { command: 'touch made' }), words('Made.')], {
+      environment: { TERM: 'dumb' },
+    });
     await terminal.shell('TERM=dumb');
     await terminal.reverie();
     await terminal.until('memories');
@@ -313,9 +345,8 @@ describe.runIf(hasTmux)('other terminals', () => {
   });
 
   it('a pipe gets the answers to its lines', async () => {
-    await open([words('First.'), words('Second.')]);
+    const { terminal } = await open([words('First.'), words('Second.')]);
     await terminal.shell('clear');
-    const { fileURLToPath } = await import('node:url');
     const binary = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     await terminal.shell(`printf 'one\\n/cost\\n/quit\\n' | ${process.execPath} ${binary} | cat`);
     await terminal.until('First.');
@@ -324,10 +355,9 @@ describe.runIf(hasTmux)('other terminals', () => {
   });
 });
 
-describe.runIf(hasTmux)('the tour', () => {
+describe.runIf(hasTmux)('the tour', SIDE_BY_SIDE, () => {
   it('says that there is no model, plays, is skipped by a key, and leaves one at a prompt', async () => {
-    server = await startMessagesServer(() => words('never asked'));
-    terminal = openTerminal({ rows: 40 });
+    const { terminal, say, leave } = openAlone({ rows: 40 });
     await terminal.reverie();
     await terminal.until('There is no model to talk to.');
     await terminal.until('You say once how you like to work');

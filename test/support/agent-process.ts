@@ -1,10 +1,10 @@
 /** The built binary as an agent: a home, a project and a pretended Messages API of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -33,11 +33,12 @@ export interface AgentHome {
   readonly home: string;
   start(parameters: readonly string[], options?: StartOptions): Running;
   run(parameters: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** Before the end of the test file, when it is removed anyway. */
   remove(): void;
 }
 
 export function createAgentHome(serverUrl: string | null): AgentHome {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-agent-')));
+  const root = temporaryFolder('agent');
   const [user, temporary, project] = ['user', 'tmp', 'project'].map((name) => join(root, name)) as [
     string,
     string,

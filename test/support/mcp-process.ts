@@ -1,11 +1,11 @@
 /** The built binary as an MCP server in a temporary home: started, spoken to, and gone at the end of the test. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Memory, openMemory } from '../../src/index.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -31,7 +31,7 @@ export interface Started {
 }
 
 export function createMcpPlace(): McpPlace {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-mcp-')));
+  const root = temporaryFolder('mcp');
   const cwd = join(root, 'project');
   for (const folder of ['user', 'project']) mkdirSync(join(root, folder));
   const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'user'), REVERIE_HOME: join(root, 'home') };
@@ -54,7 +54,6 @@ export function createMcpPlace(): McpPlace {
       for (const { child } of started) child.kill('SIGKILL');
       await Promise.all(started.map(({ ended }) => ended));
       for (const memory of opened) await memory.close();
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }
@@ -72,7 +71,7 @@ function startBinary(parameters: readonly string[], place: { cwd: string; env: R
 
 /** Asks again until the answer is there; the bound is a guard against hanging, not a measure. */
 export async function eventually<T>(ask: () => T | undefined | null | false): Promise<T> {
-  const giveUpAt = Date.now() + 15_000;
+  const giveUpAt = Date.now() + 25_000;
   for (;;) {
     const answer = ask();
     if (answer) return answer;

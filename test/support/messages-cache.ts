@@ -28,7 +28,7 @@ export function tokensOf(bytes: number): number {
 
 /** Tokens of the whole prompt. */
 export function promptTokens(body: Json): number {
-  return tokensOf(segmentsOf(body).at(-1)?.bytesUpToHere ?? 0);
+  return tokensOf(partsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0));
 }
 
 /** Every call is one request: what it reads from the cache, and what it leaves there. */
@@ -70,27 +70,36 @@ function newestWarm(segments: readonly Segment[], breakpoint: number, isWarm: (h
   return -1;
 }
 
-/** Tools, system, messages, block by block; each hash covers everything before it. */
-function segmentsOf(body: Json): Segment[] {
-  const hash = createHash('sha256').update(String(body.model));
-  const segments: Segment[] = [];
-  let bytes = 0;
-  const add = (part: string, block: unknown) => {
+/** Tools, system, messages, block by block, each without its mark for the cache. */
+function partsOf(body: Json): { readonly text: string; readonly ttl: '5m' | '1h' | null }[] {
+  const part = (name: string, block: unknown) => {
     const { cache_control: control, ...rest } = block as Json & { cache_control?: { ttl?: '5m' | '1h' } };
-    const text = JSON.stringify([part, rest]);
+    return { text: JSON.stringify([name, rest]), ttl: control ? (control.ttl ?? ('5m' as const)) : null };
+  };
+  return [
+    ...listOf(body.tools).map((tool) => part('tool', tool)),
+    ...blocksOf(body.system).map((block) => part('system', block)),
+    ...listOf(body.messages).flatMap(({ role, content }) =>
+      blocksOf(content).map((block) => part(String(role), block)),
+    ),
+  ];
+}
+
+/** Each hash covers everything before it. One that no breakpoint looks back to is left empty: hashing takes long. */
+function segmentsOf(body: Json): Segment[] {
+  const parts = partsOf(body);
+  const beforeMessages = listOf(body.tools).length + blocksOf(body.system).length;
+  const breakpoints = parts.flatMap(({ ttl }, at) => (ttl === null ? [] : [at]));
+  const isLookedAt = (at: number) => breakpoints.some((each) => at <= each && at >= each - LOOK_BACK_BLOCKS);
+  const hash = createHash('sha256').update(String(body.model));
+  let bytes = 0;
+  return parts.map(({ text, ttl }, at) => {
+    // A change of these leaves tools and system in the cache, and voids the messages.
+    if (at === beforeMessages) hash.update(JSON.stringify([body.tool_choice, body.thinking]));
     bytes += Buffer.byteLength(text);
     hash.update(text);
-    const ttl = control ? (control.ttl ?? '5m') : null;
-    segments.push({ hash: hash.copy().digest('hex'), bytesUpToHere: bytes, ttl });
-  };
-  for (const tool of listOf(body.tools)) add('tool', tool);
-  for (const block of blocksOf(body.system)) add('system', block);
-  // A change of these leaves tools and system in the cache, and voids the messages.
-  hash.update(JSON.stringify([body.tool_choice, body.thinking]));
-  for (const message of listOf(body.messages)) {
-    for (const block of blocksOf(message.content)) add(String(message.role), block);
-  }
-  return segments;
+    return { hash: isLookedAt(at) ? hash.copy().digest('hex') : '', bytesUpToHere: bytes, ttl };
+  });
 }
 
 export function listOf(value: unknown): Json[] {

@@ -161,8 +161,9 @@ function refusalOf(request: RecordedRequest, options: ServerOptions): ErrorAnswe
   // Counting tokens takes no max_tokens.
   const objection = options.lenient ? null : objectionTo({ max_tokens: 1, ...body });
   if (objection) return invalid(objection);
+  const { windowTokens: window } = options;
+  if (window === undefined) return null;
   const tokens = promptTokens(body);
-  const window = options.windowTokens ?? Number.POSITIVE_INFINITY;
   return tokens > window ? invalid(`prompt is too long: ${tokens} tokens > ${window} maximum`) : null;
 }
 

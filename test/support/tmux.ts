@@ -1,14 +1,15 @@
 /** A real terminal for the built binary: tmux, driven by keys and read as a person would read it. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 25_000;
 const LOOK_AGAIN_MS = 40;
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -34,6 +35,8 @@ export interface TmuxTerminal {
   modes(): Promise<{ readonly isRaw: boolean; readonly isCursorShown: boolean }>;
   /** Processes that were started from here and still run, by their command lines. */
   processes(): readonly string[];
+  /** Sends a signal to the binary. */
+  signal(name: NodeJS.Signals): void;
   /** As by closing the window. */
   hangUp(): void;
   close(): void;
@@ -44,7 +47,7 @@ export function openTerminal(options: {
   readonly columns?: number;
   readonly rows?: number;
 }): TmuxTerminal {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-terminal-')));
+  const root = temporaryFolder('terminal');
   for (const folder of ['user', 'tmp', 'project', 'sockets']) mkdirSync(join(root, folder));
   const project = join(root, 'project');
   const mark = `REVERIE_TEST_MARK=${root}`;
@@ -56,11 +59,9 @@ export function openTerminal(options: {
     REVERIE_TEST_MARK: root,
     ...options.environment,
   };
-  const tmux = (...words: string[]) =>
-    execFileSync('tmux', ['-f', '/dev/null', '-L', 'test', ...words], {
-      encoding: 'utf8',
-      env: { ...environment, TMUX_TMPDIR: join(root, 'sockets') },
-    });
+  const settings = { encoding: 'utf8', env: { ...environment, TMUX_TMPDIR: join(root, 'sockets') } } as const;
+  const wordsOf = (words: readonly string[]) => ['-f', '/dev/null', '-L', 'test', ...words];
+  const tmux = (...words: string[]) => execFileSync('tmux', wordsOf(words), settings);
   const size = ['-x', String(options.columns ?? 80), '-y', String(options.rows ?? 24)];
   tmux('new-session', '-d', ...size, '-s', 'main', '-c', project, 'bash --norc --noprofile -i');
   tmux('set-option', '-g', 'history-limit', '20000');
@@ -78,7 +79,12 @@ export function openTerminal(options: {
         : (text: string) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      const seen = screen();
+      // Not in step: the servers of tests that run beside this one answer meanwhile.
+      const { stdout: seen } = await promisify(execFile)(
+        'tmux',
+        wordsOf(['capture-pane', '-p', '-t', 'main']),
+        settings,
+      );
       if (fits(seen)) return seen;
       if (Date.now() > deadline) throw new Error(`waited in vain for ${wanted} on this screen:\n${seen}`);
       await sleep(LOOK_AGAIN_MS);
@@ -99,10 +105,7 @@ export function openTerminal(options: {
     type: (text) => void tmux('send-keys', '-t', 'main', '-l', text),
     press: (...keys) => void tmux('send-keys', '-t', 'main', ...keys),
     paste(text) {
-      execFileSync('tmux', ['-f', '/dev/null', '-L', 'test', 'load-buffer', '-'], {
-        input: text,
-        env: { ...environment, TMUX_TMPDIR: join(root, 'sockets') },
-      });
+      execFileSync('tmux', wordsOf(['load-buffer', '-']), { ...settings, input: text });
       tmux('paste-buffer', '-p', '-t', 'main');
     },
     resize: (columns, rows) => void tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows)),
@@ -114,7 +117,12 @@ export function openTerminal(options: {
       const seen = await until(/mode:\d:/);
       return { isRaw: !seen.includes('mode:0:'), isCursorShown };
     },
-    processes: () => markedProcesses(mark),
+    processes: () => markedProcesses(mark).map(({ args }) => args),
+    signal(name) {
+      const found = markedProcesses(mark).filter(({ args }) => args.includes('dist/main.js'));
+      if (found.length === 0) throw new Error('the binary does not run here');
+      for (const { pid } of found) process.kill(pid, name);
+    },
     hangUp: () => void tmux('kill-server'),
     close() {
       try {
@@ -128,13 +136,26 @@ export function openTerminal(options: {
   };
 }
 
+interface MarkedProcess {
+  readonly pid: number;
+  readonly args: string;
+}
+
 /** Node processes and what they started; the shell and tmux of the test are not meant. */
-function markedProcesses(mark: string): readonly string[] {
-  const listed = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).stdout.split('\n');
-  return listed.flatMap((line) => {
-    const [, pid, args] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
-    if (pid === undefined || args === undefined || /^(?:tmux|bash --norc)/.test(args)) return [];
-    const environment = spawnSync('cat', [`/proc/${pid}/environ`], { encoding: 'utf8' }).stdout;
-    return environment.includes(mark) && !args.startsWith('cat /proc') ? [args] : [];
+function markedProcesses(mark: string): readonly MarkedProcess[] {
+  if (!existsSync('/proc')) return [];
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || !ofProcess(pid, 'environ').includes(mark)) return [];
+    const args = ofProcess(pid, 'cmdline').replaceAll('\0', ' ').trimEnd();
+    return args === '' || /^(?:tmux|bash --norc)/.test(args) ? [] : [{ pid: Number(pid), args }];
   });
+}
+
+/** Empty where the process ended meanwhile, or is another user's. */
+function ofProcess(pid: string, name: 'environ' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,21 +1,23 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/mcp-process.ts';
 import { createMcpPlace, type McpPlace, PATIENCE_MS } from '../../../test/support/mcp-servers.ts';
 
-let place: McpPlace;
-
-beforeEach(() => {
-  place = createMcpPlace();
+/** Each case has servers and a folder of its own, so that they can run side by side. */
+const it = test.extend<{ place: McpPlace }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture has to name what it needs.
+  place: async ({}, use) => {
+    const place = createMcpPlace();
+    await use(place);
+    await place.clear();
+  },
 });
-
-afterEach(() => place.clear());
 
 const TOKEN_HEADER = { Authorization: `Bearer \${TOKEN}` };
 
-describe('a server at an address', () => {
-  it('is called with the headers of its settings', async () => {
+describe.concurrent('a server at an address', () => {
+  it('is called with the headers of its settings', async ({ place }) => {
     const { url } = await place.startHttp({ token: 'open-sesame' });
     const settings = { type: 'http' as const, url, headers: TOKEN_HEADER };
     const servers = place.open({ remote: settings }, { environment: { TOKEN: 'open-sesame' } });
@@ -26,7 +28,9 @@ describe('a server at an address', () => {
     expect(servers.notes()).toHaveLength(1);
   });
 
-  it('that wants credentials is left out, and the warning says where they go but not what they were', async () => {
+  it('that wants credentials is left out, and the warning says where they go but not what they were', async ({
+    place,
+  }) => {
     const { url } = await place.startHttp({ token: 'open-sesame' });
     const settings = { type: 'http' as const, url, headers: TOKEN_HEADER };
     const servers = place.open({ remote: settings }, { environment: { TOKEN: 'wrong-secret' } });
@@ -36,7 +40,7 @@ describe('a server at an address', () => {
     expect(servers.warnings[0]).not.toContain('wrong-secret');
   });
 
-  it('never has a header repeated that cannot be sent', async () => {
+  it('never has a header repeated that cannot be sent', async ({ place }) => {
     const { url } = await place.startHttp();
     const settings = { type: 'http' as const, url, headers: TOKEN_HEADER };
     const servers = place.open({ remote: settings }, { environment: { TOKEN: 'two-lined\nsecret' } });
@@ -45,7 +49,7 @@ describe('a server at an address', () => {
     expect(servers.warnings[0]).not.toMatch(/two-lined|secret/);
   });
 
-  it('that is not there costs one warning', async () => {
+  it('that is not there costs one warning', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url: 'http://127.0.0.1:9/mcp' } });
     await servers.ready(PATIENCE_MS);
     expect(servers.warnings).toEqual([
@@ -53,7 +57,7 @@ describe('a server at an address', () => {
     ]);
   });
 
-  it('that is no MCP server costs one warning', async () => {
+  it('that is no MCP server costs one warning', async ({ place }) => {
     const listener = createServer((_incoming, outgoing) => outgoing.end('<html>Welcome!</html>'));
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as AddressInfo;
@@ -64,7 +68,7 @@ describe('a server at an address', () => {
     await new Promise((resolve) => listener.close(resolve));
   });
 
-  it('that knows only the newest protocol is spoken to in it', async () => {
+  it('that knows only the newest protocol is spoken to in it', async ({ place }) => {
     const { url } = await place.startHttp({ modern: true });
     const servers = place.open({ remote: { type: 'http', url } });
     await servers.ready(PATIENCE_MS);
@@ -73,7 +77,7 @@ describe('a server at an address', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe.concurrent('over HTTP', () => {
   let shared: McpPlace;
   let url: string;
 
@@ -84,7 +88,7 @@ describe('over HTTP', () => {
 
   afterAll(() => shared.clear());
 
-  it('a call ends at its time limit, and at an interruption', async () => {
+  it('a call ends at its time limit, and at an interruption', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url } }, { limits: { callMs: 2_000 } });
     await servers.ready(PATIENCE_MS);
     expect((await servers.call('mcp__remote__hang')).text).toContain('did not answer within 2 s');
@@ -95,7 +99,7 @@ describe('over HTTP', () => {
     expect((await servers.call('mcp__remote__echo', { text: 'still here' })).text).toBe('still here');
   });
 
-  it('a flood is cut off, and the server goes on', async () => {
+  it('a flood is cut off, and the server goes on', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url } }, { limits: { messageBytes: 100_000 } });
     await servers.ready(PATIENCE_MS);
     const flooded = await servers.call('mcp__remote__flood', { bytes: 5_000_000 });
@@ -103,7 +107,7 @@ describe('over HTTP', () => {
     expect((await servers.call('mcp__remote__flood', { bytes: 50_000 })).text).toHaveLength(50_000);
   });
 
-  it('a session that the server forgot is begun anew, unseen', async () => {
+  it('a session that the server forgot is begun anew, unseen', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url } });
     await servers.ready(PATIENCE_MS);
     await fetch(new URL('/forget', url));
@@ -111,7 +115,7 @@ describe('over HTTP', () => {
     expect(servers.warnings).toEqual([]);
   });
 
-  it('a server that went is reached again when it is back', async () => {
+  it('a server that went is reached again when it is back', async ({ place }) => {
     const first = await place.startHttp();
     const servers = place.open({ remote: { type: 'http', url: first.url } });
     await servers.ready(PATIENCE_MS);
@@ -122,7 +126,7 @@ describe('over HTTP', () => {
     expect((await servers.call('mcp__remote__echo', { text: 'hello' })).text).toBe('hello');
   });
 
-  it('a change of the tools is told', async () => {
+  it('a change of the tools is told', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url } });
     await servers.ready(PATIENCE_MS);
     await servers.call('mcp__remote__grow');

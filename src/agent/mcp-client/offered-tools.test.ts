@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createMcpPlace,
   type McpPlace,
@@ -8,18 +8,20 @@ import {
 } from '../../../test/support/mcp-servers.ts';
 import { decideDeferral, standsFor } from './deferred-tools.ts';
 
-let place: McpPlace;
-
-beforeEach(() => {
-  place = createMcpPlace();
+/** Each case has servers and a folder of its own, so that they can run side by side. */
+const it = test.extend<{ place: McpPlace }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture has to name what it needs.
+  place: async ({}, use) => {
+    const place = createMcpPlace();
+    await use(place);
+    await place.clear();
+  },
 });
-
-afterEach(() => place.clear());
 
 const OBJECT = { type: 'object', properties: {} };
 
-describe('what hostile servers list', () => {
-  it('is named and described within bounds, in an order that does not depend on the server', async () => {
+describe.concurrent('what hostile servers list', () => {
+  it('is named and described within bounds, in an order that does not depend on the server', async ({ place }) => {
     const tools = [
       { name: 'z last', description: 'Plain.', inputSchema: OBJECT },
       { name: '../../etc/passwd', description: 'A\u0000B\u001b[31mC\u200b\u{e0041}D\ud800', inputSchema: OBJECT },
@@ -39,7 +41,7 @@ describe('what hostile servers list', () => {
     expect(servers.warnings).toEqual([]);
   });
 
-  it('is left out where it would fail every request or stand for two, in one warning', async () => {
+  it('is left out where it would fail every request or stand for two, in one warning', async ({ place }) => {
     const tools = [
       { name: 'good', inputSchema: OBJECT },
       { name: 'same.name', inputSchema: OBJECT },
@@ -61,14 +63,14 @@ describe('what hostile servers list', () => {
     );
   });
 
-  it('ends somewhere, even if its pages do not', async () => {
+  it('ends somewhere, even if its pages do not', async ({ place }) => {
     const endless = rawServer({ tools: [{ name: 'one', inputSchema: OBJECT }], pages: true });
     const servers = place.open({ endless }, { limits: { pages: 3 } });
     await servers.ready(PATIENCE_MS);
     expect(servers.tools().map(({ name }) => name)).toEqual(['mcp__endless__one']);
   });
 
-  it('does not let one server pass for another', async () => {
+  it('does not let one server pass for another', async ({ place }) => {
     const settings = rawServer({ tools: [{ name: 'one', inputSchema: OBJECT }] });
     const servers = place.open({ a: settings, a__b: settings, a_: settings });
     await servers.ready(PATIENCE_MS);
@@ -76,7 +78,7 @@ describe('what hostile servers list', () => {
     expect(servers.warnings).toEqual([expect.stringMatching(/^MCP server a_ is left out: .* named like those of a;/)]);
   });
 
-  it('is answered with whatever it calls a result', async () => {
+  it('is answered with whatever it calls a result', async ({ place }) => {
     const servers = place.open({ odd: rawServer({ tools: [{ name: 'one', inputSchema: OBJECT }] }) });
     await servers.ready(PATIENCE_MS);
     const answer = (value: unknown) => servers.call('mcp__odd__one', { answer: value });
@@ -87,8 +89,8 @@ describe('what hostile servers list', () => {
   });
 });
 
-describe('very many tools', () => {
-  it('are looked up and called through two tools that never change', async () => {
+describe.concurrent('very many tools', () => {
+  it('are looked up and called through two tools that never change', async ({ place }) => {
     const servers = place.open({ big: toolServer({ many: 200 }) }, { windowTokens: 32_000 });
     await servers.ready(PATIENCE_MS);
     expect(servers.tools().map(({ name }) => name)).toEqual(['McpCall', 'McpSearch']);
@@ -115,7 +117,7 @@ describe('very many tools', () => {
     ]);
   });
 
-  it('stand in the prefix where the window has room for them', async () => {
+  it('stand in the prefix where the window has room for them', async ({ place }) => {
     const servers = place.open({ big: toolServer({ many: 200 }) }, { windowTokens: 1_000_000 });
     await servers.ready(PATIENCE_MS);
     expect(servers.tools().length).toBeGreaterThan(200);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/mcp-process.ts';
 import {
   createMcpPlace,
@@ -12,15 +12,19 @@ import {
   script,
   toolServer,
 } from '../../../test/support/mcp-servers.ts';
+import type { McpServerSettings } from './server-plan.ts';
 
-let place: McpPlace;
-
-beforeEach(() => {
-  place = createMcpPlace();
+/** Each case has servers and a folder of its own, so that they can run side by side. */
+const it = test.extend<{ place: McpPlace }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture has to name what it needs.
+  place: async ({}, use) => {
+    const place = createMcpPlace();
+    await use(place);
+    await place.clear();
+  },
 });
 
-afterEach(() => place.clear());
-
+// One after the other: a client that is kept busy loses progress that comes with the answer.
 describe('a server that runs as a program', () => {
   let shared: McpPlace;
   let servers: OpenedServers;
@@ -64,7 +68,7 @@ describe('a server that runs as a program', () => {
     expect((await servers.call('mcp__helper__resource')).text).toBe('[notes://one, text/plain]\nA note.');
   });
 
-  it('gets a small environment, with what its settings add', async () => {
+  it('gets a small environment, with what its settings add', async ({ place }) => {
     const helper = {
       ...toolServer(),
       env: { TOKEN: `Bearer ${variable('SECRET')}`, MODE: variable('MODE:-calm') },
@@ -78,7 +82,7 @@ describe('a server that runs as a program', () => {
     expect((await servers.call('mcp__helper__where')).text).toBe(join(place.root, '..'));
   });
 
-  it('passes progress on', async () => {
+  it('passes progress on', async ({ place }) => {
     const servers = place.open({ helper: toolServer() }, { limits: { progressEveryMs: 0 } });
     await servers.ready(PATIENCE_MS);
     const progress: string[] = [];
@@ -87,8 +91,8 @@ describe('a server that runs as a program', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
-  it('ends at its time limit, and the server goes on', async () => {
+describe.concurrent('a call that goes wrong', () => {
+  it('ends at its time limit, and the server goes on', async ({ place }) => {
     const servers = place.open({ helper: toolServer() }, { limits: { callMs: 2_000 } });
     await servers.ready(PATIENCE_MS);
     const hung = await servers.call('mcp__helper__hang');
@@ -97,7 +101,7 @@ describe('a call that goes wrong', () => {
     expect((await servers.call('mcp__helper__echo', { text: 'still here' })).text).toBe('still here');
   });
 
-  it('is cancelled at the server when the user interrupts', async () => {
+  it('is cancelled at the server when the user interrupts', async ({ place }) => {
     const starts = join(place.root, 'starts');
     const servers = place.open({ helper: toolServer({ starts }) });
     await servers.ready(PATIENCE_MS);
@@ -108,7 +112,7 @@ describe('a call that goes wrong', () => {
     await eventually(() => readFileSync(starts, 'utf8').includes('cancelled'));
   });
 
-  it('is given up when the answer is a flood, and the server goes on', async () => {
+  it('is given up when the answer is a flood, and the server goes on', async ({ place }) => {
     const servers = place.open({ helper: toolServer() }, { limits: { messageBytes: 100_000 } });
     await servers.ready(PATIENCE_MS);
     const flooded = await servers.call('mcp__helper__flood', { bytes: 5_000_000 });
@@ -117,7 +121,7 @@ describe('a call that goes wrong', () => {
     expect((await servers.call('mcp__helper__flood', { bytes: 50_000 })).text).toHaveLength(50_000);
   });
 
-  it('that kills the server says so, and the next one starts it again', async () => {
+  it('that kills the server says so, and the next one starts it again', async ({ place }) => {
     const starts = join(place.root, 'starts');
     const servers = place.open({ helper: toolServer({ starts }) });
     await servers.ready(PATIENCE_MS);
@@ -132,7 +136,7 @@ describe('a call that goes wrong', () => {
     expect(readFileSync(starts, 'utf8')).toBe('++');
   });
 
-  it('is not repeated for ever', async () => {
+  it('is not repeated for ever', async ({ place }) => {
     const starts = join(place.root, 'starts');
     const servers = place.open({ helper: toolServer({ starts }) }, { limits: { restarts: 2 } });
     await servers.ready(PATIENCE_MS);
@@ -144,8 +148,8 @@ describe('a call that goes wrong', () => {
   });
 });
 
-describe('the prefix', () => {
-  it('keeps a schema that changed meanwhile, and the change is told once', async () => {
+describe.concurrent('the prefix', () => {
+  it('keeps a schema that changed meanwhile, and the change is told once', async ({ place }) => {
     const servers = place.open({ helper: toolServer({ starts: join(place.root, 'starts') }) });
     await servers.ready(PATIENCE_MS);
     const before = servers.tools();
@@ -160,7 +164,7 @@ describe('the prefix', () => {
     });
   });
 
-  it('takes in new tools only when the session begins anew', async () => {
+  it('takes in new tools only when the session begins anew', async ({ place }) => {
     const servers = place.open({ helper: toolServer() });
     await servers.ready(PATIENCE_MS);
     const before = servers.tools().length;
@@ -176,8 +180,8 @@ describe('the prefix', () => {
   });
 });
 
-describe('a server that cannot be had', () => {
-  it.each([
+describe.concurrent('a server that cannot be had', () => {
+  it.for<[string, McpServerSettings, RegExp]>([
     ['a command that is not there', { command: 'no-such-command-anywhere' }, /no command no-such-command-anywhere/],
     [
       'a variable that is not set',
@@ -189,8 +193,8 @@ describe('a server that cannot be had', () => {
       script("console.error('No key given.'); process.exit(2)"),
       /exit code 2.*No key given/,
     ],
-    ['an old transport', { type: 'sse' as const, url: 'http://127.0.0.1:9/' }, /SSE transport is not supported/],
-  ])('costs one warning: %s', async (_case, broken, reason) => {
+    ['an old transport', { type: 'sse', url: 'http://127.0.0.1:9/' }, /SSE transport is not supported/],
+  ])('costs one warning: %s', async ([_case, broken, reason], { place }) => {
     const servers = place.open({ broken, helper: toolServer() });
     await servers.ready(PATIENCE_MS);
     expect(servers.warnings).toHaveLength(1);
@@ -199,7 +203,7 @@ describe('a server that cannot be had', () => {
     expect((await servers.call('mcp__helper__echo', { text: 'hello' })).text).toBe('hello');
   });
 
-  it('is not waited for when it is late', async () => {
+  it('is not waited for when it is late', async ({ place }) => {
     const servers = place.open({ mute: rawServer({ silent: true }), helper: toolServer() });
     await eventually(() => servers.status().some(({ state }) => state === 'connected'));
     await servers.ready(50);
@@ -209,7 +213,7 @@ describe('a server that cannot be had', () => {
     expect(servers.tools().length).toBeGreaterThan(0);
   });
 
-  it('is ended when it never begins, and what it wrote is told', async () => {
+  it('is ended when it never begins, and what it wrote is told', async ({ place }) => {
     const lines = `echo 'Hello!'; echo '{"not": "a message"}'; sleep 600`;
     const noisy = { command: '/bin/sh', args: ['-c', lines] };
     const servers = place.open({ noisy }, { limits: { connectMs: 1_500 } });
@@ -220,22 +224,22 @@ describe('a server that cannot be had', () => {
     );
   });
 
-  it('is ended when it writes nothing but noise', async () => {
+  it('is ended when it writes nothing but noise', async ({ place }) => {
     const noisy = script("setInterval(() => process.stdout.write('noise\\n'.repeat(1000)), 1)");
     const servers = place.open({ noisy }, { limits: { floodBytes: 100_000 } });
     await servers.ready(PATIENCE_MS);
     expect(servers.warnings).toEqual([expect.stringContaining('where only messages belong: noise')]);
   });
 
-  it('that greets before it speaks is had all the same', async () => {
+  it('that greets before it speaks is had all the same', async ({ place }) => {
     const servers = place.open({ helper: toolServer({ starts: join(place.root, 'starts') }) });
     await servers.ready(PATIENCE_MS);
     expect((await servers.call('mcp__helper__echo', { text: 'hello' })).text).toBe('hello');
   });
 });
 
-describe('nothing outlives the agent', () => {
-  it('ends a server and what it started, even in a session of its own', async () => {
+describe.concurrent('nothing outlives the agent', () => {
+  it('ends a server and what it started, even in a session of its own', async ({ place }) => {
     const servers = place.open({ helper: toolServer() }, { limits: { killGraceMs: 200 } });
     await servers.ready(PATIENCE_MS);
     const { server, child } = JSON.parse((await servers.call('mcp__helper__breed')).text);
@@ -245,7 +249,7 @@ describe('nothing outlives the agent', () => {
     expect(servers.status()[0]?.state).toBe('closed');
   });
 
-  it('ends one that is still being connected', async () => {
+  it('ends one that is still being connected', async ({ place }) => {
     const file = join(place.root, 'pid');
     const slow = script(
       `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`,
@@ -259,7 +263,18 @@ describe('nothing outlives the agent', () => {
     expect(servers.warnings).toEqual([]);
   });
 
-  it('kills what is left when the process ends without closing', async () => {
+  it('does not start what was closed before it began', async ({ place }) => {
+    const file = join(place.root, 'pid');
+    const servers = place.open({ slow: script(`require('fs').writeFileSync(${JSON.stringify(file)}, 'started')`) });
+    await servers.close();
+    await servers.ready(100);
+    expect([existsSync(file), servers.tools()]).toEqual([false, []]);
+  });
+});
+
+/** Alone: it looks at what listens to the process. */
+describe('nothing outlives the agent', () => {
+  it('kills what is left when the process ends without closing', async ({ place }) => {
     const before = process.listeners('exit');
     const servers = place.open({ helper: toolServer() });
     await servers.ready(PATIENCE_MS);
@@ -270,14 +285,6 @@ describe('nothing outlives the agent', () => {
     await eventually(() => ![server, child].some(isRunning));
     await servers.close();
     expect(process.listeners('exit')).toEqual(before);
-  });
-
-  it('does not start what was closed before it began', async () => {
-    const file = join(place.root, 'pid');
-    const servers = place.open({ slow: script(`require('fs').writeFileSync(${JSON.stringify(file)}, 'started')`) });
-    await servers.close();
-    await servers.ready(100);
-    expect([existsSync(file), servers.tools()]).toEqual([false, []]);
   });
 });
 

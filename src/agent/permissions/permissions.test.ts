@@ -1,9 +1,9 @@
 /** Questions in a session: asked one at a time, answered for once or for good, counted when the answer was no. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { Tool } from '../tool.ts';
 import {
@@ -15,8 +15,7 @@ import {
 import { realPathOf } from './real-path.ts';
 import { NO_RULES } from './rule.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-permissions-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('permissions');
 const project = join(base, 'project');
 mkdirSync(project);
 

@@ -1,19 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of shells, not ours
 
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ALLOWED, DENIED } from '../../../test/faults/read-only-shell-cases.ts';
 import { MORE_ALLOWED, MORE_DENIED } from '../../../test/faults/read-only-shell-more-cases.ts';
 import { makeShellTree } from '../../../test/faults/read-only-shell-tree.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkCommand, planCommand } from './check-command.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-shell-')));
+const base = temporaryFolder('shell');
 const tree = makeShellTree(base);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 function verdictOf(command: string): string {
   return checkCommand(tree.fill(command), tree).verdict;

@@ -1,26 +1,23 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ALLOWED } from '../../../test/faults/read-only-shell-cases.ts';
 import { MORE_ALLOWED } from '../../../test/faults/read-only-shell-more-cases.ts';
 import { factsOfTree, makeShellTree, type ShellTree } from '../../../test/faults/read-only-shell-tree.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { createKeptOutput } from './kept-output.ts';
 import { type ReadOnlyRun, runReadOnly } from './run-read-only.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-run-')));
+const base = temporaryFolder('run');
 mkdirSync(`${base}/calm`);
 mkdirSync(`${base}/busy`);
 const calm = makeShellTree(`${base}/calm`);
@@ -29,7 +26,6 @@ const tree = makeShellTree(`${base}/busy`);
 const ENDLESS = 'endless.bin';
 writeFileSync(`${tree.cwd}/${ENDLESS}`, '');
 truncateSync(`${tree.cwd}/${ENDLESS}`, 2 ** 40);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 function run(
   command: string,
@@ -58,7 +54,7 @@ function processesNaming(word: string): string[] {
   });
 }
 
-describe('a line', () => {
+describe.concurrent('a line', () => {
   it.each([
     ['cat victim.txt', "victim.txt\nfoo bar\nthe deploy process\nit's here\n", 0],
     ['cat victim.txt | grep -n deploy', '3:the deploy process\n', 0],
@@ -94,8 +90,15 @@ describe('a line', () => {
   it('of the tables changes nothing and tells nothing from outside', async () => {
     const before = factsOfTree(calm.base);
     const commands = [ALLOWED, MORE_ALLOWED].flatMap((table) => Object.values(table).flat());
-    const outputs = [];
-    for (const command of commands) outputs.push((await run(calm.fill(command), { tree: calm })).output);
+    const outputs: string[] = [];
+    const left = [...commands];
+    const takeAll = async () => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) {
+        outputs.push((await run(calm.fill(next), { tree: calm })).output);
+      }
+    };
+    await Promise.all([takeAll(), takeAll(), takeAll()]);
+    expect(outputs).toHaveLength(commands.length);
     for (const secret of calm.secrets) expect(outputs.filter((output) => output.includes(secret))).toEqual([]);
     expect(factsOfTree(calm.base)).toEqual(before);
   });

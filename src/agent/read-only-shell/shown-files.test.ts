@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { shownFiles } from './shown-files.ts';
 
 let root: string;
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-shown-')));
+  root = temporaryFolder('shown');
   mkdirSync(join(root, 'memory'));
   for (const name of ['a.md', 'b.md']) writeFileSync(join(root, 'memory', name), 'text');
   symlinkSync(join(root, 'memory', 'a.md'), join(root, 'link.md'));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('files that a command shows', () => {
   it.each<[string, readonly string[]]>([

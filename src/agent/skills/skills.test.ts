@@ -1,15 +1,14 @@
 /** Skills: which are found, which are left out and why, and what the model gets when it calls for one. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import { findSkills } from './find-skills.ts';
 import { listSkills, skillTool } from './skill-tool.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-skills-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('skills');
 
 /** Files by their path below a world of its own: `project/.claude/skills/x/SKILL.md`. */
 function world(files: Readonly<Record<string, string>>) {

@@ -1,16 +1,15 @@
 /** Hooks as real processes: what they are told, what they may say, and what a bad one costs. */
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import type { HookEventName, HookSettings } from '../../store/settings.ts';
 import type { HookInput } from './event.ts';
 import { adviceOf, runHooks } from './run-hooks.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-user-hooks-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('user-hooks');
 const projectRoot = join(base, 'project');
 mkdirSync(projectRoot);
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { createProjectFiles, matchFiles } from './find-files.ts';
 import { readMentions } from './mentions.ts';
@@ -14,9 +14,8 @@ const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-chat-'));
+  root = temporaryFolder('chat');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the history of prompts', () => {
   it('is kept for this user alone, and survives damage', async () => {

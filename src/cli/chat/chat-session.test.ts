@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
@@ -20,9 +20,8 @@ const USAGE = {
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-chat-session-'));
+  root = temporaryFolder('chat-session');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 type Turn = (facts: { readonly options: AgentOptions; readonly signal: AbortSignal }) => AsyncIterable<AgentEvent>;
 

@@ -1,9 +1,9 @@
 /** `/memory why`, `/memory recent` and the commands of `reverie memory` in the chat, over a real memory. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { RecalledInSession } from '../../session/agent-recall.ts';
 import type { Memory } from '../../session/memory.ts';
 import { openMemory } from '../../session/open-memory.ts';
@@ -17,13 +17,12 @@ import { runSlash } from './slash-run.ts';
 let root: string;
 let memory: Memory;
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-slash-memory-')));
+  root = temporaryFolder('slash-memory');
   mkdirSync(join(root, 'project'));
   memory = await openMemory({ home: join(root, 'home'), cwd: join(root, 'project'), env: { HOME: root } });
 });
 afterEach(async () => {
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const EXPLAIN = [

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine, type StubOptions } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { DreamReport, RunDreamOptions } from '../../session/dream.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import { hashOf } from '../../store/contents.ts';
@@ -195,34 +196,29 @@ describe('reverie dream', () => {
   });
 
   it('prints a line for cron that holds whole paths and no bare percent sign', async () => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), "reverie-cron-it's-")));
-    try {
-      const home = join(root, 'home');
-      const ran = await dream(['--cron', '--scope', 'global', '--cwd', root, '--home', home], ended());
-      const [comment, line, ...rest] = ran.stdout.trimEnd().split('\n');
-      expect([ran.exitCode, ran.asked, rest]).toEqual([0, undefined, []]);
-      expect(comment).toMatch(/^# .*03:30/);
-      const inShell = root.replaceAll("'", `'\\''`);
-      expect(line).toContain(
-        `cd '${inShell}' && /opt/node '/lib/100\\% mine/main.js' dream --timer --home '${inShell}/home'`,
-      );
-      expect(line).toMatch(/^30 3 \* \* \* umask 077; mkdir -p /);
-      expect(line).toMatch(/--scope global >> '[^>]*dream\.log' 2>&1$/);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+    const root = temporaryFolder("user's");
+    const home = join(root, 'home');
+    const ran = await dream(['--cron', '--scope', 'global', '--cwd', root, '--home', home], ended());
+    const [comment, line, ...rest] = ran.stdout.trimEnd().split('\n');
+    expect([ran.exitCode, ran.asked, rest]).toEqual([0, undefined, []]);
+    expect(comment).toMatch(/^# .*03:30/);
+    const inShell = root.replaceAll("'", `'\\''`);
+    expect(line).toContain(
+      `cd '${inShell}' && /opt/node '/lib/100\\% mine/main.js' dream --timer --home '${inShell}/home'`,
+    );
+    expect(line).toMatch(/^30 3 \* \* \* umask 077; mkdir -p /);
+    expect(line).toMatch(/--scope global >> '[^>]*dream\.log' 2>&1$/);
   });
 });
 
 describe('what waits', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'reverie-dream-commands-'));
+    folder = temporaryFolder('dream-commands');
     mkdirSync(join(folder, 'memory'));
     writeFileSync(join(folder, 'memory', 'project_a.md'), A);
     await writeDreamRecord(join(folder, 'memory'), record());
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   async function run(...argv: readonly string[]) {
     const options = { directory: join(folder, 'memory'), home: join(folder, 'home'), env: { HOME: folder } };
@@ -360,18 +356,14 @@ describe('what waits', () => {
 
 describe('reverie doctor', () => {
   it('offers to clear what killed dreams left, and does so when it is asked to', async () => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-doctor-dreams-')));
-    try {
-      const copy = join(home, 'cache', 'dreams', 'd1');
-      mkdirSync(join(copy, 'memory'), { recursive: true });
-      writeFileSync(join(copy, 'owner.json'), JSON.stringify({ ...thisProcess(), started: '1' }));
-      const run = (...argv: string[]) => runLine([...argv, '--home', home], { environment: { HOME: home } });
-      expect((await run('doctor')).stdout).toContain(`reverie --home ${home} doctor --clear-copies`);
-      expect((await run('doctor', '--clear-copies')).stdout).toBe(`Removed ${copy}\n`);
-      expect((await run('doctor')).stdout).toBe('All is well.\n');
-      expect((await run('doctor', '--clear-copies')).stdout).toBe('There is none to remove.\n');
-    } finally {
-      rmSync(home, { recursive: true });
-    }
+    const home = temporaryFolder('doctor-dreams');
+    const copy = join(home, 'cache', 'dreams', 'd1');
+    mkdirSync(join(copy, 'memory'), { recursive: true });
+    writeFileSync(join(copy, 'owner.json'), JSON.stringify({ ...thisProcess(), started: '1' }));
+    const run = (...argv: string[]) => runLine([...argv, '--home', home], { environment: { HOME: home } });
+    expect((await run('doctor')).stdout).toContain(`reverie --home ${home} doctor --clear-copies`);
+    expect((await run('doctor', '--clear-copies')).stdout).toBe(`Removed ${copy}\n`);
+    expect((await run('doctor')).stdout).toBe('All is well.\n');
+    expect((await run('doctor', '--clear-copies')).stdout).toBe('There is none to remove.\n');
   });
 });

@@ -1,19 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { ReverieError } from '../../errors.ts';
 
 let root: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-import-')));
+  root = temporaryFolder('import');
   mkdirSync(join(root, 'source'));
   for (const name of ['a', 'b', 'c', 'd']) {
     writeFileSync(join(root, 'source', `${name}.md`), `---\nname: ${name}\ndescription: d\ntype: project\n---\nbody\n`);
   }
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const line = () => ['import', 'source', '--cwd', root, '--home', join(root, 'home')];
 

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-daily-')));
+  folder = temporaryFolder('daily');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function logged(day: string, text: string): string {
   const path = join(folder, `logs/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`);

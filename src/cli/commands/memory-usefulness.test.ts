@@ -1,10 +1,10 @@
 /** `memory usefulness` and what `stats` says of the memory, over a real one and a ledger as sessions write it. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLine, type StubOptions } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { NO_USAGE } from '../../conversation/message.ts';
 import type { Memory } from '../../session/memory.ts';
 import { openMemory } from '../../session/open-memory.ts';
@@ -15,14 +15,13 @@ import type { MemoryFacts } from '../../store/ledger-line.ts';
 let root: string;
 let memory: Memory;
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-usefulness-')));
+  root = temporaryFolder('usefulness');
   mkdirSync(join(root, 'project'));
   writeFileSync(join(root, 'project', 'there.ts'), '');
   memory = await openMemory(place());
 });
 afterEach(async () => {
   await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({ home: join(root, 'home'), cwd: join(root, 'project'), env: { HOME: root } });

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
 import { madeRecording } from '../../../test/support/recordings.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { projectLayout } from '../../store/home.ts';
 import { projectSlug } from '../../store/project.ts';
 
@@ -11,12 +11,11 @@ let root: string;
 let place: string[];
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-replay-')));
+  root = temporaryFolder('replay');
   place = ['--home', join(root, 'home'), '--cwd', root];
   writeFileSync(join(root, 'one.json'), JSON.stringify(madeRecording({ rounds: 30 })));
   writeFileSync(join(root, 'two<b>.json'), JSON.stringify(madeRecording({ rounds: 10 })));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('reverie replay', () => {
   it('prints exactly the policies as JSON', async () => {

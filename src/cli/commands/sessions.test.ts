@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MARKED_PAINT, runLine } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { projectSlug } from '../../store/project.ts';
 import { createTranscript } from '../../store/transcript.ts';
 
@@ -12,12 +12,11 @@ let project: string;
 let place: string[];
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-sessions-')));
+  root = temporaryFolder('sessions');
   project = join(root, 'project');
   mkdirSync(project);
   place = ['--home', join(root, 'home'), '--cwd', project];
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function talk(prompt: string, at: string): Promise<string> {
   const sessionId = randomUUID();

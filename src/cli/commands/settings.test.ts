@@ -1,14 +1,13 @@
 /** `reverie settings KEY`: what a setting is for and takes, what all places give together, and what holds credentials. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-settings-command-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('settings-command');
 const [home, project] = [join(base, 'home'), join(base, 'project')];
 mkdirSync(home);
 mkdirSync(join(project, '.reverie'), { recursive: true });

@@ -105,9 +105,9 @@ function story(
     },
     async answer(report = DONE) {
       const count = recorded.length;
-      await vi.waitFor(() => expect(waiting).not.toEqual([]));
+      await vi.waitFor(() => expect(waiting).not.toEqual([]), { interval: 1 });
       waiting.shift()!(report);
-      await vi.waitFor(() => expect(recorded.length).toBeGreaterThan(count));
+      await vi.waitFor(() => expect(recorded.length).toBeGreaterThan(count), { interval: 1 });
     },
   };
 }
@@ -152,7 +152,7 @@ describe('what waits while one runs', () => {
     const { extraction, asked, kept, recorded, states, say, become } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { interval: 1 });
     say(entry('u2', FRIDAYS), entry('a2'));
     extraction.flush();
     become([entry('u3', TABS), entry('a3')]);
@@ -173,7 +173,7 @@ describe('leaving', () => {
     extraction.answered();
     const leave = new AbortController();
     const closed = extraction.close({ ...PATIENT, signal: leave.signal });
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { interval: 1 });
     expect(kept).toEqual([]);
     leave.abort();
     await closed;
@@ -250,7 +250,7 @@ describe('where it is paused', () => {
   it('does so before a compaction, stays paused, and does it once', async () => {
     const { extraction, asked, kept, recorded, states } = await paused();
     expect(extraction.flush()).toEqual({ kind: 'keep', reason: 'paused' });
-    await vi.waitFor(() => expect(recorded).toHaveLength(4));
+    await vi.waitFor(() => expect(recorded).toHaveLength(4), { interval: 1 });
     expect(extraction.flush()).toEqual({ kind: 'wait', reason: 'paused' });
     await extraction.close(PATIENT);
     expect(kept).toHaveLength(1);

@@ -394,7 +394,7 @@ describe('room for a dream', () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
     await dreaming.answered();
-    await vi.waitFor(() => expect(asked).toContain('event dream-no-room'));
+    await vi.waitFor(() => expect(asked).toContain('event dream-no-room'), { interval: 1 });
     expect(asked).not.toContain('take');
     expect(dreaming.progress()).toBeNull();
   });
@@ -434,7 +434,7 @@ describe('room for a dream', () => {
     expect(await createDreaming({ ...ports, rooms: async () => [short] }).start('apply')).toMatchObject({
       begun: true,
     });
-    await vi.waitFor(() => expect(asked).toContain('succeed'));
+    await vi.waitFor(() => expect(asked).toContain('succeed'), { interval: 1 });
   });
 
   it('that cannot be found out is none', async () => {
@@ -444,7 +444,7 @@ describe('room for a dream', () => {
     };
     const dreaming = createDreaming({ ...ports, rooms });
     await dreaming.answered();
-    await vi.waitFor(async () => expect(await dreaming.stop()).toBe(false));
+    await vi.waitFor(async () => expect(await dreaming.stop()).toBe(false), { interval: 1 });
     expect(asked).toEqual(['unbegun Error: the ledger is locked']);
   });
 });

@@ -1,31 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import type { InstructionFacts } from './instruction.ts';
 import { loadInstructions } from './load-instructions.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A file system with the user in `home`, the project in `work/project`, and files by their paths below it all. */
 function world(files: Readonly<Record<string, string>>) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'instructions-')));
-  made.push(root);
+  const root = temporaryFolder('instructions');
   const at = (path: string) => join(root, path);
   for (const folder of ['home', 'work/project']) mkdirSync(at(folder), { recursive: true });
   for (const [path, text] of Object.entries(files)) {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createPlainTable, createVectorTable } from './dot-rows.ts';
 import { openEncoder } from './encoder.ts';
 
@@ -76,13 +76,9 @@ describe('the packaged encoder', () => {
   });
 
   it('refuses files that are cut short, and says what mends it', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'encoder-'));
-    try {
-      writeFileSync(join(folder, 'recall-en.vocab.bin'), 'RCV1');
-      expect(() => openEncoder(folder)).toThrowError(/damaged/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('encoder');
+    writeFileSync(join(folder, 'recall-en.vocab.bin'), 'RCV1');
+    expect(() => openEncoder(folder)).toThrowError(/damaged/);
   });
 });
 
