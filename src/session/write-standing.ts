@@ -19,8 +19,13 @@ export function standingText(write: GuardedWrite, standing: StandingFacts): Judg
   const edited = changes === null ? { bytes } : editMemoryFile(bytes, changes);
   if ('refused' in edited) return { kind: 'refused', reason: `Its front matter cannot be read: ${edited.refused}` };
   const text = Buffer.from(edited.bytes).toString('utf8');
-  const asSeen = answer?.verdict === 'accept-as-seen' ? [answer.advice] : [];
-  return { kind: 'pass', text, notes: [...asSeen, ...mendedLines(write.text, text)] };
+  return { kind: 'pass', text, notes: [...adviceOn(answer), ...mendedLines(write.text, text)] };
+}
+
+/** Its writer is told that it does not count as the user's word, and what would make it so. */
+function adviceOn(answer: Accepted | undefined): readonly string[] {
+  if (answer === undefined) return [];
+  return answer.verdict === 'accept-as-seen' || answer.memory.source === 'inferred' ? [answer.advice] : [];
 }
 
 function changesOf({ after, before, facts, answer }: StandingFacts): Parameters<typeof editMemoryFile>[1] | null {
