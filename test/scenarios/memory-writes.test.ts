@@ -164,6 +164,7 @@ describe('what is not the user’s word', () => {
     await say('Thanks!');
     expect(answers().at(-1)).toMatchObject({ isError: false, text: expect.stringContaining('Kept as inferred') });
     expect(await agent.memory.list()).toMatchObject([{ file: 'user_nurse.md', source: 'inferred', quote: [] }]);
+    expect(answers().at(-1)!.text).toContain('no line in MEMORY.md');
     expect(indexed()).not.toMatch(/nurse/i);
   });
 });
