@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 
 /** Fault tests that take longest: `npm run test:all` and `npm run test:faults` run them, `npm test` does not. */
@@ -14,7 +14,7 @@ const SLOW_FAULTS = [
   'undo-property',
 ];
 
-export const shared = {
+export const shared: NonNullable<ViteUserConfig['test']> = {
   setupFiles: ['test/support/set-up.ts'],
   // One module graph per worker: no module holds mutable state, so isolation would only cost time.
   pool: 'threads',
@@ -24,7 +24,7 @@ export const shared = {
   // Cases that run side by side are mostly processes, which share the cores.
   maxConcurrency: 4,
   sequence: { sequencer: LongFirst },
-} as const;
+};
 
 export default defineConfig({
   test: {

@@ -21,6 +21,7 @@ export {
   type SpanMessage,
   type WriteFacts,
 } from './memory/gate/index.ts';
+export type { Quote } from './memory/quote.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './memory/taxonomy.ts';
 export { type AiSdkLanguageModel, type AiSdkOptions, aiSdkModel } from './model/ai-sdk.ts';
 export { type AnthropicOptions, anthropicModel } from './model/anthropic.ts';

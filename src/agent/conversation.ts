@@ -23,6 +23,7 @@ export interface EntryDraft {
   readonly message: Message;
   readonly response?: EntryResponse;
   readonly injected?: readonly Injection[];
+  readonly typedCharacters?: number;
   /** ISO time, where it was not said just now. */
   readonly at?: string;
 }

@@ -56,7 +56,13 @@ const NEXT_ROUND: Next = { kind: 'round' };
 
 export async function runTurn(
   parts: LoopParts,
-  turn: { readonly prompt: readonly ContentBlock[]; readonly signal: AbortSignal; readonly source?: InjectionSource },
+  turn: {
+    readonly prompt: readonly ContentBlock[];
+    readonly signal: AbortSignal;
+    readonly source?: InjectionSource;
+    /** Characters of the prompt that the user typed; all, where it is not said. */
+    readonly typedCharacters?: number | undefined;
+  },
 ): Promise<TurnOutcome> {
   const state: Turn = {
     ...parts,
@@ -68,7 +74,7 @@ export async function runTurn(
     answersSentBack: 0,
   };
   const injected = turn.source === undefined ? [] : turn.prompt.map((_, block) => ({ block, source: turn.source! }));
-  await appendUserSide(state, turn.prompt, injected);
+  await appendUserSide(state, turn.prompt, injected, turn.typedCharacters);
   for (;;) {
     if (turn.signal.aborted) return { kind: 'interrupted' };
     if (state.rounds >= (parts.maxRounds ?? Number.POSITIVE_INFINITY)) {
@@ -234,6 +240,7 @@ async function appendUserSide(
   turn: Turn,
   content: readonly ContentBlock[],
   injected: readonly { readonly block: number; readonly source: InjectionSource }[],
+  typedCharacters?: number,
 ): Promise<void> {
   const [attached, sources] = blocksOf((await turn.seams.attachments?.()) ?? []);
   const shifted = sources.map(({ block, source }) => ({ block: block + content.length, source }));
@@ -241,6 +248,7 @@ async function appendUserSide(
   append(turn, {
     message: { role: 'user', content: [...content, ...attached] },
     ...(all.length > 0 ? { injected: all } : {}),
+    ...(typedCharacters === undefined ? {} : { typedCharacters }),
   });
 }
 

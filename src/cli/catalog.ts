@@ -40,6 +40,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/memory-pin.ts'),
   },
   {
+    name: 'memory confirm',
+    summary: 'Say that an unconfirmed memory holds: it counts as your word',
+    load: () => import('./commands/memory-confirm.ts'),
+  },
+  {
     name: 'memory forget',
     summary: 'Remove a memory; can be undone',
     load: () => import('./commands/memory-forget.ts'),

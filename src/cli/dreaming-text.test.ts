@@ -34,7 +34,7 @@ function look(settings: Record<string, unknown> = {}) {
 
 const change = (number: number, state: DreamChange['state']): DreamChange => ({
   ...{ number, state, action: 'remove', file: 'a.md', reason: '', evidence: [], into: [], why: '' },
-  ...{ base: null, text: null, coverage: null },
+  ...{ base: null, text: null },
 });
 const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
   ...{ id: 'd1', startedAt: '2031-05-08T10:00:00.000Z', endedAt: '2031-05-08T10:01:00.000Z', by: 'itself' },

@@ -44,10 +44,10 @@ export function referenceText(reference: FileReference): string {
 
 /** All fields, the body among them, which an entry reads from disk only when asked. */
 export function entryData(entry: MemoryEntry): MemoryEntry {
-  const { file, scope, path, name, description, type, source, origin, created, modified, pinned } = entry;
+  const { file, scope, path, name, description, type, source, quote, origin, created, modified, pinned } = entry;
   const { supersededBy, refuted, warnings, body } = entry;
   return {
-    ...{ file, scope, path, name, description, type, source, origin, created, modified, pinned },
+    ...{ file, scope, path, name, description, type, source, quote, origin, created, modified, pinned },
     ...{ supersededBy, refuted, warnings, body },
   };
 }

@@ -13,6 +13,8 @@ export interface Entry {
   readonly response?: EntryResponse;
   /** What of the message Reverie put there itself, by the block's position; the rest is the user's, the model's or a tool's. */
   readonly injected?: readonly Injection[];
+  /** How many characters of the user's text they typed; the rest came along. All of it where this is not said. */
+  readonly typedCharacters?: number;
 }
 
 export interface EntryResponse {

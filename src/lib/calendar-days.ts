@@ -2,7 +2,6 @@
 
 const MONDAY = 1;
 const WEEK_DAYS = 7;
-const QUARTER_MONTHS = 3;
 
 /** The calendar day where the user is. */
 export function isoDate(now: Date, daysLater = 0): string {
@@ -66,12 +65,6 @@ export function monthOf(now: Date, monthsLater: number): string {
 
 export function yearOf(now: Date, yearsLater: number): string {
   return String(now.getFullYear() + yearsLater);
-}
-
-/** `Q3 2026` */
-export function quarterOf(now: Date, quartersLater: number): string {
-  const first = new Date(now.getFullYear(), now.getMonth() + QUARTER_MONTHS * quartersLater, 1);
-  return `Q${Math.floor(first.getMonth() / QUARTER_MONTHS) + 1} ${first.getFullYear()}`;
 }
 
 export function lastOfMonth(now: Date, monthsLater: number): Date {

@@ -2,12 +2,16 @@
 
 import { stripInvisible } from './visible-text.ts';
 
+export type ScalarPairs = ReadonlyArray<readonly [string, string]>;
+
 export type FieldValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'nothing' }
   /** A mapping of scalars. */
-  | { readonly kind: 'mapping'; readonly pairs: ReadonlyArray<readonly [string, string]>; readonly source: string }
-  /** A list or something deeper, as it was written. */
+  | { readonly kind: 'mapping'; readonly pairs: ScalarPairs; readonly source: string }
+  /** A list of scalars and of mappings of scalars. */
+  | { readonly kind: 'list'; readonly items: ReadonlyArray<string | ScalarPairs>; readonly source: string }
+  /** Something deeper, as it was written. */
   | { readonly kind: 'other'; readonly source: string }
   | { readonly kind: 'alias'; readonly source: string };
 
@@ -36,7 +40,7 @@ export interface FieldPlace {
   /** The value with its tag or anchor; both equal `colonEnd` when there is none. */
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** The key or its colon is not YAML: write both anew. */
+  /** The key or its colon is not YAML: both have to be written. */
   readonly rewriteKey: boolean;
 }
 

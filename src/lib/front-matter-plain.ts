@@ -7,6 +7,7 @@ import {
   isPrototypeKey,
   NO_TEXT,
   onOneLine,
+  type ScalarPairs,
   textOrNothing,
 } from './front-matter-field.ts';
 
@@ -16,7 +17,10 @@ const PLAIN_FIRST = /^[^-?:,[\]{}#&*!|>'"%@`~=\s]/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$|^'([^']*)'$/;
 const FLOW_WORD = '[^\\s,[\\]{}:#"\'\\\\]+';
 const FLOW_PAIR = `([A-Za-z_][\\w-]*): (?:([^-?&*!|>%@\`~=<\\s,[\\]{}:#"'\\\\](?:${FLOW_WORD})?(?: ${FLOW_WORD})*)|"((?:[^"\\\\]|\\\\["\\\\])*)")`;
-const FLOW = new RegExp(`^\\{${FLOW_PAIR}(?:, ${FLOW_PAIR})*\\}$`);
+const FLOW_MAPPING = `\\{${FLOW_PAIR}(?:, ${FLOW_PAIR})*\\}`;
+const FLOW = new RegExp(`^${FLOW_MAPPING}$`);
+const FLOW_LIST = new RegExp(`^\\[${FLOW_MAPPING}(?:, ${FLOW_MAPPING})*\\]$`);
+const FLOW_MAPPINGS = new RegExp(FLOW_MAPPING, 'g');
 const FLOW_PAIRS = new RegExp(FLOW_PAIR, 'g');
 
 interface Holder {
@@ -72,24 +76,46 @@ function withoutBlanksBehind(line: string): string {
 }
 
 function readValue(text: string): FieldValue | null {
-  const quoted = QUOTED.exec(text);
-  if (quoted) return textOrNothing(quoted[1] === undefined ? quoted[2]! : unescaped(quoted[1]), 'marked');
-  if (FLOW.test(text)) return readFlow(text);
-  if (text === '') return { kind: 'nothing' };
+  switch (text[0]) {
+    case undefined:
+      return { kind: 'nothing' };
+    case '"':
+    case "'":
+      return readQuoted(text);
+    case '{':
+      return FLOW.test(text) ? readFlow(text) : null;
+    case '[':
+      return FLOW_LIST.test(text) ? readFlowList(text) : null;
+  }
   if (!PLAIN_FIRST.test(text) || text.includes(': ') || text.includes(' #') || text.endsWith(':')) return null;
   return textOrNothing(text, 'plain');
+}
+
+function readQuoted(text: string): FieldValue | null {
+  const quoted = QUOTED.exec(text);
+  return quoted && textOrNothing(quoted[1] === undefined ? quoted[2]! : unescaped(quoted[1]), 'marked');
 }
 
 function unescaped(text: string): string {
   return text.includes('\\') ? text.replace(/\\(.)/g, '$1') : text;
 }
 
+function readFlowList(text: string): FieldValue | null {
+  const items = Array.from(text.matchAll(FLOW_MAPPINGS), ([mapping]) => readPairs(mapping));
+  return items.every((item) => item !== null) ? { kind: 'list', items, source: text } : null;
+}
+
 function readFlow(text: string): FieldValue | null {
-  const pairs = [...text.matchAll(FLOW_PAIRS)].map(
+  const pairs = readPairs(text);
+  return pairs && { kind: 'mapping', pairs, source: text };
+}
+
+function readPairs(mapping: string): ScalarPairs | null {
+  const pairs = [...mapping.matchAll(FLOW_PAIRS)].map(
     (pair) => [pair[1]!, pair[2] ?? unescaped(pair[3]!), pair[2]] as const,
   );
   if (pairs.some(([key, , plain]) => isPrototypeKey(key) || (plain !== undefined && NO_TEXT.test(plain)))) return null;
-  return { kind: 'mapping', pairs: pairs.map(([key, value]) => [key, value] as const), source: text };
+  return pairs.map(([key, value]) => [key, value] as const);
 }
 
 function field(found: Pick<Field, 'key' | 'within' | 'value' | 'line'>): Field {

@@ -17,7 +17,11 @@ export function writeScalar(text: string, context: ScalarContext = 'block'): str
     !UNSAFE_IN_BLOCK.test(text) &&
     !(context === 'flow' && UNSAFE_IN_FLOW.test(text)) &&
     !MEANS_SOMETHING_ELSE.test(text);
-  return isPlain ? text : `"${text.replace(/["\\]|[^\x20-\x7e]/gu, escapeCharacter)}"`;
+  return isPlain ? text : writeQuoted(text);
+}
+
+export function writeQuoted(text: string): string {
+  return `"${text.replace(/["\\]|[^\x20-\x7e]/gu, escapeCharacter)}"`;
 }
 
 /** A mapping of texts on one line, so that it fits wherever a scalar does. */

@@ -1,7 +1,7 @@
 /** Reads a header with the YAML parser: every scalar as text, nothing executed, no alias followed. */
 
 import { createRequire } from 'node:module';
-import type { Node, Pair, YAMLMap } from 'yaml';
+import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import {
   CONTAINER_KEY,
   type Field,
@@ -10,6 +10,7 @@ import {
   keyOf,
   lineCounter,
   onOneLine,
+  type ScalarPairs,
   textOrNothing,
 } from './front-matter-field.ts';
 import { endOfNode, type HeaderLayout, layoutOf, placeOf, restOfLine } from './front-matter-place.ts';
@@ -128,7 +129,21 @@ function readValue(
     return { value: textOrNothing(String(node.value), isPlain(node) ? 'plain' : 'marked'), recovered: false };
   }
   const pairs = yaml.isMap(node) ? scalarPairs(node as YAMLMap, yaml) : null;
-  return { value: pairs ? { kind: 'mapping', pairs, source } : { kind: 'other', source }, recovered: false };
+  if (pairs) return { value: { kind: 'mapping', pairs, source }, recovered: false };
+  const items = yaml.isSeq(node) ? listItems(node as YAMLSeq, yaml) : null;
+  return { value: items ? { kind: 'list', items, source } : { kind: 'other', source }, recovered: false };
+}
+
+/** Null when something in it is neither a scalar nor a mapping of scalars. */
+function listItems(list: YAMLSeq, yaml: Yaml): (string | ScalarPairs)[] | null {
+  const items: (string | ScalarPairs)[] = [];
+  for (const node of list.items as (Node | null)[]) {
+    const text = yaml.isScalar(node) ? textOf(node) : null;
+    const item = yaml.isMap(node) ? scalarPairs(node as YAMLMap, yaml) : text;
+    if (item !== null) items.push(item);
+    else if (node !== null && !yaml.isScalar(node)) return null;
+  }
+  return items;
 }
 
 /** Null when something in it is not a scalar. */
@@ -137,10 +152,15 @@ function scalarPairs(map: YAMLMap, yaml: Yaml): (readonly [string, string])[] | 
   for (const { key, value: node } of map.items as AnyPair[]) {
     if (!yaml.isScalar(key) || (node !== null && !yaml.isScalar(node))) return null;
     if (node === null) continue;
-    const value = textOrNothing(String(node.value), isPlain(node) ? 'plain' : 'marked');
-    if (value.kind === 'text') pairs.push([String(key.value), value.text]);
+    const text = textOf(node);
+    if (text !== null) pairs.push([String(key.value), text]);
   }
   return pairs;
+}
+
+function textOf(node: Scalar): string | null {
+  const value = textOrNothing(String(node.value), isPlain(node) ? 'plain' : 'marked');
+  return value.kind === 'text' ? value.text : null;
 }
 
 function isPlain(node: Node | null): boolean {

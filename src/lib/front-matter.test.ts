@@ -6,7 +6,7 @@ import { decodeText, encodeText, readableText, wholeCharacters } from './front-m
 import type { Field } from './front-matter-field.ts';
 import { locateFrontMatter } from './front-matter-locate.ts';
 import { readPlainHeader } from './front-matter-plain.ts';
-import { writeMapping, writeScalar } from './front-matter-scalar.ts';
+import { writeMapping, writeQuoted, writeScalar } from './front-matter-scalar.ts';
 import { readYamlHeader } from './front-matter-yaml.ts';
 
 const known = new Set(['name', 'description', 'type', 'origin']);
@@ -67,6 +67,9 @@ describe('the exact reader', () => {
       '{a: b}',
       '{a: "b c", d: e}',
       '{type: user}',
+      '[{a: b}]',
+      '[{a: "b, {c: d}]", e: f}, {g: 2026-03-05}]',
+      '[a, b]',
       '"a b"',
       "'a'",
       '"a\\\\b"',
@@ -120,12 +123,25 @@ describe('the exact reader', () => {
       'é — 😀',
     ];
     for (const text of written) {
-      const header = `name: ${writeScalar(text)}\norigin: ${writeMapping({ session: text, message: '12' })}\n`;
+      const quotes = `[{text: ${writeQuoted(text)}, at: 2026-03-05}, {text: ${writeQuoted(`{a}, [${text}]`)}}]`;
+      const origin = writeMapping({ session: text, message: '12' });
+      const header = `name: ${writeScalar(text)}\nquote: ${quotes}\norigin: ${origin}\n`;
       expect(
         readPlainHeader(header)?.map((field) => field.value),
         text,
       ).toEqual([
         { kind: 'text', text },
+        {
+          kind: 'list',
+          items: [
+            [
+              ['text', text],
+              ['at', '2026-03-05'],
+            ],
+            [['text', `{a}, [${text}]`]],
+          ],
+          source: quotes,
+        },
         expect.objectContaining({
           kind: 'mapping',
           pairs: [
@@ -268,6 +284,31 @@ describe('locateFrontMatter', () => {
 });
 
 describe('readHeader', () => {
+  it.each<[string, string, unknown]>([
+    ['texts in brackets', '[a, "b, c"]', ['a', 'b, c']],
+    ['texts on lines', '\n  - a\n  - "b: c"', ['a', 'b: c']],
+    ['nothing among texts', '\n  - a\n  -\n  - ~\n  - b', ['a', 'b']],
+    [
+      'mappings on lines',
+      '\n  - text: a\n    at: 2026-03-05\n  - {text: b}',
+      [
+        [
+          ['text', 'a'],
+          ['at', '2026-03-05'],
+        ],
+        [['text', 'b']],
+      ],
+    ],
+    ['nothing at all', '[]', []],
+    ['lists in a list', '[[a], b]', null],
+    ['a list in a mapping', '[{a: [b]}]', null],
+    ['an alias', '[&a x, *a]', null],
+  ])('a list of %s', (_name, written, items) => {
+    const reading = readHeader(`tags: ${written}\n`, { known });
+    const value = reading.kind === 'mapping' ? reading.fields[0]?.value : null;
+    expect(value).toMatchObject(items === null ? { kind: 'other' } : { kind: 'list', items });
+  });
+
   it.each([
     ['10,000 brackets', `description: ${'['.repeat(10_000)}\n`],
     ['10,000 braces', `x: ${'{'.repeat(10_000)}\n`],
@@ -278,6 +319,7 @@ describe('readHeader', () => {
     ['blanks between', `name: a${' '.repeat(16_000)}b: c\n`],
     ['quotes', `name: ${'"'.repeat(16_000)}\n`],
     ['many bad lines', 'name: a: b\n'.repeat(1_500)],
+    ['a list that never ends', `x: [${'{a: "b"}, '.repeat(1_500)}\n`],
     ['many aliases', `a: &a x\n${'b: *a\n'.repeat(2_500)}`],
   ])('survives %s', (_name, header) => {
     expect(readHeader(header, { known }).kind).toMatch(/mapping/);

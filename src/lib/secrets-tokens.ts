@@ -1,5 +1,6 @@
-/** Credentials that give themselves away by their shape: a prefix of the issuer, then noise. */
+/** Credentials that give themselves away by their shape: a prefix of the issuer, then noise; and payment cards. */
 
+import { findCards } from './secrets-cards.ts';
 import { isTokenBody } from './secrets-likeness.ts';
 
 /** Where a secret stands; `start` and `end` are offsets into the scanned text and never leave the scan. */
@@ -170,5 +171,5 @@ export function findTokens(text: string): SecretMatch[] {
       if (isTokenBody(body)) matches.push({ rule, label, start: match.index, end: match.index + match[0].length });
     }
   }
-  return matches;
+  return [...matches, ...findCards(text)];
 }

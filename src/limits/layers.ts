@@ -127,13 +127,8 @@ export const LAYER_LIMITS = {
     failures: 3,
   },
   extraction: {
-    /** What has to gather before the conversation is looked through without a cue: turns, or tokens. */
-    turns: 5,
-    newTokens: 8_000,
-    /** Tokens of the user's own words that are enough at the end of a session. */
-    exitSaidTokens: 200,
-    /** Share of the conversation's cost beyond which that waits; a cue, a compaction and the end do not. */
-    mainShare: 0.05,
+    /** Characters that the user typed since the last look from which on the conversation is looked through without a cue. */
+    typedCharacters: 40,
     /** Requests of one run. */
     rounds: 5,
     /** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the
@@ -171,7 +166,7 @@ export const LAYER_LIMITS = {
     laterRetryHours: 24,
     /** Requests of one dream, and what all of them may cost in uncached-equivalent tokens. */
     rounds: 40,
-    equivalentTokens: 400_000,
+    equivalentTokens: 200_000,
     /** Tokens that one of its answers may have, and how many a token that was only estimated may turn out to be. */
     outputTokens: 24_000,
     tokenSlack: 1.3,
@@ -179,17 +174,9 @@ export const LAYER_LIMITS = {
     expectedRounds: 8,
     expectedNewTokens: 12_000,
     expectedOutputTokens: 6_000,
-    /** Share of the rare terms of what goes that must stand in what remains; else the user is asked. */
-    coveredShare: 0.6,
-    /** Share of the words of a sentence that must stand in what it rests on. */
-    foundedShare: 0.5,
-    /** More removals than this share of all memories, and than the number below, are left to the user altogether. */
+    /** More removals than this share of all memories, and than the number below, are left to the user. */
     removedShare: 0.3,
     removedFew: 3,
-    /** A word is rare when no more memories hold it than this share of all, or than the number below; a name or a number counts for so many words. */
-    rareShare: 0.2,
-    rareFew: 3,
-    namedWeight: 2,
     /** Characters of a reason and of a quote, and quotes of one change. */
     reasonCharacters: 600,
     quoteCharacters: 600,

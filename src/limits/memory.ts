@@ -30,6 +30,9 @@ export const MEMORY_LIMITS = {
     lines: 30,
     /** Bytes read to find its closing fence. */
     bytes: 16_384,
+    /** Quotes that a memory keeps, the newest ones, and characters of each when it is written. */
+    quotes: 8,
+    quoteCharacters: 500,
   },
   path: {
     /** Folders below the memory root. */
@@ -92,6 +95,8 @@ export const MEMORY_LIMITS = {
     memories: 10,
   },
   gate: {
+    /** Characters of a prompt's first paragraph that count as typed where nobody says which were. */
+    typedCharacters: 400,
     /** Bytes of one memory that is written by anybody but a person. */
     writeBytes: 250_000,
     /** Bytes of what assistant, tools, files and pages said that an agent's own write is compared with, newest first. */

@@ -128,10 +128,14 @@ describe('the tools', () => {
     expect(await call('memory_save', { ...reported, quote })).toMatchObject({ data: { outcome: 'duplicate' } });
   });
 
-  it('refuse a rule that comes without a word of the user’s, and say what to give', async () => {
-    const refused = await call('memory_save', MOCKS);
-    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('`quote`') });
-    expect(await memory.list()).toEqual([]);
+  it('keep a rule that comes without a word of the user’s as unconfirmed, and say what to give', async () => {
+    const kept = await call('memory_save', MOCKS);
+    expect(kept).toMatchObject({
+      isError: false,
+      data: { source: 'inferred' },
+      text: expect.stringContaining('`quote`'),
+    });
+    expect((await memory.list()).map(({ source }) => source)).toEqual(['inferred']);
   });
 
   it.each(['project', 'global'] as const)('answer a copy with the memory that is there: %s', async (scope) => {

@@ -51,6 +51,7 @@ describe('a memory as it is read', () => {
     description: 'About x',
     type: 'project',
     source: 'seen',
+    quote: [],
     origin: null,
     created: null,
     modified: '2026-01-01T00:00:00.000Z',

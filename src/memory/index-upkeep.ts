@@ -48,10 +48,10 @@ function wantedLines(wish: IndexWish, present: readonly IndexLine[]): string | r
   if (wish.lines !== undefined) return wish.lines;
   if (wish.after === null) return [];
   const wanted = lineOf(wish);
-  if (wanted === null) return 'keep';
-  if (present.length === 0) return wanted;
   const isOurs =
     wish.before !== null && present.length === 1 && present[0]?.text === indexLineFor(wish.file, wish.before);
+  if (wanted === null) return isOurs && isUnlisted(wish.after) ? [] : 'keep';
+  if (present.length === 0) return wanted;
   return isOurs && present[0]?.text !== wanted ? wanted : 'keep';
 }
 
@@ -99,11 +99,17 @@ function appendLines(text: string, fresh: readonly IndexWish[], lines: Map<strin
   return set.text.slice(0, end) + rest.join('') + set.text.slice(end);
 }
 
-/** `unlisted: true` in its front matter: recall finds it, the index leaves it out. A line that somebody wrote stays. */
+/**
+ * `unlisted: true` in its front matter, or a rule about the user or the work that the user has not confirmed: recall finds it,
+ * with its origin; the index, which is read as what holds, leaves it out. A line that somebody wrote stays.
+ */
 export function isUnlisted(bytes: Uint8Array): boolean {
   // Most memories never heard of it, and a folder may hold thousands.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('unlisted')) return false;
-  return parseMemoryFile(bytes).meta.unlisted === 'true';
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!['unlisted', 'seen', 'inferred'].some((word) => text.includes(word))) return false;
+  const { meta, type } = parseMemoryFile(bytes);
+  const isUnconfirmed = meta.source === 'seen' || meta.source === 'inferred';
+  return meta.unlisted === 'true' || (isUnconfirmed && (type === 'user' || type === 'feedback'));
 }
 
 export function indexLineFor(file: string, bytes: Uint8Array): string {

@@ -37,7 +37,7 @@ export interface KnownFiles {
 }
 
 const SNAPSHOT_FILE = 'headers.json';
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 
 interface Snapshot {
   readonly version: number;

@@ -4,9 +4,10 @@ import { readHeader } from '../lib/front-matter.ts';
 import { decodeText } from '../lib/front-matter-bytes.ts';
 import type { Field } from '../lib/front-matter-field.ts';
 import { locateFrontMatter } from '../lib/front-matter-locate.ts';
-import { KNOWN_KEYS, visibleValue } from './memory-file-metadata.ts';
-import { bodyText, headerText, parseMemoryFile } from './memory-file-parse.ts';
-import { cleanValue, type HeaderValue } from './memory-file-render.ts';
+import { KNOWN_KEYS, readQuotes, visibleValue } from './memory-file-metadata.ts';
+import { bodyText, headerText, type ParsedMemory, parseMemoryFile } from './memory-file-parse.ts';
+import { cleanQuotes, cleanValue, type HeaderValue, isQuoteList, quotesToWrite } from './memory-file-value.ts';
+import type { Quote } from './quote.ts';
 import { isMemoryType } from './taxonomy.ts';
 
 export interface MemoryFileChanges {
@@ -16,6 +17,7 @@ export interface MemoryFileChanges {
 }
 
 type Pairs = Readonly<Record<string, string>>;
+type Reading = string | Pairs | readonly Quote[] | null | undefined;
 
 /** Null when all is as it should be, else what is not, to follow "the file was left as it is". */
 export function differenceAfterEdit(edit: {
@@ -33,11 +35,9 @@ export function differenceAfterEdit(edit: {
   const removed = new Set((changes.remove ?? []).map((key) => key.toLowerCase()));
   for (const key of KNOWN_KEYS) {
     const value = set.get(key);
-    const old = key === 'origin' ? before.origin : before.meta[key];
-    const kept = removed.has(key) ? undefined : old;
+    const kept = removed.has(key) ? undefined : readingOf(before, key);
     const expected = value === undefined ? kept : expectedReading(key, value);
-    const found = key === 'origin' ? after.origin : after.meta[key];
-    if (!isSameReading(expected, found)) return `\`${key}\` would not come out as it should`;
+    if (!isSameReading(expected, readingOf(after, key))) return `\`${key}\` would not come out as it should`;
   }
   const isNamed = (key: string) => set.has(key) || removed.has(key);
   const others = (bytes: Uint8Array) =>
@@ -54,16 +54,24 @@ export function differenceAfterEdit(edit: {
 export function fieldHolds(field: Field, value: HeaderValue): boolean {
   if (field.recovered) return false;
   if (typeof value !== 'object') return field.value.kind === 'text' && field.value.text === cleanValue(String(value));
+  if (isQuoteList(value)) return isSameQuotes(readQuotes(field), quotesToWrite(value));
   if (field.value.kind !== 'mapping') return false;
   const held = Object.fromEntries(field.value.pairs);
   return isSamePairs(held, cleanPairs(value));
 }
 
-function expectedReading(key: string, value: HeaderValue): string | Pairs | undefined {
+function readingOf(memory: ParsedMemory, key: string): Reading {
+  if (key === 'origin') return memory.origin;
+  return key === 'quote' ? memory.quotes : memory.meta[key];
+}
+
+function expectedReading(key: string, value: HeaderValue): Reading {
+  if (isQuoteList(value)) return key === 'quote' ? quotesToWrite(value) : undefined;
   if (typeof value === 'object') return key === 'origin' ? cleanPairs(value) : undefined;
   const text = visibleValue(cleanValue(String(value)));
   if (text.trim() === '') return undefined;
   if (key === 'origin') return { from: text };
+  if (key === 'quote') return cleanQuotes([{ text, at: null }]);
   const word = text.trim().toLowerCase();
   return key === 'type' && isMemoryType(word) ? word : text;
 }
@@ -73,13 +81,23 @@ function cleanPairs(value: Pairs): Pairs {
   return Object.fromEntries(pairs.filter(([key, text]) => key !== '' && text.trim() !== ''));
 }
 
-function isSameReading(expected: string | Pairs | null | undefined, found: string | Pairs | null | undefined): boolean {
+function isSameReading(expected: Reading, found: Reading): boolean {
   if (typeof expected !== 'object' || expected === null || typeof found !== 'object' || found === null) {
-    const isNothing = (reading: typeof expected) =>
+    const isNothing = (reading: Reading) =>
       reading === undefined || reading === null || (typeof reading === 'object' && Object.keys(reading).length === 0);
     return expected === found || (isNothing(expected) && isNothing(found));
   }
+  if (isQuoteList(expected) || isQuoteList(found)) {
+    return isQuoteList(expected) && isQuoteList(found) && isSameQuotes(expected, found);
+  }
   return isSamePairs(expected, found);
+}
+
+function isSameQuotes(left: readonly Quote[], right: readonly Quote[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ text, at }, position) => text === right[position]?.text && at === right[position].at)
+  );
 }
 
 function isSamePairs(left: Pairs, right: Pairs): boolean {

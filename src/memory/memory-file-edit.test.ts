@@ -307,6 +307,8 @@ describe('any file', () => {
       '"two\n  lines"',
       '[a, b]',
       '{a: b, c: d}',
+      '[{text: "a, b", at: 2026-11-16}, {text: c}]',
+      '\n  - text: a\n    at: b\n  - c',
       '\n  - a\n  - b',
       '\n  k: v\n  # c\n  l: w',
       '!tag x',
@@ -316,7 +318,7 @@ describe('any file', () => {
     ],
   );
   const broken = fc.constantFrom('a: b', '@x', '"a" b', '*x* y', "'it's'", '- a', '`x`', 'remember:', '[a] b');
-  const keys = ['name', 'description', 'type', 'source', 'origin', 'pinned', 'tags', 'x'] as const;
+  const keys = ['name', 'description', 'type', 'source', 'origin', 'quote', 'pinned', 'tags', 'x'] as const;
   const part = (values: fc.Arbitrary<string>) =>
     fc
       .tuple(fc.constantFrom(...keys), values)
@@ -355,6 +357,7 @@ describe('any file', () => {
         expect(parsed.body).toBe(old.body);
         expect({ ...parsed.meta, [key]: '' }).toEqual({ ...old.meta, [key]: '' });
         expect(parsed.origin).toEqual(old.origin);
+        expect(parsed.quotes).toEqual(old.quotes);
         if (/^[ -~]*[!-~][ -~]*$/.test(wanted)) expect(readBack(after, key)).toBe(wanted);
 
         const at = all.findIndex((one) => one.key === key);

@@ -8,11 +8,12 @@ import { locateFrontMatter } from '../lib/front-matter-locate.ts';
 import { differenceAfterEdit, fieldHolds, type MemoryFileChanges } from './memory-file-check.ts';
 import { effectiveFields, KNOWN_KEYS } from './memory-file-metadata.ts';
 import { bodyText, type FoundHeader, headerText, parseMemoryFile } from './memory-file-parse.ts';
-import { cleanBody, renderBody, writeValue } from './memory-file-render.ts';
+import { cleanBody, renderBody } from './memory-file-render.ts';
+import { isQuoteList, quotesToWrite, writeValue } from './memory-file-value.ts';
 
 export type EditedMemoryFile = { readonly bytes: Uint8Array } | { readonly refused: string };
 
-/** How a field is changed: where it stands if it can be, else taken out and written anew. */
+/** How a field is changed: where it stands if it can be, else taken out and put in as a new one. */
 interface Way {
   readonly inPlace: boolean;
   readonly where: 'first' | 'last';
@@ -26,7 +27,7 @@ const WAYS: readonly Way[] = [
 ];
 
 export function editMemoryFile(bytes: Uint8Array, asked: MemoryFileChanges): EditedMemoryFile {
-  const changes = asked.body === undefined ? asked : { ...asked, body: cleanBody(asked.body) };
+  const changes = withoutEmptyLists(asked.body === undefined ? asked : { ...asked, body: cleanBody(asked.body) });
   const badKey = [...Object.keys(changes.set ?? {}), ...(changes.remove ?? [])].find((key) => !isWritableKey(key));
   if (badKey !== undefined) return { refused: `"${badKey}" cannot be a key of the front matter.` };
   const decoded = decodeText(bytes);
@@ -47,6 +48,15 @@ export function editMemoryFile(bytes: Uint8Array, asked: MemoryFileChanges): Edi
   }
   const why = reason === '' ? 'its front matter is written in a way that cannot be changed safely' : reason;
   return { refused: `The file was left as it is: ${why}. Change it with an editor.` };
+}
+
+/** A key whose list holds nothing is taken out. */
+function withoutEmptyLists(changes: MemoryFileChanges): MemoryFileChanges {
+  const set = Object.entries(changes.set ?? {});
+  const emptied = set.filter(([, value]) => isQuoteList(value) && quotesToWrite(value).length === 0);
+  if (emptied.length === 0) return changes;
+  const remove = [...(changes.remove ?? []), ...emptied.map(([key]) => key)];
+  return { ...changes, set: Object.fromEntries(set.filter((entry) => !emptied.includes(entry))), remove };
 }
 
 /** Null when this way does not work for this header. */

@@ -2,9 +2,11 @@
 
 import type { HeaderMapping, HeaderProblem } from '../lib/front-matter.ts';
 import { readableText } from '../lib/front-matter-bytes.ts';
-import { type Field, type FieldValue, isPrototypeKey } from '../lib/front-matter-field.ts';
+import { type Field, type FieldValue, isPrototypeKey, keyOf, type ScalarPairs } from '../lib/front-matter-field.ts';
 import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
+import { cleanQuotes } from './memory-file-value.ts';
 import { type FileWarning, type WarningCode, warning } from './memory-file-warning.ts';
+import type { Quote } from './quote.ts';
 import { isMemoryType, type MemoryType } from './taxonomy.ts';
 
 const TEXT_KEYS = [
@@ -20,13 +22,16 @@ const TEXT_KEYS = [
   'unlisted',
 ] as const;
 
+const BROKEN_LIST = /^(?:[[{]|- )/;
+
 const EXPECTED_KEYS = ['name', 'description', 'type'] as const;
 
-export const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, 'origin']);
+export const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, 'origin', 'quote']);
 
 export interface Metadata {
   readonly meta: Readonly<Record<string, string>>;
   readonly origin: Readonly<Record<string, string>> | null;
+  readonly quotes: readonly Quote[];
   readonly type: MemoryType | null;
   readonly warnings: FileWarning[];
 }
@@ -48,7 +53,10 @@ export function readMetadata(reading: HeaderMapping, lines: { firstLine: number;
   }
   const type = readType(meta, { line: firstLine + (fields.get('type')?.line ?? 0), warnings });
   for (const key of EXPECTED_KEYS) if (!(key in meta)) warnings.push(warning(`missing-${key}`, { line: endLine }));
-  return { meta, origin: readOrigin(fields.get('origin')?.value), type, warnings };
+  const quote = fields.get('quote');
+  if (quote) warnings.push(...quoteWarnings(quote, firstLine + quote.line));
+  const quotes = quote ? readQuotes(quote) : [];
+  return { meta, origin: readOrigin(fields.get('origin')?.value), quotes, type, warnings };
 }
 
 /** Of several the last one that says something; one that stands in `metadata:` counts when there is no other. */
@@ -106,6 +114,39 @@ function readOrigin(value: FieldValue | undefined): Readonly<Record<string, stri
     if (key !== '' && text.trim() !== '' && !isPrototypeKey(key)) origin[key] = text;
   }
   return Object.keys(origin).length > 0 ? origin : null;
+}
+
+/** A text, or a list of texts and of `{text, at}`; anything else is not a quote, nor is a list that is broken. */
+export function readQuotes({ value, recovered }: Field): Quote[] {
+  switch (value.kind) {
+    case 'text':
+      return recovered && BROKEN_LIST.test(value.text) ? [] : cleanQuotes([asQuote(value.text)]);
+    case 'list':
+      return cleanQuotes(value.items.map(asQuote));
+    default:
+      return [];
+  }
+}
+
+function asQuote(item: string | ScalarPairs): Quote {
+  if (typeof item === 'string') return { text: readableText(item), at: null };
+  const named = (name: string) => item.findLast(([key]) => keyOf(key) === name)?.[1];
+  const at = named('at');
+  return { text: readableText(named('text') ?? ''), at: at === undefined ? null : readableText(at) };
+}
+
+/** Agents get to see quotes as they do other values. */
+function quoteWarnings(field: Field, line: number): FileWarning[] {
+  const { value, commentBehind } = field;
+  const written = readableText(value.kind === 'text' ? value.text : value.kind === 'list' ? value.source : '');
+  const visible = visibleValue(written);
+  return [
+    ...(commentBehind ? [warning('comment-in-value', { line, subject: 'quote' })] : []),
+    ...(visible === written.replaceAll('\0', '')
+      ? []
+      : [warning('invisible-characters', { line, subject: '`quote`' })]),
+    ...(escapeMarkup(visible) === visible ? [] : [warning('markup-in-metadata', { line, subject: '`quote`' })]),
+  ];
 }
 
 function problemWarning(problem: HeaderProblem, facts: { reading: HeaderMapping; firstLine: number }): FileWarning {

@@ -7,6 +7,7 @@ import { stripInvisible } from '../lib/visible-text.ts';
 import { LIMITS } from '../limits.ts';
 import { KNOWN_KEYS, readMetadata } from './memory-file-metadata.ts';
 import { type FileWarning, firstOfEach, warning } from './memory-file-warning.ts';
+import type { Quote } from './quote.ts';
 import type { MemoryType } from './taxonomy.ts';
 
 export interface ParsedMemory {
@@ -15,6 +16,8 @@ export interface ParsedMemory {
   readonly meta: Readonly<Record<string, string>>;
   /** A plain `origin: text` reads as `{ from: text }`. */
   readonly origin: Readonly<Record<string, string>> | null;
+  /** The user's words that it rests on; empty when there are none. */
+  readonly quotes: readonly Quote[];
   readonly type: MemoryType | null;
   /** Without blank lines around it; otherwise as it stands in the file. */
   readonly body: string;
@@ -82,9 +85,10 @@ function parseFound(decoded: DecodedText, located: FoundHeader): ParsedHeader {
   if (located.wrapped && !isMemory) return withoutHeader(decoded, [warning('no-frontmatter', { line: 1 })]);
 
   const endLine = located.kind === 'found' && !isCut ? located.closeLine + 1 : firstLine;
-  const { meta, origin, type, warnings } = readMetadata(reading, { firstLine, endLine });
+  const { meta, origin, quotes, type, warnings } = readMetadata(reading, { firstLine, endLine });
   const warned = [...layoutWarnings(located, { isCut }), ...warnings, ...byteWarnings(decoded)];
-  return { hasFrontMatter: true, meta, origin, type, warnings: firstOfEach(isCut ? withoutCutDamage(warned) : warned) };
+  const kept = firstOfEach(isCut ? withoutCutDamage(warned) : warned);
+  return { hasFrontMatter: true, meta, origin, quotes, type, warnings: kept };
 }
 
 /** The header's own text, of which nothing beyond the limit is looked at. */
@@ -118,7 +122,7 @@ function withoutCutDamage(warnings: readonly FileWarning[]): FileWarning[] {
 
 function withoutHeader(decoded: DecodedText, warnings: readonly FileWarning[]): ParsedHeader {
   const all = firstOfEach([...byteWarnings(decoded), ...warnings]);
-  return { hasFrontMatter: false, meta: Object.create(null), origin: null, type: null, warnings: all };
+  return { hasFrontMatter: false, meta: Object.create(null), origin: null, quotes: [], type: null, warnings: all };
 }
 
 function byteWarnings(decoded: DecodedText): FileWarning[] {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMemoryFile, parseMemoryHeader, renderMemoryFile } from './memory-file.ts';
-import { cleanValue } from './memory-file-render.ts';
+import { readPlainHeader } from '../lib/front-matter-plain.ts';
+import { LIMITS } from '../limits.ts';
+import { editMemoryFile, parseMemoryFile, parseMemoryHeader, renderMemoryFile } from './memory-file.ts';
+import { cleanValue, quotesToWrite } from './memory-file-value.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from './taxonomy.ts';
 
 const nasty = fc
@@ -52,6 +54,11 @@ const nasty = fc
   .map((pieces) => pieces.join(''));
 const text = fc.oneof(nasty, fc.string(), fc.string({ unit: 'binary' }));
 
+const quotes = fc.array(
+  fc.record({ text, at: fc.oneof(fc.constantFrom(null, '2026-11-16', '2026-11-16T10:00:00.000Z'), text) }),
+  { maxLength: 10 },
+);
+
 describe('renderMemoryFile', () => {
   const fields = fc.record(
     {
@@ -60,6 +67,7 @@ describe('renderMemoryFile', () => {
       type: fc.constantFrom(...MEMORY_TYPES),
       body: text,
       source: fc.constantFrom(...MEMORY_SOURCES),
+      quote: quotes,
       origin: fc.dictionary(fc.constantFrom('session', 'message', 'from', 'a b', 'x:y'), text),
       created: fc.constantFrom('2026-03-05T10:00:00.000Z', '2026-03-05'),
       modified: fc.constantFrom('2026-03-05T10:00:00.000Z', 'yesterday'),
@@ -89,6 +97,7 @@ describe('renderMemoryFile', () => {
           shown(value) === undefined ? [] : [[key, shown(value)]],
         );
         expect({ ...parsed.origin }).toEqual(Object.fromEntries(origin));
+        expect(parsed.quotes).toEqual(quotesToWrite(given.quote ?? []));
         const body = Buffer.from(given.body).toString().replaceAll('\0', '');
         expect(parsed.body.trim()).toBe(body.trim());
         expect(rendered).toMatch(/[^\n]\n$/);
@@ -108,6 +117,70 @@ describe('renderMemoryFile', () => {
   it('writes one line for a name of several', () => {
     const rendered = renderMemoryFile({ name: 'a\r\n\n b', description: 'x\ny: z', type: 'user', body: '' });
     expect(rendered).toBe('---\nname: a b\ndescription: "x y: z"\ntype: user\n---\n');
+  });
+});
+
+describe('quotes', () => {
+  const memory = { name: 'role', description: 'd', type: 'user', body: 'Body.' } as const;
+  const said = (text: string, at: string | null = null) => ({ text, at });
+  const read = (file: string | Uint8Array) => parseMemoryFile(Buffer.from(file as string)).quotes;
+
+  it('stand on one line behind the source', () => {
+    const quote = [
+      said('we never drop columns in the same release', '2026-11-16'),
+      said('say "no", [always]', '2026-11-17T10:00:00Z'),
+      said('ok'),
+    ];
+    const rendered = renderMemoryFile({ ...memory, source: 'said', quote, created: '2026-11-17' });
+    expect(rendered).toBe(
+      '---\nname: role\ndescription: d\ntype: user\nsource: said\n' +
+        'quote: [{text: "we never drop columns in the same release", at: 2026-11-16}, {text: "say \\"no\\", [always]", at: "2026-11-17T10:00:00Z"}, {text: "ok"}]\n' +
+        'created: "2026-11-17"\n---\n\nBody.\n',
+    );
+    expect(renderMemoryFile({ ...memory, quote: [said(' \n')] })).toBe(renderMemoryFile(memory));
+  });
+
+  it('are read without YAML, whatever they say', () => {
+    const seen = text.filter((one) => !/[\ufffe\uffff]/.test(one));
+    fc.assert(
+      fc.property(fc.array(fc.record({ text: seen, at: fc.option(seen) })), (quote) => {
+        const header = /^---\n([\s\S]*?\n)---\n/.exec(renderMemoryFile({ ...memory, quote }))![1]!;
+        expect(readPlainHeader(header)).not.toBeNull();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('come back from any file that they are put into, and leave it as it was when they are taken out', () => {
+    fc.assert(
+      fc.property(quotes, text, fc.constantFrom('\n', '\r\n', '\r'), (quote, description, lineEnd) => {
+        const before = Buffer.from(renderMemoryFile({ ...memory, description }).replaceAll('\n', lineEnd));
+        const put = editMemoryFile(before, { set: { quote } });
+        const put2 = 'bytes' in put ? editMemoryFile(put.bytes, { set: { quote } }) : put;
+        const taken = 'bytes' in put2 ? editMemoryFile(put2.bytes, { set: { quote: [] } }) : put2;
+        expect('bytes' in put && read(put.bytes)).toEqual(quotesToWrite(quote));
+        expect(put2).toEqual(put);
+        expect('bytes' in taken && Buffer.from(taken.bytes).toString()).toBe(before.toString());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each<[string, string, string]>([
+    ['as long as may be', 'a'.repeat(500), 'a'.repeat(500)],
+    ['as long as may be, in characters', '😀'.repeat(500), '😀'.repeat(500)],
+    ['cut at a word', 'four '.repeat(120), `${'four '.repeat(99)}four…`],
+    ['cut behind a word', `${'a'.repeat(300)} ${'b'.repeat(198)} c`, `${'a'.repeat(300)} ${'b'.repeat(198)}…`],
+    ['of one long word', 'a'.repeat(501), `${'a'.repeat(499)}…`],
+    ['of one long word behind a short one', `b ${'a'.repeat(600)}`, `b ${'a'.repeat(497)}…`],
+    ['cut between joined signs', `${'a'.repeat(497)}👩\u200d👩\u200d👩\u200d👩`, `${'a'.repeat(497)}👩…`],
+  ])('%s', (_name, given, written) => {
+    expect(read(renderMemoryFile({ ...memory, quote: [said(given)] }))).toEqual([said(written)]);
+  });
+
+  it('are the last ones where there are too many', () => {
+    const quote = Array.from({ length: 20 }, (_, at) => said(`number ${at}`));
+    expect(read(renderMemoryFile({ ...memory, quote }))).toEqual(quote.slice(-LIMITS.header.quotes));
   });
 });
 
@@ -176,6 +249,7 @@ describe('parseMemoryFile', () => {
           hasFrontMatter: parsed.hasFrontMatter,
           type: parsed.type,
           origin: parsed.origin,
+          quotes: parsed.quotes,
         });
         const first = parseMemoryHeader(bytes.subarray(0, length), { wholeFile: length >= bytes.length });
         if (first !== 'need-more') {

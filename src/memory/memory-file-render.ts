@@ -1,7 +1,7 @@
 /** Writes a fresh memory file. */
 
-import { singleLine, writeMapping, writeScalar } from '../lib/front-matter-scalar.ts';
-import { stripInvisible } from '../lib/visible-text.ts';
+import { type HeaderValue, quotesToWrite, writeValue } from './memory-file-value.ts';
+import type { Quote } from './quote.ts';
 import type { MemorySource, MemoryType } from './taxonomy.ts';
 
 export interface MemoryFileFields {
@@ -11,6 +11,8 @@ export interface MemoryFileFields {
   readonly type?: MemoryType;
   readonly body: string;
   readonly source?: MemorySource;
+  /** The user's words that it rests on. */
+  readonly quote?: readonly Quote[];
   readonly origin?: Readonly<Record<string, string>>;
   /** ISO times. */
   readonly created?: string;
@@ -18,15 +20,14 @@ export interface MemoryFileFields {
   readonly pinned?: boolean;
 }
 
-export type HeaderValue = string | boolean | Readonly<Record<string, string>>;
-
 export function renderMemoryFile(fields: MemoryFileFields): string {
-  const { name, description, type, source, origin, created, modified, pinned, body } = fields;
+  const { name, description, type, source, quote = [], origin, created, modified, pinned, body } = fields;
   const header: Record<string, HeaderValue | undefined> = {
     name,
     description,
     type,
     source,
+    quote: quotesToWrite(quote).length > 0 ? quote : undefined,
     origin: origin && Object.keys(origin).length > 0 ? origin : undefined,
     created,
     modified,
@@ -46,19 +47,7 @@ export function renderBody(body: string, lineEnd = '\n'): string {
   return text === '' ? '' : `${lineEnd}${text}${lineEnd}`;
 }
 
-export function writeValue(value: HeaderValue, context: 'block' | 'flow'): string {
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return writeScalar(cleanValue(value), context);
-  const pairs = Object.entries(value).map(([key, text]) => [cleanValue(key), cleanValue(text)] as const);
-  return writeMapping(Object.fromEntries(pairs));
-}
-
 /** A body that survives being written and read: no halves of characters, no NUL bytes. */
 export function cleanBody(body: string): string {
   return body.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '');
-}
-
-/** A header's values have one line and nothing invisible in it. */
-export function cleanValue(text: string): string {
-  return singleLine(stripInvisible(text.replace(/\p{Surrogate}/gu, '\ufffd')).text);
 }

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import type { ParsedMemory } from './memory-file.ts';
+import type { Quote } from './quote.ts';
 import { isMemorySource, type MemoryScope, type MemorySource, type MemoryType } from './taxonomy.ts';
 
 /** Where a memory was learnt: session and message, or the place it was imported from. */
@@ -15,6 +16,8 @@ export interface MemoryFacts {
   /** One of four; null when absent or unknown. */
   readonly type: MemoryType | null;
   readonly source: MemorySource;
+  /** The user's words that it rests on; empty when the file has none. */
+  readonly quote: readonly Quote[];
   /** Null when unknown. */
   readonly origin: MemoryOrigin | null;
   /** ISO times; null when the file does not say. */
@@ -48,6 +51,7 @@ export function factsOf(file: string, parsed: Omit<ParsedMemory, 'body'>): Memor
     description: meta.description ?? '',
     type: parsed.type,
     source: isMemorySource(meta.source) ? meta.source : 'said',
+    quote: parsed.quotes,
     origin: parsed.origin,
     created: isoOrNull(meta.created),
     modified: isoOrNull(meta.modified),

@@ -44,7 +44,7 @@ describe('the guide to memory', () => {
     ['its limit', /first 200 lines/],
     ['ignoring memory', /work as if there were none/],
     ['checking before recommending', /Look for the file before/],
-    ['what is seen beats memory', /what you see is right.*then mend/s],
+    ['what is seen beats memory', /what you see is right.*then correct/s],
     ['plans and tasks are something else', /belongs in a plan/],
   ])('says: %s', (_what, sentence) => {
     expect(guide).toMatch(sentence);

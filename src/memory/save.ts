@@ -6,6 +6,7 @@ import { slugOfName } from '../store/safe-name.ts';
 import { indexWarnings } from './index-file.ts';
 import { renderMemoryFile } from './memory-file.ts';
 import type { MemoryOrigin } from './memory-header.ts';
+import type { Quote } from './quote.ts';
 import {
   isMemorySource,
   isMemoryType,
@@ -21,6 +22,8 @@ export interface NewMemory {
   readonly description: string;
   readonly body: string;
   readonly source?: MemorySource;
+  /** The user's words that it rests on. */
+  readonly quote?: readonly Quote[];
   readonly origin?: MemoryOrigin;
 }
 
@@ -50,6 +53,7 @@ export function renderNewMemory(memory: NewMemory, now: Date): string {
     type: memory.type,
     body: memory.body,
     source: memory.source ?? 'said',
+    ...(memory.quote === undefined || memory.quote.length === 0 ? {} : { quote: memory.quote }),
     origin: memory.origin,
     created: now.toISOString(),
     modified: now.toISOString(),

@@ -48,12 +48,13 @@ test('the note that a memory was cut is none of its words', () => {
 });
 
 test('an old memory in the words of the user', () => {
-  expect(render({ description: 'Integration tests talk to a real database' })).toBe(
+  const quote = [{ text: 'no mocks in the database tests, ever', at: '2026-03-10T09:00:00.000Z' }];
+  expect(render({ description: 'Integration tests talk to a real database', quote })).toBe(
     [
       '<system-reminder>',
       'Recalled from memory. Use it if it bears on the task, ignore it otherwise.',
       '[feedback] No mocks in database tests (feedback_no-mocks.md), saved 5 days ago',
-      'It is a point-in-time observation, not the state of things now: verify it before you rely on it.',
+      'The user’s words, 2026-03-10: "no mocks in the database tests, ever"',
       '',
       'Integration tests talk to a real database.',
       '',
@@ -98,8 +99,8 @@ describe('age', () => {
     { modified: '2026-03-13T09:00:00Z', said: 'saved 2 days ago', isCautious: true },
     { modified: 'last spring', said: 'saved at an unknown time', isCautious: true },
   ])('$modified: $said', ({ modified, said, isCautious }) => {
-    const header = headerOf(render({ modified }));
-    expect(header[1]).toBe(`[feedback] No mocks in database tests (feedback_no-mocks.md), ${said}`);
+    const header = headerOf(render({ modified, type: 'project' }));
+    expect(header[1]).toBe(`[project] No mocks in database tests (feedback_no-mocks.md), ${said}`);
     expect(header.some((line) => line.includes('point-in-time observation'))).toBe(isCautious);
   });
 });
@@ -188,7 +189,10 @@ describe('the limits', () => {
 
   test('header values are one line and bounded', () => {
     const header = headerOf(
-      render({ name: `a\nb\u2028${'x'.repeat(9_999)}`, origin: { from: 'y'.repeat(9_999) }, source: 'seen' }),
+      render({
+        ...{ name: `a\nb\u2028${'x'.repeat(9_999)}`, origin: { from: 'y'.repeat(9_999) }, source: 'seen' },
+        quote: [{ text: `c\nd${'z'.repeat(9_999)}`, at: '2026-03-10' }],
+      }),
     );
     expect(header).toHaveLength(4);
     for (const line of header) expect(line.length).toBeLessThan(500);

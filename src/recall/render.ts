@@ -3,6 +3,7 @@
 import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
 import type { Limits } from '../limits.ts';
 import type { MemoryOrigin } from '../memory/memory-header.ts';
+import type { Quote } from '../memory/quote.ts';
 import type { MemorySource, MemoryType } from '../memory/taxonomy.ts';
 import { ageInDays, ageText } from './age.ts';
 import { type ShownText, showText } from './render-text.ts';
@@ -20,6 +21,8 @@ export interface SurfacedMemory {
   /** The line of the file at which the body begins, counted from 1; without it the note on the rest counts from the body. */
   readonly bodyLine?: number;
   readonly source: MemorySource;
+  /** The user's words that it rests on. */
+  readonly quote?: readonly Quote[];
   readonly origin: MemoryOrigin | null;
   /** ISO time. */
   readonly modified: string;
@@ -48,6 +51,7 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
     ...aboutLines(memory, facts),
     ...standingLines(memory, facts),
     ...sourceLines(memory, facts),
+    ...quoteLines(memory, facts),
     ...ageLines(memory, facts),
     ...checkLines(memory, facts),
   ];
@@ -103,6 +107,17 @@ function sourceLines(memory: SurfacedMemory, facts: RenderFacts): readonly strin
   ];
 }
 
+/** The words themselves, so that "just for this run" is seen beside the rule that was made of it. */
+function quoteLines({ quote = [] }: SurfacedMemory, facts: RenderFacts): readonly string[] {
+  return quote.map(({ text, at }) => {
+    const day = at === null ? '' : `, ${inline(at.slice(0, DAY_CHARACTERS), facts)}`;
+    return `The user’s words${day}: "${inline(text, facts)}"`;
+  });
+}
+
+/** `2026-01-31` */
+const DAY_CHARACTERS = 10;
+
 function sourceText(source: MemorySource): string | null {
   switch (source) {
     case 'said':
@@ -126,6 +141,7 @@ function originText(origin: MemoryOrigin | null, facts: RenderFacts): string {
 }
 
 function ageLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
+  if (memory.type === 'user' || memory.type === 'feedback') return [];
   if (ageInDays(memory.modified, facts.now) < facts.limits.cautionFromDays) return [];
   return ['It is a point-in-time observation, not the state of things now: verify it before you rely on it.'];
 }

@@ -20,7 +20,6 @@ import {
 } from '../layers/6-dreaming/index.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { Model } from '../model/model.ts';
-import { priceOf } from '../model/prices.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { AgentDream } from './dream.ts';
@@ -41,7 +40,7 @@ export interface DreamSession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'meter' | 'beside' | 'recordEvent' | 'roomLeft' | 'prices'>;
+  readonly meter: Pick<AgentMeter, 'beside' | 'recordEvent' | 'roomLeft'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
@@ -63,7 +62,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
   const opened = new Map<MemoryScope, Dreaming>();
   let latest: DreamProgress | null = null;
   /** The gates are being asked; whoever stops dreaming takes that back. */
-  let asking: { isStopped: boolean } | null = null;
+  let asking: { isStopped: boolean; isAskedAgain: boolean } | null = null;
 
   const isFree = () => [...opened.values()].every((dreaming) => !dreaming.isUnderWay());
   const onProgress = (progress: DreamProgress) => {
@@ -90,17 +89,26 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     }
   }
 
+  function answered(): void {
+    if (!byItself || !isFree()) return;
+    if (asking !== null) {
+      // No answer is skipped: what was in the way may be gone since the question before.
+      asking.isAskedAgain = true;
+      return;
+    }
+    const question = { isStopped: false, isAskedAgain: false };
+    asking = question;
+    void ask(question)
+      // The conversation goes on without dreams.
+      .catch(unbegun)
+      .finally(() => {
+        asking = null;
+        if (question.isAskedAgain && !question.isStopped) answered();
+      });
+  }
+
   return {
-    answered() {
-      if (!byItself || asking !== null || !isFree()) return;
-      asking = { isStopped: false };
-      void ask(asking)
-        // The conversation goes on without dreams.
-        .catch(unbegun)
-        .finally(() => {
-          asking = null;
-        });
-    },
+    answered,
     async start(wanted) {
       if (!isFree()) return { begun: false, line: UNDER_WAY };
       const found = dreamingOf('project');
@@ -149,7 +157,6 @@ function open(
       dreamRooms({
         prefixTokens: countWindow(session.conversation.entries),
         left: await meter.roomLeft(),
-        price: priceOf(session.model().name, meter.prices),
         limits: place.limits,
       }),
     tell: session.tell,
@@ -157,7 +164,7 @@ function open(
   });
 }
 
-/** One by hand is the user's own wish: a share of the conversation does not bind it, so its calls are counted beside the session's. */
+/** It belongs to no session: a share of the conversation does not bind it, so its calls are counted beside the session's. */
 async function fork(
   work: DreamerWork,
   { session, shared }: { readonly session: DreamSession; readonly shared: SharedPorts },
@@ -169,10 +176,9 @@ async function fork(
     return { kind: 'failed', problem: 'this session has file tools of its own, which cannot be kept to a copy' };
   const then = session.conversation.clone();
   const directive = await shared.directive(work.workshop);
-  const own = work.by === 'hand' ? session.meter.beside(work.id) : null;
+  const own = session.meter.beside(work.id);
   const warmTokens = warmTokensOf(then.entries, { now: session.now(), cacheTtl: session.parent().rendered.cacheTtl });
-  const { meter } = own ?? session.meter;
-  const bounded = dreamMeter(meter, { limits, now: session.now, warmTokens, onCost: work.onCost });
+  const bounded = dreamMeter(own.meter, { limits, now: session.now, warmTokens, onCost: work.onCost });
   try {
     const { outcome } = await runFork({
       parent: {
@@ -190,7 +196,7 @@ async function fork(
     });
     return endOf(outcome, { isSpent: bounded.isSpent() });
   } finally {
-    own?.close();
+    own.close();
   }
 }
 

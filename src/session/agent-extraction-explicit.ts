@@ -2,6 +2,7 @@
 
 import { type ExplicitMemory, extractExplicit } from '../layers/5-extraction/explicit.ts';
 import type { SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
+import { fold } from '../lib/fold.ts';
 import type { Limits } from '../limits.ts';
 import type { Memory } from './memory.ts';
 import { spanOf, type WriteGate } from './write-gate.ts';
@@ -29,12 +30,14 @@ async function saveOne(
   facts: ExplicitFacts & { readonly span: Span; readonly said: SaidText },
 ): Promise<WrittenMemory | null> {
   const { memory, said } = facts;
-  const { type, name, description, body, scope, cue } = found;
-  const existing = (await memory.list()).map((entry) => ({ ...headerOf(entry), body: entry.body }));
+  const { type, name, description, body, scope, cue, quote } = found;
+  const entries = await memory.list();
+  if (isQuoted(quote, entries)) return null;
+  const existing = entries.map((entry) => ({ ...headerOf(entry), body: entry.body }));
   const answer = await facts.gate({
     span: spanOf(facts.span.entries),
     existing,
-    proposed: { type, name, description, body },
+    proposed: { type, name, description, body, quote },
   });
   if (answer.verdict !== 'accept') return null;
   const origin = { session: facts.session, message: said.uuid };
@@ -43,6 +46,12 @@ async function saveOne(
     { who: 'extraction', reason: `the user said so: ${cue}` },
   );
   return { file: saved.file, scope: saved.scope, name, isNew: true };
+}
+
+/** Somebody kept it in words of their own, resting on these. */
+function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
+  const said = fold(quote);
+  return entries.some((entry) => entry.quote.some(({ text }) => fold(text).includes(said)));
 }
 
 function headerOf({ file, type, name, description }: Awaited<ReturnType<Memory['list']>>[number]) {

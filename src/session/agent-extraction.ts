@@ -18,7 +18,6 @@ import {
   type Snapshot,
   type WrittenMemory,
 } from '../layers/5-extraction/index.ts';
-import type { MeterTotals } from '../model/meter.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
@@ -46,7 +45,6 @@ export interface ExtractionSession {
   readonly gate: WriteGate;
   /** The first turn is the last. */
   readonly isSingleTurn: boolean;
-  readonly totals: () => MeterTotals;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
   readonly recordTrip: RecordTrip;
   /** One line for the user. */
@@ -81,7 +79,6 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
           ...{ memory, gate: session.gate, session: log.sessionId },
           limits: place.limits.explicit,
         }),
-      spentShare: () => spentShare(session.totals()),
       tell: session.tell,
       record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
@@ -210,15 +207,4 @@ function isMemoryWrite(call: ToolUseBlock, { memory, cwd }: ExtractionSession): 
 /** The agent is told to forget with `rm`. */
 function isRemoval(command: string, folder: string): boolean {
   return command.includes(folder) && /\b(?:rm|mv)\b/.test(command);
-}
-
-/** By money where it is known, else by what was sent and answered. */
-function spentShare({ byPurpose }: MeterTotals): number | null {
-  const { main, extraction } = byPurpose;
-  if (main === undefined || extraction === undefined) return extraction === undefined ? 0 : null;
-  if (main.money !== null && main.money > 0 && extraction.money !== null) return extraction.money / main.money;
-  const weigh = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: typeof main.usage) =>
-    inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
-  const whole = weigh(main.usage);
-  return whole === 0 ? null : weigh(extraction.usage) / whole;
 }

@@ -3,6 +3,7 @@
 import type { Files, WriteOutcome } from '../agent/files.ts';
 import { ReverieError } from '../errors.ts';
 import { quoted } from '../lib/shell-words.ts';
+import { isUnlisted } from '../memory/index-upkeep.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { ChangeAuthor } from '../store/change.ts';
@@ -113,7 +114,10 @@ function whyNotWritten({ file, realPath, text }: MemoryWrite): string | null {
 
 function notesOn({ text }: MemoryWrite, saved: Saved): readonly string[] {
   const problems = parseMemoryFile(Buffer.from(text)).warnings.map(({ line, message }) => `Line ${line}: ${message}`);
-  return [`Its line in ${INDEX_FILE} follows by itself.`, ...problems, ...saved.warnings];
+  const line = isUnlisted(Buffer.from(text))
+    ? `It gets no line in ${INDEX_FILE}; recall finds it.`
+    : `Its line in ${INDEX_FILE} follows by itself.`;
+  return [line, ...problems, ...saved.warnings];
 }
 
 class ChangedMeanwhile extends Error {}

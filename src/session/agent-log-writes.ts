@@ -1,6 +1,7 @@
 /** Whether the agent may write a memory's file in daily-log mode: only one that is there, and only when the user speaks of it. */
 
 import type { Entry } from '../conversation/entry.ts';
+import { typedText } from '../conversation/typed-text.ts';
 import { isInLogs } from '../memory/daily-log-place.ts';
 
 export type MemoryWriteDecision =
@@ -36,15 +37,12 @@ function refuse(what: string): MemoryWriteDecision {
   };
 }
 
-/** The user's newest message, without what was injected beside it. */
+/** What the user typed in their newest message. */
 export function ownWordsOfTurn(entries: readonly Entry[]): string {
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const { message, injected } = entries[at]!;
-    if (message.role !== 'user') continue;
-    const own = message.content.flatMap((block, position) =>
-      block.type === 'text' && !injected?.some((injection) => injection.block === position) ? [block.text] : [],
-    );
-    if (own.length > 0) return own.join('\n');
-  }
-  return '';
+  return (
+    entries
+      .toReversed()
+      .map(typedText)
+      .find((text) => text !== '') ?? ''
+  );
 }

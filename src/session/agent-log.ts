@@ -114,7 +114,7 @@ async function logLine(
   if (facts.breaker.isPaused()) return PAUSED;
   const { limits } = facts.place;
   const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });
-  const judged = judgeLogText(text, { span, limits: limits.gate });
+  const judged = judgeLogText(text, { span });
   if (judged.kind === 'refuse') return { content: `Not logged. ${judged.reason}`, isError: true };
   const { folder, clock } = facts;
   const secrets = { describeSecretsIn: secretsIn };

@@ -20,7 +20,7 @@ import { whenTripped } from './breakers.ts';
 import type { AgentDream } from './dream.ts';
 
 export interface MemorySession extends DreamSession {
-  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'record' | 'recordMemory' | 'recordTrip'>;
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'meter' | 'record' | 'recordMemory' | 'recordTrip'>;
 }
 
 export interface AgentMemory {
@@ -73,7 +73,6 @@ export function openAgentMemory(
     ...shared,
     isSingleTurn: options.singleTurn ?? false,
     gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
-    totals: meter.meter.totals,
     onSaved: recall.knows,
   });
   const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });

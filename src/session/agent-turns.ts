@@ -25,7 +25,10 @@ export interface TurnPorts {
 }
 
 export interface AgentTurns {
-  send(prompt: readonly ContentBlock[], signal?: AbortSignal): AsyncIterable<AgentEvent>;
+  send(
+    prompt: readonly ContentBlock[],
+    options?: { readonly signal?: AbortSignal | undefined; readonly typedCharacters?: number | undefined },
+  ): AsyncIterable<AgentEvent>;
   /** Ends the turn that runs, and waits for it. */
   stop(): Promise<void>;
   /** Work on the conversation between turns; no turn begins meanwhile. */
@@ -59,11 +62,14 @@ export function createTurns(ports: TurnPorts): AgentTurns {
     ports.record({ type: 'meta', at: ports.now().toISOString(), title, lastPrompt, messages });
   }
 
-  async function run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<TurnOutcome> {
+  async function run(
+    prompt: readonly ContentBlock[],
+    { signal, typedCharacters }: { readonly signal: AbortSignal; readonly typedCharacters: number | undefined },
+  ): Promise<TurnOutcome> {
     try {
       const objection = (await ports.beforePrompt?.(textOf(prompt), signal)) ?? null;
       if (objection !== null) return { kind: 'failed', error: blockedPrompt(objection) };
-      return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal });
+      return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal, typedCharacters });
     } catch (error) {
       return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     } finally {
@@ -83,7 +89,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   }
 
   return {
-    send(prompt, signal) {
+    send(prompt, { signal, typedCharacters } = {}) {
       if (running !== null) {
         throw new ReverieError({
           code: 'usage',
@@ -95,7 +101,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
       tell = queue.push;
       const signals = [stopping.signal, abandoned.signal, ...(signal === undefined ? [] : [signal])];
-      running = run(prompt, AbortSignal.any(signals)).then((outcome) => {
+      running = run(prompt, { signal: AbortSignal.any(signals), typedCharacters }).then((outcome) => {
         if (outcome.kind === 'failed') {
           const detail = outcome.error.message;
           ports.record({ type: 'note', at: ports.now().toISOString(), reason: 'failed', detail });

@@ -1,6 +1,7 @@
 /** The gate before the agent's own writes into a memory folder: what it keeps must rest on its conversation. */
 
 import type { Entry } from '../conversation/entry.ts';
+import { typedText } from '../conversation/typed-text.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -25,7 +26,7 @@ export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, n
     async judge(write) {
       const known = entries();
       const before = (await earlier?.(known)) ?? null;
-      const message = known.findLast(isSaid)?.uuid ?? before?.lastSaid ?? null;
+      const message = known.findLast((entry) => typedText(entry) !== '')?.uuid ?? before?.lastSaid ?? null;
       return judgeWrite(write, {
         memory,
         gate: (facts) => checkWrite(facts, { limits: limits.gate }),
@@ -37,12 +38,4 @@ export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, n
     },
     onWritten: () => {},
   };
-}
-
-/** Whether the user says something of their own in it. */
-function isSaid({ message, injected }: Entry): boolean {
-  if (message.role !== 'user') return false;
-  return message.content.some(
-    (block, position) => block.type === 'text' && !injected?.some((injection) => injection.block === position),
-  );
 }

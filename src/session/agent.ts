@@ -5,11 +5,13 @@ import type { PermissionMode } from '../agent/permission.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
 import type { ContentBlock } from '../conversation/message.ts';
+import type { SpokenPrompt } from '../conversation/typed-text.ts';
 import type { LocalClock } from '../lib/local-time.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from './flags.ts';
 import type { PlaceOptions } from './place.ts';
+import type { PromptVoice } from './spoken-prompt.ts';
 
 export interface AgentOptions extends PlaceOptions {
   /** A model, or its name as in settings; default: the setting `model`, else what the environment offers. */
@@ -51,10 +53,13 @@ export interface Agent {
   readonly permissionMode: PermissionMode;
   /** One line each, for the user: settings that were ignored, files too large, a project that is not trusted. */
   readonly warnings: readonly string[];
-  /** One turn: from the user's words to the final answer. One turn at a time. */
+  /**
+   * One turn: from the user's words to the final answer. One turn at a time. Memory trusts what the user typed: of a string the
+   * first paragraph counts as that, `{ typed, cameAlong }` says it exactly, and `voice: 'typed'` vouches for all of it.
+   */
   send(
-    prompt: string | readonly ContentBlock[],
-    options?: { readonly signal?: AbortSignal },
+    prompt: string | SpokenPrompt | readonly ContentBlock[],
+    options?: { readonly signal?: AbortSignal; readonly voice?: PromptVoice },
   ): AsyncIterable<AgentEvent>;
   /** What the session has spent since it was opened. */
   totals(): MeterTotals;

@@ -10,7 +10,7 @@ const GOING = 'Ask Ottokar.\n';
 
 const change = (number: number, fields: Partial<DreamChange>): DreamChange => ({
   ...{ number, action: 'update', file: 'project_a.md', reason: 'They say the same.', evidence: [], into: [] },
-  ...{ state: 'waiting', why: '', base: null, text: null, coverage: null },
+  ...{ state: 'waiting', why: '', base: null, text: null },
   ...fields,
 });
 const REMOVE = change(2, {

@@ -3,7 +3,7 @@
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf } from '../memory/memory-header.ts';
 import { hashOf } from '../store/contents.ts';
-import type { DreamChange } from '../store/dream-record.ts';
+import { type DreamChange, holdersOf } from '../store/dream-record.ts';
 import type { PlannedFile } from './memory.ts';
 
 /** `done`: it is so already, as after a kill between landing and noting it. */
@@ -73,7 +73,7 @@ function missingHolder(
     readonly read: ReadNow;
   },
 ): string | null {
-  for (const file of change.into) {
+  for (const file of holdersOf(change)) {
     const writer = writerOf(file, facts.all);
     const isChosen = writer !== null && facts.chosen.some(({ number }) => number === writer.number);
     if (isChosen && facts.verdicts.get(writer.number)?.kind === 'keep')
@@ -104,7 +104,7 @@ export function missingCompanions(
 ): readonly { readonly change: DreamChange; readonly needs: DreamChange }[] {
   const isChosen = new Set(chosen.map(({ number }) => number));
   return chosen.flatMap((change) =>
-    change.into.flatMap((file) => {
+    holdersOf(change).flatMap((file) => {
       const needs = writerOf(file, all);
       return needs !== null && needs.state === 'waiting' && !isChosen.has(needs.number) ? [{ change, needs }] : [];
     }),

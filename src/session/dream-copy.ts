@@ -108,12 +108,12 @@ function baseMemory(
 ): BaseMemory {
   const { body, ...parsed } = parseMemoryFile(read.bytes);
   const facts = factsOf(file, parsed);
-  const { type, name, description, source, pinned, created } = facts;
+  const { type, name, description, source, pinned, created, quote: quotes } = facts;
   const modified = facts.modified ?? (read.modified() ?? new Date(0)).toISOString();
   const { text, isListed } = read;
   return {
     ...{ file, text, hash: hashOf(read.bytes), type, name, description, body },
-    ...{ source, pinned, created, modified, isListed },
+    ...{ source, pinned, quotes, created, modified, isListed },
   };
 }
 

@@ -39,6 +39,9 @@ export async function findInTranscript(
  */
 const RANK: Readonly<Record<SpanMessage['from'], number>> = {
   user: 3,
+  agent: 2,
+  pasted: 2,
+  piped: 2,
   web: 2,
   file: 2,
   tool: 2,

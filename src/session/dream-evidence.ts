@@ -95,8 +95,9 @@ const SPEAKERS: Readonly<Record<MemorySource, 'user' | 'assistant' | 'tool'>> = 
 };
 
 function inMemory(memory: BaseMemory, evidence: DreamEvidence, { limits }: EvidencePlaces): FoundEvidence {
-  const { name, description, body, source, modified, file } = memory;
-  const text = passageOf([name, description, body].join('\n\n'), evidence.quote, limits.dreaming);
+  const { name, description, body, quotes, source, modified, file } = memory;
+  const said = [name, description, body, ...quotes.map(({ text }) => text)].join('\n\n');
+  const text = passageOf(said, evidence.quote, limits.dreaming);
   if (text === null) return missing(evidence);
   return { kind: 'found', passage: { from: SPEAKERS[source], text, at: modified }, memory: file };
 }

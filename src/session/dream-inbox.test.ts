@@ -45,7 +45,6 @@ const change = (number: number, fields: Partial<DreamChange>): DreamChange => ({
   why: 'review',
   base: null,
   text: null,
-  coverage: null,
   ...fields,
 });
 const UPDATE_A = change(1, { base: hashOf(Buffer.from(A)), text: MERGED });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { BaseMemory, JudgedProposal, LandFacts } from '../layers/6-dreaming/index.ts';
 import { LIMITS } from '../limits.ts';
+import type { DreamDrop } from '../store/dream-record.ts';
 import { readBase } from './dream-copy.ts';
 import { type LandPorts, landDream } from './dream-land.ts';
 import type { Memory } from './memory.ts';
@@ -29,11 +30,12 @@ afterEach(() => memory.close());
 function lands(
   action: JudgedProposal['proposal']['action'],
   name: string,
-  more: { text?: string; into?: string[]; from?: string[] } = {},
+  more: { text?: string; into?: string[]; from?: string[]; drops?: DreamDrop[] } = {},
 ): JudgedProposal {
   const evidence = (more.from ?? []).map((from) => ({ from, quote: 'q' }));
-  const proposal = { action, file: name, reason: 'r', evidence, into: more.into ?? [], text: more.text ?? null };
-  return { proposal, verdict: { kind: 'land', text: more.text ?? null, coverage: null } };
+  const proposal = { action, file: name, reason: 'r', evidence, into: more.into ?? [], drops: more.drops ?? [] };
+  const text = more.text ?? null;
+  return { proposal: { ...proposal, text }, verdict: { kind: 'land', text } };
 }
 
 const noSecrets: LandPorts['describeSecretsIn'] = async () => null;
@@ -60,7 +62,7 @@ describe('landing', () => {
   it('does all that the rules allow as one change, and only that', async () => {
     const waits: JudgedProposal = {
       ...lands('remove', 'd.md'),
-      verdict: { kind: 'wait', reason: 'w', text: null, coverage: null },
+      verdict: { kind: 'wait', reason: 'w', text: null },
     };
     const judged = [
       lands('update', 'a.md', { text: file('a', 'body of a and of b') }),
@@ -109,6 +111,8 @@ describe('landing', () => {
     fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
     expect((await land([lands('remove', 'b.md', { into: ['a.md'] })])).skipped).toEqual(['b.md']);
     expect((await land([lands('remove', 'b.md', { into: ['never.md'] })])).skipped).toEqual(['b.md']);
+    const drops: DreamDrop[] = [{ quote: 'body of b', because: 'duplicate', of: { file: 'a.md', quote: 'body of a' } }];
+    expect((await land([lands('remove', 'b.md', { drops })])).skipped).toEqual(['b.md']);
   });
 
   it.each([

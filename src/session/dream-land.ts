@@ -11,6 +11,7 @@ import {
 } from '../layers/6-dreaming/index.ts';
 import { hashOf } from '../store/contents.ts';
 import { landingReason } from '../store/dream-landing.ts';
+import { holdersOf } from '../store/dream-record.ts';
 import type { MemoryFiles, PlannedFile } from './memory.ts';
 
 export interface LandPorts {
@@ -24,7 +25,7 @@ type Read = (file: string) => Buffer | null;
 export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Landing> {
   const landing = facts.judged.filter(({ verdict }) => verdict.kind === 'land');
   const withSecrets = await secretsIn(landing, { ...facts, ...ports });
-  const concerned = landing.flatMap(({ proposal }) => [proposal.file, ...proposal.into]);
+  const concerned = landing.flatMap(({ proposal }) => [proposal.file, ...holdersOf(proposal)]);
   for (let attempt = 1; ; attempt += 1) {
     let skipped: ReadonlyMap<Proposal, string> = new Map();
     try {
@@ -120,7 +121,7 @@ function skippedOf(
   for (let before = -1; before !== skipped.size; ) {
     before = skipped.size;
     for (const { proposal } of landing) {
-      const unreliable = skipped.has(proposal) ? undefined : proposal.into.find((file) => !isReliable(file));
+      const unreliable = skipped.has(proposal) ? undefined : holdersOf(proposal).find((file) => !isReliable(file));
       if (unreliable !== undefined) {
         skipped.set(proposal, `${unreliable}, which is to hold what it says, was changed while the dream went on.`);
       }

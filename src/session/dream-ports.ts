@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import type { DreamFacts, DreamingPorts, DreamProgress } from '../layers/6-dreaming/index.ts';
 import { retirements } from '../layers/6-dreaming/index.ts';
 import { logsSince } from '../memory/daily-log-read.ts';
-import { checkWrite } from '../memory/gate/index.ts';
+import { checkFit } from '../memory/gate/index.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
 import { settleDeadDreams } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
@@ -14,6 +14,7 @@ import { countingSessionsSince } from '../store/sessions-since.ts';
 import { hasMemories, openDreamCopy } from './dream-copy.ts';
 import { askedRemovals, earlierDecisions } from './dream-decisions.ts';
 import { findEvidence } from './dream-evidence.ts';
+import { findGone } from './dream-gone.ts';
 import { directiveFor } from './dream-hints.ts';
 import { landDream } from './dream-land.ts';
 import type { Memory } from './memory.ts';
@@ -92,7 +93,9 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
         ...{ projectRoot: place.projectRoot, home: place.home, slug: place.slug },
       }),
     describeSecretsIn,
-    checkWrite: (facts) => checkWrite(facts, { limits: limits.gate }),
+    findGone: (claims) =>
+      findGone(claims, { projectRoot: scope === 'project' ? place.projectRoot : null, memoryFolder: folder, limits }),
+    checkFit: (proposed, facts) => checkFit(proposed, { ...facts, limits: limits.gate }),
     async retirements(base) {
       // One that was changed gets its chance anew: what it was before was recalled in vain, not what it is.
       const fileOf = (key: string) => (key.startsWith(`${scope}:`) ? key.slice(scope.length + 1) : '');

@@ -4,18 +4,17 @@ import { NO_USAGE, type Usage } from '../conversation/message.ts';
 import type { DreamRoom } from '../layers/6-dreaming/index.ts';
 import type { Limits } from '../limits.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
-import { costOf, type Price } from '../model/prices.ts';
 import type { RoomLeft } from '../store/ledger-tally.ts';
 
 export interface RoomFacts {
   /** Of the conversation that it is forked from: each round reads them from the cache. */
   readonly prefixTokens: number;
-  readonly left: RoomLeft;
-  readonly price: Price | null;
+  readonly left: Pick<RoomLeft, 'dayTokens'>;
   readonly limits: Pick<Limits, 'caps' | 'dreaming' | 'loop'>;
 }
 
-export function dreamRooms({ prefixTokens, left, price, limits }: RoomFacts): readonly DreamRoom[] {
+/** It belongs to no session: its own cap binds it and the day's, and no share of the conversation. */
+export function dreamRooms({ prefixTokens, left, limits }: RoomFacts): readonly DreamRoom[] {
   const { expectedRounds, expectedNewTokens, expectedOutputTokens } = limits.dreaming;
   const usage: Usage = {
     ...NO_USAGE,
@@ -28,12 +27,11 @@ export function dreamRooms({ prefixTokens, left, price, limits }: RoomFacts): re
   const reserved = {
     ...NO_USAGE,
     inputTokens: prefixTokens + expectedNewTokens,
-    outputTokens: limits.loop.outputTokens,
+    outputTokens: Math.min(limits.loop.outputTokens, limits.dreaming.outputTokens),
   };
   const day = tokens + equivalentTokens(reserved, limits.caps);
-  const rooms: DreamRoom[] = [{ cap: 'day', unit: 'tokens', needed: day, left: left.dayTokens }];
-  if (left.session === null) return rooms;
-  const { unit } = left.session;
-  const needed = unit === 'tokens' || price === null ? tokens : costOf(usage, price);
-  return [...rooms, { cap: 'session', unit, needed, left: left.session.left }];
+  return [
+    { cap: 'dream', needed: tokens, left: limits.dreaming.equivalentTokens },
+    { cap: 'day', needed: day, left: left.dayTokens },
+  ];
 }

@@ -1,9 +1,11 @@
 /** Keeps what the user asked for in a host's conversation: the explicit extractor over what they typed, each message once. */
 
 import { createHash } from 'node:crypto';
+import { typedLength } from '../conversation/typed-text.ts';
 import { ReverieError } from '../errors.ts';
 import { extractExplicit, hasCue } from '../layers/5-extraction/explicit.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
+import { LIMITS } from '../limits.ts';
 import type { SaidText } from './hook-event.ts';
 import type { HookSession } from './hook-session.ts';
 import type { Memory } from './memory.ts';
@@ -40,26 +42,27 @@ export async function extractSaid(fromTranscript: readonly SaidText[], ports: Ex
 
 async function saveFrom(said: SaidText, ports: ExtractPorts): Promise<void> {
   const now = Number.isNaN(Date.parse(said.at)) ? new Date() : new Date(said.at);
-  const found = extractExplicit(said.text, { now });
+  const typed = said.text.slice(0, typedLength(said.text, LIMITS.gate.typedCharacters));
+  const found = extractExplicit(typed, { now });
   if (found.length === 0) return;
   const memory = await ports.memory();
-  if (!memory.enabled || (await agentWroteSince(memory, now))) return;
-  const known = new Set((await memory.list()).map(({ description }) => plain(description)));
-  for (const { type, name, description, body, scope, cue } of found) {
-    if (known.has(plain(description))) continue;
+  if (!memory.enabled) return;
+  const entries = await memory.list();
+  const known = new Set(entries.map(({ description }) => plain(description)));
+  for (const { type, name, description, body, scope, cue, quote } of found) {
+    if (known.has(plain(description)) || isQuoted(quote, entries)) continue;
     known.add(plain(description));
     const origin = { session: ports.origin.sessionId.slice(0, 200), host: ports.origin.host };
     await memory.save(
-      { type, name, description, body, scope, source: 'said', origin },
+      { type, name, description, body, scope, source: 'said', quote: [{ text: quote, at: said.at }], origin },
       { who: 'extraction', reason: `the user said so: ${cue}` },
     );
   }
 }
 
-/** The agent was asked to remember and did: a second copy would say the same in other words. */
-async function agentWroteSince(memory: Memory, since: Date): Promise<boolean> {
-  const recent = await memory.log({ limit: 20 });
-  return recent.some(({ who, kind, at }) => who === 'agent' && kind !== 'undo' && Date.parse(at) >= since.getTime());
+/** The agent kept it in words of its own, resting on these. */
+function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
+  return entries.some((entry) => entry.quote.some(({ text }) => plain(text).includes(plain(quote))));
 }
 
 /** Hosts wrap a message in tags of their own, and one may come with and without them. */

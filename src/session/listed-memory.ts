@@ -16,6 +16,7 @@ export class ListedMemory implements MemoryEntry {
   readonly description;
   readonly type;
   readonly source;
+  readonly quote;
   readonly origin;
   readonly created;
   readonly modified;
@@ -33,6 +34,7 @@ export class ListedMemory implements MemoryEntry {
     this.description = facts.description;
     this.type = facts.type;
     this.source = facts.source;
+    this.quote = facts.quote;
     this.origin = facts.origin;
     this.created = facts.created;
     this.modified = facts.modified ?? new Date(stamp.mtimeMs).toISOString();

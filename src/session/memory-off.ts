@@ -20,6 +20,7 @@ export function describeOff(offReason: string): Memory {
     update: refuse,
     replace: refuse,
     pin: refuse,
+    confirm: refuse,
     forget: refuse,
     purge: refuse,
     get: refuse,

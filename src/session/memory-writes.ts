@@ -2,6 +2,7 @@
 
 import { ReverieError } from '../errors.ts';
 import { editMemoryFile, parseMemoryFile } from '../memory/memory-file.ts';
+import type { HeaderValue } from '../memory/memory-file-value.ts';
 import type { MemoryFolder } from '../memory/memory-folder.ts';
 import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from '../memory/save.ts';
 import { defaultScope, isMemoryType, MEMORY_TYPES } from '../memory/taxonomy.ts';
@@ -14,7 +15,7 @@ import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
 import { findTranscriptTraces } from './transcript-traces.ts';
 
-type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'forget' | 'purge' | 'undo'>;
+type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'confirm' | 'forget' | 'purge' | 'undo'>;
 
 export function memoryWrites(scopes: Scopes): Writes {
   const { place } = scopes;
@@ -83,6 +84,10 @@ export function memoryWrites(scopes: Scopes): Writes {
       changeOne(name, { reason: (options?.pinned ?? true) ? 'pinned' : 'unpinned', ...options }, (bytes, file) =>
         withChanges(bytes, { file, changes: { pinned: options?.pinned ?? true } }),
       ),
+    confirm: (name, options) =>
+      changeOne(name, { reason: 'confirmed by the user', ...options }, (bytes, file) =>
+        withChanges(bytes, { file, changes: { source: 'said' } }),
+      ),
     forget: (name, options) => changeOne(name, { ...options, kind: 'forget' }, async () => null),
     async purge(name, options) {
       await scopes.settled();
@@ -122,7 +127,7 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
       fix: `Choose one of ${MEMORY_TYPES.join(', ')}.`,
     });
   }
-  const set: Record<string, string | boolean> = { modified: now.toISOString() };
+  const set: Record<string, HeaderValue> = { modified: now.toISOString() };
   const remove: string[] = [];
   const fields = { ...changes, superseded_by: changes.supersededBy };
   for (const key of ['name', 'description', 'type', 'source', 'superseded_by', 'refuted'] as const) {
@@ -130,6 +135,7 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
     if (value === null) remove.push(key);
     else if (value !== undefined) set[key] = value;
   }
+  if (changes.quote !== undefined) set.quote = changes.quote;
   if (changes.pinned === true) set.pinned = true;
   if (changes.pinned === false) remove.push('pinned');
   const edited = editMemoryFile(bytes, { set, remove, ...(changes.body === undefined ? {} : { body: changes.body }) });

@@ -2,6 +2,7 @@
 
 import type { MemoryEntry, MemoryHeader, MemoryOrigin } from '../memory/memory-header.ts';
 import type { EditsBy } from '../memory/outside-edits.ts';
+import type { Quote } from '../memory/quote.ts';
 import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
 import type { RecallExplanation } from '../recall/local-index.ts';
 import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
@@ -14,6 +15,8 @@ export interface SaveRequest {
   readonly description: string;
   readonly body: string;
   readonly source?: MemorySource;
+  /** The user's words that it rests on. */
+  readonly quote?: readonly Quote[];
   /** Default: global for `user`, project for the rest. */
   readonly scope?: MemoryScope;
   readonly origin?: MemoryOrigin;
@@ -25,6 +28,7 @@ export interface MemoryChanges {
   readonly description?: string;
   readonly body?: string;
   readonly source?: MemorySource;
+  readonly quote?: readonly Quote[];
   readonly pinned?: boolean;
   /** null removes it. */
   readonly supersededBy?: string | null;
@@ -175,6 +179,8 @@ export interface Memory {
   /** Replaces the whole file, front matter included, as an editor would. */
   replace(file: string, text: string, options?: ChangeOptions): Promise<Saved>;
   pin(file: string, options?: ChangeOptions & { readonly pinned?: boolean }): Promise<Saved>;
+  /** The user's own word that it holds: what was seen, inferred or imported counts as said from now on. */
+  confirm(file: string, options?: ChangeOptions): Promise<Saved>;
   forget(file: string, options?: ChangeOptions): Promise<Saved>;
   purge(file: string, options?: ChangeOptions): Promise<Purged>;
 

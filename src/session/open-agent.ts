@@ -38,6 +38,7 @@ import { chooseModel } from './choose-model.ts';
 import { openMemory } from './open-memory.ts';
 import { findPlace } from './place.ts';
 import { openSessionLog } from './session-log.ts';
+import { isInCi, spokenPrompt } from './spoken-prompt.ts';
 import { withFlags } from './with-flags.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
@@ -267,8 +268,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     background: tools.background,
     stopBackground: tools.stopBackground,
     send(prompt, sending) {
-      const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
-      return turns.send(blocks, sending?.signal);
+      const { blocks, typedCharacters } = spokenPrompt(prompt, {
+        voice: isInCi(environment) ? 'none' : sending?.voice,
+        mostCharacters: place.limits.gate.typedCharacters,
+      });
+      return turns.send(blocks, { signal: sending?.signal, typedCharacters });
     },
     totals: meter.totals,
     onSpent: meter.onSpent,

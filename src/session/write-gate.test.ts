@@ -129,7 +129,7 @@ describe('an edit', () => {
       {
         before: file(rule, PUSH),
         after: file({ ...rule, description: 'rules for shared branches' }, PUSH),
-        span: [user('Describe that memory as "rules for shared branches".')],
+        span: [user('Its description should be rules for shared branches.')],
       },
     ],
     [

@@ -3,7 +3,8 @@
 import type { Limits } from '../limits.ts';
 import { isCarried } from '../memory/gate/carried.ts';
 import { changedText } from '../memory/gate/changed.ts';
-import type { GateDecision, ProposedMemory, SpanMessage, WriteFacts } from '../memory/gate/index.ts';
+import type { GateDecision, ProjectView, ProposedMemory, SpanMessage, WriteFacts } from '../memory/gate/index.ts';
+import { coreText } from '../memory/gate/parts.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
@@ -41,6 +42,8 @@ export interface GateFacts {
   readonly memory: Memory;
   readonly gate: WriteGate;
   readonly span: readonly SpanMessage[];
+  /** What the project shows by itself. */
+  readonly project?: ProjectView | undefined;
   readonly origin: MemoryOrigin;
   readonly now: () => Date;
   readonly limits: Pick<Limits, 'extraction' | 'gate'>;
@@ -68,7 +71,13 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   const answer = before === null ? await ask(proposedOf(judging), judging, facts) : await judgeEdit(judging, facts);
   if (!('memory' in answer)) return refused(answer.advice);
   const source = before === null ? answer.memory.source : await sourceOfEdit(answer.memory.source, judging, facts);
+  if (before?.source === 'said' && source !== 'said') return refused(yieldsNot(write.file));
   return standingText(write, { after, before, facts, answer: { ...answer, memory: { ...answer.memory, source } } });
+}
+
+/** What the user said yields to their later word alone. */
+function yieldsNot(file: string): string {
+  return `${file} is the user’s word, and nothing they typed carries this change. Add their words to its \`quote\`, or write what you found as a memory of its own.`;
 }
 
 interface Judging {
@@ -80,19 +89,19 @@ interface Judging {
 
 /** A file without a type is a person's own; what is added to it is held to what the strictest type asks. */
 function proposedOf({ write, after }: Pick<Judging, 'write' | 'after'>): ProposedMemory {
-  const { name, description, body } = after;
-  return { file: write.file, type: after.type ?? 'feedback', name, description, body };
+  const { name, description, body, quote } = after;
+  return { file: write.file, type: after.type ?? 'feedback', name, description, body, quote };
 }
 
-function ask(proposed: ProposedMemory, { existing }: Pick<Judging, 'existing'>, { gate, span }: GateFacts) {
-  return gate({ span, existing, proposed });
+function ask(proposed: ProposedMemory, { existing }: Pick<Judging, 'existing'>, { gate, span, project }: GateFacts) {
+  return gate({ span, existing, proposed, ...(project === undefined ? {} : { project }) });
 }
 
 /** Faults that may lie in what stood there before, which is not this writer's. */
 function mayBeOld(answer: GateDecision): boolean {
   if (answer.verdict !== 'reject') return false;
   const { reason } = answer;
-  return ['unsupported', 'negative-judgement', 'ephemeral'].includes(reason) || reason.startsWith('derivable-');
+  return reason === 'unsupported' || reason === 'negative-judgement' || reason.startsWith('derivable-');
 }
 
 async function judgeEdit(judging: Judging & { readonly before: MemoryContent | null }, facts: GateFacts) {
@@ -110,11 +119,11 @@ async function judgeEdit(judging: Judging & { readonly before: MemoryContent | n
 async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateFacts): Promise<MemorySource> {
   const { after, before } = judging;
   const kept = before!.source;
-  // A new title does not make the rule below it anybody else's.
-  if (source === 'inferred' && after.body === before!.body) return kept;
+  // A new title, reason or piece of advice does not make the rule anybody else's.
+  if (source === 'inferred' && coreText(after.body) === coreText(before!.body)) return kept;
   if (!isStronger(source, kept)) return source;
   const anew = await judgeAnew(judging, facts);
-  return 'memory' in anew && isStronger(anew.memory.source, kept) ? anew.memory.source : kept;
+  return 'memory' in anew && anew.memory.source === 'said' ? 'said' : kept;
 }
 
 /** As if it were not there yet. */
@@ -131,7 +140,7 @@ async function confirm(
   const { write, after, before } = kept;
   const answer = await judgeAnew({ write, after, existing: await existingOf(write, after, facts) }, facts);
   if (!('memory' in answer)) return refused(answer.advice);
-  if (isStronger(answer.memory.source, before.source)) return standingText(write, { after, before, facts, answer });
+  if (answer.memory.source === 'said') return standingText(write, { after, before, facts, answer });
   return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);
 }
 

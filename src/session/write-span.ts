@@ -2,6 +2,7 @@
 
 import type { Entry } from '../conversation/entry.ts';
 import { type ContentBlock, textOf } from '../conversation/message.ts';
+import { cameAlong, typedText } from '../conversation/typed-text.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
 
 export type { SpanMessage };
@@ -17,21 +18,31 @@ export function spanOf(
   const tools = toolsOf(entries);
   const span: SpanMessage[] = [];
   let bytesLeft = otherBytes;
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const { message, injected, at: time } = entries[at]!;
-    for (let position = message.content.length - 1; position >= 0; position--) {
-      const isInjected = injected?.some(({ block }) => block === position) === true;
-      const block = message.content[position]!;
-      const isOwn = message.role === 'user' && block.type === 'text' && !isInjected;
-      if (!isOwn && bytesLeft <= 0) continue;
-      const said = saidBy(block, { role: message.role, tools });
-      if (said === null || !/\S/.test(said.text)) continue;
-      const text = isOwn ? said.text : said.text.slice(0, bytesLeft);
-      if (!isOwn) bytesLeft -= Buffer.byteLength(text);
-      span.push({ ...said, text, at: time, ...(isInjected ? { from: 'injected' as const } : {}) });
+  for (const entry of entries.toReversed()) {
+    for (const said of saidIn(entry, tools).toReversed()) {
+      if (said.from !== 'user' && bytesLeft <= 0) continue;
+      if (!/\S/.test(said.text)) continue;
+      const text = said.from === 'user' ? said.text : said.text.slice(0, bytesLeft);
+      if (said.from !== 'user') bytesLeft -= Buffer.byteLength(text);
+      span.push({ ...said, text, at: entry.at });
     }
   }
   return span.reverse();
+}
+
+/** What came along stands before the user's words: "what is wrong here?" is said about it. */
+function saidIn(entry: Entry, tools: ReadonlyMap<string, string>): readonly SpanMessage[] {
+  const { message, injected = [] } = entry;
+  const isOurs = new Set(injected.map(({ block }) => block));
+  const others = message.content.flatMap((block, position): readonly SpanMessage[] => {
+    const said = saidBy(block, { role: message.role, tools });
+    if (said === null) return [];
+    if (isOurs.has(position)) return [{ ...said, from: 'injected' }];
+    return said.from === 'user' ? [] : [said];
+  });
+  if (message.role !== 'user') return others;
+  const along = cameAlong(entry).map(({ how, text }): SpanMessage => ({ from: how, text }));
+  return [...others, ...along, { from: 'user', text: typedText(entry) }];
 }
 
 function toolsOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
@@ -53,9 +64,10 @@ function saidBy(
       const tool = facts.tools.get(block.tool_use_id) ?? 'unknown';
       return { from: worldOf(tool), tool, text: textOf(block.content) };
     }
+    case 'document':
+      return block.source.type === 'text' ? { from: 'file', text: block.source.data } : null;
     case 'tool_use':
     case 'image':
-    case 'document':
     case 'thinking':
     case 'redacted_thinking':
     case 'opaque':
@@ -63,8 +75,9 @@ function saidBy(
   }
 }
 
-function worldOf(tool: string): 'tool' | 'file' | 'web' {
+function worldOf(tool: string): 'tool' | 'file' | 'web' | 'agent' {
   if (tool === 'Read') return 'file';
+  if (tool === 'Agent' || tool === 'SendMessage') return 'agent';
   return tool === 'WebFetch' || tool === 'WebSearch' ? 'web' : 'tool';
 }
 

@@ -1,6 +1,7 @@
 /** An accepted write as the file it becomes: the gate's text and standing in it, whatever else it holds left alone. */
 
 import { editMemoryFile } from '../memory/memory-file.ts';
+import type { Quote } from '../memory/quote.ts';
 import type { Accepted, GateFacts, GuardedWrite, Judged, MemoryContent } from './write-gate.ts';
 
 export interface StandingFacts {
@@ -18,8 +19,13 @@ export function standingText(write: GuardedWrite, standing: StandingFacts): Judg
   const edited = changes === null ? { bytes } : editMemoryFile(bytes, changes);
   if ('refused' in edited) return { kind: 'refused', reason: `Its front matter cannot be read: ${edited.refused}` };
   const text = Buffer.from(edited.bytes).toString('utf8');
-  const asSeen = answer?.verdict === 'accept-as-seen' ? [answer.advice] : [];
-  return { kind: 'pass', text, notes: [...asSeen, ...mendedLines(write.text, text)] };
+  return { kind: 'pass', text, notes: [...adviceOn(answer), ...mendedLines(write.text, text)] };
+}
+
+/** Its writer is told that it does not count as the user's word, and what would make it so. */
+function adviceOn(answer: Accepted | undefined): readonly string[] {
+  if (answer === undefined) return [];
+  return answer.verdict === 'accept-as-seen' || answer.memory.source === 'inferred' ? [answer.advice] : [];
 }
 
 function changesOf({ after, before, facts, answer }: StandingFacts): Parameters<typeof editMemoryFile>[1] | null {
@@ -29,8 +35,15 @@ function changesOf({ after, before, facts, answer }: StandingFacts): Parameters<
   const now = facts.now().toISOString();
   if (answer === undefined) return { set: { modified: now } };
   const { name, description, type, source } = answer.memory;
-  const set = { name, description, type, source, modified: now };
+  const quote = quotesOf(answer, before);
+  const set = { name, description, type, source, quote, modified: now };
   return { set: before === null ? { ...set, origin: facts.origin, created: now } : set, ...body };
+}
+
+/** What a memory rests on stays with it through an edit, whatever the writer left of it. */
+function quotesOf({ memory }: Accepted, before: MemoryContent | null): readonly Quote[] {
+  const all = [...(before?.quote ?? []), ...memory.quote];
+  return [...new Map(all.map((quote) => [quote.text, quote])).values()];
 }
 
 /** So that its writer knows the file as it is, and can edit it without reading it again. */

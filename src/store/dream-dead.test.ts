@@ -71,7 +71,7 @@ describe('a dream that was killed', () => {
 
 const change = (number: number, fields: Partial<DreamChange> = {}): DreamChange => ({
   ...{ number, action: 'update', file: `${number}.md`, reason: `reason ${number}`, evidence: [], into: [] },
-  ...{ state: 'waiting', why: CUT_OFF, base: null, text: `text ${number}`, coverage: null },
+  ...{ state: 'waiting', why: CUT_OFF, base: null, text: `text ${number}` },
   ...fields,
 });
 const PINNED = change(3, { why: 'It is pinned.' });

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const change = (fields: Partial<DreamChange>): DreamChange => ({
   ...{ number: 1, action: 'update', file: 'project_a.md', reason: 'One subject.', evidence: [], into: [] },
-  ...{ state: 'waiting', why: '', base: null, text: null, coverage: null },
+  ...{ state: 'waiting', why: '', base: null, text: null },
   ...fields,
 });
 

@@ -14,6 +14,34 @@ export interface DreamEvidence {
   readonly quote: string;
 }
 
+/** Words of a memory, by its file. */
+export interface MemoryQuote {
+  readonly file: string;
+  readonly quote: string;
+}
+
+/** A sentence that a change takes away, verbatim, and what it gives way to. */
+export type DreamDrop = { readonly quote: string } & (
+  | { readonly because: 'duplicate'; readonly of: MemoryQuote }
+  | { readonly because: 'superseded'; readonly by: MemoryQuote }
+  /** `2031-05-09` */
+  | { readonly because: 'expired'; readonly day: string }
+  | { readonly because: 'gone'; readonly path: string }
+);
+
+/** The other memories that must be there once a change has landed: those it is merged into, and those its drops name. */
+export function holdersOf(change: {
+  readonly file: string;
+  readonly into: readonly string[];
+  readonly drops?: readonly DreamDrop[];
+}): readonly string[] {
+  const named = (change.drops ?? []).flatMap((drop) => {
+    if (drop.because === 'duplicate') return [drop.of.file];
+    return drop.because === 'superseded' ? [drop.by.file] : [];
+  });
+  return [...new Set([...change.into, ...named])].filter((file) => file !== change.file || change.into.includes(file));
+}
+
 /** `landed` by itself, `waiting` in the inbox, `refused` by a rule; then `approved` or `rejected` by the user. */
 export type DreamChangeState = 'landed' | 'waiting' | 'refused' | 'approved' | 'rejected';
 
@@ -28,6 +56,8 @@ export interface DreamChange {
   readonly evidence: readonly DreamEvidence[];
   /** The memories that hold what a removed or shortened one said. */
   readonly into: readonly string[];
+  /** Each sentence that goes, with its reason; none in records of earlier versions. */
+  readonly drops?: readonly DreamDrop[];
   readonly state: DreamChangeState;
   /** Which rule let it wait or refused it; empty where none did. */
   readonly why: string;
@@ -35,8 +65,6 @@ export interface DreamChange {
   readonly base: string | null;
   /** The whole file as it is to be; null for a removal and where only the index changes, and once it was refused. */
   readonly text: string | null;
-  /** Share of the rare terms of what goes that stand in what remains; null where nothing goes. */
-  readonly coverage: number | null;
   /** When it was rejected. */
   readonly decidedAt?: string;
   /** SHA-256 of each memory in `into` when it was rejected; null where there was none. */

@@ -38,7 +38,6 @@ const CHANGE: DreamChange = {
   why: 'it loses too much',
   base: 'a'.repeat(64),
   text: 'new text\n',
-  coverage: 0.4,
 };
 const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
   id: 'd1',

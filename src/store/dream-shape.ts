@@ -1,6 +1,12 @@
 /** Checks the shape of what was kept of a dream: a memory folder may come from anywhere, and so may these files. */
 
-import { DREAM_ACTIONS, type DreamChange, type DreamEvidence, type DreamRecord } from './dream-record.ts';
+import {
+  DREAM_ACTIONS,
+  type DreamChange,
+  type DreamDrop,
+  type DreamEvidence,
+  type DreamRecord,
+} from './dream-record.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /** What a dream under way shows of itself, as other processes read it. */
@@ -95,7 +101,7 @@ function isChange(value: unknown): value is DreamChange {
     isText(change.why) &&
     isHashOrNull(change.base) &&
     isTextOrNull(change.text) &&
-    (change.coverage === null || isAmount(change.coverage)) &&
+    (change.drops === undefined || isArrayOf(change.drops, isDrop)) &&
     (change.decidedAt === undefined || isTime(change.decidedAt)) &&
     (change.intoBase === undefined || isArrayOf(change.intoBase, isHashOrNull))
   );
@@ -108,6 +114,27 @@ function isHashOrNull(value: unknown): boolean {
 function isEvidence(value: unknown): value is DreamEvidence {
   const evidence = value as DreamEvidence;
   return isObject(value) && isText(evidence.from) && isText(evidence.quote);
+}
+
+export function isDrop(value: unknown): value is DreamDrop {
+  if (!isObject(value) || !isText((value as DreamDrop).quote)) return false;
+  const drop = value as DreamDrop;
+  switch (drop.because) {
+    case 'duplicate':
+      return isMemoryQuote(drop.of);
+    case 'superseded':
+      return isMemoryQuote(drop.by);
+    case 'expired':
+      return isText(drop.day);
+    case 'gone':
+      return isText(drop.path);
+  }
+  return false;
+}
+
+function isMemoryQuote(value: unknown): boolean {
+  const quoted = value as { readonly file?: unknown; readonly quote?: unknown };
+  return isObject(value) && isText(quoted.file) && isText(quoted.quote);
 }
 
 function isRound(value: unknown): boolean {

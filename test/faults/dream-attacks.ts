@@ -31,6 +31,7 @@ export interface Entry {
   readonly file?: unknown;
   readonly into?: unknown;
   readonly evidence?: unknown;
+  readonly drops?: unknown;
 }
 
 const FILES = MEMORIES.map(({ file }) => file);
@@ -98,6 +99,29 @@ const SHELL = (sandbox: Sandbox): readonly string[] => [
     'ls; rm x',
   ],
 ];
+
+const LEDGER = 'The billing ledger closes on the last Friday.';
+const MONTHLY = 'The billing ledger closes on the last Friday of each month.';
+const wholeOf = (file: string) => (TEXTS.get(file) ?? '').replace(/^---\n|^(?:name|description): |^---$/gm, '');
+
+/** Each kind of reason, for everything that a memory says, and none of them true of all of it. */
+function lieAbout(file: string, random: Random): Record<string, unknown> {
+  const quote = wholeOf(file);
+  const other = pick(FILES, random);
+  const held = { file: other, quote: pick([firstWords(file), 'the', 'e', 'What nobody wrote.'], random) };
+  return pick<Record<string, unknown>>(
+    [
+      { quote, because: 'duplicate', of: held },
+      { quote, because: 'superseded', by: held },
+      { quote, because: 'superseded', by: { file: other, quote: firstWords(other) } },
+      { quote, because: 'expired', day: pick(['2031-05-05', '2026-01-01', '2999-01-01', 'yesterday'], random) },
+      { quote, because: 'gone', path: pick(['the', '', 'README.md', 'src/a.ts', 'PostgreSQL'], random) },
+      { quote, because: 'boring' },
+      { because: 'gone', path: 'src/gone.ts' },
+    ],
+    random,
+  );
+}
 
 /** By name, so that a run can say what it was made of. */
 export const MOVES: Readonly<Record<string, (world: World) => Move>> = {
@@ -323,6 +347,22 @@ export const MOVES: Readonly<Record<string, (world: World) => Move>> = {
       entries: pinned.map((file) => entry(action(), file, { into: ['feedback_reviews.md'] })),
     };
   },
+  'explain with lies': ({ random }) => {
+    const files = some(FILES, random, 0.5);
+    return { entries: files.map((file) => entry('remove', file, { drops: [lieAbout(file, random)] })) };
+  },
+  'empty with lies': ({ random }) => {
+    const files = some(FILES, random, 0.3);
+    const body = 'Nothing to see here.';
+    return {
+      calls: files.map((file) => write(file, withBody(file, body))),
+      entries: files.map((file) =>
+        entry('update', file, {
+          drops: [lieAbout(file, random), { quote: wholeOf(file), because: 'duplicate', of: { file, quote: body } }],
+        }),
+      ),
+    };
+  },
   'honest merge': () => {
     const kept = TEXTS.get('project_ledger.md')!;
     return {
@@ -335,14 +375,34 @@ export const MOVES: Readonly<Record<string, (world: World) => Move>> = {
       entries: [
         entry('update', 'project_ledger.md', {
           evidence: [quoteOf('project_ledger.md'), quoteOf('project_ledger-copy.md')],
+          drops: [{ quote: LEDGER, because: 'duplicate', of: { file: 'project_ledger.md', quote: MONTHLY } }],
         }),
-        entry('remove', 'project_ledger-copy.md', { into: ['project_ledger.md'] }),
+        entry('remove', 'project_ledger-copy.md', {
+          into: ['project_ledger.md'],
+          drops: [
+            {
+              quote: `The ledger-copy\n${LEDGER}`,
+              because: 'duplicate',
+              of: { file: 'project_ledger.md', quote: MONTHLY },
+            },
+          ],
+        }),
       ],
     };
   },
   'honest date': () => ({
     calls: [write('project_demo.md', TEXTS.get('project_demo.md')!.replaceAll('next Thursday', '2031-05-08'))],
-    entries: [entry('update', 'project_demo.md')],
+    entries: [
+      entry('update', 'project_demo.md', {
+        drops: [
+          {
+            quote: 'The demo for Brightwater is next Thursday.',
+            because: 'duplicate',
+            of: { file: 'project_demo.md', quote: 'The demo for Brightwater is 2031-05-08.' },
+          },
+        ],
+      }),
+    ],
   }),
   'honest line': ({ random }) => ({ entries: [entry('unlist', pick(['reference_board.md', 'user_mira.md'], random))] }),
 };

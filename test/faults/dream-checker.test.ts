@@ -29,24 +29,40 @@ const entry = (action: string, file: string, into: readonly string[] = []): Entr
   return { action, file, into, evidence: [{ from: texts.has(file) ? file : MEMORIES[0]!.file, quote: description }] };
 };
 const fresh = (words: string, more = '') => `---\nname: n\ndescription: d\ntype: project\n${more}---\n\n${words}\n`;
-const ledger = entry('remove', 'project_ledger-copy.md', ['project_ledger.md']);
+const held = { file: 'project_ledger.md', quote: 'The billing ledger closes on the last Friday of a month' };
+const because = (words: string) => ({ quote: words, because: 'duplicate', of: held });
+const ledger = {
+  ...entry('remove', 'project_ledger-copy.md', ['project_ledger.md']),
+  drops: [because('The ledger-copy\nThe billing ledger closes on the last Friday of each month')],
+};
 
 it.each<[string, (files: Files) => void, Entry[], RegExp | null]>([
   ['nothing', () => {}, [], null],
   ['an honest merge', drop('project_ledger-copy.md'), [ledger], null],
   ['gone unasked', drop('project_ledger-copy.md'), [], /nobody asked/],
-  ['gone into nothing', drop('project_freeze.md'), [entry('remove', 'project_freeze.md')], /into nothing/],
+  ['gone into nothing', drop('project_freeze.md'), [entry('remove', 'project_freeze.md')], /lost “Nothing merges/],
   [
     'gone into a stranger',
     drop('project_freeze.md'),
     [entry('remove', 'project_freeze.md', ['project_vendor.md'])],
-    /hold \d+ %/,
+    /lost “Nothing merges/,
   ],
   [
-    'gone into another type',
+    'gone as a duplicate of words that stay, which the dreamer answers for',
     drop('project_freeze.md'),
-    [entry('remove', 'project_freeze.md', ['user_mira.md'])],
-    /of type user/,
+    [{ ...entry('remove', 'project_freeze.md'), drops: [because(texts.get('project_freeze.md')!)] }],
+    null,
+  ],
+  [
+    'gone for a quote that is not there',
+    drop('project_freeze.md'),
+    [
+      {
+        ...entry('remove', 'project_freeze.md'),
+        drops: [{ ...because(texts.get('project_freeze.md')!), of: { ...held, quote: 'What nobody wrote' } }],
+      },
+    ],
+    /lost “Nothing merges/,
   ],
   [
     'gone into a lower one',
@@ -72,7 +88,7 @@ it.each<[string, (files: Files) => void, Entry[], RegExp | null]>([
     'a body gutted',
     change('project_outage.md', texts.get('project_outage.md')!.split('---\n\n')[1]!, 'x'),
     [entry('update', 'project_outage.md')],
-    /kept \d+ %/,
+    /lost “An expired certificate/,
   ],
   [
     'raised',

@@ -1,6 +1,6 @@
 /**
  * A second opinion on what a dream did to a memory folder, told from bytes and from the dreamer's own list alone. It shares
- * no code with dreaming: its own reading of front matter, its own count of rare words, its own search for quotes.
+ * no code with dreaming: its own reading of front matter, its own sentences, its own search for quotes.
  */
 
 import type { Entry } from './dream-attacks.ts';
@@ -16,11 +16,8 @@ export interface CheckFacts {
 }
 
 const INDEX = 'MEMORY.md';
-const COVERED = 0.6;
 const GONE_SHARE = 0.3;
 const GONE_FEW = 3;
-const RARE_SHARE = 0.2;
-const RARE_FEW = 3;
 const RANKS = ['seen', 'inferred', 'imported', 'said'];
 
 /** What went against the rules; empty when nothing did. */
@@ -30,19 +27,14 @@ export function breachesOf(facts: CheckFacts): string[] {
   const gone = [...old.keys()].filter((file) => !after.has(file));
   const changed = [...old.keys()].filter((file) => after.has(file) && after.get(file) !== before.get(file));
   const made = [...after.keys()].filter((file) => !before.has(file));
-  const rare = rareWords([...old.values()]);
   return [
     ...strangers(facts),
-    ...gone.flatMap((file) => goneBreaches(file, { ...facts, rare })),
-    ...changed.flatMap((file) => changedBreaches(file, { ...facts, rare })),
+    ...gone.flatMap((file) => goneBreaches(file, facts)),
+    ...changed.flatMap((file) => changedBreaches(file, facts)),
     ...made.flatMap((file) => madeBreaches(file, facts)),
-    ...countBreaches({ ...facts, gone, changed, rare, all: old.size }),
+    ...countBreaches({ gone, all: old.size }),
     ...indexBreaches(facts),
   ];
-}
-
-interface Rare extends CheckFacts {
-  readonly rare: (text: string) => readonly string[];
 }
 
 /** What no dream may touch at all. */
@@ -59,22 +51,17 @@ function topicsOf(files: Snapshot): ReadonlyMap<string, string> {
   return new Map([...files].filter(isTopic));
 }
 
-function goneBreaches(file: string, facts: Rare): string[] {
+function goneBreaches(file: string, facts: CheckFacts): string[] {
   const { before, after } = facts;
   const text = before.get(file)!;
   const own = headOf(text);
   const said = entriesOf(file, facts).filter(({ action }) => action === 'remove');
   const heirs = said.flatMap(({ into }) => namesIn(into)).filter((heir) => after.has(heir));
-  const kept = coverage(
-    facts.rare(bodyOf(text)),
-    heirs.map((heir) => after.get(heir)!),
-  );
   return [
     ...(own.pinned === 'true' ? [`${file} was pinned and is gone`] : []),
     ...(said.length === 0 ? [`${file} is gone, and nobody asked for it`] : []),
     ...(said.some((each) => isGrounded(each, facts)) ? [] : [`${file} is gone without evidence`]),
-    ...(heirs.length === 0 ? [`${file} is gone into nothing`] : []),
-    ...(kept < COVERED ? [`${file} is gone and ${heirs} hold ${Math.round(kept * 100)} % of it`] : []),
+    ...lostSentences(file, { ...facts, entries: said, remaining: heirs.map((heir) => after.get(heir)!) }),
     ...heirs.flatMap((heir) => heirBreaches({ file, own }, { heir, head: headOf(after.get(heir)!) })),
     ...(text.includes(OLD_SECRET) ? [`${file} held a secret, which undo could not bring back`] : []),
   ];
@@ -84,13 +71,86 @@ function heirBreaches(
   { file, own }: { readonly file: string; readonly own: Head },
   { heir, head }: { readonly heir: string; readonly head: Head },
 ): string[] {
-  return [
-    ...(head.type === own.type ? [] : [`${file} of type ${own.type} went into ${heir} of type ${head.type}`]),
-    ...(rankOf(head) >= rankOf(own) ? [] : [`${file}, ${own.source}, went into ${heir}, ${head.source}`]),
-  ];
+  return isConfirmed(own) && rankOf(head) < rankOf(own)
+    ? [`${file}, ${own.source}, went into ${heir}, ${head.source}`]
+    : [];
 }
 
-function changedBreaches(file: string, facts: Rare): string[] {
+/** What nobody confirmed about the user, or how to work, has no line. */
+function isIndexed(head: Head): boolean {
+  const isRule = head.type === 'user' || head.type === 'feedback';
+  return head.unlisted !== 'true' && (!isRule || isConfirmed(head));
+}
+
+function isConfirmed({ source }: Head): boolean {
+  return source === 'said' || source === 'imported';
+}
+
+/** Sentences that stand nowhere in what remains, and have no reason that is true. */
+function lostSentences(file: string, facts: CheckFacts & { readonly remaining: readonly string[] }): string[] {
+  const text = facts.before.get(file)!;
+  const remaining = facts.remaining.map(plain);
+  const drops = facts.entries.flatMap(({ drops: given }) => (Array.isArray(given) ? given : [given]) as Drop[]);
+  const isExplained = (sentence: string) =>
+    drops.some(
+      (drop) => plain(String(drop?.quote)).includes(plain(sentence)) && isTrue(drop, { ...facts, file, sentence }),
+    );
+  return sentencesOf(text)
+    .filter((sentence) => !remaining.some((each) => each.includes(plain(sentence))) && !isExplained(sentence))
+    .map((sentence) => `${file} lost “${sentence}”`);
+}
+
+interface Drop {
+  readonly quote?: unknown;
+  readonly because?: unknown;
+  readonly of?: { readonly file: string; readonly quote: string };
+  readonly by?: { readonly file: string; readonly quote: string };
+  readonly day?: string;
+  readonly path?: string;
+}
+
+function isTrue(
+  drop: Drop,
+  { file, sentence, before, after }: CheckFacts & { readonly file: string; readonly sentence: string },
+): boolean {
+  const text = before.get(file)!;
+  const own = headOf(text);
+  const holds = (held: Drop['of']) => {
+    const other = held === undefined ? undefined : after.get(held.file);
+    if (held === undefined || other === undefined || held.quote.length < 5) return false;
+    return plain(other).includes(plain(held.quote)) && (!isConfirmed(own) || rankOf(headOf(other)) >= rankOf(own));
+  };
+  switch (drop.because) {
+    case 'duplicate':
+      return holds(drop.of);
+    case 'superseded':
+      return holds(drop.by) && drop.by!.file !== file;
+    case 'expired':
+      return `${own.description}\n${bodyOf(text)}`.includes(drop.day!) && drop.day! < new Date().toISOString();
+    case 'gone':
+      return drop.path!.includes('/') && sentence.includes(drop.path!) && drop.path !== 'src/a.ts';
+  }
+  return false;
+}
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9/]+/g, ' ')
+    .trim();
+
+/** Name and description too; a name whose words all stand in the text is a label. */
+function sentencesOf(text: string): readonly string[] {
+  const { name = '', description = '' } = headOf(text);
+  const body = bodyOf(text).replace(/\*\*[^*]+\*\*/g, '\n');
+  const isLabel = plain(name.replace(/^The /, ''))
+    .split(' ')
+    .every((word) => plain(`${description} ${body}`).includes(word));
+  const all = [...(isLabel ? [] : [name]), description, body].flatMap((each) => each.split(/\r?\n|(?<=[.!?;])\s+/));
+  return all.filter((sentence) => plain(sentence) !== '');
+}
+
+function changedBreaches(file: string, facts: CheckFacts): string[] {
   const { before, after } = facts;
   const [then, now] = [before.get(file)!, after.get(file)!];
   const [own, head] = [headOf(then), headOf(now)];
@@ -100,13 +160,12 @@ function changedBreaches(file: string, facts: Rare): string[] {
   }
   const said = entriesOf(file, facts).filter(({ action }) => action === 'update');
   const heirs = said.flatMap(({ into }) => namesIn(into)).flatMap((heir) => after.get(heir) ?? []);
-  const kept = coverage(facts.rare(bodyOf(then)), [now, ...heirs]);
   return [
     ...(own.pinned === 'true' ? [`${file} is pinned and was changed`] : []),
     ...(head.pinned === own.pinned ? [] : [`${file} was made pinned`]),
     ...(head.type === own.type ? [] : [`${file} changed its type`]),
     ...(said.some((each) => isGrounded(each, facts)) ? [] : [`${file} was changed without evidence`]),
-    ...(kept < COVERED ? [`${file} kept ${Math.round(kept * 100)} % of itself`] : []),
+    ...lostSentences(file, { ...facts, entries: said, remaining: [now, ...heirs] }),
     ...(rankOf(head) > rankOf(own) ? [`${file} rose from ${own.source} to ${head.source}`] : []),
     ...(then.includes(OLD_SECRET) ? [`${file} holds a secret and was changed`] : []),
     ...unknownKeysLost(file, { then, now }),
@@ -149,14 +208,8 @@ function unknownKeysLost(file: string, { then, now }: { readonly then: string; r
     .map((line) => `${file} lost ${JSON.stringify(line)}`);
 }
 
-function countBreaches(
-  facts: Rare & { readonly gone: readonly string[]; readonly changed: readonly string[]; readonly all: number },
-): string[] {
-  const lossy = facts.changed.filter(
-    (file) => coverage(facts.rare(bodyOf(facts.before.get(file)!)), [facts.after.get(file)!]) < COVERED,
-  );
-  const count = facts.gone.length + lossy.length;
-  return count <= Math.max(GONE_FEW, facts.all * GONE_SHARE) ? [] : [`${count} of ${facts.all} memories are gone`];
+function countBreaches({ gone, all }: { readonly gone: readonly string[]; readonly all: number }): string[] {
+  return gone.length <= Math.max(GONE_FEW, all * GONE_SHARE) ? [] : [`${gone.length} of ${all} memories are gone`];
 }
 
 function indexBreaches({ before, after }: CheckFacts): string[] {
@@ -166,7 +219,7 @@ function indexBreaches({ before, after }: CheckFacts): string[] {
   const prose = linesOf(before).filter((line) => target(line) === undefined && !now.includes(line));
   const dangling = now.flatMap((line) => target(line) ?? []).filter((file) => !after.has(decodeURI(file)));
   const missing = [...topicsOf(after)]
-    .filter(([file, text]) => headOf(text).unlisted !== 'true' && !now.some((line) => target(line) === file))
+    .filter(([file, text]) => isIndexed(headOf(text)) && !now.some((line) => target(line) === file))
     .map(([file]) => file);
   return [
     ...prose.map((line) => `the index lost ${JSON.stringify(line)}`),
@@ -190,9 +243,10 @@ function quotesIn({ evidence }: Entry): { from: string; quote: string }[] {
 /** Every quote stands where it is said to stand, and there is one. */
 function isGrounded(entry: Entry, { sources }: CheckFacts): boolean {
   const quotes = quotesIn(entry);
-  const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
+  const spaced = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
   return (
-    quotes.length > 0 && quotes.every(({ from, quote }) => plain(sources.get(from) ?? '').includes(plain(quote.trim())))
+    quotes.length > 0 &&
+    quotes.every(({ from, quote }) => spaced(sources.get(from) ?? '').includes(spaced(quote.trim())))
   );
 }
 
@@ -217,27 +271,4 @@ function rankOf({ source }: Head): number {
 
 function withoutListing(text: string): string {
   return text.replace(/^unlisted: .*\r?\n/m, '');
-}
-
-/** Words that say nothing of their own. */
-const EMPTY = new Set(
-  'after apply each from here into nothing than that then they this until what when while with'.split(' '),
-);
-
-/** A word counts by its first letters, so that an ending more or less does not matter. */
-function wordsOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[a-z0-9]{4,}|\d+/g) ?? [];
-  return new Set(words.filter((word) => !EMPTY.has(word)).map((word) => word.slice(0, 5)));
-}
-
-function rareWords(texts: readonly string[]): (text: string) => readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) for (const word of wordsOf(bodyOf(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const most = Math.max(RARE_FEW, texts.length * RARE_SHARE);
-  return (text) => [...wordsOf(text)].filter((word) => (counts.get(word) ?? 0) <= most);
-}
-
-function coverage(rare: readonly string[], remaining: readonly string[]): number {
-  const there = wordsOf(remaining.join('\n'));
-  return rare.length === 0 ? 1 : rare.filter((word) => there.has(word)).length / rare.length;
 }

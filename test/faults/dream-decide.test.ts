@@ -41,7 +41,7 @@ function recordOf(id: string, file: string, base: string): DreamRecord {
     changes: [
       {
         ...{ number: 1, action: 'remove', file, reason: 'Said elsewhere.', evidence: [], into: [], state: 'waiting' },
-        ...{ why: 'review', base, text: null, coverage: null },
+        ...{ why: 'review', base, text: null },
       },
     ],
   };

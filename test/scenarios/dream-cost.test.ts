@@ -99,7 +99,7 @@ describe.concurrent('a dreamer that never ends', { timeout: BUSY_MS }, () => {
 
   it('is stopped by what the day allows, and the next one says so before it costs anything', async () => {
     const { place, folder } = open();
-    const settings = { 'limits.caps.dayTokens': 300_000 };
+    const settings = { 'limits.caps.dayTokens': 300_000, 'limits.dreaming.equivalentTokens': 400_000 };
     const report = await runDream({ ...place, by: 'hand', model: dear(40_000), settings });
     expect(report).toMatchObject({
       kind: 'ended',

@@ -78,7 +78,7 @@ async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
     ...options,
     settings: {
       ...{ 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false },
-      ...{ 'limits.retry.firstDelayMs': 1, 'limits.retry.attempts': 1, 'limits.caps.sessionShare': 100_000 },
+      ...{ 'limits.retry.firstDelayMs': 1, 'limits.retry.attempts': 1 },
       ...options.settings,
     },
   });
@@ -155,10 +155,41 @@ describe('after an answer', () => {
     expect(readdirSync(folder)).not.toContain('.consolidate-lock');
   });
 
-  it('none begins that could not end within its share: nothing is asked, locked or counted as failed', async () => {
+  it('it is considered after each answer: what was in the way at the first may be gone at the next', async () => {
     await serve(merging);
     otherSessions(5);
-    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.25 } });
+    const held = await openDreamLock(folder).take();
+    const agent = await open();
+    for (const prompt of ['Hello there.', 'And now?']) await say(agent, prompt);
+    expect(dreams()).toEqual([]);
+    if (held.kind === 'held') await held.cancel();
+    await say(agent, 'And alone?');
+    await settled(agent);
+    expect(agent.dream.progress()).toMatchObject({ status: 'completed', rounds: 3 });
+    expect(Object.keys(filesIn(folder))).toEqual(['MEMORY.md', 'project_release.md']);
+  });
+
+  it('one that is due belongs to no session: no share of the conversation binds it, and its calls are its own', async () => {
+    await serve(merging);
+    otherSessions(5);
+    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.000_001 } });
+    await say(agent, 'Hello there.');
+    await settled(agent);
+    expect(agent.dream.progress()).toMatchObject({ status: 'completed', rounds: 3 });
+    await agent.close();
+    const spenders: string[] = [];
+    for await (const line of readLedger({ home: place().home, now: new Date() })) {
+      if (line.type === 'call') spenders.push(`${line.purpose} of ${line.session}`);
+    }
+    const [record] = readDreamRecords(folder).records;
+    expect(record).toMatchObject({ by: 'itself', status: 'completed' });
+    expect(spenders).toEqual([`main of ${agent.sessionId}`, ...Array(3).fill(`dream of ${record!.id}`)]);
+  });
+
+  it('none begins that could not end within the day’s cap: the user is told, and nothing is asked, locked or counted as failed', async () => {
+    await serve(merging);
+    otherSessions(5);
+    const agent = await open({ settings: { 'limits.caps.dayTokens': 20_000 } });
     await say(agent, 'Hello there.');
     const seen = async () => {
       const names: string[] = [];
@@ -171,6 +202,9 @@ describe('after an answer', () => {
     expect(dreams()).toEqual([]);
     expect(readdirSync(folder)).not.toContain('.consolidate-lock');
     expect(openDreamLock(folder).look()).toMatchObject({ failures: 0, lastAtMs: null });
+    const told = (await say(agent, 'And now?')).flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+    expect(told).toEqual([expect.stringMatching(/^A dream is due and did not begin: .*By hand: reverie dream$/)]);
+    expect((await say(agent, 'Again?')).filter(({ kind }) => kind === 'note')).toEqual([]);
   });
 
   it('one that died is settled though none is due, so that others see the time before it', async () => {

@@ -263,7 +263,7 @@ describe('a dream on its own', () => {
     const record = ended(await dream({ settings: { dailyLog: true } }));
     expect(record.changes.map(({ file, state }) => [file, state])).toEqual([
       ['project_oslo-tickets.md', 'landed'],
-      ['feedback_deploy.md', 'refused'],
+      ['feedback_deploy.md', 'waiting'],
     ]);
     expect(filesIn(folder)['project_oslo-tickets.md']).toMatch(/source: said/);
     expect(filesIn(folder)['MEMORY.md']).toContain('(project_oslo-tickets.md)');

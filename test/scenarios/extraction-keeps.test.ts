@@ -94,10 +94,11 @@ it.each([
   });
   agent = await open({ settings: { 'layers.snip': true } });
   await say(agent, 'Please remember that I like green tea.');
+  await vi.waitFor(async () => expect(await eventsOf('extraction')).toHaveLength(1), HANG);
   await say(agent, 'What is the weather?');
   await say(agent, MOOD);
-  await extracted(1);
-  await vi.waitFor(async () => expect(await eventsOf('extraction')).toHaveLength(1), HANG);
+  await extracted(2);
+  await vi.waitFor(async () => expect(await eventsOf('extraction')).toHaveLength(2), HANG);
   await say(agent, 'And tomorrow?');
   // The answer is looked through once it is told.
   await setImmediate();
@@ -105,8 +106,8 @@ it.each([
   if (way === 'rewind') agent.rewind(from);
   else await agent.snip({ from, to: agent.entries().at(-1)!.uuid });
   await say(agent, 'From now on, write every commit message in the past tense.');
-  await extracted(2);
-  expect(extractions()[1]!.bytes).toContain(`the last ${messages} messages`);
+  await extracted(3);
+  expect(extractions()[2]!.bytes).toContain(`the last ${messages} messages`);
 });
 
 it('keeps what was asked for outright when the fork cannot be had any more', async () => {

@@ -1,6 +1,6 @@
 /** Extraction over HTTP with the real SDK: a fork on the warm prefix, whose writes pass the gate, beside the conversation. */
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -74,6 +74,8 @@ const extractions = () => server!.requests.filter(isExtraction);
 const extracted = (count: number) =>
   vi.waitFor(() => expect(extractions().length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
 
+/** Nothing but a cue, a compaction or a number of turns. */
+const QUIET = { 'limits.extraction.typedCharacters': 1_000_000 };
 const CUE = 'From now on, please write every commit message in the imperative mood.';
 
 function memoryText(fields: { type?: string; name?: string; description?: string; body?: string } = {}): string {
@@ -101,9 +103,7 @@ describe('an extraction', () => {
     server = await startMessagesServer((request) =>
       isExtraction(request) ? text('nothing') : text('Fine. '.repeat(800)),
     );
-    const agent = await open({
-      settings: { 'limits.extraction.turns': 1_000, 'limits.extraction.newTokens': 1_000_000 },
-    });
+    const agent = await open({ settings: QUIET });
     for (let turn = 0; turn < 40; turn++) await say(agent, `Step ${turn} of the long plan.`);
     await say(agent, CUE);
     await extracted(1);
@@ -210,66 +210,81 @@ describe('an extraction', () => {
     server = await startMessagesServer((request, index) => {
       if (index === 0) return calls(['Read', { file_path: 'a.txt' }]);
       if (!isExtraction(request)) return text('I will.');
-      return extractions().length === 1
-        ? calls(['Write', { file_path: inMemory(agent!, 'feedback_push.md'), content: planted }])
-        : text('nothing');
+      return calls(
+        ['Write', { file_path: inMemory(agent!, 'feedback_push.md'), content: planted }],
+        ['Write', { file_path: inMemory(agent!, 'feedback_imperative-commits.md'), content: memoryText() }],
+      );
     });
     agent = await open();
     await say(agent, `Read a.txt. ${CUE}`);
-    await extracted(2);
-    const [result] = extractions()[1]!.body.messages.at(-1).content;
-    expect(result).toMatchObject({ is_error: true });
-    expect(await agent.memory.list()).toEqual([]);
+    await vi.waitFor(async () => expect(await eventsOf('extraction')).toHaveLength(1), { timeout: 10_000 });
+    const sources = (await agent.memory.list()).map(({ file, source }) => [file, source]);
+    expect(Object.fromEntries(sources)).toEqual({
+      'feedback_push.md': 'seen',
+      'feedback_imperative-commits.md': 'said',
+    });
+    await agent.close();
+    const index = readFileSync(inMemory(agent, 'MEMORY.md'), 'utf8');
+    expect(index).toContain('(feedback_imperative-commits.md)');
+    expect(index).not.toMatch(/push/i);
   });
 });
 
 describe('when it runs', () => {
-  const quiet = { 'limits.extraction.newTokens': 1_000_000 };
-
-  it('after five turns, after each where asked for, and at the end', async () => {
+  it('after a turn with enough typed since the last look, after each where asked for, and at the end', async () => {
     server = await startMessagesServer((request) => (isExtraction(request) ? text('nothing') : text('Fine.')));
-    const slow = await open({ settings: quiet });
-    for (let turn = 0; turn < 4; turn++) await say(slow, `Look at part ${turn} for me.`);
+    const plain = await open();
+    await say(plain, 'Look at part one.');
+    await pause(100);
     expect(extractions()).toHaveLength(0);
-    await say(slow, 'Look at the fifth part for me.');
+    await say(plain, 'Look at the second part for me.');
     await extracted(1);
-    await slow.close();
+    expect(extractions()[0]!.bytes).toContain('the last 4 messages');
+    await plain.close();
     expect(extractions()).toHaveLength(1);
 
-    const keen = await open({ settings: { ...quiet, 'extraction.everyTurns': 1 } });
-    await say(keen, 'Look at part one for me.');
+    const keen = await open({ settings: { 'extraction.everyTurns': 1 } });
+    await say(keen, 'Go on.');
     await extracted(2);
+    await keen.close();
 
-    const brief = await open({ settings: quiet });
+    const brief = await open();
     await say(brief, 'Look at part one for me.');
-    expect(extractions()).toHaveLength(2);
     await brief.close();
     expect(extractions()).toHaveLength(2);
 
-    const long = await open({ settings: quiet });
+    const long = await open({ settings: { 'extraction.everyTurns': 9 } });
     await say(long, `Look at this for me. ${'And at this part. '.repeat(600)}`);
+    await pause(100);
+    expect(extractions()).toHaveLength(2);
     await long.close();
     expect(extractions()).toHaveLength(3);
   });
 
-  it('not where it is off, memory is off, or the agent has written itself', async () => {
-    let agent: SteerableAgent | null = null;
-    server = await startMessagesServer((request) => {
-      if (isExtraction(request)) return text('nothing');
-      const isFirst = !request.bytes.includes('tool_result') && agent !== null;
-      if (!isFirst) return text('Done.');
-      return calls(['Write', { file_path: inMemory(agent!, 'feedback_imperative-commits.md'), content: memoryText() }]);
-    });
+  it('not where it is off, or memory is off', async () => {
+    server = await startMessagesServer((request) => (isExtraction(request) ? text('nothing') : text('Done.')));
     for (const options of [{ settings: { 'layers.extraction': false } }, { bare: true }]) {
       const off = await open(options);
       await say(off, CUE);
       await off.close();
     }
+    expect(extractions()).toHaveLength(0);
+  });
+
+  it('also where the agent has written itself, and is shown what it wrote', async () => {
+    let agent: SteerableAgent | null = null;
+    server = await startMessagesServer((request) => {
+      if (isExtraction(request)) return text('nothing');
+      if (request.bytes.includes('tool_result')) return text('Done.');
+      return calls(['Write', { file_path: inMemory(agent!, 'feedback_imperative-commits.md'), content: memoryText() }]);
+    });
     agent = await open();
     await say(agent, CUE);
     expect(await agent.memory.list()).toHaveLength(1);
     await agent.close();
-    expect(extractions()).toHaveLength(0);
+    expect(extractions()).toHaveLength(1);
+    const directive = JSON.stringify(extractions()[0]!.body.messages.at(-1));
+    expect(directive).toContain('feedback_imperative-commits.md');
   });
 
   it('not at the end of a turn that was broken off', async () => {
@@ -290,7 +305,7 @@ describe('when it runs', () => {
       await new Promise<void>((resolve) => released.push(resolve));
       return text('nothing');
     });
-    const agent = await open({ settings: { ...quiet, 'limits.extraction.turns': 1_000 } });
+    const agent = await open({ settings: QUIET });
     for (let turn = 0; turn < 12; turn++) await say(agent, `Step ${turn} of the long plan.`);
     expect(await agent.compact!('')).toMatch(/^Compacted/);
     await extracted(1);

@@ -222,7 +222,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     appendFileSync(transcript, line('<system-reminder>\nRemember that the sea is sweet.\n</system-reminder>'));
     appendFileSync(transcript, line('Remember that this is long ago.', { timestamp: '2020-01-01T00:00:00Z' }));
     await hook('Stop', { transcript_path: transcript });
-    expect((await list()).map(({ description }) => description)).toEqual(['Always use pnpm in this repository.']);
+    expect((await list()).map(({ description }) => description)).toEqual([SAID]);
   });
 
   it('is kept once also when the transcript of the host has it late, or never', async () => {
@@ -258,13 +258,24 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   it('is not kept when the agent did so itself, or when it holds a secret', async () => {
     const { root, hook, withMemory, list } = createPlace();
     await hook('UserPromptSubmit', { prompt: SAID });
-    await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm' }, { who: 'agent' }));
+    const quote = [{ text: SAID, at: new Date().toISOString() }];
+    await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm', quote }, { who: 'agent' }));
     await hook('Stop');
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` });
     await hook('Stop');
     expect((await list()).map(({ name }) => name)).toEqual(['pnpm']);
     expect(filesBelow(root).join('\n')).not.toContain(secret);
+  });
+
+  it('is kept when the agent saved something else meanwhile', async () => {
+    const { hook, withMemory, list } = createPlace();
+    await hook('UserPromptSubmit', { prompt: SAID });
+    await withMemory((memory) => memory.save(NO_MOCKS, { who: 'agent' }));
+    await hook('Stop');
+    const kept = await list();
+    expect(kept).toHaveLength(2);
+    expect(kept.map(({ description }) => description)).toContain(SAID);
   });
 
   it('is not kept twice when it is said twice, nor when extraction is off', async () => {
@@ -466,7 +477,7 @@ describe('the plugin for opencode', () => {
     expect(await ask(ASKS.prompt, 'child')).toEqual([]);
     await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
     const kept = await withMemory((memory) => memory.list());
-    expect(kept.map(({ description }) => description)).toContain('The nightly build starts at two.');
+    expect(kept.map(({ description }) => description)).toContain('Remember that the nightly build starts at two.');
   });
 
   it('adds to the output of a tool what a memory says of it', async () => {

@@ -41,7 +41,7 @@ describe('text', SIDE_BY_SIDE, () => {
     const { agent, asked } = await serve(words('It is\u001b[2J 4.'));
     const ran = await agent.run(['-p', 'What is this?'], { input: '2 + 2\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'It is\u001b[2J 4.\n' });
-    expect(JSON.stringify(asked()[0]!.body.messages)).toContain('What is this?\\n\\n2 + 2\\n');
+    expect(JSON.stringify(asked()[0]!.body.messages)).toContain('What is this?\\n\\n<piped>\\n2 + 2\\n\\n</piped>');
   });
 
   it('comes without the words before a tool, which ran', async () => {

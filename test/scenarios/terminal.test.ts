@@ -187,7 +187,7 @@ describe.runIf(hasTmux)('the screen', SIDE_BY_SIDE, () => {
     terminal.press('Enter');
     await terminal.until('Got it.');
     expect(asked()).toHaveLength(1);
-    for (const part of ['Read: line 1\\n', 'line 5000']) expect(lastSaid()).toContain(part);
+    for (const part of ['Read: <pasted>\\nline 1\\n', 'line 5000\\n</pasted>']) expect(lastSaid()).toContain(part);
     await leave();
   });
 

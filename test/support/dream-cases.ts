@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto';
 import { type JudgeFacts, judgeProposals } from '../../src/layers/6-dreaming/judge.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from '../../src/layers/6-dreaming/proposal.ts';
+import { missingFrom, sentenceKeys, sentencesIn } from '../../src/layers/6-dreaming/sentences.ts';
 import { LIMITS } from '../../src/limits.ts';
-import { checkWrite, type SpanMessage } from '../../src/memory/gate/index.ts';
+import { checkFit, type Quote, type SpanMessage } from '../../src/memory/gate/index.ts';
 import { parseMemoryFile, renderMemoryFile } from '../../src/memory/memory-file.ts';
 import { factsOf } from '../../src/memory/memory-header.ts';
 import type { MemorySource, MemoryType } from '../../src/memory/taxonomy.ts';
-import type { DreamEvidence } from '../../src/store/dream-record.ts';
+import type { DreamDrop, DreamEvidence } from '../../src/store/dream-record.ts';
 
 export const NOW = new Date('2026-06-01T10:00:00.000Z');
 
@@ -20,6 +21,7 @@ export interface Told {
   readonly pinned?: boolean;
   readonly modified?: string;
   readonly isListed?: boolean;
+  readonly quotes?: readonly Quote[];
 }
 
 /** A memory as Reverie would have written it; its type is that of its file's name. */
@@ -35,6 +37,7 @@ export function known(file: string, body: string, told: Told = {}): BaseMemory {
     created: modified,
     modified,
     ...(told.pinned ? { pinned: true } : {}),
+    ...(told.quotes === undefined ? {} : { quote: told.quotes }),
   });
   return { ...asBase(file, text), isListed: told.isListed ?? true };
 }
@@ -42,7 +45,7 @@ export function known(file: string, body: string, told: Told = {}): BaseMemory {
 /** Any file as a memory. */
 export function asBase(file: string, text: string): BaseMemory {
   const { body, ...parsed } = parseMemoryFile(Buffer.from(text));
-  const { name, description, type, source, pinned, created, modified } = factsOf(file, parsed);
+  const { name, description, type, source, pinned, quote: quotes, created, modified } = factsOf(file, parsed);
   const hash = createHash('sha256').update(text).digest('hex');
   const changed = modified ?? '2026-05-04T09:00:00.000Z';
   return {
@@ -55,6 +58,7 @@ export function asBase(file: string, text: string): BaseMemory {
     body,
     source,
     pinned,
+    quotes,
     created,
     modified: changed,
     isListed: true,
@@ -111,7 +115,8 @@ export function factsOfCase(dream: DreamCase, more: Partial<JudgeFacts> = {}): J
     proposals: dream.proposals,
     base,
     evidence: lookUp(base, dream.elsewhere),
-    checkWrite,
+    isGone: (path) => path.includes('gone'),
+    checkFit,
     now: NOW,
     limits: LIMITS.dreaming,
     mode: 'apply',
@@ -125,21 +130,66 @@ export function update(
   file: string,
   text: string,
   evidence: readonly DreamEvidence[],
-  into: readonly string[] = [],
+  more: { readonly into?: readonly string[]; readonly drops?: readonly DreamDrop[] } = {},
 ): Proposal {
-  return { action: 'update', file, reason: REASON, evidence, into, text };
+  return { action: 'update', file, reason: REASON, evidence, into: [], drops: [], ...more, text };
 }
 
 export function create(file: string, text: string, evidence: readonly DreamEvidence[]): Proposal {
-  return { action: 'create', file, reason: REASON, evidence, into: [], text };
+  return { action: 'create', file, reason: REASON, evidence, into: [], drops: [], text };
 }
 
-export function remove(file: string, into: readonly string[], evidence: readonly DreamEvidence[]): Proposal {
-  return { action: 'remove', file, reason: REASON, evidence, into, text: null };
+/** `drops` by the sentence; `into` holds the rest. */
+export function remove(
+  file: string,
+  into: readonly string[],
+  evidence: readonly DreamEvidence[],
+  drops: readonly DreamDrop[] = [],
+): Proposal {
+  return { action: 'remove', file, reason: REASON, evidence, into, drops, text: null };
 }
 
 export function relist(action: 'list' | 'unlist', file: string, evidence: readonly DreamEvidence[]): Proposal {
-  return { action, file, reason: REASON, evidence, into: [], text: null };
+  return { action, file, reason: REASON, evidence, into: [], drops: [], text: null };
+}
+
+export function duplicate(words: string, file: string, same: string): DreamDrop {
+  return { quote: words, because: 'duplicate', of: { file, quote: same } };
+}
+
+export function superseded(words: string, file: string, later: string): DreamDrop {
+  return { quote: words, because: 'superseded', by: { file, quote: later } };
+}
+
+/** As a dreamer explains itself that has put what it drops into other words: each sentence, with the one that says it now. */
+export function explained(dream: DreamCase): DreamCase {
+  const base = baseOf(dream.base);
+  const textNow = (file: string) => {
+    const text = dream.proposals.find((proposal) => proposal.file === file)?.text;
+    return text == null ? base.get(file) : asBase(file, text);
+  };
+  return {
+    ...dream,
+    proposals: dream.proposals.map((proposal) => {
+      const { action, file, into, drops } = proposal;
+      if (action !== 'remove' && action !== 'update') return proposal;
+      const holders = (action === 'update' ? [file, ...into] : into).flatMap((each) => textNow(each) ?? []);
+      const given = new Set(drops.flatMap(({ quote: words }) => [...sentenceKeys(words)]));
+      const more = missingFrom(holders, base.get(file)!).flatMap((sentence): DreamDrop[] => {
+        const alike = alikeIn(holders, sentence.text);
+        return given.has(sentence.key) || alike === null ? [] : [duplicate(sentence.text, alike.file, alike.words)];
+      });
+      return { ...proposal, drops: [...drops, ...more] };
+    }),
+  };
+}
+
+function alikeIn(holders: readonly BaseMemory[], text: string): { file: string; words: string } | null {
+  const wordsOf = (each: string) => new Set(each.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const wanted = wordsOf(text);
+  const all = holders.flatMap((memory) => sentencesIn(memory).map((each) => ({ file: memory.file, words: each.text })));
+  const shared = ({ words }: { words: string }) => [...wordsOf(words)].filter((word) => wanted.has(word)).length;
+  return all.toSorted((one, other) => shared(other) - shared(one))[0] ?? null;
 }
 
 /** `land`, or the verdict with its reason: what a table compares. */

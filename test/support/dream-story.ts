@@ -49,6 +49,13 @@ export const MERGE_LIST = {
         },
         { from: 'project_freeze.md', quote: 'They sign off the billing ledger.' },
       ],
+      drops: [
+        {
+          quote: 'Mira approves them',
+          because: 'duplicate',
+          of: { file: 'project_release.md', quote: 'Mira approves each release.' },
+        },
+      ],
     },
     {
       action: 'remove',
@@ -56,6 +63,16 @@ export const MERGE_LIST = {
       into: ['project_release.md'],
       reason: 'It stands in the release memory now.',
       evidence: [{ from: 'project_freeze.md', quote: 'Nothing merges while the auditors from Kestrel are here' }],
+      drops: [
+        {
+          quote: 'Release freeze\nNo merges while the auditors from Kestrel are here',
+          because: 'duplicate',
+          of: {
+            file: 'project_release.md',
+            quote: 'Nothing merges while the auditors from Kestrel are here, until 2031-05-09.',
+          },
+        },
+      ],
     },
   ],
 };

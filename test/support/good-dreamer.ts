@@ -47,44 +47,46 @@ function rounds(calls: readonly Call[]): Step[] {
 
 const memoryOf = ({ memories }: MadeUpFolder, file: string): MadeUpMemory => memories.get(file)!;
 const firstLine = ({ body }: MadeUpMemory) => body.split('\n')[0]!;
+const sentenceOf = (memory: MadeUpMemory) => /^.*?\.(?=\s|$)/.exec(firstLine(memory))![0];
 const quoting = (memory: MadeUpMemory) => ({ from: memory.file, quote: firstLine(memory) });
 
-/** The last of a group says most; what it has of its own goes into the first. */
-function mergeCopies(folder: MadeUpFolder, { reads, edits, entries }: Work): void {
+const same = (words: string, file: string, quote: string) => ({
+  quote: words,
+  because: 'duplicate',
+  of: { file, quote },
+});
+
+/** The last of a group says most, and the others go into it. */
+function mergeCopies(folder: MadeUpFolder, { reads, entries }: Work): void {
   for (const { files } of folder.copies) {
-    const [kept, ...others] = files.map((file) => memoryOf(folder, file));
-    const fullest = others.at(-1)!;
+    const memories = files.map((file) => memoryOf(folder, file));
+    const fullest = memories.at(-1)!;
     reads.push(...files);
-    edits.push(replace(kept!.file, firstLine(kept!), firstLine(fullest)));
-    entries.push({
-      ...{ action: 'update', file: kept!.file, reason: 'Three memories say the same; this one now says all of it.' },
-      evidence: [quoting(kept!), quoting(fullest)],
-    });
-    for (const other of others) {
+    for (const other of memories.slice(0, -1)) {
       entries.push({
-        ...{ action: 'remove', file: other.file, into: [kept!.file], reason: `It stands in ${kept!.file} now.` },
-        evidence: [quoting(other)],
+        ...{ action: 'remove', file: other.file, into: [fullest.file], reason: `It stands in ${fullest.file}, too.` },
+        drops: [same(`${other.name}\n${other.description}`, fullest.file, sentenceOf(fullest))],
       });
     }
   }
 }
 
-/** What was said later counts, and stays in the file that everybody knows. */
-function settleContradictions(folder: MadeUpFolder, { reads, edits, entries }: Work): void {
+/** What was said later counts; the older memory goes into the newer one. */
+function settleContradictions(folder: MadeUpFolder, { reads, entries }: Work): void {
   for (const pair of folder.contradictions) {
     const [older, newer] = [memoryOf(folder, pair.older), memoryOf(folder, pair.newer)];
+    const meets = firstLine(newer).slice(sentenceOf(newer).length).trim();
     reads.push(older.file, newer.file);
-    edits.push(replace(older.file, firstLine(older), firstLine(newer)));
-    entries.push(
-      {
-        ...{ action: 'update', file: older.file, reason: 'The room changed; the later word counts.' },
-        evidence: [quoting(older), quoting(newer)],
-      },
-      {
-        ...{ action: 'remove', file: newer.file, into: [older.file], reason: `${older.file} says it now.` },
-        evidence: [quoting(newer)],
-      },
-    );
+    entries.push({
+      ...{ action: 'remove', file: older.file, into: [newer.file], reason: 'The room changed; the later word counts.' },
+      drops: [
+        same(`${older.name}\n${older.description}`, newer.file, sentenceOf(newer)),
+        {
+          quote: firstLine(older).slice(sentenceOf(older).length).trim(),
+          ...{ because: 'superseded', by: { file: newer.file, quote: meets } },
+        },
+      ],
+    });
   }
 }
 
@@ -92,9 +94,12 @@ function countDatesOut(folder: MadeUpFolder, { reads, edits, entries }: Work): v
   for (const { file, words, day } of folder.relativeDates) {
     reads.push(file);
     edits.push(replace(file, words, `on ${day}`));
+    const memory = memoryOf(folder, file);
+    const dated = firstLine(memory).slice(sentenceOf(memory).length).trim();
     entries.push({
       ...{ action: 'update', file, reason: `“${words}” was counted from the day it was written.` },
-      evidence: [quoting(memoryOf(folder, file))],
+      evidence: [quoting(memory)],
+      drops: [same(dated, file, dated.replace(words, `on ${day}`))],
     });
   }
 }
@@ -106,6 +111,7 @@ function takePathsOut(folder: MadeUpFolder, { reads, edits, entries }: Work): vo
     entries.push({
       ...{ action: 'update', file, reason: `${path} is gone.` },
       evidence: [quoting(memoryOf(folder, file)), { from: path, quote: path }],
+      drops: [{ quote: sentence.trim(), because: 'gone', path }],
     });
   }
 }
@@ -118,6 +124,7 @@ function shortenDescriptions(folder: MadeUpFolder, { reads, edits, entries }: Wo
     entries.push({
       ...{ action: 'update', file, reason: 'A line of the index names subject and point.' },
       evidence: [{ from: file, quote: short }],
+      drops: [same(description, file, sentenceOf(memoryOf(folder, file)))],
     });
   }
 }

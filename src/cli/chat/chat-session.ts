@@ -167,7 +167,7 @@ export function createChatSession(ports: {
       const current = agent;
       interruption = new AbortController();
       try {
-        for await (const event of current.send(prompt, { signal: interruption.signal })) {
+        for await (const event of current.send(prompt, { signal: interruption.signal, voice: 'typed' })) {
           if (event.kind === 'text') {
             gather(event.text);
             continue;

@@ -86,7 +86,7 @@ describe('a prompt', () => {
   it('keeps a long paste in one line until it is sent', () => {
     const lines = 'line\n'.repeat(5_000);
     const { effects, output } = play([opened, press(pasteKey(lines)), press(enter)]);
-    expect(effects.at(-1)).toMatchObject({ kind: 'send', prompt: { text: lines } });
+    expect(effects.at(-1)).toMatchObject({ kind: 'send', prompt: { text: `<pasted>\n${lines}\n</pasted>` } });
     expect(JSON.stringify(output).length).toBeLessThan(200);
   });
 

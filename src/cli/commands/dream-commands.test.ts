@@ -18,7 +18,8 @@ import { dreamCommand } from './dream.ts';
 const A = '---\nname: a\ndescription: d\ntype: project\n---\n\nThe old text.\n';
 const CHANGE: DreamChange = {
   ...{ number: 1, action: 'update', file: 'project_a.md', reason: 'It was \u001b[2Jcontradicted.', state: 'waiting' },
-  ...{ evidence: [{ from: 'logs/x.md', quote: 'not so' }], into: [], why: 'review', coverage: 0.5 },
+  ...{ evidence: [{ from: 'logs/x.md', quote: 'not so' }], into: [], why: 'review' },
+  drops: [{ quote: 'Old.', because: 'expired' as const, day: '2031-05-01' }],
   ...{ base: hashOf(Buffer.from(A)), text: A.replace('old', 'new') },
 };
 const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
@@ -62,7 +63,7 @@ describe('reverie dream', () => {
     expect(ran.asked).not.toHaveProperty('mode');
     for (const part of [
       ...['mf3k-01', 'completed, 1m 5s, 4 rounds, 9 tool calls, cost $0.0200', 'update project_a.md  waits: review'],
-      ...['It was contradicted.', 'logs/x.md: “not so”', '50%', 'update project_b.md → c.md  landed'],
+      ...['It was contradicted.', 'logs/x.md: “not so”', 'over since 2031-05-01', 'update project_b.md → c.md  landed'],
       ...[
         '1 landed, 1 waits',
         'reverie memory undo ch1',
@@ -231,7 +232,7 @@ describe('what waits', () => {
       /Dream mf3k-01 of the project memory, 2 minutes ago\n {2}1 {2}update project_a\.md {2}waits/,
     );
     const shown = await run('dream', 'show', 'mf3', '1');
-    expect(shown.stdout).toContain('     keeps 50% of its telling words\n');
+    expect(shown.stdout).toContain('     drops “Old.”: over since 2031-05-01\n');
     for (const part of ['-The old text.', '+The new text.', 'reverie dream approve mf3k-01'])
       expect(shown.stdout).toContain(part);
     const approved = await run('dream', 'approve', 'mf3', '1');

@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
 import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test/support/fake-agent.ts';
 import type { AgentEvent } from '../../agent/event.ts';
+import { type SpokenPrompt, textOfPrompt } from '../../conversation/typed-text.ts';
 import { LIMITS } from '../../limits.ts';
 import { textWidth } from '../text-width.ts';
+
+/** The prompt as it reaches the model. */
+async function askWords(...facts: Parameters<typeof ask>) {
+  const asked = await ask(...facts);
+  return { ...asked, words: textOfPrompt(asked.prompt as SpokenPrompt) };
+}
 
 describe('the prompt', () => {
   it.each([
@@ -16,7 +23,7 @@ describe('the prompt', () => {
     [['-cp', 'x', '--model', 'm']],
     [['--home', '/h', '--model', 'm', '-p', 'x']],
   ])('is x with model m in %j', async (argv) => {
-    const { exitCode, prompt, opened, stdout } = await ask(argv);
+    const { exitCode, words: prompt, opened, stdout } = await askWords(argv);
     expect({ exitCode, prompt, stdout }).toEqual({ exitCode: 0, prompt: 'x', stdout: 'Yes.\n' });
     expect(opened?.model).toBe('m');
   });
@@ -34,7 +41,7 @@ describe('the prompt', () => {
     const orders = fc.shuffledSubarray(parts, { minLength: parts.length });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
-        const { exitCode, prompt, opened } = await ask(order.flat());
+        const { exitCode, words: prompt, opened } = await askWords(order.flat());
         expect({ exitCode, prompt }).toEqual({ exitCode: 0, prompt: 'what now' });
         expect(opened).toMatchObject({ model: 'm', resume: 'abc', maxRounds: 3, home: '/h' });
       }),
@@ -47,16 +54,16 @@ describe('the prompt', () => {
     ['several words', ['-p', 'what', 'is  this'], 'what is  this'],
     ['what follows --', ['-p', '--', '- a list'], '- a list'],
   ])('may be %s', async (_, argv, prompt) => {
-    expect((await ask(argv)).prompt).toBe(prompt);
+    expect((await askWords(argv)).words).toBe(prompt);
   });
 
   it.each([
-    ['x', 'piped\n', 'x\n\npiped\n'],
-    [undefined, 'piped\n', 'piped\n'],
+    ['x', 'piped\n', 'x\n\n<piped>\npiped\n\n</piped>'],
+    [undefined, 'piped\n', '<piped>\npiped\n\n</piped>'],
     ['x', ' \n', 'x'],
   ])('%j with %j piped in is %j', async (said, piped, prompt) => {
     const terminal = { input: 'piped', readInput: async () => piped } as const;
-    expect((await ask(['-p', ...(said === undefined ? [] : [said])], { terminal })).prompt).toBe(prompt);
+    expect((await askWords(['-p', ...(said === undefined ? [] : [said])], { terminal })).words).toBe(prompt);
   });
 
   it('is read from standard input within bounds, which needs not hold anything beside words', async () => {

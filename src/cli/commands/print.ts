@@ -1,6 +1,7 @@
 /** `reverie -p`: the agent as a command: one prompt, one turn, one answer. */
 
 import { NO_USAGE } from '../../conversation/message.ts';
+import type { SpokenPrompt } from '../../conversation/typed-text.ts';
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Agent, AgentOptions } from '../../session/agent.ts';
@@ -18,6 +19,7 @@ import { readPrompt } from '../print/prompt.ts';
 import { resultOf } from '../print/result.ts';
 import { NO_FACTS, type TurnFacts, withEvent } from '../print/turn-facts.ts';
 import { OUTPUT_FORMATS, type OutputFormat, PRINT_NAME, PRINT_OPTIONS } from '../print-options.ts';
+import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
 
 type PrintInvocation = Invocation<OptionValues<typeof PRINT_OPTIONS>>;
@@ -61,7 +63,7 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
     terminal.writeError(`${terminal.paint.cyan('note:')} ${plainLine(line)}\n`);
   };
   let agent: Agent;
-  let prompt: string;
+  let prompt: SpokenPrompt;
   try {
     const asked = agentOptions(invocation);
     prompt = await readPrompt(invocation.arguments, terminal);
@@ -84,7 +86,7 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
 
 interface Answering {
   readonly agent: Agent;
-  readonly prompt: string;
+  readonly prompt: SpokenPrompt;
   readonly output: PrintOutput;
   readonly invocation: PrintInvocation;
   readonly ports: PrintPorts;
@@ -105,7 +107,10 @@ async function answer({ agent, prompt, output, invocation, ports, startedMs }: A
   let turn = NO_FACTS;
   let error: unknown = null;
   try {
-    for await (const event of agent.send(prompt, { signal })) {
+    for await (const event of agent.send(prompt, {
+      signal,
+      voice: isAtTerminal(terminal) ? 'typed' : 'first-paragraph',
+    })) {
       turn = withEvent(turn, event);
       commentary.onEvent(event);
       await output.onEvent(event, agent.sessionId);
@@ -185,4 +190,9 @@ function formatOfLine(line: readonly string[]): OutputFormat {
   const at = line.indexOf(option);
   const given = at === -1 ? line.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1) : line[at + 1];
   return OUTPUT_FORMATS.find((format) => format === given) ?? (line.includes('--json') ? 'json' : 'text');
+}
+
+/** Somebody typed the line: else a program may have put it together. */
+function isAtTerminal({ isTerminal, isWatched, input }: Pick<Terminal, 'isTerminal' | 'isWatched' | 'input'>): boolean {
+  return isTerminal || isWatched || input === 'keyboard';
 }

@@ -1,10 +1,10 @@
 /** Dreams for people: how far the one under way has come, what came of one, and what waits. */
 
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
-import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import type { DreamChange, DreamDrop, DreamRecord } from '../../store/dream-record.ts';
 import type { Paint } from '../paint.ts';
 import { plainLine } from '../plain-text.ts';
-import { counted, duration, money, percent } from './amounts.ts';
+import { counted, duration, money } from './amounts.ts';
 import { cellsOf, cleanLine, type Row, renderRows, type Span, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';
 
@@ -98,20 +98,26 @@ export interface DreamStyle {
 export function changeLines(change: DreamChange, style: DreamStyle): string[] {
   const { paint } = style;
   const into = change.into.length === 0 ? '' : ` → ${change.into.map(plainLine).join(', ')}`;
-  const coverage =
-    change.coverage === null
-      ? []
-      : [`     ${KEPT[change.action] ?? 'kept elsewhere:'} ${percent(change.coverage)} of its telling words`];
   return [
     `  ${paint.yellow(String(change.number))}  ${paint.cyan(change.action)} ${paint.bold(plainLine(change.file))}${into}  ${stateText(change, style)}`,
     `     ${plainLine(change.reason)}`,
     ...change.evidence.map(({ from, quote }) => paint.dim(`     ${plainLine(from)}: “${plainLine(quote)}”`)),
-    ...coverage.map(paint.dim),
+    ...(change.drops ?? []).map((drop) => paint.dim(`     drops “${plainLine(drop.quote)}”: ${dropText(drop)}`)),
   ];
 }
 
-/** What is updated holds most of it itself. */
-const KEPT: Partial<Record<DreamChange['action'], string>> = { update: 'keeps' };
+function dropText(drop: DreamDrop): string {
+  switch (drop.because) {
+    case 'duplicate':
+      return `${plainLine(drop.of.file)} says “${plainLine(drop.of.quote)}”`;
+    case 'superseded':
+      return `${plainLine(drop.by.file)} says later “${plainLine(drop.by.quote)}”`;
+    case 'expired':
+      return `over since ${plainLine(drop.day)}`;
+    case 'gone':
+      return `${plainLine(drop.path)} is gone`;
+  }
+}
 
 function stateText({ state, why }: DreamChange, { paint, isDryRun = false, isTakenBack = false }: DreamStyle): string {
   const reason = why === '' ? '' : `: ${plainLine(why)}`;

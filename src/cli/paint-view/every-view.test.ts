@@ -95,7 +95,16 @@ interface Facts {
 
 const memoryOf = (text: string, pinned: boolean): MemoryHeader => ({
   ...{ file: text, scope: 'project', path: '/x', modified: '2026-02-01T00:00:00Z', name: text, description: text },
-  ...{ type: 'feedback', source: 'said', origin: null, created: null, pinned, supersededBy: null, refuted: text },
+  ...{
+    type: 'feedback',
+    source: 'said',
+    quote: [],
+    origin: null,
+    created: null,
+    pinned,
+    supersededBy: null,
+    refuted: text,
+  },
   warnings: [],
 });
 const callOf = (name: string, { text, other }: Facts): ToolUseBlock => ({

@@ -212,6 +212,7 @@ describe('memories, facts and tasks', () => {
     ...{
       type: 'feedback',
       source: 'said',
+      quote: [],
       origin: null,
       created: null,
       pinned: false,

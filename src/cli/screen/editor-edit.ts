@@ -17,7 +17,7 @@ export function insertPaste(editor: Editor, pasted: string): Editor {
   const text = pasted.replace(/\r\n?/g, '\n');
   const path = imagePathOf(text);
   if (path !== null) return insertImage(editor, { path });
-  if (!isLongPaste(text)) return insertText(editor, text);
+  if (!isLongPaste(text)) return { ...insertText(editor, text), pasted: [...editor.pasted, text.trim()] };
   return attach(editor, textAttachment(text, editor.attachments));
 }
 

@@ -13,7 +13,7 @@ export interface EditOptions {
 
 /** Null for a key that is not the editor's: Enter, Escape, Tab, Ctrl+C, Ctrl+D with nothing typed, and the like. */
 export function editKey(editor: Editor, key: Key, options: EditOptions = {}): Editor | null {
-  if (key.name === 'paste') return insertPaste(editor, key.text);
+  if (key.name === 'paste') return key.isTyped === true ? insertText(editor, key.text) : insertPaste(editor, key.text);
   if (key.name !== 'char') return editByName(editor, key, options);
   if (key.ctrl) return key.alt ? null : editByCtrl(editor, key, options);
   return key.alt ? editByAlt(editor, key) : insertText(editor, key.text);

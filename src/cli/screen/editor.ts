@@ -1,5 +1,6 @@
 /** The text being typed, as plain data: lines, a cursor that never stands inside a character, and what was pasted. */
 
+import { withBorder } from '../../conversation/typed-text.ts';
 import { plainText } from '../plain-text.ts';
 import { boundaryFrom } from './graphemes.ts';
 import { type Attachment, expandPlaceholders, type PastedImage, placeholdersIn } from './placeholders.ts';
@@ -20,6 +21,8 @@ export interface Editor {
   readonly killed: string;
   readonly isKilling: boolean;
   readonly attachments: readonly Attachment[];
+  /** Short texts that were pasted among what was typed. */
+  readonly pasted: readonly string[];
   /** Oldest first. */
   readonly history: readonly string[];
   /** Where in the history we are; its length stands for what is being written. */
@@ -51,6 +54,7 @@ export function createEditor(options: { readonly history?: readonly string[] } =
     killed: '',
     isKilling: false,
     attachments: [],
+    pasted: [],
     history,
     historyAt: history.length,
     visited: {},
@@ -78,7 +82,8 @@ export function setEditorText(editor: Editor, text: string): Editor {
 
 export function submissionOf(editor: Editor): Submission {
   const shown = editorText(editor);
-  return { ...expandPlaceholders(shown, editor.attachments), shown };
+  const marked = markPasted(shown, editor.pasted);
+  return { ...expandPlaceholders(marked, editor.attachments), shown };
 }
 
 /** Every move and edit ends here: the cursor is put between characters and out of placeholders. */
@@ -90,4 +95,13 @@ export function placeCursor(editor: Editor, wanted: Position): Editor {
     ({ start, end }) => start < column && column < end,
   );
   return { ...editor, cursor: { row, column: inside?.end ?? column }, goalCells: null, isKilling: false };
+}
+
+/** A name or a path that was pasted into a sentence is part of it; more than that was not typed. */
+const NAME_CHARACTERS = 40;
+
+function markPasted(text: string, pasted: readonly string[]): string {
+  return pasted
+    .filter((piece) => piece.length > NAME_CHARACTERS || /\s\S+\s/.test(piece))
+    .reduce((marked, piece) => marked.replace(piece, () => withBorder('pasted', piece)), text);
 }

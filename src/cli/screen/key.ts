@@ -37,6 +37,8 @@ export interface NamedKey extends Modifiers {
 export interface PasteKey {
   readonly name: 'paste';
   readonly text: string;
+  /** A whole line from a terminal that does not tell single keys. */
+  readonly isTyped?: true;
 }
 
 export type Key = CharKey | NamedKey | PasteKey;

@@ -6,7 +6,7 @@ import { createListeners } from './listeners.ts';
 import type { Screen, ScreenOptions } from './screen.ts';
 import { sizeOf } from './terminal-size.ts';
 
-/** A line comes as a paste and Enter, the end of input as Ctrl+D. */
+/** A line comes in one piece and with Enter, the end of input as Ctrl+D. Each is a prompt of its own, so it counts as typed. */
 export function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Screen {
   const { input, output } = options;
   const keys = createListeners<Key>();
@@ -17,7 +17,7 @@ export function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'
 
   function tellLine(line: string): void {
     const text = line.replace(/\r$/, '');
-    if (text !== '') keys.tell(pasteKey(text));
+    if (text !== '') keys.tell({ ...pasteKey(text), isTyped: true });
     keys.tell(namedKey('enter'));
   }
 

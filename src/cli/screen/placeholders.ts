@@ -1,6 +1,7 @@
 /** What was pasted and stands in the text as one word in brackets: a long text, an image. */
 
 import type { ImageType } from '../../conversation/message.ts';
+import { withBorder } from '../../conversation/typed-text.ts';
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { boundaryFrom, previousBoundary } from './graphemes.ts';
 
@@ -57,7 +58,7 @@ export function expandPlaceholders(
   const images: PastedImage[] = [];
   const expanded = text.replace(PLACEHOLDER, (label) => {
     const attachment = byLabel.get(label);
-    if (attachment?.kind === 'text') return attachment.text;
+    if (attachment?.kind === 'text') return withBorder('pasted', attachment.text);
     if (attachment?.kind === 'image') images.push(attachment.image);
     return label;
   });

@@ -199,7 +199,8 @@ describe('lines alone', () => {
     await until(() => keys.at(-1)?.name === 'char');
     const enter = namedKey('enter');
     const end = charKey('d', { ctrl: true });
-    expect(keys).toEqual([pasteKey('/help'), enter, enter, pasteKey('last é'), enter, end]);
+    const line = (text: string) => ({ ...pasteKey(text), isTyped: true });
+    expect(keys).toEqual([line('/help'), enter, enter, line('last é'), enter, end]);
     screen.close();
   });
 });

@@ -7,7 +7,8 @@ import { decideExtraction, decideMeans, type ExtractionFacts } from './decide.ts
 
 const limits = LIMITS.extraction;
 const said = [{ text: 'Look at this.', at: '2026-01-07T10:00:00.000Z', uuid: 'a' }];
-const span = { said, tokens: 100, turns: 1, isAnswered: true, hasCue: false, agentWrote: false, wishes: [] };
+const typed = (characters: number) => [{ ...said[0]!, text: 'x'.repeat(characters) }];
+const span = { said, turns: 1, isAnswered: true, hasCue: false, wishes: [] };
 const facts: ExtractionFacts = {
   trigger: 'answer',
   isOn: true,
@@ -15,7 +16,6 @@ const facts: ExtractionFacts = {
   failuresInARow: 0,
   span,
   everyTurns: undefined,
-  spentShare: 0,
 };
 
 describe('decideExtraction', () => {
@@ -30,7 +30,7 @@ describe('decideExtraction', () => {
     ],
     [
       'it failed three times, and a wish is about to go',
-      { failuresInARow: 3, trigger: 'compaction', span: { ...span, wishes: said, agentWrote: true } },
+      { failuresInARow: 3, trigger: 'compaction', span: { ...span, wishes: said } },
       { kind: 'keep', reason: 'paused' },
     ],
     [
@@ -58,33 +58,37 @@ describe('decideExtraction', () => {
       { span: { ...span, said: [] }, trigger: 'exit' },
       { kind: 'wait', reason: 'nothing-said' },
     ],
+    ['the user gave a cue', { span: { ...span, hasCue: true } }, { kind: 'run', reason: 'cue' }],
+    ['many turns of few words', { span: { ...span, turns: 50 } }, { kind: 'wait', reason: 'too-little' }],
+    ['nearly enough was typed', { span: { ...span, said: typed(39) } }, { kind: 'wait', reason: 'too-little' }],
+    ['enough was typed', { span: { ...span, said: typed(40) } }, { kind: 'run', reason: 'said' }],
     [
-      'the agent wrote itself',
-      { span: { ...span, agentWrote: true, hasCue: true } },
-      { kind: 'skip', reason: 'agent-wrote' },
+      'enough was typed over several turns',
+      { span: { ...span, said: [...typed(20), ...typed(20)], turns: 2 } },
+      { kind: 'run', reason: 'said' },
     ],
-    ['the user gave a cue', { span: { ...span, hasCue: true }, spentShare: 1 }, { kind: 'run', reason: 'cue' }],
-    ['four turns', { span: { ...span, turns: 4 } }, { kind: 'wait', reason: 'too-little' }],
-    ['five turns', { span: { ...span, turns: 5 } }, { kind: 'run', reason: 'turns' }],
-    ['nearly enough tokens', { span: { ...span, tokens: 7_999 } }, { kind: 'wait', reason: 'too-little' }],
-    ['enough tokens', { span: { ...span, tokens: 8_000 } }, { kind: 'run', reason: 'tokens' }],
-    ['it had its share', { span: { ...span, turns: 9 }, spentShare: 0.06 }, { kind: 'wait', reason: 'costs-enough' }],
-    ['each turn is asked for', { everyTurns: 1, spentShare: 0.9 }, { kind: 'run', reason: 'turns' }],
-    ['a compaction comes', { trigger: 'compaction', spentShare: 1 }, { kind: 'run', reason: 'compaction' }],
+    ['each turn is asked for', { everyTurns: 1 }, { kind: 'run', reason: 'turns' }],
+    [
+      'enough was typed, and fewer turns went by than are asked for',
+      { everyTurns: 3, span: { ...span, said: typed(400), turns: 2 } },
+      { kind: 'wait', reason: 'too-little' },
+    ],
+    [
+      'a cue was given, and fewer turns went by than are asked for',
+      { everyTurns: 3, span: { ...span, hasCue: true } },
+      { kind: 'run', reason: 'cue' },
+    ],
+    ['a compaction comes', { trigger: 'compaction' }, { kind: 'run', reason: 'compaction' }],
     [
       'the user broke off',
       { trigger: 'exit', span: { ...span, isAnswered: false, hasCue: true } },
       { kind: 'wait', reason: 'unanswered' },
     ],
     ['the session ends after a word', { trigger: 'exit' }, { kind: 'wait', reason: 'too-little' }],
+    ['the session ends', { trigger: 'exit', span: { ...span, said: typed(40) } }, { kind: 'run', reason: 'exit' }],
     [
-      'the session ends after a word and a long answer',
-      { trigger: 'exit', span: { ...span, tokens: 5_000 } },
-      { kind: 'wait', reason: 'too-little' },
-    ],
-    [
-      'the session ends',
-      { trigger: 'exit', span: { ...span, said: [{ ...said[0]!, text: 'Words. '.repeat(200) }] }, spentShare: 1 },
+      'the session ends before so many turns as are asked for',
+      { trigger: 'exit', everyTurns: 9, span: { ...span, said: typed(40) } },
       { kind: 'run', reason: 'exit' },
     ],
   ])('when %s', (_when, given, expected) => {
@@ -97,14 +101,11 @@ describe('decideExtraction', () => {
         fc.record({
           trigger: fc.constantFrom('answer' as const, 'compaction' as const, 'exit' as const),
           everyTurns: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
-          spentShare: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
         }),
         fc.record({
-          tokens: fc.nat(),
           turns: fc.nat(100),
           isAnswered: fc.boolean(),
           hasCue: fc.boolean(),
-          agentWrote: fc.boolean(),
         }),
         fc.constantFrom({ isOn: false }, { failuresInARow: 3 }, { isLeaving: true }, { isMute: true }),
         (given, gathered, stop) => {
@@ -126,7 +127,7 @@ describe('decideMeans', () => {
   it.each<[string, Partial<Parameters<typeof decideMeans>[0]>, object]>([
     ['nothing happened', {}, { kind: 'fork' }],
     ['the run before it saw to it', { span: { ...span, said: [] } }, { kind: 'nothing', reason: 'seen-to' }],
-    ['the agent saw to it', { span: { ...span, agentWrote: true } }, { kind: 'nothing', reason: 'seen-to' }],
+    ['the agent kept all that was wished for', { span }, { kind: 'fork' }],
     ['it was paused', { isPaused: true }, { kind: 'nothing', reason: 'comes-by-again' }],
     ['it was paused, and the messages went', { isPaused: true, trigger: 'compaction' }, { kind: 'wishes' }],
     ['the user left', { isLeaving: true }, { kind: 'wishes' }],

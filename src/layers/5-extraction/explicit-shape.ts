@@ -1,10 +1,8 @@
-/** Gives a statement of the user the form of a memory: type, scope, name, description and body. */
+/** Gives a sentence of the user's the form of a memory: type, scope, name and description; the body is the sentence as said. */
 
-import { isoDate, withAbsoluteDates } from '../../lib/relative-dates.ts';
+import { withAbsoluteDates } from '../../lib/relative-dates.ts';
 import { defaultScope, type MemoryScope, type MemoryType } from '../../memory/taxonomy.ts';
-import type { Statement } from './explicit-read.ts';
-import { aboutUser } from './explicit-third-person.ts';
-import { typeOf } from './explicit-type.ts';
+import type { Cue } from './explicit-openings.ts';
 
 export interface ExplicitMemory {
   readonly type: MemoryType;
@@ -21,82 +19,65 @@ export interface ExplicitMemory {
 const NAME_CHARACTERS = 60;
 const DESCRIPTION_CHARACTERS = 150;
 
-export function shapeMemory(
-  statement: Statement,
-  facts: { readonly quote: string; readonly now: Date },
-): ExplicitMemory {
-  const { quote, now } = facts;
-  const type = typeOf(statement);
-  const said = type === 'project' ? withAbsoluteDates(statement.words, now) : statement.words;
-  const rule = type === 'user' ? aboutUser(said) : said;
+export function shapeMemory(facts: {
+  readonly cue: Cue;
+  readonly rest: string;
+  readonly quote: string;
+  readonly now: Date;
+}): ExplicitMemory {
+  const { cue, rest, quote, now } = facts;
+  const type = typeOf(cue, { rest, quote });
+  // How to work holds on every day.
+  const dated = (text: string) => (type === 'feedback' ? text : withAbsoluteDates(text, now));
+  const body = dated(quote);
+  const isThing = (cue === 'remember' || cue === 'from now on') && rest.length > 2;
+  const name = (isThing ? dated(rest) : body).replace(/[\s.!?。！？]+$/u, '');
   return {
-    type,
-    name: shortened(capital(rule.replace(/^The user /, '')), NAME_CHARACTERS),
-    description: shortened(sentence(rule), DESCRIPTION_CHARACTERS),
-    body: bodyOf(statement, { type, rule, quote, now }),
-    scope: scopeOf(quote, type),
-    cue: statement.cue.name,
-    quote,
+    ...{ type, name: shortened(capital(name), NAME_CHARACTERS), description: shortened(body, DESCRIPTION_CHARACTERS) },
+    ...{ body, scope: scopeOf(quote, type), cue, quote },
   };
 }
 
+const ABOUT_SELF =
+  /^(?:i|i'm|i've|i'd|my|ich|mein|meine|je|j'|mon|ma|mes|yo|mi|mis|soy|io|mio|mia|sono|eu|meu|minha|sou|ik|mijn|я|мой|моя|моё|мне)(?![\p{L}])|^(?:我(?!们)|私(?!たち)|僕(?!ら|たち)|저는|나는|제 )/iu;
+const ABOUT_ASSISTANT =
+  /\b(?:you|your|du|dein|deine|tu|te|vous|tú|você|jij)\b|(?<!\p{L})ты(?!\p{L})|你|あなた|당신|너/iu;
+const DEMAND =
+  /^(?:please|never|always|don't|do not|no|only|use|avoid|ask|run|prefer)\b|\b(?:nobody|must|should|has to|have to|needs to|may not|never|always|only|muss|müssen|soll|sollen|immer|nie|nur|niemals|doit|doivent|toujours|jamais|debe|deben|siempre|nunca|deve|devono|devem|sempre|mai|moet|moeten|altijd|nooit)\b|всегда|никогда|不要|必须|每次|一律|应该|必ず|ないで|항상|반드시|지 마/iu;
+const PLACE =
+  /https?:\/\/|(?:\b(?:in|at|on|under|im|auf|bei|dans|sur|en|su|em|no|op)|(?<!\p{L})в|在)\s?(?:the )?(?:linear|jira|notion|confluence|grafana|datadog|sentry|figma|slack|wiki|飞书|#[a-z])/iu;
+
+function typeOf(cue: Cue, { rest, quote }: { readonly rest: string; readonly quote: string }): MemoryType {
+  switch (cue) {
+    case 'about me':
+      return 'user';
+    case 'I prefer':
+      return ABOUT_ASSISTANT.test(quote) ? 'feedback' : 'user';
+    case 'always':
+    case "don't … because":
+      return 'feedback';
+    case 'from now on':
+      return ABOUT_SELF.test(rest) ? 'user' : 'feedback';
+    case 'remember':
+      if (PLACE.test(rest)) return 'reference';
+      if (ABOUT_SELF.test(rest)) return 'user';
+      return DEMAND.test(rest) ? 'feedback' : 'project';
+  }
+}
+
 const EVERYWHERE =
-  /\beverywhere\b|\b(?:in|for|across|on) (?:all|every|any|each)(?: of)? (?:my |our |the |your )?(?:projects?|repos?|repositor(?:y|ies)|codebases?)\b|\bglobally\b|\bno matter (?:which|what) (?:project|repo)\b|überall|in allen (?:meinen )?projekten|所有(?:的)?项目|任何项目|每个项目/i;
+  /\b(?:everywhere|globally|partout|ovunque|overal)\b|überall|везде|\b(?:in|for|across|on|in allen|dans tous|en todos|in tutti|em todos|in alle) (?:all|every|any|each|meinen|mes|mis|i miei|os meus|mijn)? ?(?:of )?(?:my |our |the |your )?(?:projects?|repos?|repositories|codebases?|projekten?|projets|proyectos|progetti|projetos|projecten)\b|(?:所有|任何|每个)(?:的)?项目|すべてのプロジェクト|모든 프로젝트/iu;
 const ONLY_HERE =
   /\b(?:in|for|on) this (?:project|repo|repository|codebase)\b|in diesem (?:projekt|repo)|(?:这个|本)项目/i;
 
 function scopeOf(quote: string, type: MemoryType): MemoryScope {
   if (ONLY_HERE.test(quote)) return 'project';
-  if (type === 'feedback' && EVERYWHERE.test(quote)) return 'global';
-  return defaultScope(type);
+  return type === 'feedback' && EVERYWHERE.test(quote) ? 'global' : defaultScope(type);
 }
 
-interface BodyFacts {
-  readonly type: MemoryType;
-  readonly rule: string;
-  readonly quote: string;
-  readonly now: Date;
-}
-
-function bodyOf(statement: Statement, facts: BodyFacts): string {
-  const { type, rule, quote, now } = facts;
-  const today = isoDate(now);
-  switch (type) {
-    case 'user':
-      return `${sentence(rule)}\n\nSaid on ${today}: “${quote}”`;
-    case 'reference':
-      return statement.why === null
-        ? sentence(rule)
-        : `${sentence(rule)}\n\n**Why:** ${sentence(capital(statement.why))}`;
-    case 'feedback':
-    case 'project': {
-      const reason =
-        statement.why === null ? null : type === 'project' ? withAbsoluteDates(statement.why, now) : statement.why;
-      const why = reason === null ? `The user said so on ${today}.` : sentence(capital(reason));
-      return `${sentence(rule)}\n\n**Why:** ${why}\n\n**How to apply:** ${howToApply(facts)}`;
-    }
-  }
-}
-
-function howToApply({ type, rule, quote }: BodyFacts): string {
-  if (type === 'feedback') {
-    const where = scopeOf(quote, type) === 'global' ? 'In every project' : 'In this project';
-    return `${where}, whenever it applies, without being asked again.`;
-  }
-  const date = [...rule.matchAll(/\d{4}-\d\d-\d\d/g)].at(-1)?.[0];
-  if (date === undefined)
-    return 'Take it into account when planning or explaining work here; check that it still holds.';
-  return `Take it into account when planning work here; after ${date} check whether it still holds.`;
-}
-
+/** Not a name in small letters such as `iPhone` or `a.txt`. */
 function capital(words: string): string {
-  return /^\p{Ll}/u.test(words) && !/^\S*[A-Z._/-]\S*\s/.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
-}
-
-function sentence(words: string): string {
-  const whole = capital(words.trim());
-  if (/[.!?。！？…]$/.test(whole)) return whole;
-  return `${whole}${/[\u3400-\u9fff]/.test(whole) ? '。' : '.'}`;
+  return /^[\p{Ll}']+(?=[\s,:]|$)/u.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
 }
 
 /** Cut at a word's end where there is one. */

@@ -86,7 +86,6 @@ function story(
       kept.push(wishes.map(({ text }) => text));
       return given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [];
     },
-    spentShare: () => 0,
     tell: (line) => void told.push(line),
     record: ({ result }) => void recorded.push(result),
     onWritten: () => {},
@@ -114,6 +113,7 @@ function story(
 
 const MOOD = 'From now on, write commits in the imperative mood.';
 const FRIDAYS = 'From now on, never push on Fridays because nobody is around.';
+const PLAN = 'The migration is done by three of us until the end of May.';
 const TABS = 'From now on, use tabs in Makefiles.';
 const SAVED = { scope: 'project', file: 'feedback_a.md', isNew: true } as const;
 const PATIENT = { waitMs: 60_000 };
@@ -192,12 +192,14 @@ describe('leaving', () => {
 });
 
 describe('the cursor', () => {
-  const looked = [entry('u1', 'Hello.'), ...written('w1'), entry('a1'), entry('u2', MOOD), entry('a2')];
+  const looked = [entry('u1', PLAN), ...written('w1'), entry('a1'), entry('u2', MOOD), entry('a2')];
 
   it('goes back with the conversation, so that what was looked through before is not again', async () => {
     const { extraction, asked, states, say, become, answer } = story();
     say(...looked.slice(0, 4));
-    expect(extraction.answered()).toEqual({ kind: 'skip', reason: 'agent-wrote' });
+    // The agent wrote to memory itself: a model looks all the same.
+    expect(extraction.answered()).toEqual({ kind: 'run', reason: 'said' });
+    await answer();
     say(...looked.slice(4));
     extraction.answered();
     await answer();
@@ -207,7 +209,7 @@ describe('the cursor', () => {
     say(entry('u3', TABS), entry('a3'));
     expect(extraction.answered()).toEqual({ kind: 'run', reason: 'cue' });
     await answer();
-    expect(asked).toEqual([[MOOD], [TABS]]);
+    expect(asked).toEqual([[PLAN], [MOOD], [TABS]]);
     expect(extraction.state()).toEqual({ cursor: 'a3' });
   });
 

@@ -1,7 +1,7 @@
 /**
  * Layer 5, extraction: what is worth keeping leaves the conversation for memory.
  *
- * When      after a final answer when the user's words carry a cue or enough has gathered; before a compaction; at the end.
+ * When      after a turn in which the user typed something of substance or a cue; before a compaction; at the end.
  * Cost      a fork that reads the conversation's warm cache, beside the conversation; nobody waits for it but the end.
  * Prevents  the user saying it twice.
  * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session. What was
@@ -80,13 +80,12 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     // Where nothing can come of it, the conversation is not walked through either.
     const isIdle = !isOn || (breaker.isPaused() && trigger === 'answer');
     const span = isIdle ? NO_SPAN : spanIn(ports.entries());
-    const { everyTurns, spentShare } = ports;
+    const { everyTurns } = ports;
     const failuresInARow = breaker.failures();
     const decision = decideExtraction(
-      { trigger, isOn, isLeaving, failuresInARow, span, everyTurns: everyTurns(), spentShare: spentShare() },
+      { trigger, isOn, isLeaving, failuresInARow, span, everyTurns: everyTurns() },
       limits,
     );
-    if (decision.kind === 'skip') moveTo(span);
     const isToStart = decision.kind === 'run' || decision.kind === 'keep';
     if (isToStart) start({ trigger, reason: decision.reason, snapshot: ports.snapshot() });
     return decision;
@@ -224,7 +223,6 @@ const NO_SPAN: Span = {
   turns: 0,
   isAnswered: false,
   hasCue: false,
-  agentWrote: false,
   wishes: [],
 };
 

@@ -61,8 +61,6 @@ export interface ExtractionPorts {
   manifest(span: Pick<Span, 'said' | 'wishes'>): Promise<ExtractionManifest>;
   /** The span's wishes, kept without a model. */
   saveExplicit(span: Span): Promise<readonly WrittenMemory[]>;
-  /** As a share of the main conversation's cost. */
-  spentShare(): number | null;
   /** For the user, not for the model. */
   tell(line: string): void;
   record(event: ExtractionEvent): void;

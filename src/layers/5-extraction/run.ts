@@ -1,5 +1,6 @@
 /** Carries one extraction out: the fork's directive, its outcome as data, and the explicit extractor where a model is not to be had. */
 
+import { asksToRemember } from '../../memory/gate/phrases.ts';
 import { ModelFailure } from '../../model/failure.ts';
 import type { ExtractionTrigger } from './decide.ts';
 import type { ExtractionEvent, ExtractionPorts, ForkReport, Snapshot, WrittenMemory } from './ports.ts';
@@ -25,13 +26,25 @@ export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts
   const { fork } = work.snapshot;
   if (fork === null) return keepWishes(work, ports);
   const outcome = await forked(fork, work, ports).catch((error: unknown) => failed(error));
+  if (outcome.result === 'done') return keepOutright(outcome, work, ports);
   const isLast = work.trigger !== 'answer' || work.signal.aborted;
-  const isLost = outcome.result !== 'done' && isLast;
-  if (!isLost) return outcome;
+  if (!isLast) return outcome;
   // These messages will not come by again: what was asked for outright is kept at least.
   const kept = await keepWishes(work, ports).catch((error: unknown) => failed(error));
   const { result, problem } = kept.result === 'failed' ? kept : outcome;
   return { ...outcome, result, problem, written: [...outcome.written, ...kept.written] };
+}
+
+/** "Remember …" that the model passed by is kept all the same; what it tried and was refused is answered. */
+async function keepOutright(
+  outcome: ExtractionOutcome,
+  { span }: ExtractionWork,
+  ports: ExtractionPorts,
+): Promise<ExtractionOutcome> {
+  const wishes = span.wishes.filter(({ text }) => asksToRemember(text));
+  if (wishes.length === 0 || outcome.rejected > 0) return outcome;
+  const kept = await ports.saveExplicit({ ...span, wishes }).catch(() => []);
+  return { ...outcome, written: [...outcome.written, ...kept] };
 }
 
 /** What was asked for outright, without a model. */

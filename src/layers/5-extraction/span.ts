@@ -3,6 +3,7 @@
 import type { Entry } from '../../conversation/entry.ts';
 import { type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
+import { typedText } from '../../conversation/typed-text.ts';
 import { hasCue } from './explicit.ts';
 
 export interface SaidText {
@@ -16,7 +17,7 @@ export interface Span {
   readonly entries: readonly Entry[];
   /** Where the cursor goes when these were looked through. */
   readonly lastUuid: string | null;
-  /** The user's own words, without what was injected. */
+  /** What the user typed, without what was injected or came along. */
   readonly said: readonly SaidText[];
   readonly tokens: number;
   /** Final answers. */
@@ -24,7 +25,6 @@ export interface Span {
   /** It ends with a final answer: nobody interrupted it, and nothing failed. */
   readonly isAnswered: boolean;
   readonly hasCue: boolean;
-  readonly agentWrote: boolean;
   /** What carries a cue and was said after the agent's last write: kept at least, where no model looks. */
   readonly wishes: readonly SaidText[];
 }
@@ -50,7 +50,6 @@ export function spanSince(
     turns: since.filter(isFinalAnswer).length,
     isAnswered: since.slice(-1).some(isFinalAnswer),
     hasCue: said.some(carriesCue),
-    agentWrote: writtenAt !== -1,
     wishes: since
       .slice(writtenAt + 1)
       .flatMap(saidIn)
@@ -65,11 +64,8 @@ const cues = new WeakMap<SaidText, boolean>();
 function saidIn(entry: Entry): readonly SaidText[] {
   const found = known.get(entry);
   if (found !== undefined) return found;
-  const injected = new Set(entry.injected?.map(({ block }) => block));
-  const texts = entry.message.content.flatMap((block, at) =>
-    block.type === 'text' && !injected.has(at) && block.text.trim() !== '' ? [block.text] : [],
-  );
-  const said = entry.message.role === 'user' ? texts.map((text) => ({ text, at: entry.at, uuid: entry.uuid })) : [];
+  const text = typedText(entry);
+  const said = text === '' ? [] : [{ text, at: entry.at, uuid: entry.uuid }];
   known.set(entry, said);
   return said;
 }

@@ -24,8 +24,8 @@ export type DreamDecision =
 
 /** What a dream is expected to take of a cap, and what the cap leaves. */
 export interface DreamRoom {
-  readonly cap: 'day' | 'session';
-  readonly unit: 'tokens' | 'dollars';
+  readonly cap: 'day' | 'dream';
+  /** Uncached-equivalent tokens. */
   readonly needed: number;
   readonly left: number;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   create,
   dreamt,
+  duplicate,
   judge,
   known,
   NOW,
@@ -19,7 +20,7 @@ const OTHER = known('project_other.md', 'Before the regatta, Okonkwo repairs the
 const BASE = [CRANE, HARBOUR, OTHER, known('user_role.md', 'The user tunes violins.')];
 const QUOTES = [quote(HARBOUR.file, 'is repaired by Okonkwo')];
 
-const REMOVAL = remove(CRANE.file, [HARBOUR.file], QUOTES);
+const REMOVAL = remove(CRANE.file, [HARBOUR.file], QUOTES, [duplicate(CRANE.body, HARBOUR.file, HARBOUR.body)]);
 const UPDATE = update(CRANE.file, dreamt(CRANE.file, `${CRANE.body.slice(0, -1)}, as Okonkwo does.`), QUOTES);
 const MADE = create(
   'project_bertha.md',
@@ -32,7 +33,7 @@ function before(proposal: Proposal, fields: Partial<DreamChange>): DreamChange {
   const { action, file, reason, evidence, into } = proposal;
   const hashOf = (name: string) => BASE.find((memory) => memory.file === name)?.hash ?? null;
   return {
-    ...{ number: 2, action, file, reason, evidence, into, state: 'rejected', why: '', text: null, coverage: null },
+    ...{ number: 2, action, file, reason, evidence, into, state: 'rejected', why: '', text: null },
     ...{ base: hashOf(file), intoBase: into.map(hashOf), decidedAt: NOW.toISOString(), ...fields },
   };
 }
@@ -70,7 +71,7 @@ describe('what the user rejected', () => {
   test('waits under another name', () => {
     const other = create(
       'project_boats.md',
-      dreamt('project_boats.md', CRANE.body.replace('before', 'ahead of')),
+      dreamt('project_boats.md', CRANE.body.replace('before', 'ahead of'), { name: 'harbour crane' }),
       QUOTES,
     );
     expect(judged([other], before(MADE, {}))[0]).toMatch(/^wait: You rejected a memory made from the same passages/);

@@ -12,15 +12,14 @@ export interface Draft {
   readonly text: string | null;
   /** Of what is written: the memory as it would be. */
   readonly after: AfterMemory | null;
-  readonly coverage: number | null;
 }
 
 export function refused(proposal: Proposal, reason: string): Draft {
-  return { proposal, state: 'refuse', reason, text: null, after: null, coverage: null };
+  return { proposal, state: 'refuse', reason, text: null, after: null };
 }
 
 export function landing(proposal: Proposal, made: Partial<Pick<Draft, 'text' | 'after'>> = {}): Draft {
-  return { proposal, state: 'land', reason: '', text: null, after: null, coverage: null, ...made };
+  return { proposal, state: 'land', reason: '', text: null, after: null, ...made };
 }
 
 /** One that waits already keeps its first reason. */
@@ -28,12 +27,12 @@ export function waiting(draft: Draft, reason: string): Draft {
   return draft.state === 'land' ? { ...draft, state: 'wait', reason } : draft;
 }
 
-export function judgedOf({ proposal, state, reason, text, coverage }: Draft): JudgedProposal {
+export function judgedOf({ proposal, state, reason, text }: Draft): JudgedProposal {
   switch (state) {
     case 'land':
-      return { proposal, verdict: { kind: 'land', text, coverage } };
+      return { proposal, verdict: { kind: 'land', text } };
     case 'wait':
-      return { proposal, verdict: { kind: 'wait', reason, text, coverage } };
+      return { proposal, verdict: { kind: 'wait', reason, text } };
     case 'refuse':
       return { proposal, verdict: { kind: 'refuse', reason } };
   }

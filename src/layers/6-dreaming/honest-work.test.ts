@@ -3,11 +3,13 @@ import {
   create,
   type DreamCase,
   dreamt,
+  explained,
   judge,
   known,
   quote,
   relist,
   remove,
+  superseded,
   update,
   verdicts,
 } from '../../../test/support/dream-cases.ts';
@@ -58,8 +60,9 @@ const THURSDAY = known(
 );
 const DEPLOY = known(
   'project_deploys.md',
-  'Deploys go through the release train on Tuesdays because the on-call rota is full then.\nThe checklist is in tools/deploy-old/README.md.\nRollbacks are asked for in the channel #ops-bridge.\n\n**Why:** An outage on a Friday.\n\n**How to apply:** Plan work for Tuesdays.',
+  'Deploys go through the release train on Tuesdays because the on-call rota is full then.\nThe checklist is in tools/deploy-gone/README.md.\nRollbacks are asked for in the channel #ops-bridge.\n\n**Why:** An outage on a Friday.\n\n**How to apply:** Plan work for Tuesdays.',
 );
+const CORRECTED = 'Deploys go through the release train on Tuesdays because the on-call rota is full then.';
 const ROLLBACKS = known(
   'project_rollbacks.md',
   'Rollbacks need the approval of the duty officer since the audit.\n\n**Why:** The auditors asked for it.\n\n**How to apply:** Name the duty officer.',
@@ -111,11 +114,22 @@ describe('honest work lands', () => {
       'a path that is gone is taken out',
       {
         base: [...OTHERS, DEPLOY],
-        elsewhere: { 'tools/deploy-old/README.md': { from: 'file', text: 'tools/deploy-old/README.md' } },
+        elsewhere: { 'tools/deploy-gone/README.md': { from: 'file', text: 'tools/deploy-gone/README.md' } },
         proposals: [
-          update(DEPLOY.file, dreamt(DEPLOY.file, DEPLOY.body.replace(/The checklist.*\n/, '')), [
-            quote('tools/deploy-old/README.md', 'tools/deploy-old/README.md'),
-          ]),
+          update(
+            DEPLOY.file,
+            dreamt(DEPLOY.file, DEPLOY.body.replace(/The checklist.*\n/, '')),
+            [quote('tools/deploy-gone/README.md', 'tools/deploy-gone/README.md')],
+            {
+              drops: [
+                {
+                  quote: 'The checklist is in tools/deploy-gone/README.md.',
+                  because: 'gone',
+                  path: 'tools/deploy-gone/README.md',
+                },
+              ],
+            },
+          ),
         ],
       },
     ],
@@ -145,7 +159,7 @@ describe('honest work lands', () => {
             DEPLOY.file,
             dreamt(DEPLOY.file, DEPLOY.body.replace(/Rollbacks.*\n/, '')),
             [quote(ROLLBACKS.file, 'Rollbacks need')],
-            [ROLLBACKS.file],
+            { into: [ROLLBACKS.file] },
           ),
           update(
             ROLLBACKS.file,
@@ -170,9 +184,12 @@ describe('honest work lands', () => {
           },
         },
         proposals: [
-          update(DEPLOY.file, dreamt(DEPLOY.file, DEPLOY.body.replaceAll('Tuesdays', 'Wednesdays')), [
-            quote('s1', 'The release train leaves on Wednesdays now'),
-          ]),
+          update(
+            DEPLOY.file,
+            dreamt(DEPLOY.file, DEPLOY.body.replaceAll('Tuesdays', 'Wednesdays')),
+            [quote('s1', 'The release train leaves on Wednesdays now')],
+            { drops: [superseded(CORRECTED, DEPLOY.file, CORRECTED.replace('Tuesdays', 'Wednesdays'))] },
+          ),
         ],
       },
     ],
@@ -314,6 +331,6 @@ describe('honest work lands', () => {
     ],
   ];
   test.each(table)('%s', (_title, dream) => {
-    expect(verdicts(judge(dream))).toEqual(dream.proposals.map(() => 'land'));
+    expect(verdicts(judge(explained(dream)))).toEqual(dream.proposals.map(() => 'land'));
   });
 });

@@ -8,7 +8,7 @@
  */
 
 import { inTurns, type Steps } from '../../lib/in-turns.ts';
-import { type DreamDecision, type DreamFacts, type DreamRoom, decideRoom, deciding } from './decide.ts';
+import { type DreamDecision, type DreamFacts, type DreamRoom, decideRoom, deciding, type NoRoom } from './decide.ts';
 import type { DreamingPorts, DreamRequest, LandingMode } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
 import { type DreamOutcome, runDream } from './run.ts';
@@ -52,12 +52,23 @@ export interface Dreaming {
   stop(): Promise<boolean>;
 }
 
+function describeNoRoom({ cap, needed, left }: NoRoom): { readonly reason: string; readonly fix: string } {
+  const tokens = `it would take about ${Math.round(needed)} tokens, and ${Math.max(0, Math.floor(left))} are left`;
+  return cap === 'day'
+    ? { reason: `background work has used up its tokens for today (${tokens})`, fix: 'By hand: reverie dream' }
+    : {
+        reason: `this conversation is too long for one (${tokens})`,
+        fix: 'In a conversation of its own: reverie dream',
+      };
+}
+
 export function createDreaming(given: SessionDreamPorts): Dreaming {
   let state = EMPTY_STATE;
   let latest: DreamProgress | null = null;
   let running: { readonly stop: AbortController; readonly done: Promise<DreamOutcome> } | null = null;
   /** The gates are being asked; whoever stops dreaming takes that back. */
   let asking: { isStopped: boolean } | null = null;
+  let isTold = false;
 
   const ports: DreamingPorts = {
     ...given,
@@ -69,20 +80,29 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
 
   function* decide(): Steps<DreamDecision> {
     const facts = given.facts('itself', state);
-    const countSessions: DreamFacts['countSessions'] = (sinceMs) => {
-      state = { scannedAtMs: facts.nowMs };
-      return facts.countSessions(sinceMs);
-    };
-    return yield* deciding({ ...facts, countSessions }, given.limits);
+    const { counted } = state;
+    function* countSessions(sinceMs: number | null): Steps<number> {
+      // Sessions that were enough are still enough: what was in the way then may be gone by this answer.
+      if (counted !== null && counted.sinceMs === sinceMs) return counted.sessions;
+      const sessions = yield* facts.countSessions(sinceMs);
+      state = { scannedAtMs: facts.nowMs, counted: sessions < given.limits.sessions ? null : { sinceMs, sessions } };
+      return sessions;
+    }
+    const scannedAtMs = counted === null ? facts.scannedAtMs : null;
+    return yield* deciding({ ...facts, scannedAtMs, countSessions }, given.limits);
   }
 
   /** Whoever asks for one has decided about its cost. */
   async function dreamWhereRoom(request: DreamRequest): Promise<DreamOutcome> {
     const noRoom = request.by === 'itself' ? decideRoom(await given.rooms()) : null;
     if (noRoom === null) return runDream(request, ports);
-    const { cap, needed, left } = noRoom;
+    const { needed, left } = noRoom;
     given.record({ name: 'dream-no-room', numbers: { needed, left } });
-    return { kind: 'not-begun', reason: `The ${cap}'s cap leaves no room for a dream`, fix: 'By hand: reverie dream' };
+    const told = describeNoRoom(noRoom);
+    // Once a session: it is asked again after each answer.
+    if (!isTold) given.tell(`A dream is due and did not begin: ${told.reason}. ${told.fix}`);
+    isTold = true;
+    return { kind: 'not-begun', ...told };
   }
 
   function begin(request: { readonly by: 'itself' | 'hand'; readonly mode: 'apply' | 'review'; onBegun?(): void }) {

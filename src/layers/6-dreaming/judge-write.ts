@@ -1,38 +1,46 @@
-/** A memory that a dreamer wrote or changed: through the gate, held to the trust of what it is made from, and made into a file. */
+/** A memory that a dreamer wrote or changed: fit to be kept, no better than what it was made of, and made into a file. */
 
 import type { Steps } from '../../lib/in-turns.ts';
 import { stripInvisible } from '../../lib/visible-text.ts';
-import type { Limits } from '../../limits.ts';
-import type { ExistingMemory, GateDecision, WriteFacts } from '../../memory/gate/index.ts';
+import type { ProposedMemory, Quote } from '../../memory/gate/index.ts';
+import { isSameText, normalise } from '../../memory/gate/normalise.ts';
+import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
 import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
-import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
-import { lookingForUnfounded } from './founded.ts';
-import type { BaseMemory, Proposal } from './proposal.ts';
-import type { SameTexts } from './same-text.ts';
-import { type DreamSpan, dreamSpan, type Passage, wholeText } from './span.ts';
-import { findingRoots, isLower, lowest } from './trust.ts';
+import type { MemorySource } from '../../memory/taxonomy.ts';
+import type { BaseMemory, FoundEvidence, Proposal } from './proposal.ts';
+import { missingFrom, type Sentence } from './sentences.ts';
+import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tracing } from './trust.ts';
 
 /** A memory as it is once the dream has landed. */
-export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source'>;
+export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source' | 'quotes'>;
+
+export type Passage = Extract<FoundEvidence, { kind: 'found' }> & {
+  /** Word for word, as the dreamer gave it. */
+  readonly quote: string;
+};
 
 export type WriteVerdict =
   | { readonly kind: 'refuse'; readonly reason: string; readonly isSecret: boolean }
   /** `waits` says why the user is to be asked first. */
   | { readonly kind: 'write'; readonly text: string; readonly after: AfterMemory; readonly waits: string | null };
 
-/** The gate of memory, `checkWrite`. */
-export type CheckWrite = (facts: WriteFacts) => GateDecision;
+/** The part of the gate that asks for no conversation, `checkFit`. Null when it is fit. */
+export type CheckFit = (
+  proposed: ProposedMemory,
+  facts: { readonly isUpdate: boolean },
+) => { readonly reason: string; readonly advice: string } | null;
 
 export interface WriteContext {
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** Memories whose text goes into this one. */
-  readonly superseded: readonly BaseMemory[];
+  /** Memories that are merged into this one. */
+  readonly merged: readonly BaseMemory[];
   readonly passages: readonly Passage[];
-  /** All memories, and the new ones of this dream that were judged before. */
-  readonly texts: SameTexts;
-  readonly checkWrite: CheckWrite;
-  readonly limits: Pick<Limits['dreaming'], 'foundedShare'>;
+  /** Sentences of memories that this one is to say in other words. */
+  readonly rewordings: readonly Rewording[];
+  /** New memories of this dream that were judged before. */
+  readonly made: readonly { readonly file: string; readonly body: string }[];
+  readonly checkFit: CheckFit;
   readonly now: Date;
   readonly origin: MemoryOrigin;
 }
@@ -43,58 +51,50 @@ export function* judgingWrite(proposal: Proposal, context: WriteContext): Steps<
   const read = readText(proposal, own);
   if ('problem' in read) return refuse(read.problem);
   const { memory } = read;
-  // A file without a type keeps none; the gate judges it by the strictest of what it may be.
-  const type = memory.type ?? 'project';
   yield;
-  const dreamt = dreamSpan({ ...context, type, own });
+  const unfit = context.checkFit(
+    { ...memory, type: memory.type ?? '', file: proposal.file },
+    { isUpdate: own !== null },
+  );
   yield;
-  const decision = context.checkWrite(gateFacts({ proposal, memory: { ...memory, type }, own, dreamt, context }));
+  if (unfit !== null) return { ...refuse(unfit.advice), isSecret: unfit.reason === 'secret' };
+  const copy = copyOf(memory.body, { own, context });
+  if (copy !== null) return refuse(`${copy} says the same already.`);
+  const trust = yield* findingSource(memory, { own, context });
+  const quotes = joinedQuotes([
+    ...(own?.quotes ?? []),
+    ...context.merged.flatMap((each) => each.quotes),
+    ...(trust.source === 'said' ? spokenQuotes(context) : []),
+  ]);
+  const after = { ...memory, source: trust.source, quotes };
+  const made = own === null ? { text: newFile(after, context) } : editedFile(after, own, context.now);
   yield;
-  switch (decision.verdict) {
-    case 'merge':
-      return refuse(`${decision.duplicateOf} says the same already.`);
-    case 'reject': {
-      if (own === null || !isOldFault(decision.reason))
-        return { ...refuse(decision.advice), isSecret: decision.reason === 'secret' };
-      const source = yield* findingSource(memory, { gate: 'inferred', own, dreamt });
-      yield;
-      return written({ ...memory, source }, { own, context, waits: decision.advice });
-    }
-    case 'accept':
-    case 'accept-as-seen': {
-      const { name, description, body } = decision.memory;
-      const copy = copiesOf(body, { own, context })[0];
-      if (copy !== undefined) return refuse(`${copy.file} says the same already.`);
-      const after = { ...memory, name, description, body };
-      const source = yield* findingSource(after, { gate: decision.memory.source, own, dreamt });
-      const texts = dreamt.span.map(({ text }) => text);
-      const waits =
-        waitReason({ ...after, source }, own) ??
-        (yield* lookingForUnfounded(after, { texts, foundedShare: context.limits.foundedShare }));
-      yield;
-      return written({ ...after, source }, { own, context, waits });
-    }
-  }
+  if ('problem' in made) return refuse(made.problem);
+  return { kind: 'write', text: made.text, after, waits: waitReason(after, own) ?? trust.waits };
 }
 
-type Text = Omit<AfterMemory, 'source'>;
+type Text = Omit<AfterMemory, 'source' | 'quotes'>;
 
 /** What a file says of itself beyond these fields is not the dreamer's to change. */
 function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: Text } | { problem: string } {
-  const bytes = Buffer.from(text ?? '');
-  const { body, ...parsed } = parseMemoryFile(bytes);
-  const { name, description, type } = factsOf(file, parsed);
+  const { body, ...parsed } = parseMemoryFile(Buffer.from(text ?? ''));
+  const facts = factsOf(file, parsed);
+  const { type } = facts;
+  const [name, description] = [facts.name, facts.description].map((each) => stripInvisible(each).text) as [
+    string,
+    string,
+  ];
   if (own !== null) {
     const hadHeader = parseMemoryFile(Buffer.from(own.text)).hasFrontMatter;
-    if (hadHeader && !parsed.hasFrontMatter) return { problem: 'Its front matter cannot be read any more.' };
+    if (hadHeader && !parsed.hasFrontMatter) return { problem: 'Its front matter can no longer be read.' };
+    if (stripInvisible(body).text.trim() === '' && own.body.trim() !== '')
+      return { problem: 'It would be left without a text.' };
     const memory = {
       name: parsed.meta.name === undefined ? own.name : name,
       description: description.trim() === '' ? own.description : description,
       type: type ?? own.type,
-      body,
+      body: body === own.body ? body : stripInvisible(body).text,
     };
-    if (stripInvisible(body).text.trim() === '' && own.body.trim() !== '')
-      return { problem: 'It would be left without a text.' };
     return isSame(memory, own) ? { problem: 'It changes nothing.' } : { memory };
   }
   if (type === null || description.trim() === '' || parsed.meta.name === undefined) {
@@ -103,112 +103,142 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
     };
   }
   if (!file.startsWith(`${type}_`)) return { problem: `A memory of type ${type} is called ${type}_….md.` };
-  return { memory: { name, description, type, body } };
+  return { memory: { name, description, type, body: stripInvisible(body).text } };
 }
 
 function isSame(one: Text, other: Text): boolean {
   return (['type', 'name', 'description', 'body'] as const).every((field) => one[field] === other[field]);
 }
 
-function gateFacts(facts: {
-  readonly proposal: Proposal;
-  readonly memory: Text & { readonly type: MemoryType };
-  readonly own: BaseMemory | null;
-  readonly dreamt: DreamSpan;
-  readonly context: WriteContext;
-}): WriteFacts {
-  const { proposal, memory, own, dreamt, context } = facts;
-  // What was only seen is judged as if it came in anew: the text that is there already is not the user's word for it.
-  const isFresh = own?.source === 'seen';
-  const existing = copiesOf(memory.body, { own, context });
-  if (own !== null && !isFresh) existing.push({ ...own, type: own.type ?? '', ...asHead(own) });
-  const { name, description, body, type } = memory;
-  const proposed = { type, name, description, body, ...(isFresh ? {} : { file: proposal.file }) };
-  return { span: dreamt.span, existing, proposed };
-}
-
-/** Others that say the same, and stay. */
-function copiesOf(
+/** Another that says exactly this, and stays. */
+function copyOf(
   body: string,
   { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
-): ExistingMemory[] {
-  const gone = new Set([own?.file, ...context.superseded.map(({ file }) => file)]);
-  return context.texts.of(body).filter(({ file }) => !gone.has(file));
+): string | null {
+  const text = normalise(body);
+  if (text === '' || (own !== null && isSameText(own.body, text))) return null;
+  const gone = new Set([own?.file, ...context.merged.map(({ file }) => file)]);
+  const others = [...context.base.values(), ...context.made].filter(({ file }) => !gone.has(file));
+  return others.find((other) => isSameText(other.body, text))?.file ?? null;
 }
 
-/** A memory is no copy of itself, though its description alone may change: its text counts, in a place that is not compared. */
-function asHead({ description, body }: BaseMemory): Pick<ExistingMemory, 'description' | 'body'> {
-  return { description: `${description}\n${body}`, body: '' };
+/** A new memory may put what it quotes into its own words; a change to one that is there says which sentence it rewords. */
+const DISTILLED = 0.5;
+const MOVED = 1;
+
+interface Trust {
+  readonly source: MemorySource;
+  readonly waits: string | null;
 }
 
-/** Faults that a memory may have had before anybody dreamt: whether it is kept all the same is the user's to say. */
-function isOldFault(reason: Extract<GateDecision, { verdict: 'reject' }>['reason']): boolean {
-  return (
-    reason.startsWith('derivable-') ||
-    reason === 'ephemeral' ||
-    reason === 'relative-date' ||
-    reason === 'in-instruction-file'
+/** Each sentence that is new to the memory must come from somewhere, and the memory is as good as the least of them. */
+function* findingSource(
+  memory: Text,
+  { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
+): Steps<Trust> {
+  const share = own === null ? DISTILLED : MOVED;
+  const trace = tracing({ origins: originsOf({ own, context }), rewordings: context.rewordings, share });
+  yield;
+  const sources: MemorySource[] = own === null ? [] : [own.source];
+  let waits: string | null = null;
+  for (const sentence of missingFrom(own === null ? [] : [own], memory)) {
+    if (isGloss(sentence, memory)) continue;
+    const source = trace(sentence);
+    if (source === null) waits ??= `“${sentence.text}” stands in nothing that it quotes.`;
+    else sources.push(source);
+    yield;
+  }
+  return { source: lowest(sources) ?? 'inferred', waits };
+}
+
+/** The writer's own: a name, as long as it names what the memory is about, and "in every review". */
+function isGloss({ kind, text }: Sentence, { description, body }: Text): boolean {
+  const terms = termsOf(text);
+  if (kind === 'how') return terms.length < LEAST_TERMS;
+  return kind === 'name' && (terms.length === 0 || overlap(terms, keysOf(`${description}\n${body}`)).share >= NAMES);
+}
+
+const LEAST_TERMS = 3;
+const NAMES = 0.5;
+
+function originsOf({ own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext }): Origin[] {
+  const { merged, passages, base } = context;
+  const memories = [...(own === null ? [] : [own]), ...merged.filter(isFact)].map((memory) => {
+    const { name, description, body, source } = memory;
+    return { text: [name, description, body].join('\n'), source };
+  });
+  const quoted = passages.flatMap(({ memory: file, passage }): Origin[] => {
+    const memory = file === undefined ? undefined : base.get(file);
+    if (memory === undefined) return [{ text: passage.text, source: sourceOfVoice(passage) }];
+    return isFact(memory) ? [{ text: passage.text, source: memory.source }] : [];
+  });
+  return [...memories, ...quoted];
+}
+
+/** What the user said outside of memory, and when. */
+function spokenQuotes({ passages }: WriteContext): readonly Quote[] {
+  return passages.flatMap(({ memory, passage, quote }) =>
+    memory === undefined && passage.from === 'user' ? [{ text: quote, at: passage.at?.slice(0, 10) ?? null }] : [],
   );
 }
 
-function* findingSource(
-  after: Text,
-  facts: { readonly gate: MemorySource; readonly own: BaseMemory | null; readonly dreamt: DreamSpan },
-): Steps<MemorySource> {
-  const { gate, own, dreamt } = facts;
-  const roots = yield* findingRoots(wholeText(after), dreamt);
-  // Words that all stand in memories were put in order, not inferred.
-  const isOnlyOrdered = gate === 'inferred' && roots.isWhole && roots.source !== null;
-  const sources = [...(isOnlyOrdered ? [] : [gate]), ...(own === null ? [] : [own.source])];
-  return lowest(roots.source === null ? sources : [...sources, roots.source])!;
+export function joinedQuotes(quotes: readonly Quote[]): readonly Quote[] {
+  const all = new Map<string, Quote>();
+  for (const quote of quotes) {
+    const key = normalise(quote.text);
+    if (!all.has(key)) all.set(key, quote);
+  }
+  return [...all.values()];
 }
 
 function waitReason(after: AfterMemory, own: BaseMemory | null): string | null {
-  if (own === null) return null;
-  if (own.pinned) return 'It is pinned: what changes it is yours to approve.';
+  if (own === null) {
+    const isRule = after.type === 'user' || after.type === 'feedback';
+    return isRule && isLower(after.source, 'imported')
+      ? `No words of yours carry it: it is ${after.source}, and would be about you or how to work.`
+      : null;
+  }
+  if (own.pinned) return PINNED;
   if (own.type !== null && after.type !== own.type) return `It would be of type ${after.type} instead of ${own.type}.`;
   if (isLower(after.source, own.source))
     return `It would be ${after.source} instead of ${own.source}: part of it rests on less than the memory did.`;
   return null;
 }
 
-function written(
-  after: AfterMemory,
-  facts: {
-    readonly own: BaseMemory | null;
-    readonly context: WriteContext;
-    readonly waits: string | null;
-  },
-): WriteVerdict {
-  const { own, context, waits } = facts;
-  const made = own === null ? { text: newFile(after, context) } : editedFile(after, own, context.now);
-  return 'problem' in made ? refuse(made.problem) : { kind: 'write', text: made.text, after, waits };
-}
+export const PINNED = 'It is pinned: what changes it is yours to approve.';
 
 /** As old as the oldest that it replaces: merging makes nothing new. */
-function newFile(after: AfterMemory, { superseded, now, origin }: WriteContext): string {
-  const times = superseded.map(({ created, modified }) => created ?? modified).sort();
-  const { type, ...fields } = after;
+function newFile(after: AfterMemory, { merged, now, origin }: WriteContext): string {
+  const times = merged.map(({ created, modified }) => created ?? modified).sort();
+  const { type, quotes, ...fields } = after;
   return renderMemoryFile({
     ...fields,
     ...(type === null ? {} : { type }),
+    ...(quotes.length === 0 ? {} : { quote: quotes }),
     origin,
     created: times[0] ?? now.toISOString(),
     modified: now.toISOString(),
   });
 }
 
-function editedFile(after: AfterMemory, own: BaseMemory, now: Date): { text: string } | { problem: string } {
+export function editedFile(
+  after: AfterMemory,
+  own: BaseMemory,
+  now: Date,
+): { readonly text: string } | { readonly problem: string } {
   if (/[\p{Surrogate}\ufffd]/u.test(own.text)) {
     return { problem: 'The file is not plain UTF-8: changing it could lose something. Save it as UTF-8 first.' };
   }
-  const set: Record<string, string> = { modified: now.toISOString() };
-  for (const field of ['name', 'description', 'type', 'source'] as const) {
+  const fields = (['name', 'description', 'type', 'source'] as const).flatMap((field) => {
     const value = after[field];
-    if (value !== null && value !== own[field]) set[field] = value;
-  }
+    return value !== null && value !== own[field] ? [[field, value] as const] : [];
+  });
   const edited = editMemoryFile(Buffer.from(own.text), {
-    set,
+    set: {
+      modified: now.toISOString(),
+      ...Object.fromEntries(fields),
+      ...(after.quotes.length === own.quotes.length ? {} : { quote: after.quotes }),
+    },
     ...(after.body === own.body ? {} : { body: after.body }),
   });
   return 'bytes' in edited ? { text: Buffer.from(edited.bytes).toString('utf8') } : { problem: edited.refused };

@@ -6,16 +6,17 @@ import { findSecret } from '../../memory/gate/secret.ts';
 import type { MemoryOrigin } from '../../memory/memory-header.ts';
 import type { DreamEvidence } from '../../store/dream-record.ts';
 import { twinKey } from '../../store/safe-name.ts';
+import { carryingQuotes, type QuoteCarrier } from './carry-quotes.ts';
 import { type EarlierChange, rulingsOn } from './decided.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
-import { type CheckWrite, judgingWrite } from './judge-write.ts';
+import { type CheckFit, judgingWrite, type Passage, PINNED } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
-import { type SameTexts, sameTexts } from './same-text.ts';
+import { sentenceKeys, sentencesIn } from './sentences.ts';
 import { settling } from './settle.ts';
-import type { Passage } from './span.ts';
+import type { Rewording } from './trust.ts';
 
-export type { CheckWrite } from './judge-write.ts';
+export type { CheckFit } from './judge-write.ts';
 
 export interface JudgeFacts {
   readonly proposals: readonly Proposal[];
@@ -26,7 +27,9 @@ export interface JudgeFacts {
   /** MEMORY.md is longer than what is loaded of it: then lines must go. */
   readonly isIndexFull?: boolean;
   readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
-  readonly checkWrite: CheckWrite;
+  /** Whether a path is in no branch and no work tree of the project. */
+  readonly isGone: (path: string) => boolean;
+  readonly checkFit: CheckFit;
   readonly now: Date;
   readonly limits: Limits['dreaming'];
   readonly mode: 'apply' | 'review';
@@ -36,20 +39,38 @@ export interface JudgeFacts {
   readonly origin?: MemoryOrigin;
 }
 
-/** One verdict a proposal, in their order. */
+/** One verdict a proposal, in their order; behind them what keeps the quotes of those that are merged away. */
 export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
   return atOnce(judging(facts));
 }
 
-/** The same in steps: a hundred proposals take half a second and more, and a conversation may go on beside it. */
+/** The same in steps: a hundred proposals take a while, and a conversation may go on beside it. */
 export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
-  const { drafts, going } = yield* settling(yield* judgeEach(yield* screen(facts), facts), facts);
-  const held = wholeReason(going, facts);
-  const unlisting = unlistReason(drafts, facts);
-  return drafts.map((draft) => {
-    const reason = held ?? (isUnlisting(draft, facts) ? unlisting : null);
-    return judgedOf(reason === null ? draft : waiting(draft, reason));
+  const drafts = yield* judgeEach(yield* screen(facts), facts);
+  const carriers = carryingQuotes(drafts, facts);
+  const all = [...drafts, ...carriers.map(({ draft }) => draft)];
+  const settled = yield* settling(all, { ...facts, today: facts.now.toISOString().slice(0, 'YYYY-MM-DD'.length) });
+  const removing = removingReason(settled, facts);
+  const unlisting = unlistReason(settled, facts);
+  const held = settled.map((draft) => {
+    if (facts.mode === 'review') return waiting(draft, 'Dreams are reviewed: nothing lands before you approve it.');
+    const reason = draft.proposal.action === 'remove' ? removing : isUnlisting(draft, facts) ? unlisting : null;
+    return reason === null ? draft : waiting(draft, reason);
   });
+  return withCarriers(held, carriers).map(judgedOf);
+}
+
+/** Quotes go along with the memory that they come from, and with nothing else. */
+function withCarriers(drafts: readonly Draft[], carriers: readonly QuoteCarrier[]): readonly Draft[] {
+  const own = drafts.slice(0, drafts.length - carriers.length);
+  return [
+    ...own,
+    ...carriers.flatMap(({ draft, from }) => {
+      const states = own.flatMap(({ proposal, state }) => (from.includes(proposal.file) ? [state] : []));
+      if (!states.includes('land') && !states.includes('wait')) return [];
+      return [states.includes('land') ? draft : waiting(draft, `It goes with the removal of ${from.join(', ')}.`)];
+    }),
+  ];
 }
 
 type Screened = { readonly proposal: Proposal } & (
@@ -67,18 +88,18 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
   const taken = new Set<string>();
   const screenOne = (given: Proposal): Screened => {
     const secret = findSecret(
-      [given.file, given.reason, ...given.into, ...given.evidence.flatMap(({ from, quote }) => [from, quote])].join(
-        '\n',
-      ),
+      [given.file, given.reason, ...given.into, ...stringsIn(given.evidence), ...stringsIn(given.drops)].join('\n'),
     );
     if (secret !== null)
       return { proposal: withoutText(given), problem: `What it says of itself holds a secret (${secret}).` };
-    const proposal = takesAway(given) ? given : { ...given, into: [] };
+    const proposal = takesAway(given) ? given : { ...given, into: [], drops: [] };
     const name = nameProblem(proposal, { base, twins, taken, stale });
     if (name !== null) return { proposal, problem: name };
     taken.add(twinKey(proposal.file));
     if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
-    if (proposal.evidence.length === 0) return { proposal, problem: 'It quotes nothing that it rests on.' };
+    // Where a memory goes, the memories and drops that it names are looked up.
+    if ([proposal.evidence, proposal.drops, proposal.action === 'remove' ? proposal.into : []].every(isEmpty))
+      return { proposal, problem: 'It quotes nothing that it rests on.' };
     const passages: Passage[] = [];
     for (const each of proposal.evidence) {
       const found = evidence(each);
@@ -87,7 +108,7 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
           proposal,
           problem: `The quote “${shortened(each.quote)}” was not found: ${found.reason}.`,
         };
-      passages.push(found);
+      passages.push({ ...found, quote: each.quote });
     }
     return { proposal, passages };
   };
@@ -101,11 +122,7 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
 
 function* judgeEach(screened: readonly Screened[], facts: JudgeFacts): Steps<readonly Draft[]> {
   const sound = screened.filter((each) => 'passages' in each).map(({ proposal }) => proposal);
-  const texts = sameTexts([]);
-  for (const memory of facts.base.values()) {
-    texts.add({ ...memory, type: memory.type ?? '' });
-    yield;
-  }
+  const made: { file: string; body: string }[] = [];
   const rulings = rulingsOn(sound, { ...facts, earlier: facts.earlier ?? [] });
   const drafts: Draft[] = [];
   for (const each of screened) {
@@ -114,12 +131,10 @@ function* judgeEach(screened: readonly Screened[], facts: JudgeFacts): Steps<rea
     const drafted =
       'problem' in each || problem !== null
         ? refused(each.proposal, problem ?? '')
-        : yield* drafting(each.proposal, { ...facts, passages: each.passages, sound, texts });
+        : yield* drafting(each.proposal, { ...facts, passages: each.passages, sound, made });
     const draft = ruling?.kind === 'wait' ? waiting(drafted, ruling.reason) : drafted;
     const { after, proposal } = draft;
-    if (after !== null && proposal.action === 'create') {
-      texts.add({ ...after, type: after.type ?? '', file: proposal.file });
-    }
+    if (after !== null && proposal.action === 'create') made.push({ file: proposal.file, body: after.body });
     drafts.push(draft);
     yield;
   }
@@ -130,7 +145,7 @@ interface DraftFacts extends JudgeFacts {
   readonly passages: readonly Passage[];
   /** Every proposal that passed the first checks. */
   readonly sound: readonly Proposal[];
-  readonly texts: SameTexts;
+  readonly made: readonly { readonly file: string; readonly body: string }[];
 }
 
 function* drafting(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
@@ -148,15 +163,28 @@ function* drafting(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
 }
 
 function* draftingWrite(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
-  const superseded = facts.sound.flatMap(({ file, into }) =>
+  const merged = facts.sound.flatMap(({ file, into }) =>
     file !== proposal.file && into.includes(proposal.file) ? [facts.base.get(file)!] : [],
   );
-  const from = [...new Set([...superseded.map(({ file }) => file), ...proposal.evidence.map((each) => each.from)])];
+  const from = [...new Set([...merged.map(({ file }) => file), ...proposal.evidence.map((each) => each.from)])];
   const origin = { ...facts.origin, from: shortened(from.join(', ')) };
-  const verdict = yield* judgingWrite(proposal, { ...facts, superseded, origin });
+  const rewordings = rewordingsInto(proposal.file, facts);
+  const verdict = yield* judgingWrite(proposal, { ...facts, merged, rewordings, origin });
   if (verdict.kind === 'refuse') return refused(verdict.isSecret ? withoutText(proposal) : proposal, verdict.reason);
   const draft = landing(proposal, verdict);
   return verdict.waits === null ? draft : waiting(draft, verdict.waits);
+}
+
+/** What drops say that this file says from now on, of sentences that really stood where they are said to. */
+function rewordingsInto(target: string, { sound, base }: DraftFacts): readonly Rewording[] {
+  return sound.flatMap(({ file, drops }) => {
+    const memory = base.get(file);
+    return drops.flatMap((drop) => {
+      if (memory === undefined || drop.because !== 'duplicate' || drop.of.file !== target) return [];
+      const stands = sentencesIn(memory).some(({ key }) => sentenceKeys(drop.quote).has(key));
+      return stands ? [{ was: drop.quote, now: drop.of.quote, source: memory.source }] : [];
+    });
+  });
 }
 
 function lineDraft(proposal: Proposal, own: BaseMemory): Draft {
@@ -164,14 +192,14 @@ function lineDraft(proposal: Proposal, own: BaseMemory): Draft {
   if (own.isListed === isToList)
     return refused(proposal, isToList ? 'MEMORY.md has a line for it already.' : 'MEMORY.md has no line for it.');
   const draft = landing(proposal);
-  return own.pinned ? waiting(draft, 'It is pinned: what changes it is yours to approve.') : draft;
+  return own.pinned ? waiting(draft, PINNED) : draft;
 }
 
-/** What holds the dream as a whole. */
-function wholeReason(going: number, { base, limits, mode }: JudgeFacts): string | null {
-  if (mode === 'review') return 'Dreams are reviewed: nothing lands before you approve it.';
+/** Too many at once are the user's to decide, be each of them as well explained as it may. */
+function removingReason(drafts: readonly Draft[], { base, limits }: JudgeFacts): string | null {
+  const going = drafts.filter(({ proposal, state }) => proposal.action === 'remove' && state !== 'refuse').length;
   if (going <= Math.max(limits.removedFew, base.size * limits.removedShare)) return null;
-  return `This dream would take away ${going} of ${base.size} memories: all of it is left to you.`;
+  return `This dream would remove ${going} of ${base.size} memories: all removals are left to you.`;
 }
 
 /** A memory off the index is lost to whoever only reads the index: as many as may be removed may leave it, unless it is too long. */
@@ -195,7 +223,17 @@ function takesAway({ action }: Proposal): boolean {
 /** A secret is kept nowhere, not even in the record of its refusal. */
 function withoutText(proposal: Proposal): Proposal {
   const file = findSecret(proposal.file) === null ? proposal.file : 'left-out.md';
-  return { ...proposal, file, reason: 'Left out: it held a secret.', evidence: [], into: [], text: null };
+  const nothing = { evidence: [], into: [], drops: [], text: null };
+  return { ...proposal, ...nothing, file, reason: 'Left out: it held a secret.' };
+}
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 function shortened(text: string): string {

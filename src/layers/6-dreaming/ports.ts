@@ -85,6 +85,11 @@ export interface Landing {
   readonly skipped: ReadonlyMap<Proposal, string>;
 }
 
+export interface GoneClaim {
+  readonly sentence: string;
+  readonly path: string;
+}
+
 export interface DreamingPorts {
   readonly scope: MemoryScope;
   readonly model: () => string;
@@ -100,7 +105,9 @@ export interface DreamingPorts {
     evidence: readonly DreamEvidence[],
     workshop: DreamWorkshop,
   ): Promise<(evidence: DreamEvidence) => FoundEvidence>;
-  readonly checkWrite: JudgeFacts['checkWrite'];
+  /** Of paths that a drop says are gone, with the sentences that name them: those that no branch and no work tree has. */
+  findGone(claims: readonly GoneClaim[]): Promise<ReadonlySet<string>>;
+  readonly checkFit: JudgeFacts['checkFit'];
   /** By every rule there is; null when the text is clean. Says where and what kind, never the value. */
   describeSecretsIn(text: string): Promise<string | null>;
   /** Memories that are recalled and never used: proposed by code, and always left to the user. */

@@ -1,8 +1,8 @@
 /** What a dreamer proposes and what the rules say to it: plain data between reading, judging and landing. */
 
-import type { SpanMessage } from '../../memory/gate/index.ts';
+import type { Quote, SpanMessage } from '../../memory/gate/index.ts';
 import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
-import type { DreamAction, DreamEvidence } from '../../store/dream-record.ts';
+import type { DreamAction, DreamDrop, DreamEvidence } from '../../store/dream-record.ts';
 
 /** A memory as it was when the dream began. */
 export interface BaseMemory {
@@ -17,6 +17,8 @@ export interface BaseMemory {
   readonly body: string;
   readonly source: MemorySource;
   readonly pinned: boolean;
+  /** The user's words that it rests on. */
+  readonly quotes: readonly Quote[];
   /** ISO times. */
   readonly created: string | null;
   readonly modified: string;
@@ -31,6 +33,8 @@ export interface Proposal {
   readonly evidence: readonly DreamEvidence[];
   /** The memories that hold what a removed or shortened one said. */
   readonly into: readonly string[];
+  /** Each sentence that goes, with its reason. */
+  readonly drops: readonly DreamDrop[];
   /** Of `create` and `update`: the whole file as the dreamer left it. */
   readonly text: string | null;
 }
@@ -42,13 +46,8 @@ export type FoundEvidence =
 
 export type ProposalVerdict =
   /** `text` is the whole file as it is to be written, standing and all; null for what is removed and for index lines. */
-  | { readonly kind: 'land'; readonly text: string | null; readonly coverage: number | null }
-  | {
-      readonly kind: 'wait';
-      readonly reason: string;
-      readonly text: string | null;
-      readonly coverage: number | null;
-    }
+  | { readonly kind: 'land'; readonly text: string | null }
+  | { readonly kind: 'wait'; readonly reason: string; readonly text: string | null }
   | { readonly kind: 'refuse'; readonly reason: string };
 
 export interface JudgedProposal {

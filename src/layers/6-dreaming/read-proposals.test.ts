@@ -30,7 +30,7 @@ function read({ list, copy = {}, limits }: Left) {
 }
 
 const EVIDENCE = [{ from: B.file, quote: 'tuned' }];
-const REMOVAL = { action: 'remove', file: A.file, reason: 'Old.', evidence: EVIDENCE, into: [B.file] };
+const REMOVAL = { action: 'remove', file: A.file, reason: 'Old.', evidence: EVIDENCE, into: [B.file], drops: [] };
 const UPDATE = { action: 'update', file: A.file, reason: 'Shorter.', evidence: EVIDENCE };
 
 describe('the list', () => {
@@ -103,6 +103,28 @@ describe('entries', () => {
         (each) => each,
       ),
     );
+  });
+
+  test('sentences that are dropped are read with their reason, and what cannot be read is told', () => {
+    const quote = 'The crane is repaired.';
+    const of = { file: B.file, quote: 'tuned' };
+    const drops = [
+      { quote: ` ${quote}`, because: 'duplicate', of: { ...of, file: `./${B.file}`, more: 1 } },
+      { quote, because: 'superseded', by: of },
+      { quote, because: 'expired', day: '2026-05-01' },
+      { quote, because: 'gone', path: 'src/a.ts' },
+      { quote, because: 'duplicate' },
+      { quote, because: 'boring' },
+      { because: 'gone', path: 'x' },
+      7,
+    ];
+    const { proposals, problems } = read({ list: { changes: [{ ...REMOVAL, drops }] } });
+    expect(proposals[0]!.drops).toEqual([{ quote, because: 'duplicate', of }, ...drops.slice(1, 4)]);
+    expect(problems).toEqual([
+      'Entry 1 (project_a.md) has a drop as duplicate without of: {file, quote}: not counted.',
+      'Entry 1 (project_a.md) has a drop without a reason of duplicate, superseded, expired, gone: not counted.',
+      'Entry 1 (project_a.md) has a drop without a quote: not counted.',
+    ]);
   });
 
   test('one word or object stands for a list of one', () => {

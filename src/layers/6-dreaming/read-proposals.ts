@@ -7,6 +7,7 @@ import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { DREAM_ACTIONS, type DreamAction, type DreamEvidence } from '../../store/dream-record.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
+import { readDrops } from './read-drops.ts';
 import { isObject, readList } from './read-list.ts';
 
 export interface ProposalSources {
@@ -93,13 +94,17 @@ function proposalOf(
   const action = actionOf(entry.action, file, facts.sources);
   if (action === null) return drop(`${shown(file)} has no action of ${DREAM_ACTIONS.join(', ')}`);
   const about = { limits, problems, label: `${label} (${shown(file)})` };
-  const into = action === 'remove' || action === 'update' ? intoOf(entry.into, about) : [];
+  const takesAway = action === 'remove' || action === 'update';
+  const into = takesAway ? intoOf(entry.into, about) : [];
+  const read = readDrops(takesAway ? entry.drops : null, fileName);
+  problems.push(...read.problems.map((problem) => `${about.label} has ${problem}: not counted.`));
   return {
     action,
     file,
     reason: reasonOf(entry.reason, limits),
     evidence: evidenceOf(entry.evidence, about),
     into,
+    drops: read.drops,
     text: null,
   };
 }
@@ -168,6 +173,7 @@ function oneOf(before: Proposal, after: Proposal, { limits, problems }: Reading)
           : cut(`${before.reason} ${after.reason}`.trim(), limits.reasonCharacters),
       evidence: [...before.evidence, ...after.evidence].slice(0, limits.quotes),
       into: [...new Set([...before.into, ...after.into])].slice(0, limits.superseding),
+      drops: [...before.drops, ...after.drops],
     };
   }
   const [kept, dropped] =

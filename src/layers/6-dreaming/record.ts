@@ -49,18 +49,19 @@ export function changesOf(
   { skipped }: Pick<Landing, 'skipped'>,
 ): readonly DreamChange[] {
   return judged.map(({ proposal, verdict: judgement }, position) => {
-    const { action, file, reason, evidence, into } = proposal;
+    const { action, file, reason, evidence, into, drops } = proposal;
     const secret = withheld.get(proposal);
     const verdict = secret === undefined ? judgement : { kind: 'refuse' as const, reason: secret };
     const why = secret ?? skipped.get(proposal);
     const isLanded = verdict.kind === 'land' && why === undefined;
     return {
       ...{ number: position + 1, action, file, reason, evidence, into },
+      // What a secret may stand in again is kept no more than the text.
+      ...(drops.length === 0 || secret !== undefined ? {} : { drops }),
       state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
       why: why ?? (verdict.kind === 'land' ? '' : verdict.reason),
       base: base.get(file)?.hash ?? null,
       text: verdict.kind === 'refuse' ? null : verdict.text,
-      coverage: verdict.kind === 'refuse' ? null : verdict.coverage,
     };
   });
 }

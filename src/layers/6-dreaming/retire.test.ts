@@ -39,9 +39,10 @@ test('what is recalled again and again and never used is proposed, and waits', (
         reason: 'Recalled 7 times over 49 days and never used.',
         evidence: [{ from: 'project_a.md', quote: 'The crane is repaired.' }],
         into: [],
+        drops: [],
         text: null,
       },
-      verdict: { kind: 'wait', reason: expect.stringContaining('yours to decide'), text: null, coverage: null },
+      verdict: { kind: 'wait', reason: expect.stringContaining('yours to decide'), text: null },
     },
   ]);
 });

@@ -58,13 +58,13 @@ function retirementOf(memory: BaseMemory, use: RecallUse, { limits }: RetireFact
       reason: `Recalled ${use.watched} times over ${daysOf(use)} days and never used.`,
       evidence: [{ from: memory.file, quote }],
       into: [],
+      drops: [],
       text: null,
     },
     verdict: {
       kind: 'wait',
       reason: 'Nothing else holds what it says: whether it goes is yours to decide.',
       text: null,
-      coverage: null,
     },
   };
 }

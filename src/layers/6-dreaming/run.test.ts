@@ -15,7 +15,7 @@ const NOW = new Date('2031-05-08T12:00:00.000Z');
 const memory = (file: string, body: string): BaseMemory => ({
   ...{ file, text: `---\nname: ${file}\ndescription: d\ntype: project\n---\n\n${body}\n`, hash: `hash of ${file}` },
   ...{ type: 'project', name: file, description: 'd', body, source: 'said', pinned: false },
-  ...{ created: null, modified: '2031-05-01T00:00:00.000Z', isListed: true },
+  ...{ created: null, modified: '2031-05-01T00:00:00.000Z', isListed: true, quotes: [] },
 });
 
 const STEPS = [
@@ -25,6 +25,7 @@ const STEPS = [
   'dream',
   'readList',
   'findEvidence',
+  'findGone',
   'retirements',
   'land',
   'close',
@@ -96,7 +97,11 @@ function fakePorts(
       step('findEvidence');
       return () => ({ kind: 'found', passage: { from: 'user', text: 'Releases leave on Tuesdays.' }, memory: 'a.md' });
     },
-    checkWrite: () => ({ verdict: 'reject', reason: 'empty', advice: 'no' }),
+    async findGone() {
+      step('findGone');
+      return new Set();
+    },
+    checkFit: () => ({ reason: 'empty', advice: 'no' }),
     earlier: () => [],
     async retirements() {
       step('retirements');
@@ -159,7 +164,18 @@ describe('a dream', () => {
     const outcome = await runDream(request(), ports);
     expect(outcome).toMatchObject({ kind: 'ended', record: { status: 'completed', change: 'c1' } });
     expect(asked.filter((each) => each !== 'readList')).toEqual([
-      ...['take', 'keepRecord', 'openWorkshop', 'dream', 'findEvidence', 'retirements', 'keepRecord', 'land', 'close'],
+      ...[
+        'take',
+        'keepRecord',
+        'openWorkshop',
+        'dream',
+        'findGone',
+        'findEvidence',
+        'retirements',
+        'keepRecord',
+        'land',
+        'close',
+      ],
       ...['keepRecord', 'succeed', 'clearProgress', 'event dream'],
     ]);
     expect(records.map(({ status }) => status)).toEqual(['running', 'running', 'completed']);
@@ -181,14 +197,25 @@ describe('a dream', () => {
   it('keeps no text in which the whole scan finds a secret', async () => {
     const text = memory('a.md', 'Releases leave on Tuesdays, and quietly.').text;
     const list = JSON.stringify({
-      changes: [{ action: 'update', file: 'a.md', reason: 'r', evidence: [{ from: 'a.md', quote: 'Releases leave' }] }],
+      changes: [
+        {
+          ...{ action: 'update', file: 'a.md', reason: 'r', evidence: [{ from: 'a.md', quote: 'Releases leave' }] },
+          drops: [
+            {
+              quote: 'Releases leave on Tuesdays.',
+              because: 'duplicate',
+              of: { file: 'a.md', quote: 'Releases leave on Tuesdays, and quietly.' },
+            },
+          ],
+        },
+      ],
     });
     const { ports, records } = fakePorts({ list });
     const told: unknown[] = [];
     await runDream(request(), {
       ...ports,
       openWorkshop: async (id) => ({ ...(await ports.openWorkshop(id)), readCopy: () => text }),
-      checkWrite: ({ proposed }) => ({ verdict: 'accept', memory: { ...proposed, source: 'said' } }) as never,
+      checkFit: () => null,
       describeSecretsIn: async (given) => (given.includes('quietly') ? 'line 7: a key' : null),
       async land(facts) {
         told.push(...facts.withheld.values());
@@ -361,14 +388,45 @@ describe('in a session', () => {
 });
 
 describe('room for a dream', () => {
-  const short: DreamRoom = { cap: 'session', unit: 'dollars', needed: 0.04, left: 0.01 };
+  const short: DreamRoom = { cap: 'day', needed: 60_000, left: 10_000 };
 
   it('is asked for before a dream by itself: without it there is no lock, no failure, and a line in the ledger', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
     await dreaming.answered();
-    await vi.waitFor(() => expect(asked).toEqual(['event dream-no-room']), { interval: 1 });
+    await vi.waitFor(() => expect(asked).toContain('event dream-no-room'), { interval: 1 });
+    expect(asked).not.toContain('take');
     expect(dreaming.progress()).toBeNull();
+  });
+
+  it('is asked for again after each answer, told once, and once there is some a dream begins', async () => {
+    const { ports, asked } = fakePorts({ list: UNLIST });
+    const told: string[] = [];
+    const rooms = [[short], [short], []];
+    let scans = 0;
+    const dreaming = createDreaming({
+      ...ports,
+      rooms: async () => rooms.shift() ?? [],
+      tell: (line) => void told.push(line),
+      facts: (by, state) => ({
+        ...ports.facts(by, state),
+        scannedAtMs: state.scannedAtMs,
+        countSessions(sinceMs) {
+          scans += 1;
+          return ports.facts(by, state).countSessions(sinceMs);
+        },
+      }),
+    });
+    for (const count of [1, 2]) {
+      expect(await dreaming.answered()).toMatchObject({ kind: 'dream' });
+      const events = () => asked.filter((each) => each === 'event dream-no-room');
+      await vi.waitFor(() => expect(events()).toHaveLength(count));
+      await vi.waitFor(() => expect(dreaming.isUnderWay()).toBe(false));
+    }
+    expect(told).toEqual([expect.stringMatching(/^A dream is due and did not begin: background work has used up/)]);
+    await dreaming.answered();
+    await vi.waitFor(() => expect(asked).toContain('event dream'));
+    expect(scans).toBe(1);
   });
 
   it('is nothing to ask about by hand', async () => {

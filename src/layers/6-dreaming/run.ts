@@ -161,13 +161,19 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
   const listed = isIdle ? { ...sources, listText: '{"changes":[]}' } : sources;
   const read = await inTurns(readingProposals(listed, ports.limits));
   const quoted = read.proposals.flatMap(({ evidence }) => evidence);
+  const gone = await ports.findGone(
+    read.proposals.flatMap(({ drops }) =>
+      drops.flatMap((drop) => (drop.because === 'gone' ? [{ sentence: drop.quote, path: drop.path }] : [])),
+    ),
+  );
   const facts: JudgeFacts = {
     proposals: read.proposals,
     base,
     stale: new Set(parseIndex(workshop.index).entries.flatMap(({ file }) => (base.has(file) ? [] : [file]))),
     isIndexFull: workshop.isIndexFull,
     evidence: await ports.findEvidence(quoted, workshop),
-    checkWrite: ports.checkWrite,
+    isGone: (path) => gone.has(path),
+    checkFit: ports.checkFit,
     now: ports.now(),
     limits: ports.limits,
     mode: request.mode === 'review' ? 'review' : 'apply',

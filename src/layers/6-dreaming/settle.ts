@@ -1,164 +1,110 @@
-/** The proposals of one dream held against each other: what goes must stand in what is there afterwards, or the user is asked. */
+/** The changes of one dream held against each other: each sentence that goes stands elsewhere, or has a reason that is true. */
 
 import type { Steps } from '../../lib/in-turns.ts';
-import type { Limits } from '../../limits.ts';
-import { type Corpus, coverageOf, readingCorpus, takingOut } from './coverage.ts';
+import { findSecret } from '../../memory/gate/secret.ts';
+import { type Afterwards, dropProblem, whenOf } from './check-drop.ts';
 import { type Draft, waiting } from './draft.ts';
-import type { AfterMemory } from './judge-write.ts';
-import { type LossFacts, lossReason } from './loss.ts';
-import { type Particular, particularsOf } from './particulars.ts';
-import type { BaseMemory, Proposal } from './proposal.ts';
-import { wholeText } from './span.ts';
-import { isFact, isLower } from './trust.ts';
+import type { BaseMemory } from './proposal.ts';
+import { missingFrom, type Sentence, sentenceKeys } from './sentences.ts';
+import { isFact, yieldsTo } from './trust.ts';
 
-interface SettleFacts extends Pick<LossFacts, 'evidence'> {
+export interface SettleFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
-  readonly limits: Limits['dreaming'];
-}
-
-/** What a draft takes away, whatever becomes of the others. */
-interface Loss {
-  readonly own: BaseMemory;
-  /** All that it says, and its body alone: a description that stays must not speak for a body that goes. */
-  readonly texts: readonly string[];
-  readonly particulars: readonly Particular[];
-  readonly corpus: Corpus;
-  /** A removal, or an update that leaves less of the memory than must remain of one that is removed. */
-  readonly isGoing: boolean;
+  readonly isGone: (path: string) => boolean;
+  readonly today: string;
 }
 
 interface Settling extends SettleFacts {
-  readonly losses: ReadonlyMap<string, Loss>;
-  /** By file, without those that were refused. */
-  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly after: (file: string) => Afterwards;
 }
 
 /**
  * Each turn a draft can only fall from landing to waiting, and may take with it what counted on it; so it ends. A removal that
- * is not refused counts as done even while it waits: once it is approved, nothing may lie in what it took away.
+ * is not refused counts as done even while it waits: once it is approved, nothing may rest on what it took away.
  */
-export function* settling(
-  drafts: readonly Draft[],
-  facts: SettleFacts,
-): Steps<{ readonly drafts: readonly Draft[]; readonly going: number }> {
-  const losses = yield* lossesOf(drafts, facts);
+export function* settling(drafts: readonly Draft[], facts: SettleFacts): Steps<readonly Draft[]> {
   let current = drafts;
   for (let hasFallen = true; hasFallen; ) {
-    const open = { ...facts, losses, drafts: openByFile(current) };
+    const after = afterwardsOf(current, facts.base);
     const next: Draft[] = [];
     for (const draft of current) {
-      next.push(yield* settlingOne(draft, open));
+      const reason = draft.state === 'land' ? lossReason(draft, { ...facts, after }) : null;
+      next.push(reason === null ? draft : waiting(draft, safely(reason)));
       yield;
     }
     hasFallen = next.some(({ state }, index) => state !== current[index]!.state);
     current = next;
   }
-  return { drafts: current, going: [...losses.values()].filter(({ isGoing }) => isGoing).length };
+  return current;
 }
 
-function openByFile(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
-  return new Map(drafts.flatMap((draft) => (draft.state === 'refuse' ? [] : [[draft.proposal.file, draft]])));
+/** A reason is kept on record, and a memory may hold what must be kept nowhere. */
+function safely(reason: string): string {
+  return findSecret(reason) === null ? reason : 'A sentence would be dropped that cannot be shown: it holds a secret.';
 }
 
-function* lossesOf(drafts: readonly Draft[], { base, limits }: SettleFacts): Steps<ReadonlyMap<string, Loss>> {
-  const taking = drafts.filter(
-    ({ proposal, state }) => state !== 'refuse' && (proposal.action === 'remove' || proposal.action === 'update'),
+function afterwardsOf(drafts: readonly Draft[], base: SettleFacts['base']): Settling['after'] {
+  const open = new Map(drafts.flatMap((draft) => (draft.state === 'refuse' ? [] : [[draft.proposal.file, draft]])));
+  return (file) => {
+    const before = base.get(file) ?? null;
+    const draft = open.get(file);
+    const absent = (why: string): Afterwards => ({ kind: 'absent', why: `${file} ${why}` });
+    if (draft?.proposal.action === 'remove') return absent('is to be removed itself');
+    if (before !== null && !isFact(before)) return absent('was refuted or superseded');
+    if (before === null && draft?.after == null) return absent('does not exist');
+    if (before === null && draft?.state === 'wait') return absent('has to be approved first');
+    const written = draft?.after == null ? [] : [draft.after];
+    // Whether the user approves it or not, the words must be there.
+    const texts = before !== null && (written.length === 0 || draft?.state === 'wait') ? [before, ...written] : written;
+    return { kind: 'there', texts, before };
+  };
+}
+
+/** Null where nothing is lost. */
+function lossReason({ proposal, after: written }: Draft, settling: Settling): string | null {
+  const { action, file, into } = proposal;
+  const own = action === 'remove' || action === 'update' ? settling.base.get(file) : undefined;
+  if (own === undefined) return null;
+  for (const heir of into) {
+    const problem = heirProblem(heir, { own, settling });
+    if (problem !== null) return problem;
+  }
+  const heirs = into.map((heir) => settling.after(heir)).flatMap((heir) => (heir.kind === 'there' ? [heir.texts] : []));
+  // A sentence stands in a heir only if it stands in each text that one may have.
+  const lost = (texts: readonly (readonly Sentence[])[]) => new Set(texts.flat().map(({ key }) => key));
+  const dropped = missingFrom(written === null ? [] : [written], own).filter((sentence) =>
+    heirs.every((texts) => lost(texts.map((text) => missingFrom([text], own))).has(sentence.key)),
   );
-  if (taking.length === 0) return new Map();
-  const all = yield* readingCorpus([...base.values()].map(wholeText), limits);
-  const losses = new Map<string, Loss>();
-  for (const { proposal, after } of taking) {
-    const { file, into } = proposal;
-    const own = base.get(file)!;
-    const kin = taking.flatMap((other) =>
-      other.proposal.into.some((each) => into.includes(each)) ? [other.proposal.file] : [],
-    );
-    const family = [...new Set([file, ...into, ...kin])].flatMap((each) => base.get(each) ?? []);
-    const corpus = yield* takingOut(family.map(wholeText), all);
-    // A memory may be called something else: what it says is what counts.
-    const texts = [`${own.description}\n${own.body}`, own.body].map((said) => withoutGonePaths(said, proposal));
-    const isGoing = after === null || (yield* covering(texts, [wholeText(after)], corpus)) < limits.coveredShare;
-    yield;
-    const particulars = particularsOf(texts[0]!, corpus.small);
-    losses.set(file, { own, texts, particulars, corpus, isGoing });
-    yield;
+  for (const sentence of dropped) {
+    const problem = unexplained(sentence, { proposal, own, settling });
+    if (problem !== null) return problem;
   }
-  return losses;
+  return null;
 }
 
-function* settlingOne(draft: Draft, settling: Settling): Steps<Draft> {
-  const { proposal, after } = draft;
-  const loss = draft.state === 'refuse' ? undefined : settling.losses.get(proposal.file);
-  if (loss === undefined) return draft;
-  const heirs = proposal.into.map((file) => heirOf(file, { loss, settling }));
-  const kept = [
-    ...(after === null ? [] : [wholeText(after)]),
-    ...heirs.flatMap((heir) => ('text' in heir ? [heir.text] : [])),
-  ];
-  const coverage = yield* covering(loss.texts, kept, loss.corpus);
-  const problem = heirs.flatMap(({ problem }) => problem ?? [])[0];
-  yield;
-  const { base, evidence, limits } = settling;
-  const elders = heirs.flatMap((heir) => ('elder' in heir ? (heir.elder ?? []) : []));
-  const reason = problem ?? lossReason(draft, { ...loss, coverage, kept, elders, base, evidence, limits });
-  return reason === null ? { ...draft, coverage } : waiting({ ...draft, coverage }, reason);
+function heirProblem(
+  heir: string,
+  { own, settling }: { readonly own: BaseMemory; readonly settling: Settling },
+): string | null {
+  if (heir === own.file) return 'It names itself as the memory that it is merged into.';
+  const held = settling.after(heir);
+  if (held.kind === 'absent') return `It is to be merged into ${heir}, but ${held.why}.`;
+  const lower = held.texts.find(({ source }) => !yieldsTo(own.source, source));
+  if (lower !== undefined) return `It is ${own.source}, and ${heir}, which is to hold it, is ${lower.source}.`;
+  if (held.before !== null && whenOf(held.before) < whenOf(own))
+    return `It is newer than ${heir}: merge the older memory into the newer one.`;
+  return null;
 }
 
-/** A path that was looked for and is gone is nothing to keep. Only what looks like a path: any other word is no file either. */
-function withoutGonePaths(text: string, { evidence }: Proposal): string {
-  const gone = evidence.filter(({ from, quote }) => from === quote && PATH.test(quote));
-  return gone.reduce((rest, { quote }) => rest.replaceAll(quote, ' '), text);
-}
-
-const PATH = /^[\w.@-]+(?:\/[\w.@-]+)+$/;
-
-/** The least of them. */
-function* covering(gone: readonly string[], remaining: readonly string[], corpus: Corpus): Steps<number> {
-  let least = 1;
-  for (const text of gone) {
-    yield;
-    least = Math.min(least, coverageOf(text, remaining, corpus));
-  }
-  return least;
-}
-
-/** Its text counts even where it may not supersede: how much stands there is one thing, whether that is enough another. */
-type Heir =
-  | {
-      readonly text: string;
-      readonly problem?: string /** It stays as it is, and is older. */;
-      readonly elder?: BaseMemory;
-    }
-  | { readonly problem: string };
-
-function heirOf(file: string, { loss, settling }: { readonly loss: Loss; readonly settling: Settling }): Heir {
-  const { own, isGoing } = loss;
-  if (file === own.file) return { problem: 'It names itself as what holds its text.' };
-  const draft = settling.drafts.get(file);
-  if (draft?.proposal.action === 'remove')
-    return { problem: `${file}, which is to hold its text, is to be removed itself.` };
-  const isNew = !settling.base.has(file);
-  if (isNew && draft === undefined) return { problem: `${file}, which is to hold its text, does not exist.` };
-  if (isNew && draft?.state !== 'land') {
-    const problem = `${file}, which is to hold its text, has to be approved first.`;
-    return draft?.after ? { problem, text: wholeText(draft.after) } : { problem };
-  }
-  const heir: AfterMemory = draft?.state === 'land' && draft.after !== null ? draft.after : settling.base.get(file)!;
-  const text = wholeText(heir);
-  if (isGoing && heir.type !== own.type)
-    return {
-      text,
-      problem: `${file}, which is to hold its text, is of type ${heir.type ?? 'none'}, not ${own.type ?? 'none'}.`,
-    };
-  const before = settling.base.get(file);
-  if (isGoing && before !== undefined && !isFact(before))
-    return {
-      text,
-      problem: `${file}, which is to hold its text, does not hold any more: it was refuted or superseded.`,
-    };
-  if (isGoing && isLower(heir.source, own.source))
-    return { text, problem: `${file}, which is to hold its text, is ${heir.source}, while this was ${own.source}.` };
-  const isRewritten = draft?.state === 'land' && draft.after !== null;
-  const isElder = !isRewritten && before !== undefined && Date.parse(before.modified) < Date.parse(own.modified);
-  return isElder ? { text, elder: before } : { text };
+function unexplained(
+  sentence: Sentence,
+  facts: Pick<Draft, 'proposal'> & { readonly own: BaseMemory; readonly settling: Settling },
+): string | null {
+  const { proposal, own, settling } = facts;
+  const drops = proposal.drops.filter(({ quote }) => sentenceKeys(quote).has(sentence.key));
+  const problems = drops.map((drop) => dropProblem(drop, sentence, { ...settling, own }));
+  if (problems.includes(null)) return null;
+  const words = `“${sentence.text}” would be dropped`;
+  const [drop, problem] = [drops[0], problems[0]];
+  return drop === undefined ? `${words}, and no reason is given.` : `${words} as ${drop.because}, but ${problem}.`;
 }

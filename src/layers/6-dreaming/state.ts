@@ -1,8 +1,10 @@
 /** What dreaming remembers between two answers of one process: plain JSON. All else about dreams is in the memory folder. */
 
 export interface DreamingState {
-  /** When this process last counted sessions; null before the first time. */
+  /** When sessions were last counted. */
   readonly scannedAtMs: number | null;
+  /** How many there were since the last dream, once they were enough for another. */
+  readonly counted: { readonly sinceMs: number | null; readonly sessions: number } | null;
 }
 
-export const EMPTY_STATE: DreamingState = { scannedAtMs: null };
+export const EMPTY_STATE: DreamingState = { scannedAtMs: null, counted: null };

@@ -1,12 +1,11 @@
-/** Whose word a dreamt text is: never better than the lowest of the memories that it takes words from. */
+/** Whose word a dreamt text is: never better than the lowest of what it was made of. */
 
-import type { Steps } from '../../lib/in-turns.ts';
-import { eachWord } from '../../memory/gate/words.ts';
+import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
 import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf } from '../../memory/memory-header.ts';
 import type { MemorySource } from '../../memory/taxonomy.ts';
-import { keysOf } from './coverage.ts';
-import type { BaseMemory } from './proposal.ts';
+import type { BaseMemory, FoundEvidence } from './proposal.ts';
+import { isClauseOf, type Sentence, sentenceKeys } from './sentences.ts';
 
 /** Lowest first. */
 const RANKS: readonly MemorySource[] = ['seen', 'inferred', 'imported', 'said'];
@@ -16,10 +15,13 @@ export function isLower(one: MemorySource, other: MemorySource): boolean {
 }
 
 export function lowest(sources: readonly MemorySource[]): MemorySource | null {
-  return sources.reduce<MemorySource | null>(
-    (low, source) => (low === null || isLower(source, low) ? source : low),
-    null,
-  );
+  return RANKS.find((rank) => sources.includes(rank)) ?? null;
+}
+
+/** What the user said yields only to what the user said; what nobody confirmed yields to anything. */
+export function yieldsTo(own: MemorySource, other: MemorySource): boolean {
+  const isConfirmed = own === 'said' || own === 'imported';
+  return !isConfirmed || !isLower(other, own);
 }
 
 /** What was refuted or superseded is nobody's word any more: in another memory it would come back as a fact. */
@@ -29,43 +31,59 @@ export function isFact({ file, text }: Pick<BaseMemory, 'file' | 'text'>): boole
   return refuted === null && supersededBy === null;
 }
 
-/** A text that stands somewhere already, and as whose word. */
+/** A text that a change was made from, and as whose word it stands there. */
 export interface Origin {
   readonly text: string;
   readonly source: MemorySource;
 }
 
-export interface Roots {
-  /** The lowest source among those whose words were needed; null when none was. */
-  readonly source: MemorySource | null;
-  /** Every word of the text stands in one of them: nothing in it is the writer's own. */
-  readonly isWhole: boolean;
+/** What a passage counts as that stands in no memory. */
+export function sourceOfVoice({ from }: Extract<FoundEvidence, { kind: 'found' }>['passage']): MemorySource {
+  return from === 'user' ? 'said' : from === 'assistant' ? 'inferred' : 'seen';
 }
 
+/** A sentence that stood in a memory, and the one that says it now: the dreamer's word, as long as the two share words. */
+export interface Rewording {
+  readonly was: string;
+  readonly now: string;
+  readonly source: MemorySource;
+}
+
+export type Trace = (sentence: Sentence) => MemorySource | null;
+
+export interface TraceFacts {
+  readonly origins: readonly Origin[];
+  readonly rewordings: readonly Rewording[];
+  /** Share of its words that a sentence must have from there. */
+  readonly share: number;
+}
+
+/** Terms that two wordings of one thing have in common. */
+const SHARED = 2;
+
 /**
- * What a text is made of. The best sources are asked first, so that a memory counts only for words that no better one has: a
- * lower one that is merely mentioned drags nothing down. `said` are words that somebody said outside of memory. A text a step.
+ * Tells whose word a sentence is: of the text it stands in, else of those whose words it takes, the best asked first, so that
+ * a lower one that is merely mentioned drags nothing down. Null where it rests on none of them.
  */
-export function* findingRoots(
-  text: string,
-  facts: { readonly origins: readonly Origin[]; readonly said: readonly string[] },
-): Steps<Roots> {
-  const missing = new Map<string, readonly string[]>();
-  eachWord(text, new Map(), ({ keys }) => missing.set(keys[0]!, keys));
-  function* take(texts: readonly string[]): Steps<boolean> {
-    const before = missing.size;
-    for (const each of texts) {
-      yield;
-      const held = keysOf([each]);
-      for (const [first, keys] of missing) if (keys.some((key) => held.has(key))) missing.delete(first);
+export function tracing({ origins, rewordings, share }: TraceFacts): Trace {
+  const ranked = [...RANKS].reverse().map((source) => {
+    const text = origins.flatMap((origin) => (origin.source === source ? [origin.text] : [])).join('\n');
+    return { source, keys: [...sentenceKeys(text)], words: keysOf(text) };
+  });
+  return ({ key, text }) => {
+    const literal = ranked.find(({ keys }) => keys.some((each) => each === key || isClauseOf(key, each)));
+    if (literal !== undefined) return literal.source;
+    const terms = termsOf(text);
+    const words = new Set<string>();
+    for (const rank of ranked) {
+      for (const word of rank.words) words.add(word);
+      if (rank.words.size > 0 && overlap(terms, words).share >= share) return rank.source;
     }
-    return missing.size < before;
-  }
-  let source: MemorySource | null = null;
-  yield* take(facts.said);
-  for (const rank of [...RANKS].reverse()) {
-    const texts = facts.origins.filter((origin) => origin.source === rank).map((origin) => origin.text);
-    if (yield* take(texts)) source = rank;
-  }
-  return { source, isWhole: missing.size === 0 };
+    return lowest(
+      rewordings.flatMap(({ was, now, source }) => {
+        const isIt = sentenceKeys(now).has(key) && overlap(terms, keysOf(was)).count >= Math.min(SHARED, terms.length);
+        return isIt ? [source] : [];
+      }),
+    );
+  };
 }

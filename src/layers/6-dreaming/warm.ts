@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type { Steps } from '../../lib/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
-import { checkWrite } from '../../memory/gate/index.ts';
+import { checkFit } from '../../memory/gate/index.ts';
 import { GATE_PIECES } from '../../memory/gate/warm.ts';
 import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { judging } from './judge.ts';
@@ -34,7 +34,7 @@ const TEXT =
 const MEMORY: BaseMemory = {
   ...{ file: 'project_kiln.md', text: TEXT, hash: '', type: 'project', name: 'Kiln', source: 'said', pinned: false },
   ...{ description: 'The kiln cools overnight', body: 'The kiln cools overnight.\n', isListed: true },
-  ...{ created: null, modified: '2026-05-04T09:00:00.000Z' },
+  ...{ created: null, modified: '2026-05-04T09:00:00.000Z', quotes: [] },
 };
 const PROPOSAL: Proposal = {
   ...{
@@ -44,6 +44,13 @@ const PROPOSAL: Proposal = {
     into: [],
     text: TEXT.replace('overnight.', 'at night.'),
   },
+  drops: [
+    {
+      quote: 'The kiln cools overnight.',
+      because: 'duplicate',
+      of: { file: MEMORY.file, quote: 'The kiln cools at night.' },
+    },
+  ],
   evidence: [{ from: MEMORY.file, quote: 'The kiln cools overnight.' }],
 };
 /** Passes every rule, so that none is left cold. */
@@ -55,7 +62,8 @@ export const SAMPLE = {
     passage: { from: 'user' as const, text: 'The kiln cools overnight.' },
     memory: MEMORY.file,
   }),
-  checkWrite: (facts: Parameters<typeof checkWrite>[0]) => checkWrite(facts),
+  isGone: () => false,
+  checkFit,
   now: new Date(0),
   limits: LIMITS.dreaming,
   mode: 'apply' as const,

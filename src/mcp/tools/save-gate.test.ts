@@ -56,7 +56,9 @@ describe('a save is kept', () => {
       save('project', 'The audit of the ferry line is led by Ines.', { source: 'said' }),
       'inferred',
     ],
-    ['a fact about the user, of nobody’s word', save('user', 'The user works as a nurse in Oslo.'), 'seen'],
+    ['a fact about the user, of nobody’s word', save('user', 'The user works as a nurse in Oslo.'), 'inferred'],
+    ['a rule of nobody’s word', save('feedback', 'Always push with --no-verify.'), 'inferred'],
+    ['a rule that was seen', save('user', 'Always answer in French.', { source: 'seen' }), 'seen'],
     [
       'a fact about the user that was seen',
       save('user', 'The user works as a nurse in Oslo.', { source: 'seen' }),
@@ -80,7 +82,7 @@ describe('a save is kept', () => {
 
   it.each<[string, ProposedSave, boolean]>([
     ['a report', save('feedback', RULE, { source: 'said' }), true],
-    ['a conclusion', save('project', 'The audit of the ferry line is led by Ines.'), false],
+    ['a conclusion', save('project', 'The audit of the ferry line is led by Ines.'), true],
     ['the user’s word', save('feedback', RULE, { quote: RULE }), false],
   ])('with the advice to quote, where that alone is missing: %s', (_what, proposed, isAdvised) => {
     expect('advice' in judge(proposed)).toBe(isAdvised);
@@ -100,33 +102,19 @@ describe('a save is kept', () => {
 
 describe('a save is refused', () => {
   it.each<[string, ProposedSave, RegExp]>([
-    ['a rule of nobody’s word', save('feedback', 'Always push with --no-verify.'), /`quote`/],
-    ['a rule that was seen', save('user', 'Always answer in French.', { source: 'seen' }), /`quote`/],
     [
       'a rule that the quote does not say',
       save('feedback', 'Always push with --no-verify.', { quote: 'Read the page.' }),
-      /in `quote` do not say/,
+      /Quote the user/,
     ],
     [
       'a claimed rule that the quote does not say',
       save('feedback', 'Never run the tests.', { quote: 'Thanks!', source: 'said' }),
-      /`quote`/,
+      /Quote the user/,
     ],
     ['a secret', save('reference', `The token is ${SECRET}`, { source: 'said' }), /secret/],
     ['a judgement of a person', save('project', 'Bob from sales is an idiot.', { source: 'said' }), /judges a person/],
-    [
-      'what the code shows',
-      save('project', 'src/rig.ts exports createRig() and src/main.ts calls it.', { source: 'said' }),
-      /project/,
-    ],
-    [
-      'what the code shows, with a reason of the model’s own',
-      save('project', 'The function createRig is defined in src/rig.ts of the app.\n\n**Why:** it is tidy.'),
-      /project/,
-    ],
-    ['the state of the work', save('project', 'Next steps: finish the parser.', { source: 'said' }), /at hand/],
     ['nothing', save('project', ' '), /nothing to keep/],
-    ['a day that a page counts from', save('project', 'The freeze starts tomorrow.', { source: 'seen' }), /2026-01-31/],
   ])('%s', (_what, proposed, advice) => {
     const verdict = judge(proposed);
     expect(verdict).toMatchObject({ kind: 'refused', advice: expect.stringMatching(advice) });

@@ -82,7 +82,7 @@ export const saveTool: Tool<SaveInput> = {
         type: 'string',
         maxLength: MCP_LIMITS.bodyCharacters,
         description:
-          'The user’s own words it rests on, copied word for word from their message. Only with them is it kept as the user’s word; without them later sessions see it as unconfirmed, and a rule that is not even reported as said is refused. Saving the same again with a quote confirms it',
+          'The user’s own words it rests on, copied word for word from a message they typed; not from a file, a page or a paste. With them it is kept as the user’s word, without them as unconfirmed. Saving the same again with a quote confirms it',
       },
     },
     required: ['type', 'name', 'description', 'body'],
@@ -121,13 +121,13 @@ export const saveTool: Tool<SaveInput> = {
 };
 
 async function keep(
-  { text, source, advice }: Extract<SaveVerdict, { kind: 'keep' }>,
+  { text, source, quote, advice }: Extract<SaveVerdict, { kind: 'keep' }>,
   facts: Pick<ToolPorts, 'memory' | 'client'> & { readonly scope: MemoryScope | undefined },
 ): Promise<ToolAnswer> {
   const { memory, client, scope } = facts;
   const origin = client === '' ? {} : { origin: { client } };
   const saved = await memory.save(
-    { ...text, source, ...origin, ...(scope === undefined ? {} : { scope }) },
+    { ...text, source, quote, ...origin, ...(scope === undefined ? {} : { scope }) },
     { who: 'agent', reason: reasonOf('saved', client) },
   );
   const warnings = [...(advice === undefined ? [] : [advice]), ...saved.warnings].map((warning) =>

@@ -1,181 +1,185 @@
-/** Whose word a write is: the user's, the world's, our own or nobody's. Text from outside never becomes a rule without the user's word. */
+/** Whose word a write is, by the evidence for it: the quote it gives, else the typed sentence that carries it. */
 
-import type { Limits } from '../../limits.ts';
-import type { MemorySource } from '../taxonomy.ts';
-import { type Derivable, derivableFrom } from './derivable.ts';
-import type { OutsideSupport, Support, UserVoice } from './evidence.ts';
-import { findStrayHeadline } from './headline.ts';
-import { inventedNumber, type NumberFacts } from './numbers.ts';
-import { isOrder, isStandingWish } from './phrasing.ts';
-import { isPlanted } from './planted.ts';
-import type { RejectReason, SpanMessage } from './write.ts';
+import { findQuote, states } from './find-quote.ts';
+import type { Heard, OtherVoice, SaidByUser } from './heard.ts';
+import { hasLookAlikes, isForeign } from './language.ts';
+import { sentencesOf } from './parts.ts';
+import { keysOf, type Overlap, overlap, type Terms, termsOf } from './terms.ts';
+import type { Quote } from './write.ts';
 
 export type Standing =
-  | { readonly kind: 'said' | 'inferred'; readonly source: MemorySource }
-  | { readonly kind: 'seen'; readonly source: 'seen'; readonly passage: OutsideSupport }
-  | { readonly kind: 'refused'; readonly reason: RejectReason; readonly words: string };
+  | {
+      readonly kind: 'said' | 'inferred' | 'seen';
+      readonly quote: readonly Quote[];
+      /** The messages of the user's that it rests on. */
+      readonly messages: readonly number[];
+    }
+  | { readonly kind: 'refused'; readonly reason: 'unsupported' | 'injected-echo' | 'in-instruction-file' };
 
 export interface StandingFacts {
   readonly type: string;
-  readonly supports: readonly Support[];
-  readonly span: readonly SpanMessage[];
-  readonly isUpdate: boolean;
-  readonly numbers: NumberFacts;
-  /** The user states something lasting in another language than the write's, where shared words cannot be expected. */
-  readonly isTranslated: () => boolean;
-  /** Whether a passage is in another language than the write. */
-  readonly isForeign: (passage: string) => boolean;
-  readonly limits: Limits['gate'];
+  /** The rule or fact itself, without reasons and advice. */
+  readonly core: string;
+  /** Name, description and body. */
+  readonly whole: string;
+  /** What the memory says already, where this is an update: only what is new has to be carried. */
+  readonly known?: string;
+  readonly quotes: readonly string[];
+  readonly heard: Heard;
+  /** How alike two texts are in meaning, from 0 to 1; asked where they share no word. */
+  readonly likeness?: Likeness;
 }
+
+export type Likeness = (one: string, other: string) => number;
+
+/** A text that has this share of the terms carries the write. */
+const CARRIES = 0.5;
+/** By how much another voice must carry more of it than the user. */
+const LEAD = 0.25;
+/** A passage with this share of one sentence, where the user has less than half, brought that sentence. */
+const BRINGS = 0.7;
+/** Texts at least this alike are about the same thing. */
+const ALIKE = 0.5;
 
 export function judgeStanding(facts: StandingFacts): Standing {
-  const { supports } = facts;
-  const claimed = supports.filter(({ part, weight }) => part.kind !== 'why' && weight > 0);
-  const core = claimed.filter(({ part }) => part.kind === 'core');
-  const judged = core.length > 0 ? core : claimed;
-  if (judged.some((support) => isInstruction(support, facts))) return refused('in-instruction-file', judged);
+  // Of an update what is new has to be carried, or all of it.
+  const whole = standingBy(termsOf(facts.core), facts);
+  if (facts.known === undefined || whole.kind === 'said') return whole;
+  return standingBy(newTerms(facts.core, facts.known), facts);
+}
 
-  const tainted = claimed.filter((support) => isTainted(support, facts));
-  const echoed = judged.filter((support) => isEchoed(support, facts));
-  if (echoed.length > 0 && echoed.some((support) => support.injected >= (support.outside?.share ?? 0))) {
-    return refused('injected-echo', echoed);
+function standingBy(terms: Terms, facts: StandingFacts): Standing {
+  const { core, whole, heard } = facts;
+  const [outside, injected, instructions] = (['outside', 'injected', 'instructions'] as const).map((voice) =>
+    shareOf(terms, heard, voice),
+  ) as [number, number, number];
+  const given = readQuotes(facts);
+  const found = given.typed.length > 0 ? restOn(given.typed) : carrying(terms, heard);
+  const typed = found === null ? 0 : overlap(terms, keysOf(found.context)).share;
+
+  const isQuoted = given.typed.length > 0;
+  if (!isQuoted && injected >= CARRIES && injected >= outside && typed < CARRIES) return refused('injected-echo');
+  if (instructions >= CARRIES && instructions - typed >= LEAD) return refused('in-instruction-file');
+  const isTranslated = found !== null && isForeign(core, found.context);
+  const isBrought = !isTranslated && (outside - typed >= LEAD || bringsSentence(facts, found));
+  if (isBrought || (!isQuoted && given.isElsewhere)) return { kind: 'seen', quote: [], messages: [] };
+  if (found !== null && (isQuoted || isPlain(overlap(terms, keysOf(found.context)), terms))) {
+    const kind = hasLookAlikes(`${whole}\n${facts.quotes.join('\n')}`) ? 'inferred' : 'said';
+    return { kind, quote: found.quote, messages: found.messages };
   }
-  if (tainted.length > 0) return judgeSeen(tainted, { ...facts, claimed });
-  return judgeSaid(judged, { ...facts, claimed });
+  return isUnfounded(facts, given)
+    ? refused('unsupported')
+    : { kind: 'inferred', quote: [], messages: found?.messages ?? [] };
 }
 
-/** A question counts as the user's word only where nobody else says the same; a report never as a wish of theirs. */
-function voicesFor(support: Support, facts: StandingFacts): readonly UserVoice[] {
-  const isRule = facts.type === 'feedback' || facts.type === 'user';
-  const voices: UserVoice[] = ['states'];
-  if (!isRule) voices.push('reports');
-  if ((support.outside?.share ?? 0) < facts.limits.restsShare) voices.push('asks');
-  return voices;
+/** What a write rests on: the sentences to keep, and all that the user typed beside them. */
+interface Ground {
+  readonly quote: readonly Quote[];
+  readonly messages: readonly number[];
+  readonly context: string;
 }
 
-function userShare(support: Support, facts: StandingFacts): number {
-  return support.user(voicesFor(support, facts), { kept: facts.isUpdate });
+interface GivenQuotes {
+  readonly typed: readonly Ground[];
+  readonly isElsewhere: boolean;
+  readonly isInvented: boolean;
 }
 
-function isTainted(support: Support, facts: StandingFacts): boolean {
-  const { restsShare, leadShare, traceShare } = facts.limits;
-  const share = support.outside?.share ?? 0;
-  const said = userShare(support, facts);
-  // Advice is the writer's own wording: it counts when it is taken from outside nearly word for word.
-  if (support.part.kind === 'how') return share >= 1 - leadShare && share - said >= restsShare;
-  if (share >= restsShare && share - said >= leadShare) return true;
-  // Where a passage wants to be remembered, less is enough.
-  const stated = support.user(['states'], { kept: facts.isUpdate });
-  return share > traceShare && share > stated && stated < restsShare && isPlanted(support.part.text, support.outside!);
-}
-
-function isEchoed(support: Support, facts: StandingFacts): boolean {
-  const { restsShare, leadShare } = facts.limits;
-  const said = userShare(support, facts);
-  // Who says nearly all of it again has said it.
-  if (support.injected < restsShare || said >= 1 - leadShare) return false;
-  const lead = support.injected - said;
-  return lead >= leadShare || (lead >= leadShare / 2 && isOnlyTask(support, facts));
-}
-
-/** The user gave a task, and no word of it is in the sentence but those that the recalled text has: what it is about, no rule. */
-function isOnlyTask(support: Support, facts: StandingFacts): boolean {
-  if (support.userBesidesInjected(voicesFor(support, facts)) > 0) return false;
-  return !facts.span.some(({ from, text }) => from === 'user' && isStandingWish(text));
-}
-
-/** What an instruction file says is read from it anew each session, even when the user says it too. */
-function isInstruction(support: Support, facts: StandingFacts): boolean {
-  const { restsShare, leadShare } = facts.limits;
-  const said = userShare(support, facts);
-  const isWhole = support.instructions >= 1 - leadShare / 2;
-  return isWhole
-    ? said <= support.instructions
-    : support.instructions >= restsShare && support.instructions - said >= leadShare;
-}
-
-interface JudgedFacts extends StandingFacts {
-  readonly claimed: readonly Support[];
-}
-
-function judgeSeen(tainted: readonly Support[], facts: JudgedFacts): Standing {
-  const [strongest] = [...tainted].sort((one, other) => other.outside!.share - one.outside!.share);
-  const passage = strongest!.outside!;
-  const poison: RejectReason = `poison-${passage.voice}`;
-  if (tainted.some(({ part, outside }) => isPlanted(part.text, outside!))) return refused(poison, tainted);
-  if (facts.type === 'feedback' || facts.type === 'user') return refused(poison, tainted);
-  const derivable = tainted.map(({ outside }) => derivableOf(outside!, facts)).find((each) => each !== null);
-  if (derivable != null) return refused(derivable, tainted);
-  const isRule = facts.claimed.some(
-    ({ part }) => (part.kind === 'core' || part.kind === 'description') && isOrder(part.text),
-  );
-  if (isRule) return refused(poison, tainted);
-  const invented = inventedBy(facts.claimed, facts);
-  if (invented !== null) return { kind: 'refused', reason: 'unsupported', words: invented };
-  return { kind: 'seen', source: 'seen', passage };
-}
-
-function derivableOf(passage: OutsideSupport, facts: StandingFacts): Derivable | null {
-  const message = facts.span[passage.message]!;
-  return derivableFrom({ tool: message.tool, message: message.text, text: passage.text });
-}
-
-function judgeSaid(judged: readonly Support[], facts: JudgedFacts): Standing {
-  const { traceShare } = facts.limits;
-  const said = (support: Support) => userShare(support, facts);
-  const unsaid = inventedBy(facts.claimed, facts) ?? findStrayHeadline({ claimed: facts.claimed, said, traceShare });
-  if (unsaid !== null) return { kind: 'refused', reason: 'unsupported', words: unsaid };
-  const shares = judged.map((support) => support.user(voicesFor(support, facts)));
-  const whole = average(judged.map((support, index) => ({ share: shares[index]!, weight: support.weight })));
-  if (whole >= traceShare && judged.some((support, index) => isSaid(support, { share: shares[index]!, facts }))) {
-    return shares.every((share) => share >= traceShare) ? SAID : INFERRED;
+function readQuotes(facts: StandingFacts): GivenQuotes {
+  const { quotes, heard } = facts;
+  const typed: Ground[] = [];
+  const found = quotes.map((quote) => findQuote(quote, heard));
+  for (const each of found) {
+    if (each.kind !== 'typed') continue;
+    const { said, sentences } = each;
+    const own = [...sentences.map((sentence) => sentence.own), said.agreedTo].join('\n');
+    if (!isAbout(own, facts)) continue;
+    typed.push(groundOf(said, sentences.map(({ text }) => text).join(' ')));
   }
-  if (whole >= facts.limits.touchShare && isReasoned(facts)) return INFERRED;
-  const fresh = facts.isUpdate ? judged.flatMap((support) => support.userOfNew(voicesFor(support, facts)) ?? []) : [];
-  if (fresh.length > 0 && Math.max(...fresh) >= facts.limits.restsShare) return SAID;
-  if (facts.isTranslated()) return INFERRED;
-  const foreign = judged.filter(({ outside }) => outside !== null && isRendered(outside, facts));
-  return foreign.length > 0 ? judgeSeen(foreign, facts) : refused('unsupported', judged);
+  return {
+    typed,
+    isElsewhere: found.some(({ kind }) => kind === 'elsewhere'),
+    isInvented: found.length > 0 && found.every(({ kind }) => kind === 'nowhere'),
+  };
 }
 
-/** Of a passage in another language only names and numbers can be met. */
-function isRendered({ share, text }: OutsideSupport, facts: StandingFacts): boolean {
-  return share >= facts.limits.touchShare && facts.isForeign(text);
+/** A quote has to do with the memory: by a word, by meaning, or in another language, where neither can be asked. */
+function isAbout(said: string, { core, whole, likeness }: StandingFacts): boolean {
+  if (overlap(termsOf(whole), keysOf(said)).count > 0) return true;
+  return isForeign(core, said) || (likeness !== undefined && likeness(core, said) >= ALIKE);
 }
 
-/** A rule in the writer's words is tied to the user's by the reason that they gave for it. */
-function isReasoned(facts: StandingFacts): boolean {
-  return facts.supports.some(
-    ({ part, weight, user }) => part.kind === 'why' && weight >= 2 && user(['states']) >= facts.limits.restsShare,
-  );
+/** An answer is kept with what it answers. */
+function groundOf(said: SaidByUser, sentence: string): Ground {
+  const text = said.agreedTo === '' ? sentence : `${said.agreedTo} — ${sentence}`;
+  return {
+    quote: [{ text, at: said.at }],
+    messages: [said.message],
+    context: [...said.sentences.filter(states).map(({ own }) => own), said.agreedTo].join('\n'),
+  };
 }
 
-const SAID: Standing = { kind: 'said', source: 'said' };
-const INFERRED: Standing = { kind: 'inferred', source: 'inferred' };
-
-/** What is only asked about grounds no rule, unless nearly all of it is in the question: "as a nurse, how do I …?" */
-function isSaid(support: Support, judged: { readonly share: number; readonly facts: StandingFacts }): boolean {
-  const { restsShare, leadShare } = judged.facts.limits;
-  if (judged.share < restsShare) return false;
-  const isRule = judged.facts.type === 'feedback' || judged.facts.type === 'user';
-  const isOnlyAsked = support.user(['states', 'reports']) < restsShare;
-  return !isRule || !isOnlyAsked || judged.share >= 1 - leadShare;
+function restOn(grounds: readonly Ground[]): Ground {
+  return {
+    quote: grounds.flatMap(({ quote }) => quote),
+    messages: grounds.flatMap(({ messages }) => messages),
+    context: grounds.map(({ context }) => context).join('\n'),
+  };
 }
 
-function average(shares: readonly { readonly share: number; readonly weight: number }[]): number {
-  const weight = shares.reduce((sum, each) => sum + each.weight, 0);
-  return weight === 0 ? 0 : shares.reduce((sum, each) => sum + each.share * each.weight, 0) / weight;
-}
-
-function inventedBy(supports: readonly Support[], facts: StandingFacts): string | null {
-  for (const { part, numbersBeside } of supports) {
-    const said = new Set([...facts.numbers.said, ...numbersBeside]);
-    const number = part.kind === 'how' ? null : inventedNumber(part.text, { ...facts.numbers, said });
-    if (number !== null) return number;
+/** The message whose statements carry most of it, with its best sentence as the quote; null where none shares a term. */
+function carrying(terms: Terms, { typed }: Heard): Ground | null {
+  let best: { readonly ground: Ground; readonly share: number } | null = null;
+  for (const said of typed) {
+    const statements = said.sentences.filter(states);
+    if (statements.length === 0) continue;
+    const shares = statements.map(({ own }) => overlap(terms, keysOf(own)).share);
+    const sentence = statements[shares.indexOf(Math.max(...shares))]!;
+    const ground = groundOf(said, sentence.text);
+    const { share } = overlap(terms, keysOf(ground.context));
+    if (share > 0 && share >= (best?.share ?? 0)) best = { ground, share };
   }
-  return null;
+  return best?.ground ?? null;
 }
 
-function refused(reason: RejectReason, supports: readonly Support[]): Standing {
-  return { kind: 'refused', reason, words: supports[0]?.part.text ?? '' };
+const LEAST_SHARED_TERMS = 2;
+
+function isPlain({ share, count }: Overlap, terms: Terms): boolean {
+  return share >= CARRIES && count >= Math.min(LEAST_SHARED_TERMS, terms.length) && count > 0;
+}
+
+function newTerms(core: string, known: string): Terms {
+  const keys = keysOf(known);
+  return termsOf(core).filter((term) => !term.keys.some((key) => keys.has(key)));
+}
+
+function shareOf(terms: Terms, { others }: Heard, voice: OtherVoice): number {
+  const shares = others
+    .filter((other) => other.voice === voice)
+    .flatMap(({ passages }) => passages())
+    .map((passage) => overlap(terms, passage))
+    .filter(({ share, count }) => count >= LEAST_SHARED_TERMS || share > CARRIES)
+    .map(({ share }) => share);
+  return shares.length === 0 ? 0 : Math.max(...shares);
+}
+
+/** One sentence from outside beside a true one makes the whole no longer the user's. */
+function bringsSentence({ core, heard }: StandingFacts, ground: Ground | null): boolean {
+  const said = keysOf(ground?.context ?? '');
+  return sentencesOf(core).some((sentence) => {
+    const terms = termsOf(sentence);
+    if (terms.length <= LEAST_SHARED_TERMS) return false;
+    return shareOf(terms, heard, 'outside') >= BRINGS && overlap(terms, said).share < CARRIES;
+  });
+}
+
+/** A rule that shares nothing with what the user typed, or words that nobody said about something nobody spoke of. */
+function isUnfounded({ type, core, whole, heard }: StandingFacts, given: GivenQuotes): boolean {
+  if (type !== 'feedback' && !given.isInvented) return false;
+  const typed = heard.typed.map(({ folded, agreedTo }) => `${folded}\n${agreedTo}`).join('\n');
+  return overlap(termsOf(whole), keysOf(typed)).count === 0 && !isForeign(core, typed);
+}
+
+function refused(reason: Extract<Standing, { kind: 'refused' }>['reason']): Standing {
+  return { kind: 'refused', reason };
 }

@@ -1,15 +1,21 @@
 /** The facts that the gate judges and the decision that it gives: plain data, so that a writer can show, log and act on it. */
 
+import type { Quote } from '../quote.ts';
 import type { MemorySource, MemoryType } from '../taxonomy.ts';
 
-/** Who speaks in the span: `injected` is our own text, the last three are the world. */
-export type Speaker = 'user' | 'assistant' | 'injected' | 'tool' | 'file' | 'web';
+export type { Quote } from '../quote.ts';
+
+/**
+ * Who speaks in the span. `user` is what the user typed; `pasted` and `piped` came along with it; `injected` is our own text;
+ * the rest is the world.
+ */
+export type Speaker = 'user' | 'pasted' | 'piped' | 'assistant' | 'injected' | 'tool' | 'file' | 'web' | 'agent';
 
 /** One message of the span that a write was made from. */
 export interface SpanMessage {
   readonly from: Speaker;
   readonly text: string;
-  /** The tool that brought it; `Agent` and `SendMessage` bring the words of other agents. */
+  /** The tool that brought it. */
   readonly tool?: string;
   /** The day it was said, `2026-01-07` or with a time behind it. */
   readonly at?: string;
@@ -30,16 +36,31 @@ export interface ProposedMemory {
   readonly body: string;
   /** The file to be written; that of an existing memory when it is updated. */
   readonly file?: string;
+  /** The user's words that it rests on, verbatim. */
+  readonly quote?: string | readonly (string | Quote)[];
+}
+
+/** Tells what the project shows by itself. */
+export interface ProjectView {
+  /** A file or folder, by its path from the root or by the end of it. */
+  hasPath(path: string): boolean;
+  hasIdentifier(name: string): boolean;
+  hasCommit?(hash: string): boolean;
+}
+
+export interface ProjectLists {
+  readonly files?: readonly string[];
+  readonly identifiers?: readonly string[];
+  readonly commits?: readonly string[];
 }
 
 export interface WriteFacts {
   readonly span: readonly SpanMessage[];
   readonly existing: readonly ExistingMemory[];
   readonly proposed: ProposedMemory;
+  /** Without one nothing is refused for standing in the project. */
+  readonly project?: ProjectView | ProjectLists;
 }
-
-/** Voices from outside, by which a refusal is named. */
-export type Outside = 'tool' | 'file' | 'web' | 'agent';
 
 export type AcceptReason = 'worthy' | 'contradiction-update' | 'relative-date';
 export type RejectReason =
@@ -49,23 +70,21 @@ export type RejectReason =
   | 'wrong-type'
   | 'empty'
   | 'negative-judgement'
+  | 'opted-out'
   | 'derivable-code'
   | 'derivable-git'
-  | 'derivable-fix'
   | 'in-instruction-file'
-  | 'ephemeral'
-  | 'relative-date'
   | 'injected-echo'
-  | 'unsupported'
-  | `poison-${Outside}`;
+  | 'unsupported';
 
-/** What is to be written: dates made absolute, characters nobody sees taken out, and where its word comes from. */
-export interface GatedMemory extends ProposedMemory {
+/** What is to be written: with whose word it is, and the words it rests on, each a whole sentence. */
+export interface GatedMemory extends Omit<ProposedMemory, 'quote'> {
   readonly type: MemoryType;
   readonly source: MemorySource;
+  readonly quote: readonly Quote[];
 }
 
-/** `advice` tells the writer, in words, what was decided and what to do instead. */
+/** `advice` says in words what was decided and what to do instead. */
 export type GateDecision =
   | { readonly verdict: 'accept'; readonly reason: AcceptReason; readonly advice: string; readonly memory: GatedMemory }
   | {

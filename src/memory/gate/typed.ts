@@ -1,0 +1,84 @@
+/** A message of the user's taken apart: the sentences they typed, and the quotations in it that are not their own word. */
+
+import { fold } from '../../lib/fold.ts';
+import { withoutInjected } from '../../lib/injected-text.ts';
+import { sentencesOf } from './parts.ts';
+
+export interface TypedMessage {
+  readonly sentences: readonly TypedSentence[];
+  /** Fences, quoted lines, headings and quotations. */
+  readonly quoted: readonly string[];
+  /** The sentences, folded and joined, to find a quote in. */
+  readonly folded: string;
+}
+
+export interface TypedSentence {
+  readonly text: string;
+  /** Folded, without quotations: the user may only be talking about those. */
+  readonly own: string;
+  readonly isQuestion: boolean;
+  /** Where it stands in the message's folded text. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const QUESTION = /[?？؟]["'”’»)\]]*\s*$/u;
+
+export function readTyped(text: string): TypedMessage {
+  const { own, quoted } = withoutBlocks(withoutInjected(text));
+  const quotations = quotationsIn(own);
+  const folds = quotations.map(fold);
+  const sentences: TypedSentence[] = [];
+  let folded = '';
+  for (const sentence of sentencesOf(own)) {
+    const piece = fold(sentence);
+    const glue = folded === '' || UNSPACED_END.test(folded) ? '' : ' ';
+    const from = folded.length + glue.length;
+    folded += glue + piece;
+    sentences.push({
+      ...{ text: sentence, own: withoutQuotations(piece, folds), isQuestion: QUESTION.test(sentence) },
+      ...{ from, to: folded.length },
+    });
+  }
+  return { sentences, quoted: [...quoted, ...quotations], folded };
+}
+
+const UNSPACED_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef]$/u;
+
+/** One pair of marks an alternative; an apostrophe inside a word is none. */
+const QUOTATION =
+  /"([^"\n]{2,2000}?)"|“([^”]{2,2000}?)”|„([^“”]{2,2000}?)[“”]|«([^»]{2,2000}?)»|「([^」]{2,2000}?)」|『([^』]{2,2000}?)』|(?<![\p{L}\p{N}])['‘]([^\n]{2,2000}?)['’](?![\p{L}\p{N}])/gu;
+
+/** 'Atlas v3' and "sign in" name a thing; a whole clause in quotation marks is somebody's statement. */
+const NAME_WORDS = 3;
+const NAME_CHARACTERS = 24;
+
+function quotationsIn(text: string): string[] {
+  return [...text.matchAll(QUOTATION)]
+    .map(([, ...groups]) => groups.find((group) => group !== undefined)!.trim())
+    .filter((inner) => inner.length > NAME_CHARACTERS || inner.split(/\s+/).length > NAME_WORDS);
+}
+
+function withoutQuotations(sentence: string, quotations: readonly string[]): string {
+  let own = sentence;
+  for (const quotation of quotations) {
+    own = own.replace(quotation, ' ');
+    const rest = own.replace(/^[\s']+|[\s']+$/g, '');
+    // A quotation of several sentences holds this one whole.
+    if (rest !== '' && quotation.includes(rest)) own = '';
+  }
+  return own;
+}
+
+function withoutBlocks(text: string): { readonly own: string; readonly quoted: readonly string[] } {
+  const own: string[] = [];
+  const quoted: string[] = [];
+  let isFenced = false;
+  for (const line of text.split('\n')) {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isFenced = !isFenced;
+    if (isFenced || isFence || /^\s*(?:>|#{1,6}\s)/.test(line)) quoted.push(line.replace(/^\s*>+\s?/, ''));
+    else own.push(line);
+  }
+  return { own: own.join('\n'), quoted: quoted.length === 0 ? [] : [quoted.join('\n')] };
+}
