@@ -111,22 +111,6 @@ export const MEMORY_LIMITS = {
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,
-    /** Share of what a sentence says from which on it rests on a passage. */
-    restsShare: 0.5,
-    /** By how much a passage from elsewhere must say more of it than the user, to be where it comes from. */
-    leadShare: 0.25,
-    /** Share of a whole write that the user must have said, and of a sentence below which it is the writer's inference. */
-    traceShare: 0.3,
-    /** Share of a whole write that is enough where the user gave the reason for it. */
-    touchShare: 0.15,
-    /** Lines from outside that are taken together as one passage. */
-    windowLines: 3,
-    /** Lines of a message from outside that is one passage as a whole. */
-    shortLines: 12,
-    /** Characters of a line from outside above which it is taken apart. */
-    lineCharacters: 400,
-    /** Characters of a line of the user's above which it was pasted, not said. */
-    pastedCharacters: 1_000,
   },
   dailyLog: {
     /** Characters of one line of a daily log. */
