@@ -122,12 +122,12 @@ async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateF
   // A new title, reason or piece of advice does not make the rule anybody else's.
   if (source === 'inferred' && coreText(after.body) === coreText(before!.body)) return kept;
   if (!isStronger(source, kept)) return source;
-  const anew = await judgeAnew(judging, facts);
-  return 'memory' in anew && anew.memory.source === 'said' ? 'said' : kept;
+  const asNew = await judgeAsNew(judging, facts);
+  return 'memory' in asNew && asNew.memory.source === 'said' ? 'said' : kept;
 }
 
 /** As if it were not there yet. */
-function judgeAnew({ write, after, existing }: Pick<Judging, 'write' | 'after' | 'existing'>, facts: GateFacts) {
+function judgeAsNew({ write, after, existing }: Pick<Judging, 'write' | 'after' | 'existing'>, facts: GateFacts) {
   const { file: _file, ...proposed } = proposedOf({ write, after });
   return ask(proposed, { existing: existing.filter(({ file }) => file !== write.file) }, facts);
 }
@@ -138,7 +138,7 @@ async function confirm(
   facts: GateFacts,
 ): Promise<Judged> {
   const { write, after, before } = kept;
-  const answer = await judgeAnew({ write, after, existing: await existingOf(write, after, facts) }, facts);
+  const answer = await judgeAsNew({ write, after, existing: await existingOf(write, after, facts) }, facts);
   if (!('memory' in answer)) return refused(answer.advice);
   if (answer.memory.source === 'said') return standingText(write, { after, before, facts, answer });
   return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);

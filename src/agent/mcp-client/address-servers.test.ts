@@ -107,7 +107,7 @@ describe.concurrent('over HTTP', () => {
     expect((await servers.call('mcp__remote__flood', { bytes: 50_000 })).text).toHaveLength(50_000);
   });
 
-  it('a session that the server forgot is begun anew, unseen', async ({ place }) => {
+  it('a session that the server forgot is started again, unseen', async ({ place }) => {
     const servers = place.open({ remote: { type: 'http', url } });
     await servers.ready(PATIENCE_MS);
     await fetch(new URL('/forget', url));

@@ -164,7 +164,7 @@ describe.concurrent('the prefix', () => {
     });
   });
 
-  it('takes in new tools only when the session begins anew', async ({ place }) => {
+  it('takes in new tools only when the session starts again', async ({ place }) => {
     const servers = place.open({ helper: toolServer() });
     await servers.ready(PATIENCE_MS);
     const before = servers.tools().length;

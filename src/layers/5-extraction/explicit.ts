@@ -108,7 +108,7 @@ const FOR_NOW = new RegExp(
 /** Reasons that pass: somebody is at it. A few words on -ing are no activity. */
 const PASSING_REASON =
   /\b(?:i'm|i am|we're|we are|he's|she's|they're|is|are|it's) (?:still |just |currently )?(?!confusing|annoying|distracting|misleading|boring|nothing|something|anything)[a-z-]+ing\b|\b(?:still|currently|already|down)\b|i want to/i;
-/** A choice between things on the table is no preference of the person. */
+/** A choice between the options at hand does not show a lasting preference. */
 const CHOICE =
   /^(?:(?:the|die|das|den|la|le|el|il|o|de|het) )?(?:first|second|third|last|latter|former|other|new|old|current|simpler|shorter|previous|above|your|yours|option|approach|solution|version|variant|plan|[a-d1-9]\b|erste|zweite|letzte|andere|deine?|première|deuxième|seconde|premier|autre|primer|segund|otr|prim[ao]|seconda?|altr|primeir|outr|eerste|tweede|andere|перв|втор|друг|эт|это|ce|cette|ça|est[eao]|quest|dit|deze)|^(?:这|那|第|你的|它|一下|前者|后者|方案|选项|これ|それ|この|その|이|그)/iu;
 

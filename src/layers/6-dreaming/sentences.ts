@@ -45,7 +45,7 @@ export function missingFrom(texts: readonly MemoryText[], memory: MemoryText): r
   );
 }
 
-/** Whether a normalised sentence is a part of another between punctuation: "push" is no clause of "never push". */
+/** Whether a normalised sentence is a part of another between punctuation: "push" is not a clause in "never push". */
 export function isClauseOf(key: string, other: string): boolean {
   for (let at = other.indexOf(key); at >= 0; at = other.indexOf(key, at + 1)) {
     const [before, behind] = [other.slice(0, at), other.slice(at + key.length)];
