@@ -26,6 +26,7 @@ export function marks(entry: MemoryHeader): string[] {
   const count = entry.warnings.length;
   return [
     ...(entry.pinned ? ['pinned'] : []),
+    ...(entry.source === 'said' ? [] : [entry.source]),
     ...(entry.supersededBy === null ? [] : ['superseded']),
     ...(entry.refuted === null ? [] : ['refuted']),
     ...(count === 0 ? [] : [`${count} warning${count === 1 ? '' : 's'}`]),

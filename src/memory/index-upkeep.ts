@@ -100,14 +100,15 @@ function appendLines(text: string, fresh: readonly IndexWish[], lines: Map<strin
 }
 
 /**
- * `unlisted: true` in its front matter, or a rule about the user or the work that the user has not confirmed: recall finds it,
+ * `unlisted: true` in its front matter, superseded, or a rule about the user or the work that the user has not confirmed: recall finds it,
  * with its origin; the index, which is read as what holds, leaves it out. A line that somebody wrote stays.
  */
 export function isUnlisted(bytes: Uint8Array): boolean {
   // Most memories never heard of it, and a folder may hold thousands.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!['unlisted', 'seen', 'inferred'].some((word) => text.includes(word))) return false;
+  if (!['unlisted', 'seen', 'inferred', 'superseded_by'].some((word) => text.includes(word))) return false;
   const { meta, type } = parseMemoryFile(bytes);
+  if (meta.superseded_by !== undefined) return true;
   const isUnconfirmed = meta.source === 'seen' || meta.source === 'inferred';
   return meta.unlisted === 'true' || (isUnconfirmed && (type === 'user' || type === 'feedback'));
 }

@@ -18,6 +18,7 @@ const TEXT_KEYS = [
   'modified',
   'pinned',
   'superseded_by',
+  'supersedes',
   'refuted',
   'unlisted',
 ] as const;

@@ -40,7 +40,7 @@ export function agentFiles({ memory, disk, who = 'agent', guard = OPEN_GUARD }: 
       const { scope, file } = wanted;
       const judged = await guard.judge({ scope, file, text: wanted.text, before });
       if (judged.kind === 'refused') return judged;
-      const write = { ...wanted, text: judged.text };
+      const write = { ...wanted, text: judged.text, supersedes: judged.supersedes ?? [] };
       const saved = await journal(write);
       guard.onWritten({ scope, file, text: write.text, before });
       const notes = [...judged.notes, ...notesOn(write, saved)];
@@ -51,9 +51,10 @@ export function agentFiles({ memory, disk, who = 'agent', guard = OPEN_GUARD }: 
   }
 
   /** Under the lock, from the newest text: what somebody wrote since the agent read it stays. */
-  function journal(write: MemoryWrite): Promise<Saved> {
+  function journal(write: MemoryWrite & { readonly supersedes: readonly string[] }): Promise<Saved> {
     const files = memory.filesOf(write.scope);
-    if (write.ifUnchanged === null) return files.write(write.file, write.text, { who, mustBeNew: true });
+    const { supersedes } = write;
+    if (write.ifUnchanged === null) return files.write(write.file, write.text, { who, mustBeNew: true, supersedes });
     const replace = (present: string) => {
       if (!isUnchanged(present, write)) throw new ChangedMeanwhile();
       return write.text;

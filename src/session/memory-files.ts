@@ -15,6 +15,7 @@ import { NothingToChange, requestFor } from './memory-files-change.ts';
 import { authorship } from './memory-writes.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
+import { supersedeEdits } from './supersede.ts';
 
 export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): MemoryFiles {
   const folder = scopes.folder(scope);
@@ -56,7 +57,8 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
       await refuseSecrets(text, file);
       const change = await folder.change([file], () => {
         const kind: ChangeKind = folder.read(file) === null ? 'save' : 'update';
-        return { ...authorship(options), kind, edits: [{ file, after: Buffer.from(text), mustBeNew }] };
+        const superseded = supersedeEdits(options?.supersedes ?? [], { by: file, now: scopes.now(), read: readNow });
+        return { ...authorship(options), kind, edits: [{ file, after: Buffer.from(text), mustBeNew }, ...superseded] };
       });
       return answer(change, file);
     },

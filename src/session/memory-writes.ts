@@ -13,6 +13,7 @@ import type { ChangeOptions, Memory, MemoryChanges, Saved } from './memory.ts';
 import { findChange, logEntry } from './memory-reads.ts';
 import { rememberProject } from './project-record.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
+import { supersedeEdits } from './supersede.ts';
 import { findTranscriptTraces } from './transcript-traces.ts';
 
 type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'confirm' | 'forget' | 'purge' | 'undo'>;
@@ -58,13 +59,22 @@ export function memoryWrites(scopes: Scopes): Writes {
     async save(request, options) {
       checkNewMemory(request);
       const scope = request.scope ?? options?.scope;
-      const folder = scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope);
+      const old = request.supersedes === undefined ? null : scopes.locate(request.supersedes, scope);
+      const folder =
+        old?.folder ?? (scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope));
       const text = renderNewMemory(request, scopes.now());
       await refuseSecrets(text, `"${request.name}"`);
       const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
-      const change = await folder.change([], () => {
+      const read = (file: string) => {
+        const bytes = folder.read(file);
+        if (bytes === null) throw notFound(file, [folder]);
+        return bytes;
+      };
+      const change = await folder.change(old === null ? [] : [old.file], () => {
         const file = chooseFileName(request, isTaken);
-        return { ...authorship(options), kind: 'save', edits: [{ file, after: Buffer.from(text), mustBeNew: true }] };
+        const superseded = supersedeEdits(old === null ? [] : [old.file], { by: file, now: scopes.now(), read });
+        const edits = [{ file, after: Buffer.from(text), mustBeNew: true }, ...superseded];
+        return { ...authorship(options), kind: 'save', edits };
       });
       await rememberProject(place, folder.scope);
       const isNumbered = change.files[0]?.file !== chooseFileName(request, () => false);

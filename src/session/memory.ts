@@ -20,6 +20,8 @@ export interface SaveRequest {
   /** Default: global for `user`, project for the rest. */
   readonly scope?: MemoryScope;
   readonly origin?: MemoryOrigin;
+  /** A memory that it takes the place of, in whose scope it is kept. */
+  readonly supersedes?: string;
 }
 
 export interface MemoryChanges {
@@ -149,7 +151,15 @@ export interface MemoryFiles {
   /** Every file and folder, MEMORY.md included; a folder comes right before what it holds. */
   list(): Promise<readonly FolderEntry[]>;
   read(file: string): Promise<string>;
-  write(file: string, text: string, options?: ChangeOptions & { readonly mustBeNew?: boolean }): Promise<Saved>;
+  write(
+    file: string,
+    text: string,
+    options?: ChangeOptions & {
+      readonly mustBeNew?: boolean;
+      /** Files that it takes the place of, marked so in the same change. */
+      readonly supersedes?: readonly string[];
+    },
+  ): Promise<Saved>;
   /** Changes a file from its newest text; nobody writes in between. What `edit` throws changes nothing. */
   edit(file: string, edit: (text: string) => string, options?: ChangeOptions): Promise<Saved>;
   /** Files, or folders with all that is in them, as one change. */

@@ -9,6 +9,7 @@ import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import type { Memory } from './memory.ts';
+import { namedAsSuperseded, whyNotSuperseded } from './supersede.ts';
 import { existingFor } from './write-existing.ts';
 import { standingText } from './write-standing.ts';
 
@@ -24,7 +25,13 @@ export interface GuardedWrite {
 
 /** The text as it may be written, with what its writer should know; or why not. */
 export type Judged =
-  | { readonly kind: 'pass'; readonly text: string; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'pass';
+      readonly text: string;
+      readonly notes: readonly string[];
+      /** Files whose place it takes. */
+      readonly supersedes?: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Stands between a writer and the memory folders. */
@@ -72,7 +79,26 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   if (!('memory' in answer)) return refused(answer.advice);
   const source = before === null ? answer.memory.source : await sourceOfEdit(answer.memory.source, judging, facts);
   if (before?.source === 'said' && source !== 'said') return refused(yieldsNot(write.file));
-  return standingText(write, { after, before, facts, answer: { ...answer, memory: { ...answer.memory, source } } });
+  const accepted = { ...answer, memory: { ...answer.memory, source } };
+  const judged = standingText(write, { after, before, facts, answer: accepted });
+  return before === null ? withSuperseded(judged, { write, memory: accepted.memory, facts }) : judged;
+}
+
+/** Marks what the writer says this memory replaces, as far as that yields to it. */
+async function withSuperseded(
+  judged: Judged,
+  { write, memory, facts }: { write: GuardedWrite; memory: Accepted['memory']; facts: GateFacts },
+): Promise<Judged> {
+  if (judged.kind === 'refused') return judged;
+  const supersedes: string[] = [];
+  const notes: string[] = [];
+  for (const name of namedAsSuperseded(write.text)) {
+    const old = await facts.memory.get(name, { scope: write.scope }).catch(() => null);
+    const reason = old === null ? 'there is no such memory in this folder' : whyNotSuperseded(old, memory);
+    if (reason === null) supersedes.push(name);
+    notes.push(reason === null ? `${name} is superseded by it.` : `${name} is not superseded: ${reason}.`);
+  }
+  return { ...judged, notes: [...judged.notes, ...notes], supersedes };
 }
 
 /** What the user said yields to their later word alone. */

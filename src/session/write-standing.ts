@@ -37,7 +37,9 @@ function changesOf({ after, before, facts, answer }: StandingFacts): Parameters<
   const { name, description, type, source } = answer.memory;
   const quote = quotesOf(answer, before);
   const set = { name, description, type, source, quote, modified: now };
-  return { set: before === null ? { ...set, origin: facts.origin, created: now } : set, ...body };
+  if (before !== null) return { set, ...body };
+  // What it takes the place of is marked there.
+  return { set: { ...set, origin: facts.origin, created: now }, remove: ['supersedes'], ...body };
 }
 
 /** What a memory rests on stays with it through an edit, whatever the writer left of it. */

@@ -26,6 +26,11 @@ export const command = defineCommand({
       help: 'Where its word comes from',
       byDefault: 'said',
     },
+    supersedes: {
+      kind: 'text',
+      value: 'FILE',
+      help: 'The memory whose place it takes; that one is kept and no longer recalled as a fact',
+    },
     reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
   },
   examples: [
@@ -36,9 +41,12 @@ export const command = defineCommand({
     const hint = 'Give it with --body TEXT, or pipe it in: echo "…" | reverie memory save …';
     const body = requireBody(await readBody(options.body, terminal), { topic: 'memory save', hint });
     const memory = await openMemory();
-    const { type, name, description, scope, source, reason } = options;
+    const { type, name, description, scope, source, supersedes, reason } = options;
     const saved = await memory.save(
-      { type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
+      {
+        ...{ type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
+        ...(supersedes ? { supersedes } : {}),
+      },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );
     return { data: saved, text: changeText('Saved', saved, { paint: terminal.paint, place }) };

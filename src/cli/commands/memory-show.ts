@@ -26,11 +26,17 @@ export const command = defineCommand({
   },
 });
 
+const DAY = '2026-01-07'.length;
+
 function entryText(entry: MemoryEntry, paint: Paint, now: Date): string {
   const facts: [string, string][] = [
     ['file', `${entry.path} (${entry.scope})`],
-    ['type', [entry.type ?? 'untyped', ...marks(entry)].join(', ')],
+    ['type', [entry.type ?? 'untyped', ...marks(entry).filter((mark) => mark !== entry.source)].join(', ')],
     ['source', entry.source],
+    ...entry.quote.map(({ text, at }): [string, string] => [
+      'quote',
+      at === null ? `“${text}”` : `“${text}” (${at.slice(0, DAY)})`,
+    ]),
     ...Object.entries(entry.origin ?? {}).map(([key, value]): [string, string] => [`origin ${key}`, value]),
     ...(entry.created === null
       ? []
