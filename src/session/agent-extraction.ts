@@ -28,6 +28,7 @@ import type { AgentTools } from './agent-tools.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
+import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';
 import { judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
 
@@ -147,7 +148,12 @@ function guardOf(
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
     async judge(write) {
-      const facts = { memory, gate, span: spanOf(span.entries), origin, now, limits: session.place.limits };
+      const { limits, projectRoot } = session.place;
+      const memoryFolders = Object.values(memory.folders);
+      const facts = {
+        ...{ memory, gate, span: spanOf(span.entries), origin, now, limits },
+        viewProject: (text: string) => viewProject(text, { projectRoot, memoryFolders, limits }),
+      };
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'refused') counts.rejected += 1;
       return judged;

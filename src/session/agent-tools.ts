@@ -68,7 +68,8 @@ export function openAgentTools(facts: {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
   const earlier = openEarlier({ ...facts, limits });
-  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId, earlier });
+  const { projectRoot } = place;
+  const gate = agentWriteGuard({ ...facts, projectRoot, limits, sessionId: log.sessionId, earlier });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
   const files = agentFiles({ memory, disk: diskFiles(), guard });

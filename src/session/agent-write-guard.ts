@@ -5,12 +5,15 @@ import { typedText } from '../conversation/typed-text.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
+import { viewProject } from './project-view.ts';
 import type { ReadEarlier } from './write-earlier.ts';
 import { judgeWrite, spanOf, type WriteGuard } from './write-gate.ts';
 import { joinSpans } from './write-span.ts';
 
 export interface AgentWriteFacts {
   readonly memory: Memory;
+  /** Where what is not the user's word is looked up. */
+  readonly projectRoot: string;
   readonly limits: Place['limits'];
   readonly sessionId: string;
   /** The conversation since its last boundary. */
@@ -20,7 +23,9 @@ export interface AgentWriteFacts {
   readonly now: () => Date;
 }
 
-export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, now }: AgentWriteFacts): WriteGuard {
+export function agentWriteGuard(facts: AgentWriteFacts): WriteGuard {
+  const { memory, projectRoot, limits, sessionId, entries, earlier, now } = facts;
+  const memoryFolders = Object.values(memory.folders);
   const otherBytes = limits.gate.spanBytes;
   return {
     async judge(write) {
@@ -32,6 +37,7 @@ export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, n
         gate: (facts) => checkWrite(facts, { limits: limits.gate }),
         span: joinSpans(before?.span ?? [], spanOf(known, { otherBytes }), { otherBytes }),
         origin: { session: sessionId, ...(message === null ? {} : { message }) },
+        viewProject: (text) => viewProject(text, { projectRoot, memoryFolders, limits }),
         now,
         limits,
       });

@@ -54,7 +54,10 @@ async function run(does: () => void): Promise<string> {
     stop: async () => false,
     close: async () => {},
   };
-  const facts = { memory, limits: LIMITS, sessionId: 's1', entries: () => [entry], now: () => new Date() };
+  const facts = {
+    ...{ memory, projectRoot: place, limits: LIMITS, sessionId: 's1' },
+    ...{ entries: () => [entry], now: () => new Date() },
+  };
   const watched = watchedShells(shells, {
     ...{ memory, guard: agentWriteGuard(facts), tell: (line) => told.push(line) },
     limits: { ...LIMITS.gate, watchMs },

@@ -1,12 +1,11 @@
 /** Which paths are gone: in no work tree and in no branch of the project. What cannot be found out in time is not gone. */
 
-import { spawn } from 'node:child_process';
 import type { GoneClaim } from '../layers/6-dreaming/index.ts';
 import type { Limits } from '../limits.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
 import { endsLike } from '../recall/verify-search.ts';
 import { findGitFolders } from '../store/git-folder.ts';
-import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from '../store/harmless-git.ts';
+import { readGit } from '../store/read-git.ts';
 
 export interface GonePlace {
   /** Null where there is none: global memory belongs to no project. */
@@ -57,29 +56,4 @@ async function missingInBranches(
     if (!isRead) return new Set();
   }
   return missing;
-}
-
-interface GitReading {
-  readonly cwd: string;
-  readonly separator: string;
-  readonly signal: AbortSignal;
-  readonly onRecord: (record: string) => void;
-}
-
-/** False when git is missing, refuses or is too slow. */
-function readGit(words: readonly string[], { cwd, separator, signal, onRecord }: GitReading): Promise<boolean> {
-  return new Promise((resolve) => {
-    let rest = '';
-    const child = spawn('git', [...HARMLESS_GIT_OPTIONS, ...words], {
-      ...{ cwd, env: harmlessGitEnvironment(process.env), stdio: ['ignore', 'pipe', 'ignore'] },
-      ...{ signal, killSignal: 'SIGKILL', windowsHide: true },
-    });
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      const records = (rest + chunk).split(separator);
-      rest = records.pop() ?? '';
-      for (const record of records) onRecord(record);
-    });
-    child.on('error', () => resolve(false));
-    child.on('close', (status) => resolve(status === 0));
-  });
 }

@@ -49,8 +49,8 @@ export interface GateFacts {
   readonly memory: Memory;
   readonly gate: WriteGate;
   readonly span: readonly SpanMessage[];
-  /** What the project shows by itself. */
-  readonly project?: ProjectView | undefined;
+  /** What the project shows by itself of the names in a text; asked about what is not the user's word. */
+  readonly viewProject?: (text: string) => Promise<ProjectView>;
   readonly origin: MemoryOrigin;
   readonly now: () => Date;
   readonly limits: Pick<Limits, 'extraction' | 'gate'>;
@@ -119,8 +119,16 @@ function proposedOf({ write, after }: Pick<Judging, 'write' | 'after'>): Propose
   return { file: write.file, type: after.type ?? 'feedback', name, description, body, quote };
 }
 
-function ask(proposed: ProposedMemory, { existing }: Pick<Judging, 'existing'>, { gate, span, project }: GateFacts) {
-  return gate({ span, existing, proposed, ...(project === undefined ? {} : { project }) });
+/** The project is looked up only where that can matter: what the user said is kept whatever the project shows. */
+async function ask(
+  proposed: ProposedMemory,
+  { existing }: Pick<Judging, 'existing'>,
+  { gate, span, viewProject }: GateFacts,
+): Promise<GateDecision> {
+  const answer = await gate({ span, existing, proposed });
+  if (viewProject === undefined || !('memory' in answer) || answer.memory.source === 'said') return answer;
+  const { name, description, body } = proposed;
+  return gate({ span, existing, proposed, project: await viewProject([name, description, body].join('\n')) });
 }
 
 /** Faults that may lie in what stood there before, which is not this writer's. */

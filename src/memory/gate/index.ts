@@ -26,6 +26,7 @@ import { type FindSecret, findSecret } from './secret.ts';
 import { judgeStanding, type Likeness, type Standing } from './standing.ts';
 import type { ExistingMemory, GateDecision, ProposedMemory, RejectReason, WriteFacts } from './write.ts';
 
+export { commitsIn } from './project.ts';
 export type { FindSecret } from './secret.ts';
 export type { Likeness } from './standing.ts';
 export type {
