@@ -9,7 +9,8 @@ import { judgeStanding } from './gate/standing.ts';
 import type { SpanMessage } from './gate/write.ts';
 
 export type MarkDecision =
-  | { readonly kind: 'log'; readonly mark: LogMark }
+  /** `quote` is the sentence of the user's that it rests on, where they were quoted. */
+  | { readonly kind: 'log'; readonly mark: LogMark; readonly quote?: string }
   /** `reason` is the gate's advice. */
   | { readonly kind: 'refuse'; readonly reason: string };
 
@@ -29,7 +30,9 @@ export function judgeLogText(
     case 'said': {
       const said = heard.typed.filter(({ message }) => standing.messages.includes(message));
       const isOptedOut = said.some(({ sentences }) => sentences.some((sentence) => isOptOut(sentence.text)));
-      return isOptedOut ? { kind: 'refuse', reason: adviceFor('opted-out', text) } : { kind: 'log', mark: 'said' };
+      if (isOptedOut) return { kind: 'refuse', reason: adviceFor('opted-out', text) };
+      const quote = quotes.length === 0 ? '' : standing.quote.map((each) => each.text).join(' ');
+      return { kind: 'log', mark: 'said', ...(quote === '' ? {} : { quote }) };
     }
     case 'inferred':
       return { kind: 'log', mark: null };

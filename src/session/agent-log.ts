@@ -11,6 +11,7 @@ import { renderLogLine } from '../memory/daily-log-line.ts';
 import { judgeLogText } from '../memory/daily-log-mark.ts';
 import { logFile } from '../memory/daily-log-place.ts';
 import { hasLog } from '../memory/daily-log-read.ts';
+import { isSameText, normalise } from '../memory/gate/normalise.ts';
 import type { LayerLedger } from './agent-layers.ts';
 import { decideMemoryWrite, ownWordsOfTurn } from './agent-log-writes.ts';
 import { whenTripped } from './breakers.ts';
@@ -69,6 +70,7 @@ export function openAgentLog(facts: LogFacts): AgentLog | null {
 const DESCRIPTION = `Adds one line to today's log, the memory of this long-running assistant.
 - Log at once what must outlive this conversation: what the user tells about themselves and how they want the work done, decisions with their reasons, promises, open ends.
 - One thing a line, whole when read alone in a month; dates absolute. The time is put in front by itself.
+- Quote the user where it rests on their words: then the line counts as theirs.
 - Lines are only ever added: log a correction as a new line.
 - No secrets, nothing that the project or git shows by itself, no steps of the task at hand.`;
 
@@ -81,14 +83,22 @@ function logTool(facts: LogFacts & { readonly folder: string }): Tool {
     description: DESCRIPTION,
     inputSchema: {
       type: 'object',
-      properties: { text: { type: 'string', description: 'The line, without time or date in front.' } },
+      properties: {
+        text: { type: 'string', description: 'The line, without time or date in front.' },
+        quote: {
+          type: 'string',
+          description:
+            'The words the user typed that it rests on, copied exactly. Leave it out of what they did not say.',
+        },
+      },
       required: ['text'],
       additionalProperties: false,
     },
     isReadOnly: () => false,
     async run(input) {
       try {
-        return await logLine(typeof input.text === 'string' ? input.text : '', { ...facts, breaker });
+        const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+        return await logLine({ text: textOf(input.text), quote: textOf(input.quote) }, { ...facts, breaker });
       } catch (error) {
         breaker.failed(error instanceof Error ? error.message : String(error));
         ledger.recordEvent('daily-log-failed', {});
@@ -106,7 +116,7 @@ const PAUSED: ToolResult = {
 };
 
 async function logLine(
-  text: string,
+  { text, quote }: { readonly text: string; readonly quote: string },
   facts: LogFacts & { readonly folder: string; readonly breaker: Breaker },
 ): Promise<ToolResult> {
   if (facts.place.switches.isKilled('dailyLog'))
@@ -114,11 +124,13 @@ async function logLine(
   if (facts.breaker.isPaused()) return PAUSED;
   const { limits } = facts.place;
   const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });
-  const judged = judgeLogText(text, { span });
+  const judged = judgeLogText(text, { span, quotes: quote === '' ? [] : [quote] });
   if (judged.kind === 'refuse') return { content: `Not logged. ${judged.reason}`, isError: true };
   const { folder, clock } = facts;
   const secrets = { describeSecretsIn: secretsIn };
-  const logged = await appendToLog({ text, mark: judged.mark }, { folder, clock, secrets, limits });
+  const line =
+    judged.quote === undefined || isSameText(judged.quote, normalise(text)) ? text : `${text} “${judged.quote}”`;
+  const logged = await appendToLog({ text: line, mark: judged.mark }, { folder, clock, secrets, limits });
   if (logged.kind === 'refused') return { content: logged.reason, isError: true };
   facts.breaker.succeeded();
   facts.ledger.recordEvent('daily-log', { lines: 1 });
