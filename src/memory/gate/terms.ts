@@ -1,15 +1,13 @@
 /** What a text is about, as terms that two texts can share. */
 
-import { eachWord, isNegation, type Word } from './words.ts';
+import { eachWord, type Word } from './words.ts';
 
 export type Terms = readonly Word[];
 
-/** Each term once; a no is none. */
+/** Each term once. */
 export function termsOf(text: string): Terms {
   const terms = new Map<string, Word>();
-  eachWord(text, new Map(), (word) => {
-    if (!isNegation(word)) terms.set(word.keys[0]!, terms.get(word.keys[0]!) ?? word);
-  });
+  eachWord(text, new Map(), (word) => void terms.set(word.keys[0]!, terms.get(word.keys[0]!) ?? word));
   return [...terms.values()];
 }
 

@@ -1,4 +1,4 @@
-/** Words as the gate compares them: one key for a word and its inflections, numbers as digits, every way to say no as one. */
+/** Words as the gate compares them: one key for a word and its inflections, months as numbers, grammar left out. */
 
 import { stem } from '../../lib/stem.ts';
 
@@ -8,18 +8,6 @@ export interface Word {
   /** How much it says about what a text is about. */
   readonly weight: number;
 }
-
-/** All negations are one word: a rule and its opposite differ in it, and "no emoji" is "without emoji". */
-const NEGATION = '\u00ac';
-
-const NEGATIONS = new Set(
-  `no not never dont doesnt didnt isnt arent wasnt cant wont shouldnt wouldnt couldnt mustnt stop avoid none nor neither without cannot nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca
-  jamas sin ningun ninguna pas jamais sans aucun aucune mai senza nessun nao sem nunca nenhum niet geen nooit zonder`.split(
-    /\s+/,
-  ),
-);
-const HAN_NEGATIONS = /[不没別别勿無无未禁]/u;
-const JAPANESE_NEGATIONS = /ない|ません|なし|ぬ(?=。|$)/u;
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
@@ -31,6 +19,9 @@ const EMPTY = new Set(
   should so some such than that the their theirs them then there these they this those through to too under until up very was we
   were what when where whether which while who whom whose why will with would you your yours yes ok okay thing things way
   always must shall may might need needs
+  no not never dont doesnt didnt isnt arent wasnt cant wont shouldnt wouldnt couldnt mustnt stop avoid none nor neither without cannot
+  nothing nobody nicht nie niemals kein keine keinen keinem keiner keines ohne nunca jamas sin ningun ninguna pas jamais sans aucun
+  aucune mai senza nessun nao sem nenhum niet geen nooit zonder
   user users said says say asked asks wants want wanted wish wishes noted applies apply
   aber als am an auch auf aus bei bin bis bitte da das dass dem den der des die du ein eine einem einen einer er es fur hat habe
   haben ich ihr im immer in ist ja kann mal man mein meine mit muss nach noch nur ob oder sein sich sie sind so soll uber um und
@@ -45,34 +36,6 @@ const EMPTY = new Set(
   사용자 사용자는 사용자가 사용자의 사용자를 원한다 원합니다 선호한다 선호합니다`
     .split(/\s+/)
     .map(withoutMarks),
-);
-
-const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    0: 'zero null cero',
-    1: 'one',
-    2: 'two zwei dos deux',
-    3: 'three drei tres trois',
-    4: 'four vier cuatro quatre',
-    5: 'five funf cinco cinq',
-    6: 'six sechs seis',
-    7: 'seven sieben siete sept',
-    8: 'eight acht ocho huit',
-    9: 'nine neun nueve neuf',
-    10: 'ten zehn diez dix',
-    11: 'eleven elf onze',
-    12: 'twelve zwolf doce douze',
-    15: 'fifteen funfzehn quince quinze',
-    20: 'twenty zwanzig veinte vingt',
-    30: 'thirty dreissig treinta trente',
-    40: 'forty vierzig cuarenta quarante',
-    50: 'fifty funfzig cincuenta cinquante',
-    60: 'sixty sechzig sesenta soixante',
-    80: 'eighty achtzig ochenta',
-    90: 'ninety neunzig noventa',
-    100: 'hundred hundert cien cent',
-    1000: 'thousand tausend mil mille',
-  }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
 
 /** A date is written down with the number of its month as often as with the name. */
@@ -98,29 +61,6 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const ASCII_WORD = /[a-z0-9]+(?:['\u2019][a-z]+)?/g;
 const ANY_WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['\u2019]\p{L}+)?/gu;
 
-/** Forms that no rule of endings finds. */
-const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  `hide hid hidden|write wrote written|run ran|send sent|keep kept|build built|choose chose chosen|make made|give gave given|take took
-  taken|show shown|break broke broken|forget forgot forgotten|hold held|lead led|leave left|lose lost|pay paid|see saw seen|sell
-  sold|spend spent|stand stood|teach taught|think thought|tell told|understand understood|buy bought|bring brought|catch caught|find
-  found|feed fed|feel felt|freeze froze frozen|grow grew grown|know knew known|lend lent|steal stole stolen|throw threw thrown|wear
-  wore worn|drive drove driven|begin began begun|speak spoke spoken|draw drew drawn|come came|become became|go went gone|meet met|sit
-  sat|win won|eat ate eaten|fall fell fallen|fly flew flown|drop dropped|child children|person people|man men|woman women`
-    .split('|')
-    .flatMap((forms) => {
-      const [base, ...others] = forms.trim().split(/\s+/);
-      return others.map((form) => [form, base!] as const);
-    }),
-);
-
-/** "4 pm" is written down as 16:00. */
-const AFTERNOON = /\d ?p\.?m\b/;
-const AFTERNOON_ALL = /\b(\d{1,2})(?:[:.]\d\d)? ?p\.?m\b/g;
-
-function afternoon(written: string, hour: string): string {
-  return `${written} ${(Number(hour) % 12) + 12}`;
-}
-
 /** "l'équipe", "d'emojis", "dell'utente": what is left of a small word before a vowel. */
 const ELIDED = /^(?:[cdjlmnst]|qu|dell|all|nell|sull|un)['\u2019](?=\p{L}{2})/u;
 
@@ -134,8 +74,7 @@ export function eachWord(text: string, known: Map<string, Word | null>, found: (
   const plain = (isAscii ? text : text.normalize('NFKC'))
     .toLowerCase()
     .replace(/(\d)[,.'\u2019](?=\d{3}(?!\d))/g, '$1');
-  const timed = AFTERNOON.test(plain) ? plain.replace(AFTERNOON_ALL, afternoon) : plain;
-  const spaced = isAscii ? timed : timed.replace(UNSPACED, (run) => unspaced(run, known, found));
+  const spaced = isAscii ? plain : plain.replace(UNSPACED, (run) => unspaced(run, known, found));
   for (const [written] of spaced.matchAll(isAscii ? ASCII_WORD : ANY_WORD)) {
     let word = known.get(written);
     if (word === undefined) {
@@ -146,23 +85,20 @@ export function eachWord(text: string, known: Map<string, Word | null>, found: (
   }
 }
 
-export function isNegation(word: Word): boolean {
-  return word.keys[0] === NEGATION;
-}
-
 function wordOf(written: string): Word | null {
-  if (/n['\u2019]t$/.test(written)) return { keys: [NEGATION], weight: 1 };
-  const bare = withoutMarks(written.replace(ELIDED, '').replace(/['\u2019].*$/, ''));
-  if (NEGATIONS.has(bare)) return { keys: [NEGATION], weight: 1 };
-  const number = NUMBER_WORDS.get(bare);
+  const bare = withoutMarks(
+    written
+      .replace(ELIDED, '')
+      .replace(/n['\u2019]t$/, 'nt')
+      .replace(/['\u2019].*$/, ''),
+  );
   const month = MONTHS.get(bare);
   if (month !== undefined) return { keys: [`month-${month}`, month], weight: MONTH_WEIGHT };
   if (EMPTY.has(bare)) return null;
   if (/^0+$/.test(bare)) return null;
   if (/^\d/.test(bare)) return { keys: numberKeys(bare), weight: 1 };
-  const stemmed = stem(IRREGULAR.get(bare) ?? bare);
+  const stemmed = stem(bare);
   const keys = [stemmed];
-  if (number !== undefined) keys.push(number);
   if (bare.length > COMMON_BEGINNING) keys.push(`${bare.slice(0, COMMON_BEGINNING)}-`);
   return { keys, weight: bare.length <= SHORT_WORD ? 0.5 : 1 };
 }
@@ -184,7 +120,6 @@ function withoutMarks(word: string): string {
 
 /** Pairs of neighbours stand for words where nothing is put between them. */
 function unspaced(run: string, known: Map<string, Word | null>, found: (word: Word) => void): string {
-  if (HAN_NEGATIONS.test(run) || JAPANESE_NEGATIONS.test(run)) found({ keys: [NEGATION], weight: 0.5 });
   if (run.length === 1) found({ keys: [run], weight: 0.25 });
   for (let at = 1; at < run.length; at++) {
     const pair = run.slice(at - 1, at + 1);
