@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
 import type { ToolResult } from './tool.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -119,7 +120,7 @@ describe('the tools of one answer', () => {
         const started = log.filter((line) => line.startsWith('start')).map((line) => Number(line.slice(6)));
         expect(started).toEqual(started.toSorted((one, other) => one - other));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

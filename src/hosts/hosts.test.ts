@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { HOST_NAMES, type HostName } from './host.ts';
 import { findHost, HOSTS } from './hosts.ts';
 
@@ -328,7 +329,7 @@ describe('whatever arrives', () => {
           expect([null, 'string']).toContain(reading.event.file === null ? null : typeof reading.event.file);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

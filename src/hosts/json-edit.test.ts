@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { appendItem, type Edited, editJson, removeChildren, setValue, valueAt } from './json-edit.ts';
 import { jsonValue, readJson } from './json-text.ts';
 
@@ -103,7 +104,7 @@ describe('any JSON', () => {
           expect([each, readJson(each).kind === 'read']).toEqual([each, isJson]);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

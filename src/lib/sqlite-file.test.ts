@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../../test/support/claude-mem-database.ts';
+import { runs } from '../../test/support/property-runs.ts';
 import { columnsOf } from './sqlite-columns.ts';
 import { openSqlite } from './sqlite-file.ts';
 
@@ -80,7 +81,7 @@ describe('what is no database', () => {
           expect(error).toBeInstanceOf(Error);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

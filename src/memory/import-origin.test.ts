@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { withImportOrigin } from './import-origin.ts';
 import { parseMemoryFile } from './memory-file.ts';
 
@@ -82,7 +83,7 @@ describe('withImportOrigin', () => {
         expect(parseMemoryFile(after).body).toBe(parseMemoryFile(before).body);
         expect(parseMemoryFile(after).meta.name).toBe(parseMemoryFile(before).meta.name);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { dropIndexLine, parseIndex, putIndexLineAt, renderIndexLine, setIndexLine } from './index-file.ts';
 
 const LINE = '- [New](new.md) — hook';
@@ -101,7 +102,7 @@ describe('any index', () => {
         expect(set.text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)[set.after!.at]).toBe(LINE);
         expect(dropIndexLine(set.text, 'new.md').text).toBe(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('any index', () => {
         expect(parseIndex(dropped.text).entries.map((entry) => entry.file)).not.toContain(file);
         expect(putIndexLineAt(dropped.text, JSON.parse(JSON.stringify(dropped.before)))).toBe(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('any index', () => {
         const set = setIndexLine('- [A](a.md)\n', name, written);
         expect(dropIndexLine(set.text, name).before).toEqual({ at: 1, text: written });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

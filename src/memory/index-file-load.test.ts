@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { LIMITS } from '../limits.ts';
 import { indexWarnings, loadIndex, parseIndex } from './index-file.ts';
 
@@ -94,7 +95,7 @@ describe('loadIndex', () => {
         expect(loaded.notice === null).toBe(loaded.truncated === null);
         if (loaded.truncated === null) expect(kept.filter(Boolean)).toEqual(written.filter(Boolean));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

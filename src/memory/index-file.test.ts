@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { type IndexEntry, parseIndex, renderIndexLine } from './index-file.ts';
 
 type Row = [title: string, file: string, hook: string];
@@ -210,7 +211,7 @@ describe('parseIndex', () => {
         for (const entry of entries) expect(lines[entry.line]).toContain('](');
         expect(new Set(entries.map((entry) => entry.file)).size).toBe(entries.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -338,7 +339,7 @@ describe('renderIndexLine', () => {
         const { entries } = parseIndex(`${before}${line}\n${after}`);
         expect(entries.map((entry) => entry.file)).toEqual(['before.md', name, 'after.md']);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

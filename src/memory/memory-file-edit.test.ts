@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { editMemoryFile, type MemoryFileChanges, parseMemoryFile } from './memory-file.ts';
 
 function edited(content: string | Uint8Array, changes: MemoryFileChanges): Buffer {
@@ -367,7 +368,7 @@ describe('any file', () => {
         expect(after.toString().startsWith(ahead)).toBe(true);
         expect(after.toString().endsWith(behind)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { readPlainHeader } from '../lib/front-matter-plain.ts';
 import { LIMITS } from '../limits.ts';
 import { editMemoryFile, parseMemoryFile, parseMemoryHeader, renderMemoryFile } from './memory-file.ts';
@@ -102,7 +103,7 @@ describe('renderMemoryFile', () => {
         expect(parsed.body.trim()).toBe(body.trim());
         expect(rendered).toMatch(/[^\n]\n$/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('quotes', () => {
         const header = /^---\n([\s\S]*?\n)---\n/.exec(renderMemoryFile({ ...memory, quote }))![1]!;
         expect(readPlainHeader(header)).not.toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('quotes', () => {
         expect(put2).toEqual(put);
         expect('bytes' in taken && Buffer.from(taken.bytes).toString()).toBe(before.toString());
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('parseMemoryFile', () => {
         }
         expect(Object.getPrototypeOf(parsed.meta)).toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -236,7 +237,7 @@ describe('parseMemoryFile', () => {
         expect(parsed.type).toBe('user');
         expect(parsed.meta.name).toBe('n');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -257,7 +258,7 @@ describe('parseMemoryFile', () => {
           expect(first.hasFrontMatter).toBe(parsed.hasFrontMatter);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { stem } from '../lib/stem.ts';
 import { hasSeveralWords, knownShare, termsOf } from './terms.ts';
 
@@ -106,7 +107,7 @@ describe('plain ASCII', () => {
         const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike);
         expect(hasSeveralWords(text)).toBe(words.length > 1);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { type Message, NO_USAGE } from '../conversation/message.ts';
 import { LIMITS } from '../limits.ts';
@@ -139,7 +140,7 @@ describe('a dream', () => {
         const { spent } = await play({ ...drawn, rounds: [{ ...first!, minutes: 0 }, ...others] });
         expect(spent).toBeLessThanOrEqual(drawn.cap);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

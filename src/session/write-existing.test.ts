@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { isSameText, normalise } from '../memory/gate/normalise.ts';
@@ -45,7 +46,7 @@ it('leaves out no memory that says the same, however it is written', async () =>
       const isSame = normalise(body) !== '' && isSameText(known!.body, normalise(body));
       if (isSame) expect(found.map(({ file }) => file)).toEqual(['a.md']);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   await memory.close();
 });

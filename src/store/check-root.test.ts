@@ -4,6 +4,7 @@ import { chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { checkMemoryRoot, expandHome } from './check-root.ts';
 
@@ -217,7 +218,7 @@ it('nothing is thrown for any text', () => {
       expect(['allow', 'deny']).toContain(answer.verdict);
       expect(answer.reason).not.toBe('');
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -235,7 +236,7 @@ it.runIf(isUnix)('what is allowed is absolute, deep enough and not the home', ()
       expect(plain).not.toContain('.ssh');
       expect(plain).not.toEqual(['home', 'u']);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { checkInside } from './check-inside.ts';
 import { isDeviceName, nameProblem, slugOfName, textProblem, twinKey } from './safe-name.ts';
 
@@ -66,7 +67,7 @@ describe('slugOfName', () => {
         };
         expect(faults).toEqual({ decomposed: false, dashes: false, tooLong: false, device: false });
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { locateJson } from './settings-lines.ts';
 
 describe('the line of a mistake', () => {
@@ -58,7 +59,7 @@ it('agrees with JSON.parse about what is JSON', () => {
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

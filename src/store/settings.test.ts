@@ -5,6 +5,7 @@ import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import {
@@ -328,7 +329,7 @@ describe('mistakes', () => {
         for (const numbers of Object.values(settings.limits))
           expect(Object.values(numbers).every((number) => number > 0)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { PERMISSION_MODES } from '../permission.ts';
 import { decidePermission } from './decide-permission.ts';
 import { parseRule, type RuleSet } from './rule.ts';
@@ -123,7 +124,7 @@ it('a deny is never overtaken, whatever the quoting, order or chaining, in any m
     fc.property(hidden(wrapped), allow, fc.constantFrom(...PERMISSION_MODES), (line, allowed, mode) => {
       return verdict(line, { rules: rules({ allow: allowed, deny: [`Bash(${DENIED}:*)`] }), mode }) === 'deny';
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 
@@ -136,7 +137,7 @@ it('an allow never covers a line with one command that it does not know', () => 
     fc.property(hidden(unknown), fc.constantFrom('ask' as const, 'accept-edits' as const), (line, mode) => {
       return verdict(line, { rules: allowed, mode }) === 'ask';
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 
@@ -146,7 +147,7 @@ it('an allow covers a chain of what it knows', () => {
     fc.property(fc.array(harmless, { minLength: 1, maxLength: 5 }), joint, (lines, by) => {
       return verdict(lines.join(by), { rules: allowed, mode: 'ask' }) === 'allow';
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

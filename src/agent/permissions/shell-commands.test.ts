@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { parseShell } from './shell-commands.ts';
 
 function commandsOf(line: string): string[][] {
@@ -154,7 +155,7 @@ it('ends on any text', () => {
       const line = parseShell(parts.join(''));
       expect(line.commands.length).toBeLessThan(200);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ALLOWED, DENIED } from '../../../test/faults/read-only-shell-cases.ts';
 import { MORE_ALLOWED, MORE_DENIED } from '../../../test/faults/read-only-shell-more-cases.ts';
 import { makeShellTree } from '../../../test/faults/read-only-shell-tree.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkCommand, planCommand } from './check-command.ts';
@@ -57,7 +58,7 @@ describe('a denied construct', () => {
           expect(verdictOf([...a, b, ...c].join(by))).toBe('deny');
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('a denied construct', () => {
         expect(verdictOf(`${command} ${quote(text)}`)).toBe('deny');
         expect(verdictOf(`ls ${quote(text)}; ${command}`)).toBe('deny');
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('a denied construct', () => {
         const plan = planCommand(`grep -e '${each}' victim.txt`, tree);
         expect(plan.pipelines[0]!.stages[0]!.words).toEqual(['-e', each, 'victim.txt']);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { CHAT_LIMITS, LIMITS } from '../../limits.ts';
@@ -384,7 +385,7 @@ describe('any story', () => {
           expect(view.lines.length).toBeLessThanOrEqual(Math.max(rows, 9));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { clearEditor, createEditor, type Editor, editorText, setEditorText, submissionOf } from './editor.ts';
 import { breakAfterBackslash, insertImage, insertPaste, insertText } from './editor-edit.ts';
 import { editKey } from './editor-keys.ts';
@@ -267,7 +268,7 @@ describe('any operations', () => {
           expect({ text: editorText(editor), at }).toEqual(model);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -301,7 +302,7 @@ describe('any operations', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { charKey, isCtrl, isNewlineKey, type Key, namedKey, pasteKey } from './key.ts';
 import { createKeyDecoder } from './key-decoder.ts';
 
@@ -188,7 +189,7 @@ describe('any chunking', () => {
           expect([...keys, ...parts.giveUp()]).toEqual(expected);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

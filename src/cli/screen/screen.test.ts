@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { createTestTerminal, type EmulatorOptions } from '../../../test/support/screen-emulator.ts';
 import { charKey, type Key, namedKey, pasteKey } from './key.ts';
 import { createScreen, type Screen, type ScreenOptions } from './screen.ts';
@@ -229,7 +230,7 @@ describe('a resize', () => {
           expect(emulator.everything().join('').replaceAll(' ', '')).toBe(finished.replaceAll(' ', ''));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { fillPrompt } from '../../lib/prompt-file.ts';
 import { holdsMore, type NotesTemplate, parseTemplate, renderNotes, restoreHeadings, sectionsOf } from './headings.ts';
 
@@ -132,7 +133,7 @@ describe('headings', () => {
         const wanted = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
         expect(wanted.filter((each) => isText(each) && !kept.has(each))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { baseOf, explained, factsOfCase, judge, known, NOW } from '../../../test/support/dream-cases.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import { inTurns } from '../../lib/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
 import { parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
@@ -342,7 +343,7 @@ describe('whatever is proposed', () => {
   test('and something of every kind does land, or none of this would say anything', () => {
     const seen = new Set<string>();
     // Always the same ones: this is about what is drawn above, not about what is judged.
-    for (const { base, proposals } of fc.sample(dream, { seed: 7, numRuns: 150 })) {
+    for (const { base, proposals } of fc.sample(dream, { seed: 7, numRuns: runs(150) })) {
       for (const { proposal } of land(base, judge({ base, proposals })).landed) seen.add(proposal.action);
     }
     expect([...seen].sort()).toEqual([...DREAM_ACTIONS].sort());

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import type { Message } from '../../conversation/message.ts';
 import { estimateTextTokens, estimateTokens } from '../../conversation/tokens.ts';
 import type { ModelRequest } from '../../model/model.ts';
@@ -59,7 +60,7 @@ describe('the model of one conversation', () => {
           former = messages.length;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
