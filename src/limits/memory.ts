@@ -111,6 +111,9 @@ export const MEMORY_LIMITS = {
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,
+    /** Characters of the user's words that ask to forget a memory, unless they are a whole sentence; and of the reason in the journal. */
+    forgetQuoteCharacters: 8,
+    reasonCharacters: 500,
   },
   dailyLog: {
     /** Characters of one line of a daily log. */

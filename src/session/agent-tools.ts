@@ -15,6 +15,7 @@ import type { Entry } from '../conversation/entry.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
+import { type AgentForget, openAgentForget } from './agent-forget.ts';
 import type { AgentLog } from './agent-log.ts';
 import { agentWriteGuard } from './agent-write-guard.ts';
 import { watchedShells } from './agent-write-watch.ts';
@@ -32,6 +33,8 @@ export interface AgentTools {
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read, and those given. */
   checkReadOnly(command: string, more?: readonly string[]): CommandVerdict;
+  /** What the session's own tools say of a call before it runs. */
+  readonly advise: AgentForget['advise'];
   /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
   readonly keepsLog: boolean;
   /** Null when it is gone or is no text. */
@@ -104,9 +107,12 @@ export function openAgentTools(facts: {
     }),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
+  const forget = openAgentForget({ ...facts, limits, earlier });
+  const remembering = memory.enabled ? [forget.tool] : [];
   const logging = dailyLog === null ? [] : [dailyLog.tool];
   const over = (known: typeof read, more: readonly string[] = []) => [
     ...(facts.given ?? builtIn(known, more)),
+    ...remembering,
     ...logging,
     ...facts.served,
   ];
@@ -117,6 +123,7 @@ export function openAgentTools(facts: {
     warnings,
     cwd: shells.cwd,
     checkReadOnly,
+    advise: forget.advise,
     keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),
     readState: read.entries,

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { createConversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
+import { strictestAdvice } from '../agent/permissions/decide-permission.ts';
 import { sweepSessions } from '../store/sweep.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { AgentOptions } from './agent.ts';
@@ -128,7 +129,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
     ask: options.ask,
-    advise: hooks.advise,
+    advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
   warnings.push(...ruleWarnings);
