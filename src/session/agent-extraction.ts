@@ -148,7 +148,14 @@ function guardOf(
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
     async judge(write) {
-      const facts = { memory, gate, span: spanOf(span.entries), origin, now, limits: session.place.limits };
+      const facts = {
+        memory,
+        gate,
+        span: [...session.tools.pastSaid(), ...spanOf(span.entries)],
+        origin,
+        now,
+        limits: session.place.limits,
+      };
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'refused') counts.rejected += 1;
       return judged;

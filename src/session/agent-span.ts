@@ -12,6 +12,8 @@ export interface AgentSpanFacts {
   readonly entries: () => readonly Entry[];
   /** What stood before that boundary. */
   readonly earlier?: ReadEarlier;
+  /** What the user typed in earlier sessions, as far as a search showed it here. */
+  readonly pastSaid?: () => readonly SpanMessage[];
 }
 
 export interface AgentSpan {
@@ -21,12 +23,12 @@ export interface AgentSpan {
   readonly lastSaid: string | null;
 }
 
-export async function agentSpan({ limits, entries, earlier }: AgentSpanFacts): Promise<AgentSpan> {
+export async function agentSpan({ limits, entries, earlier, pastSaid }: AgentSpanFacts): Promise<AgentSpan> {
   const known = entries();
   const before = (await earlier?.(known)) ?? null;
   const otherBytes = limits.gate.spanBytes;
   return {
-    span: joinSpans(before?.span ?? [], spanOf(known, { otherBytes }), { otherBytes }),
+    span: joinSpans([...(pastSaid?.() ?? []), ...(before?.span ?? [])], spanOf(known, { otherBytes }), { otherBytes }),
     lastSaid: known.findLast((entry) => typedText(entry) !== '')?.uuid ?? before?.lastSaid ?? null,
   };
 }

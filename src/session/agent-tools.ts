@@ -17,12 +17,14 @@ import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
 import { type AgentForget, openAgentForget } from './agent-forget.ts';
 import type { AgentLog } from './agent-log.ts';
+import { openAgentSearch } from './agent-search.ts';
 import { agentWriteGuard } from './agent-write-guard.ts';
 import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 import { openEarlier } from './write-earlier.ts';
+import type { SpanMessage } from './write-span.ts';
 
 export interface AgentTools {
   readonly byName: ReadonlyMap<string, Tool>;
@@ -39,7 +41,10 @@ export interface AgentTools {
   readonly keepsLog: boolean;
   /** Null when it is gone or is no text. */
   readText(path: string): Promise<string | null>;
+  /** What the user typed in earlier sessions and a search showed in this one: their words of then. */
+  pastSaid(): readonly SpanMessage[];
   /** For the transcript. */
+  pastSaidState(): unknown;
   readState(): readonly (readonly [string, ReadFile])[];
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
@@ -71,7 +76,8 @@ export function openAgentTools(facts: {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
   const earlier = openEarlier({ ...facts, limits });
-  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId, earlier });
+  const search = openAgentSearch({ place, memory, log });
+  const gate = agentWriteGuard({ ...facts, limits, sessionId: log.sessionId, earlier, pastSaid: search.said });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
   const files = agentFiles({ memory, disk: diskFiles(), guard });
@@ -108,7 +114,7 @@ export function openAgentTools(facts: {
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
   const forget = openAgentForget({ ...facts, limits, earlier });
-  const remembering = memory.enabled ? [forget.tool] : [];
+  const remembering = memory.enabled ? [forget.tool, search.tool] : [];
   const logging = dailyLog === null ? [] : [dailyLog.tool];
   const over = (known: typeof read, more: readonly string[] = []) => [
     ...(facts.given ?? builtIn(known, more)),
@@ -126,6 +132,8 @@ export function openAgentTools(facts: {
     advise: forget.advise,
     keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),
+    pastSaid: search.said,
+    pastSaidState: search.state,
     readState: read.entries,
     forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,

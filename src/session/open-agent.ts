@@ -139,6 +139,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     attachments = newAttachments();
+    turns.keepStatesAgain();
     remembering.replaced(how);
   };
   let compacting: AgentCompaction | null = null;
@@ -228,6 +229,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       notes: notes.state,
       attachments: () => attachments.state(),
       read: tools.readState,
+      pastSaid: tools.pastSaidState,
     },
     resumedStates: log.kept?.states ?? new Map(),
     resumedTitle: log.kept?.title ?? null,

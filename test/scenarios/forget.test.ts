@@ -13,7 +13,9 @@ import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 
 const FREEZE = {
-  ...{ type: 'project', name: 'Release freeze', description: 'Nothing is merged before the release' },
+  type: 'project',
+  name: 'Release freeze',
+  description: 'Nothing is merged before the release',
   body: 'Nothing is merged before the release.',
 } as const;
 
