@@ -24,6 +24,8 @@ export const MEMORY_LIMITS = {
     shrinkToShare: 0.7,
     /** Characters an entry should stay under. */
     entryCharacters: 150,
+    /** Changes of the index that a session which goes on is told, a line each. */
+    newsLines: 20,
   },
   header: {
     /** Lines in which the front matter is expected to end. */
