@@ -74,7 +74,7 @@ async function lookThrough({ id, path }: TranscriptFile, looking: Looking): Prom
   if (source === null) return;
   try {
     const { transcripts, pastSearch } = looking.limits;
-    const span = { chunkBytes: transcripts.chunkBytes, recordBytes: pastSearch.recordBytes };
+    const span = { chunkBytes: transcripts.listedBytes, recordBytes: pastSearch.recordBytes };
     for await (const { text, start, end } of linesBackwards(source, span)) {
       if (isSpent(looking)) return;
       looking.bytesLeft -= end - start;
