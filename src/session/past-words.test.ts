@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry } from '../conversation/entry.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, type Limits } from '../limits.ts';
 import { projectLayout } from '../store/home.ts';
 import { messageRecord, serializeRecord } from '../store/transcript-record.ts';
 import { searchPastWords } from './past-words.ts';
@@ -30,7 +30,7 @@ function session(number: number, entries: readonly Entry[]): void {
   utimesSync(file, number, number);
 }
 
-async function search(query: string, limits: Partial<typeof FRESH> = {}, except: string | null = null) {
+async function search(query: string, limits: Partial<Limits['pastSearch']> = {}, except: string | null = null) {
   const all = { ...LIMITS, pastSearch: { ...FRESH, ...limits } };
   const { found, isCut } = await searchPastWords(query, { home, slug: SLUG, except, most: 5, limits: all });
   return { texts: found.map(({ text }) => text), found, isCut };
