@@ -1,10 +1,10 @@
 /** Reads a command line against the table: which command is meant, then its options, strictly. */
 
 import { parseArgs } from 'node:util';
+import { didYouMean, inWords } from '../lib/nearest.ts';
 import { quoted } from '../lib/shell-words.ts';
 import { CHAT_NAME, isChatOption, withOpenResume } from './chat-options.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
-import { didYouMean, inWords } from './nearest.ts';
 import { asksForPrint, isPrintOption, PRINT_NAME, PRINT_OPTIONS } from './print-options.ts';
 import { usageError } from './usage.ts';
 

@@ -1,9 +1,9 @@
 /** Runs one command line against the table and prints its answer; everything but the process itself. */
 
+import { inWords } from '../lib/nearest.ts';
 import type { Memory } from '../session/memory.ts';
 import { type ParsedLine, parseOptions, routeCommand } from './arguments.ts';
 import type { Answer, Command, CommandRow, GLOBAL_OPTIONS, Place } from './command.ts';
-import { inWords } from './nearest.ts';
 import { plainJson, plainLine } from './plain-text.ts';
 import { reportError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,8 +1,8 @@
 /** Help, made from the table: of everything, of a group of commands, of one. */
 
+import { inWords } from '../lib/nearest.ts';
 import { alignColumns, type Cell } from './columns.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from './command.ts';
-import { inWords } from './nearest.ts';
 import type { Paint } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { padToWidth, textWidth } from './text-width.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { didYouMean, inWords, nearestNames } from '../lib/nearest.ts';
 import { alignColumns, type Column, fitColumns } from './columns.ts';
-import { didYouMean, inWords, nearestNames } from './nearest.ts';
 import { decideColour } from './paint.ts';
 import { dateOf, timeAgo } from './relative-time.ts';
 import { cutInMiddle, cutToWidth, padToWidth, textWidth } from './text-width.ts';

@@ -1,8 +1,8 @@
 /** How memories and changes read in the terminal; every text from a file or a model is made plain on the way. */
 
+import type { FileReference } from '../session/find-memory.ts';
 import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../session/memory.ts';
 import type { Place } from './command.ts';
-import type { FileReference } from './find-memory.ts';
 import { nextCommand } from './next-command.ts';
 import type { Paint } from './paint.ts';
 import { plainLine } from './plain-text.ts';

@@ -36,6 +36,7 @@ export type InjectionSource =
   | 'snip' // stands in for messages that the user took out
   | 'date'
   | 'recall'
+  | 'index' // what changed in the index of memories since it was told
   | 'instructions'
   | 'hook'
   | 'notification'

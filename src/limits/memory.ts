@@ -24,6 +24,8 @@ export const MEMORY_LIMITS = {
     shrinkToShare: 0.7,
     /** Characters an entry should stay under. */
     entryCharacters: 150,
+    /** Changes of the index that a session which goes on is told, a line each. */
+    newsLines: 20,
   },
   header: {
     /** Lines in which the front matter is expected to end. */
@@ -111,6 +113,27 @@ export const MEMORY_LIMITS = {
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,
+    /** Characters of the user's words that ask to forget a memory, unless they are a whole sentence; and of the reason in the journal. */
+    forgetQuoteCharacters: 8,
+    reasonCharacters: 500,
+  },
+  pastSearch: {
+    /** Newest sessions, bytes of them and milliseconds that a search in the user's earlier words takes. */
+    sessions: 200,
+    bytes: 67_108_864,
+    milliseconds: 300,
+    /** Bytes of one record, and characters typed in one message, that are looked at. */
+    recordBytes: 1_048_576,
+    messageCharacters: 20_000,
+    /** Characters of a sentence; longer ones are left out. */
+    sentenceCharacters: 1_000,
+    /** Share of what the query's words weigh that a sentence must hold. */
+    leastShare: 0.4,
+    /** Results of each kind, unless asked for more, and at most. */
+    hits: 5,
+    mostHits: 20,
+    /** Shown sentences that count as the user's words of then, the newest of them. */
+    shownSentences: 200,
   },
   dailyLog: {
     /** Characters of one line of a daily log. */

@@ -3,16 +3,19 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
+import type { PastWords } from '../session/past-words.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface McpPorts {
   readonly memory: Memory;
   now(): Date;
+  /** Sentences that the user typed in earlier sessions of our own agent; missing where they are not to be searched. */
+  readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   /** For whoever started the server: standard error. */
   writeProblem(problem: string): void;
 }
 
-export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
+export interface Connection extends Pick<McpPorts, 'memory' | 'now' | 'searchPast'> {
   /** Name and version of the client that asks, by its own account; empty when it did not say. */
   client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
@@ -20,11 +23,12 @@ export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
 }
 
 export function createConnection(server: McpServer, ports: McpPorts): Connection {
-  const { memory, now, writeProblem } = ports;
+  const { memory, now, searchPast, writeProblem } = ports;
   let told = 0;
   return {
     memory,
     now,
+    searchPast,
     client(request) {
       // Newer clients say it with each request, older ones once.
       const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined;

@@ -3,8 +3,9 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { stripInvisible } from '../lib/visible-text.ts';
 import { MCP_LIMITS } from '../limits.ts';
+import { findHits } from '../session/search-memories.ts';
 import type { Connection } from './connection.ts';
-import { findHits, hitsText } from './tools/search.ts';
+import { hitsText } from './tools/search.ts';
 
 const REMEMBER_ARGUMENTS = fromJsonSchema<{ what?: string }>({
   type: 'object',

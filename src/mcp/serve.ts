@@ -6,7 +6,7 @@ import { serveOverHttp } from './serve-http.ts';
 import { serveOverStdio } from './serve-stdio.ts';
 import { stopSignal } from './stop-signal.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once'>;
   writeProblem(problem: string): void;
@@ -30,6 +30,6 @@ export async function serveLocalPort(
   await serving.close();
 }
 
-function portsOf({ memory, writeProblem }: ServeOptions): McpPorts {
-  return { memory, writeProblem, now: () => new Date() };
+function portsOf({ memory, searchPast, writeProblem }: ServeOptions): McpPorts {
+  return { memory, searchPast, writeProblem, now: () => new Date() };
 }

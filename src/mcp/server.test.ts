@@ -209,7 +209,8 @@ describe('the tools', () => {
     const forgotten = await call('memory_forget', { file, reason: 'the\u200b user asked' });
     expect(await memory.list()).toEqual([]);
     const [change] = await memory.log({ limit: 1 });
-    expect(change).toMatchObject({ kind: 'forget', who: 'agent', why: 'the user asked', id: forgotten.data?.change });
+    const why = 'forgotten: the user asked';
+    expect(change).toMatchObject({ kind: 'forget', who: 'agent', why, id: forgotten.data?.change });
     await memory.undo(String(forgotten.data?.change));
     expect((await memory.get(file)).body).toContain('Never mock');
   });

@@ -5,18 +5,23 @@ import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import { openFolder } from '../store/folder.ts';
 import { attribute, escapeOwnTags } from './agent-context-text.ts';
+import type { IndexTexts } from './agent-index-news.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 
 export interface RenderedIndexes {
   readonly parts: readonly string[];
+  /** The whole of each MEMORY.md, as it was read. */
+  readonly texts: IndexTexts;
   readonly warnings: readonly string[];
 }
 
 /** Nothing when memory is off, or when the setting leaves the index out. */
 export async function renderIndexes({ place, memory }: { place: Place; memory: Memory }): Promise<RenderedIndexes> {
-  if (!memory.enabled || place.settings.values['recall.skipIndex'] === true) return { parts: [], warnings: [] };
+  if (!memory.enabled || place.settings.values['recall.skipIndex'] === true)
+    return { parts: [], texts: {}, warnings: [] };
   const parts: string[] = [];
+  const texts: Partial<Record<MemoryScope, string>> = {};
   const warnings: string[] = [];
   // Global first: what stands later weighs more, and the project is nearer.
   for (const scope of MEMORY_SCOPES.toReversed()) {
@@ -27,11 +32,12 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
       warnings.push(`${folder}/${INDEX_FILE} cannot be read, so that this conversation has no index of it.`);
       continue;
     }
+    texts[scope] = text;
     const index = await load(text, { place, memory, scope });
     parts.push(indexTag(index, { folder, scope }));
     if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
   }
-  return { parts: parts.length === 0 ? [] : [HEADING, ...parts], warnings };
+  return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
 }
 
 const HEADING = [

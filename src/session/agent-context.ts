@@ -12,6 +12,7 @@ import { readIncludeAnswers } from './agent-context-approvals.ts';
 import { type AgentEnvironment, environmentPrompt } from './agent-context-environment.ts';
 import { renderIndexes } from './agent-context-index.ts';
 import { instructionTag, wrapReminder } from './agent-context-text.ts';
+import type { IndexTexts } from './agent-index-news.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 
@@ -31,6 +32,8 @@ export interface RenderedContext {
   readonly system: readonly SystemBlock[];
   /** For the first user-side message; empty when there is nothing to say. */
   readonly context: readonly ContentBlock[];
+  /** The indexes that the context was made of. */
+  readonly indexTexts: IndexTexts;
   /** Rules that wait for a file: for `dynamicInstructions`. */
   readonly conditional: readonly ConditionalRule[];
   /** Real paths to ask the user about; the answers go to `recordIncludeAnswers`. */
@@ -59,6 +62,7 @@ export async function renderContext(facts: ContextFacts): Promise<RenderedContex
   return {
     system: systemBlocks(facts),
     context: parts.length === 0 ? [] : [{ type: 'text', text: wrapReminder([CONTEXT_HEADING, ...parts]) }],
+    indexTexts: indexes.texts,
     conditional: instructions.conditional,
     pendingIncludes: instructions.pendingIncludes,
     warnings: [...instructions.warnings, ...indexes.warnings],

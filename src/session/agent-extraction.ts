@@ -22,6 +22,7 @@ import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
 import { extractionManifest } from './agent-extraction-manifest.ts';
+import { FORGET_TOOL } from './agent-forget.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
@@ -150,8 +151,9 @@ function guardOf(
     async judge(write) {
       const { limits, projectRoot } = session.place;
       const memoryFolders = Object.values(memory.folders);
+      const said = [...session.tools.pastSaid(), ...spanOf(span.entries)];
       const facts = {
-        ...{ memory, gate, span: spanOf(span.entries), origin, now, limits },
+        ...{ memory, gate, span: said, origin, now, limits },
         viewProject: (text: string) => viewProject(text, { projectRoot, memoryFolders, limits }),
       };
       const judged = await judgeWrite(write, facts);
@@ -206,11 +208,12 @@ function isMemoryWrite(call: ToolUseBlock, { memory, cwd }: ExtractionSession): 
   if (call.name === 'Write' || call.name === 'Edit') {
     return typeof path === 'string' && keyOfPath(memory, resolve(cwd, path)) !== null;
   }
+  if (call.name === FORGET_TOOL) return true;
   const folders = Object.values(memory.folders);
   return call.name === 'Bash' && typeof command === 'string' && folders.some((folder) => isRemoval(command, folder));
 }
 
-/** The agent is told to forget with `rm`. */
+/** A shell line can remove a memory too. */
 function isRemoval(command: string, folder: string): boolean {
   return command.includes(folder) && /\b(?:rm|mv)\b/.test(command);
 }

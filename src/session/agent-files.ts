@@ -2,7 +2,6 @@
 
 import type { Files, WriteOutcome } from '../agent/files.ts';
 import { ReverieError } from '../errors.ts';
-import { quoted } from '../lib/shell-words.ts';
 import { isUnlisted } from '../memory/index-upkeep.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
@@ -106,7 +105,7 @@ function whyNotWritten({ file, realPath, text }: MemoryWrite): string | null {
   }
   if (text.trim() === '') {
     return (
-      `An empty memory says nothing. To forget ${file}, remove it with Bash: rm ${quoted(realPath)}` +
+      `An empty memory says nothing. To forget ${file}, use the Forget tool` +
       ' (its line in the index goes with it, and the user can undo it); or the user runs `reverie memory forget`.'
     );
   }

@@ -5,6 +5,7 @@ import type { LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { AgentAttachments } from './agent-attachments.ts';
 import type { AgentHooks } from './agent-hooks.ts';
+import type { IndexNews } from './agent-index-news.ts';
 import type { AgentLayers } from './agent-layers.ts';
 import type { AgentMemory } from './agent-memory.ts';
 import type { Memory } from './memory.ts';
@@ -13,16 +14,17 @@ export interface SeamParts {
   readonly memory: Memory;
   readonly hooks: AgentHooks;
   readonly layers: AgentLayers;
+  readonly indexNews: Pick<IndexNews, 'take'>;
   readonly remembering: Pick<AgentMemory, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
 }
 
-export function agentSeams({ memory, hooks, layers, remembering, attachments }: SeamParts): LoopSeams {
+export function agentSeams({ memory, hooks, layers, remembering, indexNews, attachments }: SeamParts): LoopSeams {
   return {
     ...layers.seams,
     async attachments() {
-      attachments().add(await remembering.attachments());
+      attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
       return attachments().take();
     },
     async afterTools(finished) {

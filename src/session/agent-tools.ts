@@ -15,13 +15,16 @@ import type { Entry } from '../conversation/entry.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
+import { type AgentForget, openAgentForget } from './agent-forget.ts';
 import type { AgentLog } from './agent-log.ts';
+import { openAgentSearch } from './agent-search.ts';
 import { agentWriteGuard } from './agent-write-guard.ts';
 import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 import { openEarlier } from './write-earlier.ts';
+import type { SpanMessage } from './write-span.ts';
 
 export interface AgentTools {
   readonly byName: ReadonlyMap<string, Tool>;
@@ -32,11 +35,16 @@ export interface AgentTools {
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read, and those given. */
   checkReadOnly(command: string, more?: readonly string[]): CommandVerdict;
+  /** What the session's own tools say of a call before it runs. */
+  readonly advise: AgentForget['advise'];
   /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
   readonly keepsLog: boolean;
   /** Null when it is gone or is no text. */
   readText(path: string): Promise<string | null>;
+  /** What the user typed in earlier sessions and a search showed in this one: their words of then. */
+  pastSaid(): readonly SpanMessage[];
   /** For the transcript. */
+  pastSaidState(): unknown;
   readState(): readonly (readonly [string, ReadFile])[];
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
@@ -68,8 +76,12 @@ export function openAgentTools(facts: {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
   const earlier = openEarlier({ ...facts, limits });
+  const search = openAgentSearch({ place, memory, log });
   const { projectRoot } = place;
-  const gate = agentWriteGuard({ ...facts, projectRoot, limits, sessionId: log.sessionId, earlier });
+  const gate = agentWriteGuard({
+    ...{ ...facts, projectRoot, limits, sessionId: log.sessionId },
+    ...{ earlier, pastSaid: search.said },
+  });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
   const files = agentFiles({ memory, disk: diskFiles(), guard });
@@ -105,9 +117,12 @@ export function openAgentTools(facts: {
     }),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
+  const forget = openAgentForget({ ...facts, limits, earlier });
+  const remembering = memory.enabled ? [forget.tool, search.tool] : [];
   const logging = dailyLog === null ? [] : [dailyLog.tool];
   const over = (known: typeof read, more: readonly string[] = []) => [
     ...(facts.given ?? builtIn(known, more)),
+    ...remembering,
     ...logging,
     ...facts.served,
   ];
@@ -118,8 +133,11 @@ export function openAgentTools(facts: {
     warnings,
     cwd: shells.cwd,
     checkReadOnly,
+    advise: forget.advise,
     keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),
+    pastSaid: search.said,
+    pastSaidState: search.state,
     readState: read.entries,
     forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,

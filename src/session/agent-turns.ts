@@ -33,6 +33,8 @@ export interface AgentTurns {
   stop(): Promise<void>;
   /** Work on the conversation between turns; no turn begins meanwhile. */
   alone<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** After a compaction, behind which nothing is read: all states go to the transcript once more. */
+  keepStatesAgain(): void;
   /** For what happens outside of a turn's own events. */
   note(text: string): void;
 }
@@ -126,6 +128,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       stopping.abort();
       await running;
     },
+    keepStatesAgain: () => kept.clear(),
     note: (text) => tell?.({ kind: 'note', text }),
   };
 }

@@ -113,6 +113,7 @@ const NAMES = {
   snip: 'reminders',
   date: 'reminders',
   recall: 'recalled memories',
+  index: 'reminders',
   instructions: 'rules for files',
   hook: 'hooks',
   notification: 'reminders',

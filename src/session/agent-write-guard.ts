@@ -1,42 +1,32 @@
 /** The gate before the agent's own writes into a memory folder: what it keeps must rest on its conversation. */
 
-import type { Entry } from '../conversation/entry.ts';
-import { typedText } from '../conversation/typed-text.ts';
 import { checkWrite } from '../memory/gate/index.ts';
+import { type AgentSpanFacts, agentSpan } from './agent-span.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
-import type { ReadEarlier } from './write-earlier.ts';
-import { judgeWrite, spanOf, type WriteGuard } from './write-gate.ts';
-import { joinSpans } from './write-span.ts';
+import { judgeWrite, type WriteGuard } from './write-gate.ts';
 
-export interface AgentWriteFacts {
+export interface AgentWriteFacts extends AgentSpanFacts {
   readonly memory: Memory;
   /** Where what is not the user's word is looked up. */
   readonly projectRoot: string;
   readonly limits: Place['limits'];
   readonly sessionId: string;
-  /** The conversation since its last boundary. */
-  readonly entries: () => readonly Entry[];
-  /** What stood before that boundary. */
-  readonly earlier?: ReadEarlier;
   readonly now: () => Date;
 }
 
 export function agentWriteGuard(facts: AgentWriteFacts): WriteGuard {
-  const { memory, projectRoot, limits, sessionId, entries, earlier, now } = facts;
+  const { memory, projectRoot, limits, sessionId, now } = facts;
   const memoryFolders = Object.values(memory.folders);
-  const otherBytes = limits.gate.spanBytes;
   return {
     async judge(write) {
-      const known = entries();
-      const before = (await earlier?.(known)) ?? null;
-      const message = known.findLast((entry) => typedText(entry) !== '')?.uuid ?? before?.lastSaid ?? null;
+      const { span, lastSaid } = await agentSpan(facts);
       return judgeWrite(write, {
         memory,
-        gate: (facts) => checkWrite(facts, { limits: limits.gate }),
-        span: joinSpans(before?.span ?? [], spanOf(known, { otherBytes }), { otherBytes }),
-        origin: { session: sessionId, ...(message === null ? {} : { message }) },
+        gate: (given) => checkWrite(given, { limits: limits.gate }),
+        span,
+        origin: { session: sessionId, ...(lastSaid === null ? {} : { message: lastSaid }) },
         viewProject: (text) => viewProject(text, { projectRoot, memoryFolders, limits }),
         now,
         limits,

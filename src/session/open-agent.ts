@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { createConversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
+import { strictestAdvice } from '../agent/permissions/decide-permission.ts';
 import { sweepSessions } from '../store/sweep.ts';
 import { messageRecord } from '../store/transcript-record.ts';
 import type { AgentOptions } from './agent.ts';
@@ -11,6 +12,7 @@ import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts
 import { renderContext } from './agent-context.ts';
 import { findEnvironment } from './agent-context-environment.ts';
 import { openAgentHooks } from './agent-hooks.ts';
+import { createIndexNews, isKnownIndex } from './agent-index-news.ts';
 import { openAgentLayers } from './agent-layers.ts';
 import { openAgentLog } from './agent-log.ts';
 import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
@@ -94,6 +96,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const render = () =>
     renderContext({ place, memory, dailyLog, environment: surroundings, keepsTranscripts: keepsTranscript });
   const rendering = await render();
+  let newest = rendering;
   warnings.push(...tools.warnings, ...rendering.warnings);
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
@@ -110,6 +113,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     createAttachments({ cwd, conditional: rendering.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
+  const known = stateOf(log, 'index', isKnownIndex);
+  const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
   const hooks = openAgentHooks({
     place,
     cwd,
@@ -128,7 +133,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
     ask: options.ask,
-    advise: hooks.advise,
+    advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
   warnings.push(...ruleWarnings);
@@ -138,6 +143,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     attachments = newAttachments();
+    if (how === 'summarised') indexNews.replaced(newest.indexTexts);
+    turns.keepStatesAgain();
     remembering.replaced(how);
   };
   let compacting: AgentCompaction | null = null;
@@ -155,7 +162,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         {
           ...shared,
           meter: meter.meter,
-          renderContext: async () => (await render()).context,
+          async renderContext() {
+            newest = await render();
+            return newest.context;
+          },
           readFile: tools.readText,
           readPaths: () => tools.readState().map(([path]) => path),
           hooks: compactionHooks(hooks),
@@ -195,7 +205,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         notes.answered();
       },
     },
-    seams: agentSeams({ memory, hooks, layers, remembering, attachments: () => attachments }),
+    seams: agentSeams({ memory, hooks, layers, remembering, indexNews, attachments: () => attachments }),
   };
   const notes: AgentNotes = openAgentNotes({
     ...shared,
@@ -226,7 +236,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       snip: snip.state,
       notes: notes.state,
       attachments: () => attachments.state(),
+      index: indexNews.state,
       read: tools.readState,
+      pastSaid: tools.pastSaidState,
     },
     resumedStates: log.kept?.states ?? new Map(),
     resumedTitle: log.kept?.title ?? null,

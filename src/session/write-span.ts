@@ -75,7 +75,8 @@ function saidBy(
   }
 }
 
-function worldOf(tool: string): 'tool' | 'file' | 'web' | 'agent' {
+function worldOf(tool: string): 'tool' | 'file' | 'web' | 'agent' | 'injected' {
+  if (tool === 'MemorySearch') return 'injected';
   if (tool === 'Read') return 'file';
   if (tool === 'Agent' || tool === 'SendMessage') return 'agent';
   return tool === 'WebFetch' || tool === 'WebSearch' ? 'web' : 'tool';

@@ -95,7 +95,7 @@ async function folderOfSession(options: SessionsOptions & { readonly id: string 
   return null;
 }
 
-interface TranscriptFile {
+export interface TranscriptFile {
   readonly id: string;
   readonly path: string;
   readonly bytes: number;
@@ -103,7 +103,7 @@ interface TranscriptFile {
 }
 
 /** By the time of the file, newest first: enough to choose which ones to open. */
-function transcriptsOf(options: SessionsOptions): TranscriptFile[] {
+export function transcriptsOf(options: SessionsOptions): TranscriptFile[] {
   const { folder } = projectLayout(options.home, options.slug);
   let names: string[];
   try {

@@ -420,6 +420,7 @@ describe('by hand', () => {
         ['Bash', { command: `echo x > ${target}` }],
         ['Write', { file_path: target, content: 'x' }],
         ['TodoWrite', { todos: [] }],
+        ['Forget', { file: 'project_freeze.md', quote: 'Meanwhile, hello.' }],
       );
     });
     const agent = await open();
@@ -428,7 +429,7 @@ describe('by hand', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'turn-ended', outcome: { kind: 'answered' } });
     await settled(agent);
     const results: { is_error?: boolean }[] = dreams().at(-1)!.body.messages.at(-1).content;
-    expect(results.map(({ is_error }) => is_error)).toEqual([true, true, true]);
+    expect(results.map(({ is_error }) => is_error)).toEqual([true, true, true, true]);
     expect(readdirSync(join(root, 'project'))).toEqual([]);
     expect(JSON.stringify(agent.entries())).not.toContain('Work on a copy');
   });

@@ -168,6 +168,7 @@ describe('an extraction', () => {
           ['WebFetch', { url: 'http://127.0.0.1:1/', prompt: 'x' }],
           ['Write', { file_path: inMemory(agent!, '../escaped.md'), content: memoryText() }],
           ['Write', { file_path: inMemory(agent!, 'project_layout.md'), content: memoryText({ type: 'nonsense' }) }],
+          ['Forget', { file: 'project_layout.md', quote: CUE }],
         );
       }
       return text('nothing');
@@ -189,14 +190,16 @@ describe('an extraction', () => {
       true,
       true,
       true,
+      true, // Forget
     ]);
     expect(JSON.stringify(results[0])).toContain('writes only inside');
     expect(JSON.stringify(results[1])).toContain('may change something');
     expect(JSON.stringify(results[5])).toContain('Leave TodoWrite to the conversation');
+    expect(JSON.stringify(results[9])).toContain('Leave Forget to the conversation');
     expect(readdirSync(join(root, 'project'))).toEqual(['a.txt']);
     await agent.close();
     expect(await agent.memory.list().catch(() => [])).toEqual([]);
-    expect((await eventsOf('extraction'))[0]!.numbers).toMatchObject({ denied: 6, rejected: 1 });
+    expect((await eventsOf('extraction'))[0]!.numbers).toMatchObject({ denied: 7, rejected: 1 });
   });
 
   it('makes no rule of what only a tool said', async () => {

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, type TestContext } from 'vitest';
+import { scriptedModel } from '../../src/model/scripted.ts';
+import { openAgent } from '../../src/session/open-agent.ts';
 import { BINARY, createMcpPlace, eventually, type McpPlace, type Started } from '../support/mcp-process.ts';
 
 /** For tests that run side by side, on a machine that does much else. */
@@ -354,4 +356,23 @@ describe.concurrent('the other commands', { timeout: BUSY_MS }, () => {
     await run('mcp', '--help');
     await expect(run('mcp', '--http')).rejects.toThrow('loaded @modelcontextprotocol/');
   });
+});
+
+it('finds what the user typed in an earlier session, where that is asked for', {
+  timeout: BUSY_MS,
+}, async (context) => {
+  const scene = createScene(context.onTestFinished);
+  const { cwd, env } = scene;
+  const model = scriptedModel({ answer: () => ({ text: 'The harbour cluster, I see.' }) });
+  const agent = await openAgent({ cwd, home: env.REVERIE_HOME!, env, model });
+  for await (const _event of agent.send('Deploys to the harbour cluster go through Marta.'));
+  await agent.close();
+  const client = scene.createClient('begins with initialize');
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp'], cwd, env }));
+  const query = 'harbour cluster deploys';
+  const search = (more: object) => client.callTool({ name: 'memory_search', arguments: { query, ...more } });
+  expect((await search({ includeTranscripts: true })).structuredContent).toMatchObject({
+    typed: [{ text: 'Deploys to the harbour cluster go through Marta.', session: agent.sessionId }],
+  });
+  expect((await search({})).structuredContent).not.toHaveProperty('typed');
 });

@@ -17,7 +17,7 @@ export interface PermissionFacts {
   readonly mode: PermissionMode;
   readonly rules: RuleSet;
   readonly place: PermissionPlace;
-  /** What a hook of the user's says; it never outweighs a rule that denies or asks. */
+  /** What a hook of the user's or the tool itself says; it never outweighs a rule that denies or asks. */
   readonly advice?: Advice;
   readonly canAsk: boolean;
   readonly realPath: (path: string) => string;
@@ -27,6 +27,10 @@ export interface PermissionFacts {
 export interface Advice {
   readonly verdict: 'allow' | 'deny' | 'ask';
   readonly reason: string;
+  /** Who says so; a hook where this is not said. */
+  readonly from?: string;
+  /** What the model can do where nobody can be asked. */
+  readonly wayOut?: string;
 }
 
 export interface PermissionVerdict {
@@ -36,6 +40,8 @@ export interface PermissionVerdict {
   readonly rule?: string;
   /** Of a question: whether a rule that allows could have spared it. */
   readonly isCoverable?: boolean;
+  /** What the model can do where nobody can be asked. */
+  readonly wayOut?: string | undefined;
 }
 
 export function decidePermission(facts: PermissionFacts): PermissionVerdict {
@@ -49,7 +55,8 @@ type Given = PermissionFacts & { readonly isGated: boolean };
 
 function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
   const { rules, place, mode, advice } = facts;
-  if (advice?.verdict === 'deny') return { verdict: 'deny', reason: `A hook denies this: ${advice.reason}` };
+  const adviser = advice?.from ?? 'A hook';
+  if (advice?.verdict === 'deny') return { verdict: 'deny', reason: `${adviser} denies this: ${advice.reason}` };
   const denied = firstRestriction(rules.deny, subject, place);
   if (denied?.restriction === 'yes') {
     const { rule, from } = denied.by;
@@ -77,13 +84,15 @@ function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
     const { rule, from } = asked.by;
     return { verdict: 'ask', reason: `The rule ${rule.text} (${from}) asks first.`, rule: rule.text };
   }
-  return advice?.verdict === 'ask' ? { verdict: 'ask', reason: `A hook asks first: ${advice.reason}` } : null;
+  if (advice?.verdict !== 'ask') return null;
+  return { verdict: 'ask', reason: `${adviser} asks first: ${advice.reason}`, wayOut: advice.wayOut };
 }
 
 function byMode(subject: Subject, facts: Given): PermissionVerdict | null {
   const { mode, advice } = facts;
   if (mode === 'bypass') return { verdict: 'allow', reason: 'The mode is bypass.' };
-  if (advice?.verdict === 'allow') return { verdict: 'allow', reason: `A hook allows this: ${advice.reason}` };
+  if (advice?.verdict === 'allow')
+    return { verdict: 'allow', reason: `${advice.from ?? 'A hook'} allows this: ${advice.reason}` };
   if (isReading(subject, facts)) {
     return readProblem(subject, facts) === null ? { verdict: 'allow', reason: 'It only reads.' } : null;
   }
@@ -116,9 +125,10 @@ function byAllowRules(subject: Subject, facts: Given): PermissionVerdict {
 
 /** Without anybody to ask: the model is told, and so is the user who reads what it says. */
 function unasked(question: PermissionVerdict, subject: Subject): PermissionVerdict {
-  const wayOut = question.isCoverable
+  const other = question.isCoverable
     ? `The user can allow it by a rule in permissions.allow of the settings, or by another permission mode; until then do without ${subject.name === 'Bash' ? 'this command' : subject.name}.`
     : 'Only the user can allow it, in a session where questions can be asked; do without it.';
+  const wayOut = question.wayOut ?? other;
   return { ...question, verdict: 'deny', reason: `${question.reason} Nobody can be asked here. ${wayOut}` };
 }
 
@@ -160,4 +170,11 @@ function isMemoryEdit(subject: Subject, facts: Given): boolean {
   const folders = facts.place.memoryFolders.flatMap((folder) => [folder, facts.realPath(folder)]);
   const isKnown = facts.mode !== 'plan' && ['Edit', 'Write'].includes(subject.name) && subject.paths.length > 0;
   return isKnown && subject.paths.every(({ real }) => isWithinAny(real, folders));
+}
+
+/** Several advisers: whoever denies or asks outweighs whoever allows. */
+export function strictestAdvice(advices: readonly (Advice | null)[]): Advice | null {
+  const given = advices.filter((advice) => advice !== null);
+  const says = (verdict: Advice['verdict']) => given.find((advice) => advice.verdict === verdict);
+  return says('deny') ?? says('ask') ?? says('allow') ?? null;
 }

@@ -22,7 +22,7 @@ export function memoryProblem(subject: Subject, facts: MemoryCommandFacts): stri
 
 const WHY =
   'Use Write and Edit there: they check that what is kept rests on what the user said, which a command does not. ' +
-  'To look, use Read and Grep, or a line of ls, cat, grep, head and tail alone; to forget a memory, a plain `rm` of its file alone.';
+  'To look, use Read and Grep, or a line of ls, cat, grep, head and tail alone; to forget a memory, the Forget tool.';
 
 const USERS_HAND =
   'This command keeps memories as the user’s own, without a check of who said them: it is for the user to run. Use Write and Edit in the memory folder.';

@@ -1,8 +1,8 @@
 /** Keys while a prompt is being typed, and what is sent: prompts, commands, and the gestures that interrupt, go back and leave. */
 
 import { PERMISSION_MODES, type PermissionMode } from '../../agent/permission.ts';
+import { inWords } from '../../lib/nearest.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import { inWords } from '../nearest.ts';
 import { complete, completionAt } from '../screen/completion.ts';
 import { clearEditor, type Editor, isEditorEmpty, type Submission, submissionOf } from '../screen/editor.ts';
 import { breakAfterBackslash } from '../screen/editor-edit.ts';

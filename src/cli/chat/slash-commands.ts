@@ -1,6 +1,6 @@
 /** The commands that begin with a slash: their names, for completion and help, and which one a line means. */
 
-import { nearestNames } from '../nearest.ts';
+import { nearestNames } from '../../lib/nearest.ts';
 
 export interface SlashCommand {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** /dream: starts one beside the conversation; what waits is shown and decided by the commands of `reverie dream`. */
 
+import { didYouMean } from '../../lib/nearest.ts';
 import { COMMANDS } from '../catalog.ts';
-import { didYouMean } from '../nearest.ts';
 import { notice } from './action.ts';
 import { capture, wordsOf } from './slash-memory.ts';
 import type { SlashPorts } from './slash-ports.ts';

@@ -1,10 +1,10 @@
 /** /memory: the commands of `reverie memory` on the memory that the conversation has open; why it was told what, and what is new. */
 
+import { didYouMean } from '../../lib/nearest.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
+import { parseReference } from '../../session/find-memory.ts';
 import { COMMANDS } from '../catalog.ts';
 import { execute } from '../execute.ts';
-import { parseReference } from '../find-memory.ts';
-import { didYouMean } from '../nearest.ts';
 import { placeFlags } from '../next-command.ts';
 import { recalledLines, silenceText } from '../paint-view/recalled-view.ts';
 import { wrapPainted } from '../paint-view/wrap-painted.ts';

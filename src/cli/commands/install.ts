@@ -1,10 +1,10 @@
 /** `reverie install`: connects a coding agent to this memory, after showing what that changes, and takes it out again. */
 
 import { existsSync, realpathSync } from 'node:fs';
+import { inWords } from '../../lib/nearest.ts';
 import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../session/hook-install.ts';
 import type { InstallFacts, InstallPlan } from '../../session/hook-settings.ts';
 import { type Answer, type Command, defineCommand, type Invocation } from '../command.ts';
-import { inWords } from '../nearest.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
 import { fromPlace, settingFacts } from '../place-options.ts';

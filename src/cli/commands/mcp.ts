@@ -1,13 +1,17 @@
 /** `reverie mcp`: the terminal's side of the MCP server, which is loaded only once it is to run. */
 
 import type { Memory } from '../../session/memory.ts';
+import type { PastWords } from '../../session/past-words.ts';
+import { type Place as FoundPlace, findPlace } from '../../session/place.ts';
 import { type Command, defineCommand } from '../command.ts';
+import { placeOptions } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
 
 interface Serving {
   readonly memory: Memory;
+  readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   writeProblem(problem: string): void;
 }
 
@@ -31,12 +35,13 @@ export function mcpCommand(surface: McpSurface): Command {
       port: { kind: 'number', value: 'N', help: 'The port for --http; any free one unless said otherwise' },
     },
     examples: ['reverie mcp', 'reverie mcp --cwd ~/code/shop', 'reverie mcp --http --port 7341'],
-    async run({ options, terminal, openMemory }) {
+    async run({ options, terminal, place, environment, openMemory }) {
       const { http, port } = options;
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
       const serving = {
         memory: await openMemory(),
+        searchPast: pastSearch(findPlace(placeOptions(place, environment))),
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {
@@ -49,6 +54,15 @@ export function mcpCommand(surface: McpSurface): Command {
       return { data: { served: true }, text: '' };
     },
   });
+}
+
+function pastSearch({ home, slug, limits, settings, switches }: FoundPlace): Serving['searchPast'] {
+  if (settings.values.transcripts !== 'on') return undefined;
+  return async (query, most) => {
+    if (!switches.isOn('pastSearch')) return { found: [], isCut: false };
+    const { searchPastWords } = await import('../../session/past-words.ts');
+    return searchPastWords(query, { home, slug, limits, except: null, most });
+  };
 }
 
 /** Somebody who typed the command sees nothing otherwise: the client that should be there is missing. */

@@ -1,7 +1,7 @@
 /** `reverie memory confirm`: say that what was only seen, inferred or imported holds. */
 
+import { FILE_HELP, findMemory } from '../../session/find-memory.ts';
 import { defineCommand } from '../command.ts';
-import { FILE_HELP, findMemory } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 

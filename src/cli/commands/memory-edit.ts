@@ -3,11 +3,11 @@
 import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { factsOf } from '../../memory/memory-header.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
+import { FILE_HELP, findMemory, parseReference } from '../../session/find-memory.ts';
 import type { Memory, MemoryChanges, MemoryEntry } from '../../session/memory.ts';
 import { BODY_OPTION, readBody, requireBody } from '../body-input.ts';
 import { defineCommand } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
-import { FILE_HELP, findMemory, parseReference } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 import { usageError } from '../usage.ts';

@@ -1,7 +1,7 @@
 /** `reverie memory forget`: remove a memory in a way that can be taken back. */
 
+import { FILE_HELP, findMemory } from '../../session/find-memory.ts';
 import { defineCommand } from '../command.ts';
-import { FILE_HELP, findMemory } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
 
 export const command = defineCommand({

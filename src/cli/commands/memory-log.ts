@@ -1,10 +1,10 @@
 /** `reverie memory log`: what changed, when, by whom and why. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
+import { type FileReference, parseReference } from '../../session/find-memory.ts';
 import type { LogEntry, Memory } from '../../session/memory.ts';
 import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
-import { type FileReference, parseReference } from '../find-memory.ts';
 import { filesText, referenceText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';

@@ -1,7 +1,7 @@
 /** `reverie memory pin`: keep a memory in the loaded index whatever else is cut. */
 
+import { FILE_HELP, findMemory } from '../../session/find-memory.ts';
 import { defineCommand } from '../command.ts';
-import { FILE_HELP, findMemory } from '../find-memory.ts';
 import { changeText } from '../memory-text.ts';
 import { plainLine } from '../plain-text.ts';
 

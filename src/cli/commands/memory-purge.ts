@@ -1,9 +1,9 @@
 /** `reverie memory purge`: remove a memory for good, from its history too. */
 
 import { ReverieError } from '../../errors.ts';
+import { FILE_HELP, type FileReference, findMemory, notFound, parseReference } from '../../session/find-memory.ts';
 import type { Memory, Purged } from '../../session/memory.ts';
 import { defineCommand } from '../command.ts';
-import { FILE_HELP, type FileReference, findMemory, notFound, parseReference } from '../find-memory.ts';
 import { referenceText } from '../memory-text.ts';
 import { nextCommand } from '../next-command.ts';
 import { plainLine } from '../plain-text.ts';

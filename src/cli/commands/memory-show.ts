@@ -1,10 +1,10 @@
 /** `reverie memory show`: one memory in full. */
 
 import { readFile } from 'node:fs/promises';
+import { FILE_HELP, findMemory } from '../../session/find-memory.ts';
 import type { MemoryEntry } from '../../session/memory.ts';
 import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
-import { FILE_HELP, findMemory } from '../find-memory.ts';
 import { entryData, marks, warningLines } from '../memory-text.ts';
 import type { Paint } from '../paint.ts';
 import { plainLine, plainText } from '../plain-text.ts';

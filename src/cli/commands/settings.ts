@@ -1,6 +1,7 @@
 /** `reverie settings`: every value in force, and where it comes from. */
 
 import { ReverieError } from '../../errors.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import {
   allSettings,
   expectedValue,
@@ -12,7 +13,6 @@ import {
 } from '../../store/settings.ts';
 import { alignColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
-import { didYouMean } from '../nearest.ts';
 import type { Paint } from '../paint.ts';
 import { settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';

@@ -1,5 +1,6 @@
 /** `reverie stats`: what the agent's calls cost and what the prompt cache saved, from the ledger. */
 
+import { didYouMean } from '../../lib/nearest.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { readAgentStats } from '../../session/agent-stats-read.ts';
 import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
@@ -7,7 +8,6 @@ import { type HealthOptions, type MemoryHealth, readMemoryHealth } from '../../s
 import { findPlace } from '../../session/place.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import { fitLines } from '../fit-lines.ts';
-import { didYouMean } from '../nearest.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
 import { problemLines } from '../problem-lines.ts';
 import { cacheText, statsText } from '../stats-text.ts';

@@ -1,6 +1,7 @@
 /** `memory_forget`: remove one memory; the journal keeps it, so that the user can take it back. */
 
 import { MCP_LIMITS } from '../../limits.ts';
+import { forgottenBecause } from '../../session/agent-forget.ts';
 import { shownLine } from '../shown-text.ts';
 import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
 
@@ -39,7 +40,7 @@ export const forgetTool: Tool<ForgetInput> = {
   async run({ file, reason, scope }, { memory }) {
     const forgotten = await memory.forget(file, {
       who: 'agent',
-      reason: shownLine(reason, MCP_LIMITS.reasonCharacters),
+      reason: forgottenBecause(shownLine(reason, MCP_LIMITS.reasonCharacters)),
       ...(scope === undefined ? {} : { scope }),
     });
     return {

@@ -1,18 +1,16 @@
 /** `memory_search`: what is remembered about a question; certain memories in full, guesses by name, silence in words. */
 
+import { escapeMarkup } from '../../lib/visible-text.ts';
 import { MCP_LIMITS } from '../../limits.ts';
-import type { Memory, MemoryEntry, Recalled } from '../../session/memory.ts';
+import type { PastSentence } from '../../session/past-words.ts';
+import { findHits, type Hit } from '../../session/search-memories.ts';
 import { shownLine, withoutWrapper } from '../shown-text.ts';
 import { PLACE_PROPERTIES, placeOf, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface SearchInput {
   readonly query: string;
   readonly limit?: number;
-}
-
-interface Hit {
-  readonly recalled: Recalled;
-  readonly entry: MemoryEntry;
+  readonly includeTranscripts?: boolean;
 }
 
 export const searchTool: Tool<SearchInput> = {
@@ -38,6 +36,10 @@ export const searchTool: Tool<SearchInput> = {
         minimum: 1,
         maximum: MCP_LIMITS.mostSearchHits,
         description: `At most this many; ${MCP_LIMITS.searchHits} unless said otherwise`,
+      },
+      includeTranscripts: {
+        type: 'boolean',
+        description: 'Also look for sentences that the user typed in earlier sessions of this project',
       },
     },
     required: ['query'],
@@ -66,10 +68,19 @@ export const searchTool: Tool<SearchInput> = {
           required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'certain', 'score'],
         },
       },
+      typed: {
+        type: 'array',
+        description: 'What the user typed in earlier sessions, where that was asked for',
+        items: {
+          type: 'object',
+          properties: { text: { type: 'string' }, at: { type: 'string' }, session: { type: 'string' } },
+          required: ['text', 'at', 'session'],
+        },
+      },
     },
     required: ['outcome', 'memories'],
   },
-  async run({ query, limit = MCP_LIMITS.searchHits }, { memory }) {
+  async run({ query, limit = MCP_LIMITS.searchHits, includeTranscripts = false }, { memory, searchPast }) {
     if (!memory.enabled) {
       return {
         text: `Memory is switched off: ${memory.offReason ?? 'by the settings'}.`,
@@ -78,23 +89,11 @@ export const searchTool: Tool<SearchInput> = {
     }
     const hits = await findHits(memory, { query, limit });
     const outcome = hits.some(({ recalled }) => recalled.certain) ? 'certain' : hits.length > 0 ? 'guesses' : 'nothing';
-    return { text: hitsText(hits), data: { outcome, memories: hits.map(hitData) } };
+    const typed = (includeTranscripts ? await searchPast?.(query, limit) : undefined)?.found ?? [];
+    const data = { outcome, memories: hits.map(hitData), ...(includeTranscripts ? { typed } : {}) };
+    return { text: hitsText(hits) + pastText(typed), data };
   },
 };
-
-/** Certain ones first; otherwise best first, as recall has them. */
-export async function findHits(memory: Memory, search: { query: string; limit: number }): Promise<readonly Hit[]> {
-  const recalled = await memory.recall(search.query, { limit: search.limit });
-  const found = await Promise.all(
-    recalled.map(async (each) => {
-      // What vanished since it was ranked is simply not among the results.
-      const entry = await memory.get(each.file, { scope: each.scope }).catch(() => null);
-      return entry === null ? [] : [{ recalled: each, entry }];
-    }),
-  );
-  const hits = found.flat();
-  return [...hits.filter(({ recalled: { certain } }) => certain), ...hits.filter(({ recalled }) => !recalled.certain)];
-}
 
 export function hitsText(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'Nothing is remembered about that.';
@@ -110,6 +109,17 @@ export function hitsText(hits: readonly Hit[]): string {
   }
   return parts.join('\n\n---\n\n');
 }
+
+function pastText(typed: readonly PastSentence[]): string {
+  if (typed.length === 0) return '';
+  const lines = typed.map(
+    ({ text, at, session }) => `- ${at.slice(0, DAY_CHARACTERS)}, session ${session}: "${escapeMarkup(text)}"`,
+  );
+  return ['', '', 'Typed by the user in earlier sessions:', ...lines].join('\n');
+}
+
+/** `2031-05-08` */
+const DAY_CHARACTERS = 10;
 
 function guessLine({ entry }: Hit): string {
   const description = shownLine(entry.description, MCP_LIMITS.nameCharacters);

@@ -4,9 +4,10 @@ import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/serv
 import { stripInvisible } from '../../lib/visible-text.ts';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../memory/taxonomy.ts';
 import type { Memory } from '../../session/memory.ts';
+import type { McpPorts } from '../connection.ts';
 import { memoryUri } from '../resource-uri.ts';
 
-export interface ToolPorts {
+export interface ToolPorts extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
   /** The client by its own account, for the journal; empty when it did not say. */
   readonly client: string;

@@ -1,12 +1,13 @@
-/** Finds the memory a FILE argument means: with or without `.md`, with or without its scope, and near names when there is none. */
+/** Finds the memory a FILE argument means: with or without `.md`, with or without its scope, or by its title; near names when there is none. */
 
 import { ReverieError } from '../errors.ts';
+import { fold } from '../lib/fold.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../memory/taxonomy.ts';
-import type { Memory, MemoryEntry } from '../session/memory.ts';
-import { didYouMean } from './nearest.ts';
+import type { Memory, MemoryEntry } from './memory.ts';
 
 export const FILE_HELP =
-  'The memory: its file name, `.md` may be left off; `project:` or `global:` before it tells scopes apart';
+  'The memory: its file name, `.md` may be left off, or its title; `project:` or `global:` before it tells scopes apart';
 
 export interface FileReference {
   readonly file: string;
@@ -22,16 +23,22 @@ export function parseReference(argument: string): FileReference {
 export async function findMemory(memory: Memory, argument: string): Promise<MemoryEntry> {
   const wanted = parseReference(argument);
   const entries = await memory.list();
-  const found = entries.filter(({ file, scope }) => file === wanted.file && scope === (wanted.scope ?? scope));
+  const inScope = entries.filter(({ scope }) => scope === (wanted.scope ?? scope));
+  const byFile = inScope.filter(({ file }) => file === wanted.file);
+  const found = byFile.length > 0 ? byFile : inScope.filter(({ name }) => isTitle(name, wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
     throw new ReverieError({
       code: 'ambiguous',
-      message: `Both scopes have ${wanted.file}.`,
+      message: `Several memories are called ${argument}.`,
       fix: `Say which: ${found.map(({ scope, file }) => `${scope}:${file}`).join(' or ')}`,
     });
   }
   throw notFound({ memory, wanted, known: entries });
+}
+
+function isTitle(name: string, { file }: FileReference): boolean {
+  return fold(name) === fold(file.replace(/\.md$/i, ''));
 }
 
 /** `no-mocks` of `feedback_no-mocks`: the type is ours, the rest is what the user called it. */
