@@ -58,7 +58,7 @@ describe('the status of dreaming', () => {
   it('has nothing to tell where nothing was dreamt', () => {
     expect(look().scope).toEqual({
       ...{ scope: 'project', last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null },
-      problems: [],
+      ...{ due: null, problems: [] },
     });
   });
 

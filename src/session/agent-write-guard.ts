@@ -3,6 +3,7 @@
 import type { Entry } from '../conversation/entry.ts';
 import { typedText } from '../conversation/typed-text.ts';
 import { checkWrite } from '../memory/gate/index.ts';
+import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { ReadEarlier } from './write-earlier.ts';
@@ -37,5 +38,17 @@ export function agentWriteGuard({ memory, limits, sessionId, entries, earlier, n
       });
     },
     onWritten: () => {},
+  };
+}
+
+/** The same guard; what it refuses is told to whoever listens, but for slips that the agent puts right itself. */
+export function heardGuard(guard: WriteGuard, onRefused: (rule: RefusalRule) => void): WriteGuard {
+  return {
+    ...guard,
+    async judge(write) {
+      const judged = await guard.judge(write);
+      if (judged.kind === 'refused' && !isSlip(judged.rule)) onRefused(judged.rule);
+      return judged;
+    },
   };
 }

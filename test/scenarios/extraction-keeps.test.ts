@@ -44,7 +44,7 @@ const place = () => ({
 
 async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
   const quiet = { 'recall.selector': 'local', 'layers.notes': false, 'limits.retry.attempts': 1 };
-  const settings = { ...quiet, 'limits.caps.sessionShare': 100, ...options.settings };
+  const settings = { ...quiet, 'limits.caps.floorTokens': 100_000_000, ...options.settings };
   const agent = await openAgent({ ...place(), permissionMode: 'bypass', ...options, settings });
   opened.push(agent);
   return agent;

@@ -13,10 +13,10 @@ import {
   type ForkWork,
 } from './index.ts';
 
-const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], denied: 0, rejected: 0 };
+const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], refused: [], denied: 0, rejected: 0 };
 const FAILED: ForkReport = { ...DONE, outcome: { kind: 'failed', error: new Error('no') } };
 const capped = (cap: 'day' | 'session'): ForkReport => {
-  const error = new ModelFailure({ failure: 'cap', cap, message: `the ${cap} has had enough` });
+  const error = new ModelFailure({ failure: 'cap', cap, message: `The ${cap} has had enough`, fix: 'Raise it.' });
   return { ...DONE, outcome: { kind: 'failed', error } };
 };
 
@@ -50,6 +50,8 @@ interface Story {
   readonly recorded: string[];
   /** Lines for the user. */
   readonly told: string[];
+  /** What was not kept or not looked at to the end, for the ledger. */
+  readonly losses: string[];
   say(...entries: readonly Entry[]): void;
   become(entries: readonly Entry[]): void;
   /** Answers the oldest fork that waits. */
@@ -67,7 +69,7 @@ function story(
   let entries: readonly Entry[] = given.entries ?? [];
   const waiting: ((report: ForkReport) => void)[] = [];
   const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
-  const told: string[] = [];
+  const [told, losses]: [string[], string[]] = [[], []];
   function fork({ span, signal }: ForkWork): Promise<ForkReport> {
     asked.push(span.said.map(({ text }) => text));
     return new Promise((resolve) => {
@@ -84,10 +86,11 @@ function story(
     manifest: async () => ({ nearest: [], newest: [], more: 0 }),
     async saveExplicit({ wishes }) {
       kept.push(wishes.map(({ text }) => text));
-      return given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [];
+      return { written: given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [], refused: [] };
     },
     tell: (line) => void told.push(line),
     record: ({ result }) => void recorded.push(result),
+    recordLoss: ({ kind, by }) => void losses.push(`${kind} by ${by}`),
     onWritten: () => {},
     onState: (state) => void states.push(state),
     onPaused: () => {},
@@ -95,7 +98,7 @@ function story(
   };
   return {
     extraction: createExtraction(ports, given.resumed),
-    ...{ asked, kept, states, recorded, told },
+    ...{ asked, kept, states, recorded, told, losses },
     say: (...more) => {
       entries = [...entries, ...more];
     },
@@ -262,38 +265,76 @@ describe('where it is paused', () => {
 });
 
 describe('where a cap is reached', () => {
-  it('says so once and at once, if it is the cap of the day', async () => {
+  it.each(['day', 'session'] as const)('says so once and at once: the one of the %s', async (cap) => {
     const { extraction, told, say, answer } = story();
     for (const turn of [1, 2]) {
       say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
       extraction.answered();
-      await answer(capped('day'));
+      await answer(capped(cap));
     }
-    expect(told).toEqual([expect.stringContaining('the day has had enough')]);
-  });
-
-  it('says at the end alone that the share of the session was used up, and what was kept all the same', async () => {
-    const { extraction, told, say, answer } = story({ savesWishes: true });
-    say(entry('u1', MOOD), entry('a1'));
-    extraction.answered();
-    await answer(capped('session'));
-    expect(told).toEqual([]);
+    const line = `Not looked through for memories: the ${cap} has had enough. Raise it. It is done once there is room, or when the session goes on.`;
+    expect(told).toEqual([line]);
     const closed = extraction.close(PATIENT);
-    await answer(capped('session'));
+    await answer(capped(cap));
     await closed;
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('Saved to memory');
-    expect(told[1]).toMatch(/^Not all of this conversation.*What you asked for outright is kept/);
+    expect(told).toEqual([line]);
+  });
+});
+
+describe('what is lost is told', () => {
+  const refused = { rule: 'opted-out', name: 'Port of the server' } as const;
+
+  it('where the gate refused it, once, but for what is known already', async () => {
+    const { extraction, told, losses, say, answer } = story();
+    const known = { rule: 'exact-duplicate', name: 'Known' } as const;
+    const secret = { rule: 'secret', name: 'hunter2' } as const;
+    for (const more of [[], [known, secret]]) {
+      say(entry(`u${more.length}`, MOOD), entry(`a${more.length}`));
+      extraction.answered();
+      await answer({ ...DONE, refused: [refused, ...more] });
+    }
+    expect(told).toEqual([
+      'Not kept: “Port of the server” (you asked not to).',
+      'Not kept: a memory (it holds a secret).',
+    ]);
+    expect(losses).toEqual(['refused by opted-out', 'refused by opted-out', 'refused by secret']);
   });
 
-  it('says nothing of it, if there was room before the end', async () => {
+  it.each<[string, ForkReport['outcome'], string]>([
+    ['its rounds', { kind: 'too-many-rounds', rounds: 5 }, 'rounds'],
+    ['the model’s refusal', { kind: 'refused' }, 'model'],
+  ])('where %s ended it, once', async (_, outcome, by) => {
+    const { extraction, told, losses, say, answer } = story();
+    for (const turn of [1, 2]) {
+      say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
+      extraction.answered();
+      await answer({ ...DONE, outcome });
+    }
+    expect(told).toHaveLength(1);
+    expect(losses).toEqual([`cut by ${by}`, `cut by ${by}`]);
+  });
+
+  it.each<[string, { waitMs: number; signal?: AbortSignal }, string]>([
+    ['it took too long', { waitMs: 1 }, 'cut by time'],
+    ['nobody waited', { ...PATIENT, signal: AbortSignal.abort() }, 'cut by leaving'],
+  ])('at the end, where %s', async (_, patience, loss) => {
+    const { extraction, told, losses, say } = story();
+    say(entry('u1', PLAN), entry('a1'));
+    extraction.answered();
+    await extraction.close(patience);
+    expect(told).toEqual([expect.stringMatching(/^Not looked through for memories: /)]);
+    expect(losses).toEqual([loss]);
+  });
+
+  it('at the end, where it failed and was not looked at again', async () => {
     const { extraction, told, say, answer } = story();
-    say(entry('u1', MOOD), entry('a1'));
+    say(entry('u1', PLAN), entry('a1'));
     extraction.answered();
-    await answer(capped('session'));
-    const closed = extraction.close(PATIENT);
-    await answer();
-    await closed;
+    await answer(FAILED);
     expect(told).toEqual([]);
+    const closed = extraction.close(PATIENT);
+    await answer(FAILED);
+    await closed;
+    expect(told).toEqual([expect.stringMatching(/^Not looked through for memories: no\./)]);
   });
 });
