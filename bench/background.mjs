@@ -1,7 +1,7 @@
-// What memory costs beside a conversation: money of recall, notes and extraction as a share of the conversation's own, time
-// added to a turn apart from what local ranking holds its first request, and delay of the event loop. Two hundred scripted
-// turns over a pretended prompt cache at public prices; the same turns with everything off are the base. Nothing here fails
-// a build.
+// What memory costs beside a conversation: money of recall, notes and extraction as a share of the conversation's own, with
+// something of substance typed in every turn, so that each is looked through as far as the caps allow; time added to a turn
+// apart from what local ranking holds its first request; and delay of the event loop. Two hundred scripted turns over a
+// pretended prompt cache at public prices; the same turns with everything off are the base. Nothing here fails a build.
 
 import { channel } from 'node:diagnostics_channel';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scriptedModel } from '../dist/model/scripted.js';
 import { openAgent } from '../dist/session/open-agent.js';
+import { readLedger } from '../dist/store/ledger.js';
 
 const TURNS = process.argv.includes('--short') ? 40 : 200;
 /** The conversations take turns in blocks, so that a busy moment of the machine meets all of them. */
@@ -91,10 +92,11 @@ async function openPart(name, settings) {
   for (let file = 1; file <= TOOL_ROUNDS; file++) {
     writeFileSync(join(project, `file-${file}.ts`), 'const answer = compute(input, options); // a line\n'.repeat(200));
   }
+  const home = join(project, '..', 'home');
   const state = { folder: '', turn: 0, rounds: 0, forks: 0, selections: 0 };
   const agent = await openAgent({
     cwd: project,
-    home: join(project, '..', 'home'),
+    home,
     env: { HOME: project, PATH: process.env.PATH },
     model: modelFor(state),
     settings,
@@ -106,7 +108,7 @@ async function openPart(name, settings) {
     await agent.memory.save({ type: 'project', name: `About ${topic} ${at}`, description, body: `${description}.` });
   }
   await agent.memory.ready();
-  return { name, agent, state, times: [], holds: [], delay: monitorEventLoopDelay({ resolution: 1 }) };
+  return { name, agent, state, home, times: [], holds: [], delay: monitorEventLoopDelay({ resolution: 1 }) };
 }
 
 async function converse({ agent, state, times, holds, delay }, turns) {
@@ -134,6 +136,18 @@ async function converse({ agent, state, times, holds, delay }, turns) {
   await pause(SETTLE_MS);
 }
 
+/** How often a cap kept each kind from starting. */
+async function cappedParts(home) {
+  const counts = {};
+  for await (const line of readLedger({ home, now: new Date() })) {
+    if (line.type !== 'event' || line.name !== 'cap') continue;
+    const part = line.cause.split(': ')[1];
+    counts[part] = (counts[part] ?? 0) + 1;
+  }
+  const texts = Object.entries(counts).map(([part, count]) => `${part} ${count}`);
+  return texts.length === 0 ? 'none' : texts.join(', ');
+}
+
 try {
   const parts = [];
   for (const [name, settings] of Object.entries(PARTS)) parts.push(await openPart(name, settings));
@@ -155,8 +169,13 @@ try {
       `  ${purpose.padEnd(12)} $${money.toFixed(3)}  ${((100 * money) / main).toFixed(1)}% of $${main.toFixed(2)}`,
     );
   }
-  console.log(`  in all       $${background.toFixed(3)}  ${((100 * background) / main).toFixed(1)}% (bar 10%)`);
-  console.log(`  selections ${all.state.selections}, extractions ${all.state.forks}`);
+  console.log(`  in all       $${background.toFixed(3)}  ${((100 * background) / main).toFixed(1)}% (bar 15%)`);
+  const everyTurn = ((byPurpose.extraction?.money ?? 0) / Math.max(1, all.state.forks)) * TURNS;
+  const capped = await cappedParts(all.home);
+  console.log(
+    `  selections ${all.state.selections}, extractions ${all.state.forks} of ${TURNS} turns; capped: ${capped}`,
+  );
+  console.log(`  without a cap, an extraction at every turn would be ${((100 * everyTurn) / main).toFixed(1)}%`);
   console.log('Beside a turn, in milliseconds:');
   for (const part of parts) {
     const delayMs = part.delay.percentile(99) / 1e6;

@@ -59,7 +59,7 @@ function scopeLines(
 }
 
 function dueText({ sessions, needed }: NonNullable<ScopeDreaming['due']>): string {
-  if (sessions >= needed) return 'a dream is due, and begins after an answer in a conversation; by hand: reverie dream';
+  if (sessions >= needed) return 'a dream is due: it begins after an answer in a conversation';
   return `the next one waits until ${counted(needed, 'session')} ${needed === 1 ? 'has' : 'have'} come; ${sessions} so far`;
 }
 

@@ -32,9 +32,8 @@ export const CONVERSATION_LIMITS = {
     /** Uncached-equivalent tokens that background work of all processes may cost in a day (UTC). */
     dayTokens: 1_000_000,
     /**
-     * Once one kind of background work of a session cost this share of its main conversation, no more of that kind starts. Calls
-     * under way count with what they should cost; one call may pass the share, since the most that it could cost would keep
-     * short sessions from any.
+     * What one kind of background work of a session may cost, as a share of its main conversation. A call counts with what it
+     * should cost before it starts. One that cannot be made up for later may pass the share, if it was not reached before.
      */
     recallShare: 0.05,
     notesShare: 0.08,

@@ -42,7 +42,8 @@ export function createMeter(parts: MeterParts): Meter {
     const cachedTokens = call.cachedTokens ?? lastPrompts.get(model.name) ?? 0;
     const usage = estimateLikely(request, { cachedTokens, outputTokens: limits.caps.likelyOutputTokens });
     const likely = { tokens: equivalentTokens(usage, limits.caps), money: moneyFor([usage], priceOf(model.name)) };
-    const answer = await ledger.reserve({ ...facts, purpose, model: model.name, equivalentTokens: most, likely });
+    const wanted = { ...facts, purpose, model: model.name, equivalentTokens: most, likely };
+    const answer = await ledger.reserve({ ...wanted, isLast: call.isLast ?? false });
     if (answer.kind === 'refused') throw capFailure(purpose, answer);
   }
 

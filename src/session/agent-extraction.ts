@@ -20,6 +20,7 @@ import {
   type WrittenMemory,
 } from '../layers/5-extraction/index.ts';
 import { fold } from '../lib/fold.ts';
+import type { Meter } from '../model/meter.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
@@ -124,8 +125,9 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   const guard = guardOf(work, { session, written, refused, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
   const done = new AbortController();
+  const parent = session.parent();
   const { outcome } = await runFork({
-    parent: { ...session.parent(), conversation: then, onEvent: () => {} },
+    parent: { ...parent, meter: lastOf(parent.meter, work.isLast), conversation: then, onEvent: () => {} },
     purpose: 'extraction',
     directive: work.directive,
     tools: toolsOf(session, guard)!,
@@ -143,6 +145,10 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
     refused: unkept([...refused.values()], written),
     ...counts,
   };
+}
+
+function lastOf(meter: Meter, isLast: boolean): Meter {
+  return { ...meter, call: (call) => meter.call({ ...call, isLast }) };
 }
 
 function guardOf(

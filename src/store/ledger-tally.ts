@@ -93,7 +93,12 @@ export interface ReservationFacts {
   /** What calls of the same purpose that are under way in this session are likely to cost. */
   readonly sessionOpen: Amount;
   readonly purpose: string;
+  /** At most. */
   readonly wantedTokens: number;
+  /** What the call that is wanted should cost; nothing unless given. */
+  readonly likely?: Amount | undefined;
+  /** It cannot be made up for later. */
+  readonly isLast?: boolean | undefined;
   readonly caps: Caps;
 }
 
@@ -110,8 +115,8 @@ const SHARES: ReadonlyMap<string, Shares> = new Map([
 
 /**
  * The day's cap is never passed, so what is open and what is wanted count in full. A purpose's share of a session is told by
- * what its calls did cost and those under way are likely to: the one that is wanted may pass it, since the most that it could
- * cost would keep every short session from any background work.
+ * what its calls did cost, and those under way and the one that is wanted are likely to: the most that they could cost would
+ * keep every short session from any background work. The last call of its kind may pass the share, which the others left.
  */
 export function decideReservation(facts: ReservationFacts): Room {
   const { sums, caps } = facts;
@@ -125,12 +130,17 @@ export function decideReservation(facts: ReservationFacts): Room {
 }
 
 /** By money where all of it has a price; the floor is one of tokens. */
-function decideShare({ sums, sessionOpen, purpose, caps }: ReservationFacts, share: Shares): Room {
+function decideShare(facts: ReservationFacts, share: Shares): Room {
+  const { sums, sessionOpen, purpose, caps } = facts;
+  const wanted = facts.isLast === true ? NOTHING : (facts.likely ?? NOTHING);
+  const fits = (spent: number, more: number, cap: number) => spent < cap && spent + more <= cap;
   const used = plus(sums.sessionSpent.get(purpose) ?? NOTHING, sessionOpen);
   const main = sums.sessionMain;
-  const isPriced = used.money !== null && main.money !== null && main.money > 0;
-  const [spent, cap] = isPriced ? [used.money!, main.money! * caps[share]] : [used.tokens, main.tokens * caps[share]];
-  if (used.tokens < caps.floorTokens || spent < cap) return { kind: 'room' };
+  const isPriced = used.money !== null && wanted.money !== null && main.money !== null && main.money > 0;
+  const [spent, more, cap] = isPriced
+    ? [used.money!, wanted.money!, main.money! * caps[share]]
+    : [used.tokens, wanted.tokens, main.tokens * caps[share]];
+  if (fits(used.tokens, wanted.tokens, caps.floorTokens) || fits(spent, more, cap)) return { kind: 'room' };
   if (main.tokens * caps[share] <= caps.floorTokens) {
     const setting = 'limits.caps.floorTokens';
     return { ...REFUSED, spent: used.tokens, cap: caps.floorTokens, unit: 'tokens', setting };

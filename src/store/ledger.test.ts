@@ -271,15 +271,19 @@ describe('a session’s share', () => {
     });
   });
 
-  it('counts what is under way with what it should cost, and lets one call pass it', async () => {
+  it('counts what is under way and what is wanted with what they should cost, and lets the last call pass it', async () => {
     await inHome(async ({ open }) => {
       const roomy = { ...limits, caps: { ...limits.caps, dayTokens: 1_000_000 } };
       const [ledger, other] = [open({ limits: roomy }), open({ limits: roomy, session: 's2' })];
       ledger.record(call('main', { money: 1 }));
       await other.reserve(likely('of another session', 9));
       expect(await ledger.reserve(likely('a', 0.2))).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve(likely('too dear', 0.9))).toMatchObject({ reason: 'session', spent: 0.2, cap: 0.25 });
       // It passes the share, and it alone: while both are under way nothing else starts.
-      expect(await ledger.reserve(likely('b', 0.9))).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve({ ...likely('b', 0.9), isLast: true })).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve({ ...likely('another last', 0.01), isLast: true })).toMatchObject({
+        kind: 'refused',
+      });
       expect(await ledger.reserve(likely('c', 0.01))).toMatchObject({
         ...{ kind: 'refused', reason: 'session', unit: 'dollars', spent: expect.closeTo(1.1), cap: 0.25 },
       });

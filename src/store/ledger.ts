@@ -37,6 +37,8 @@ export interface WantedRoom {
   readonly equivalentTokens: number;
   /** Counts for its purpose's share of the session while it is under way; nothing unless given. */
   readonly likely?: Amount;
+  /** It may pass that share, where it is not reached yet. */
+  readonly isLast?: boolean;
 }
 
 type Refused = Extract<Room, { kind: 'refused' }>;
@@ -185,10 +187,13 @@ export function openLedger(options: LedgerOptions): Ledger {
     const { sums, open, openTokens } = spentNow();
     const { purpose, equivalentTokens: wantedTokens } = wanted;
     const sessionOpen = likelyCost(open.filter((line) => line.session === session && line.purpose === purpose));
-    const room = decideReservation({ sums, openTokens, sessionOpen, purpose, wantedTokens, caps: limits.caps });
+    const room = decideReservation({
+      ...{ sums, openTokens, sessionOpen, purpose, wantedTokens, caps: limits.caps },
+      ...{ likely: wanted.likely, isLast: wanted.isLast },
+    });
     if (room.kind === 'refused') return room;
     if (!lock.stillHeld()) throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
-    const { at, ...facts } = wanted;
+    const { at, isLast: _isLast, ...facts } = wanted;
     appendLine(fileOf(day), serializeLine({ type: 'reserved', at, session, project, ...facts, process: self }));
     return room;
   }

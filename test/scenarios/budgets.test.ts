@@ -103,13 +103,17 @@ function memoryFile(name: string, fact: string): string {
   return `---\nname: ${name}\ndescription: ${fact}\ntype: project\nquote: "${fact}"\n---\n\n${fact}\n`;
 }
 
-/** Keeps each fact of the conversation that the fork is over, in one answer. */
+const fileOf = (name: string) => `project_${name.toLowerCase()}.md`;
+
+/** Keeps each fact of the conversation that the fork is over and is not told to be known, in one answer. */
 function keepFacts(request: RecordedRequest): ServerAnswer {
   const folder = /(\/[^"\\\s`]*\/projects\/[^"\\\s`]*\/memory)/.exec(request.bytes)![1]!;
-  const said = FACTS.filter(([, fact]) => request.bytes.includes(fact));
+  const said = FACTS.filter(
+    ([name, fact]) => request.bytes.includes(fact) && !lastText(request).includes(fileOf(name)),
+  );
   return uses(
     ...said.map(([name, fact]) => {
-      const input = { file_path: join(folder, `project_${name.toLowerCase()}.md`), content: memoryFile(name, fact) };
+      const input = { file_path: join(folder, fileOf(name)), content: memoryFile(name, fact) };
       return { name: 'Write', input };
     }),
   );
@@ -163,6 +167,25 @@ describe('recall that has spent its share', () => {
     expect((await ledger()).filter((line) => line.type === 'event' && line.name === 'extraction-capped')).toEqual([]);
     expect([...(await remembered())].sort()).toEqual(['Releases', 'Staging', 'Tea']);
   });
+});
+
+it('extraction that has used its share still has a last look at the end', async () => {
+  server = await startMessagesServer((request) => {
+    if (!isFork(request)) return text('Fine.');
+    return { ...keepFacts(request), usage: { input_tokens: 9_000 } };
+  });
+  const told: string[] = [];
+  const settings = { 'recall.selector': 'local', 'layers.notes': false, 'limits.caps.floorTokens': 16_000 };
+  const agent = await open({ settings, onClosingLine: (line) => told.push(line) });
+  await say(agent, FACTS[0][1]);
+  await happened(isEvent('extraction'));
+  await say(agent, FACTS[1][1]);
+  await happened(isEvent('extraction-capped'));
+  await say(agent, FACTS[2][1]);
+  expect(await remembered()).toEqual(['Releases']);
+  await agent.close();
+  expect([...(await remembered())].sort()).toEqual(['Invoices', 'Releases', 'Staging']);
+  expect(told).toEqual([expect.stringContaining('Saved to memory: “Staging”, “Invoices”.')]);
 });
 
 it('three short sessions with one fact each keep all three', async () => {

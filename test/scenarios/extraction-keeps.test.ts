@@ -135,7 +135,10 @@ it('keeps it at once for who leaves in the wait, tells so, and has it in the led
   leave.abort();
   await closed;
   expect(await remembered()).toHaveLength(1);
-  expect(told).toEqual([expect.stringContaining('Saved to memory')]);
+  expect(told).toEqual([
+    expect.stringContaining('Saved to memory'),
+    'Not looked through for memories: you left before that was done. It is done when the session goes on.',
+  ]);
   expect(await eventsOf('extraction-stopped')).toMatchObject([{ numbers: { saved: 1 } }]);
 });
 

@@ -52,6 +52,8 @@ interface Story {
   readonly told: string[];
   /** What was not kept or not looked at to the end, for the ledger. */
   readonly losses: string[];
+  /** Of each fork: whether its messages come by again. */
+  readonly lasts: boolean[];
   say(...entries: readonly Entry[]): void;
   become(entries: readonly Entry[]): void;
   /** Answers the oldest fork that waits. */
@@ -70,7 +72,9 @@ function story(
   const waiting: ((report: ForkReport) => void)[] = [];
   const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
   const [told, losses]: [string[], string[]] = [[], []];
-  function fork({ span, signal }: ForkWork): Promise<ForkReport> {
+  const lasts: boolean[] = [];
+  function fork({ span, signal, isLast }: ForkWork): Promise<ForkReport> {
+    lasts.push(isLast);
     asked.push(span.said.map(({ text }) => text));
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve({ ...DONE, outcome: { kind: 'interrupted' } }));
@@ -98,7 +102,7 @@ function story(
   };
   return {
     extraction: createExtraction(ports, given.resumed),
-    ...{ asked, kept, states, recorded, told, losses },
+    ...{ asked, kept, states, recorded, told, losses, lasts },
     say: (...more) => {
       entries = [...entries, ...more];
     },
@@ -265,19 +269,41 @@ describe('where it is paused', () => {
 });
 
 describe('where a cap is reached', () => {
-  it.each(['day', 'session'] as const)('says so once and at once: the one of the %s', async (cap) => {
+  const lineOf = (cap: string) =>
+    `Not looked through for memories: the ${cap} has had enough. Raise it. It is done when the session goes on.`;
+
+  it('says so once and at once, if it is the cap of the day', async () => {
     const { extraction, told, say, answer } = story();
     for (const turn of [1, 2]) {
       say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
       extraction.answered();
-      await answer(capped(cap));
+      await answer(capped('day'));
     }
-    const line = `Not looked through for memories: the ${cap} has had enough. Raise it. It is done once there is room, or when the session goes on.`;
-    expect(told).toEqual([line]);
+    expect(told).toEqual([lineOf('day')]);
+  });
+
+  it('says at the end that the share of the session was used up, if it stayed so', async () => {
+    const { extraction, told, say, answer } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    await answer(capped('session'));
+    expect(told).toEqual([]);
     const closed = extraction.close(PATIENT);
-    await answer(capped(cap));
+    await answer(capped('session'));
     await closed;
-    expect(told).toEqual([line]);
+    expect(told).toEqual([lineOf('session')]);
+  });
+
+  it('says nothing of it, if there was room for the last look', async () => {
+    const { extraction, told, lasts, say, answer } = story();
+    say(entry('u1', MOOD), entry('a1'));
+    extraction.answered();
+    await answer(capped('session'));
+    const closed = extraction.close(PATIENT);
+    await answer();
+    await closed;
+    expect(told).toEqual([]);
+    expect(lasts).toEqual([false, true]);
   });
 });
 

@@ -15,7 +15,7 @@ import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
 import { type Span, spanSince } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
-import { cappedLine, refusedLine, savedLine, unlookedLine } from './told.ts';
+import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
 export { extractionPermission } from './allow.ts';
 export { decideExtraction, type ExtractionDecision } from './decide.ts';
@@ -63,7 +63,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   /** Kinds of things that are told once: caps, cuts, and each refusal. */
   const told = new Set<string>();
   /** Why what was said last is not looked through; told at the end, if it stays so. */
-  let unlooked: { readonly by: 'failed' | 'stopped'; readonly problem: string } | null = null;
+  let unlooked: { readonly by: 'failed' | 'stopped' | 'capped'; readonly why: string } | null = null;
   let isClosed = false;
   let running: Promise<void> | null = null;
   const stashed: Stashed[] = [];
@@ -169,13 +169,15 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
         breaker.succeeded();
         return;
       case 'capped':
-        tellOnce(`cap ${cap}`, cappedLine(problem, fix));
+        // A session's share grows with it, and leaves room for a last look: told at the end, if it stayed so.
+        if (cap === 'session') unlooked = { by: 'capped', why: withFix(problem, fix) };
+        else tellOnce(`cap ${cap}`, unlookedLine(withFix(problem, fix)));
         return;
       case 'stopped':
-        unlooked = { by: 'stopped', problem: '' };
+        unlooked = { by: 'stopped', why: '' };
         return;
       case 'failed':
-        unlooked = { by: 'failed', problem };
+        unlooked = { by: 'failed', why: problem };
         breaker.failed(problem);
     }
   }
@@ -203,8 +205,8 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   /** `waited`: how it was left, where it did not end by itself. */
   function tellUnlooked(waited: { readonly isTimeUp: boolean; readonly waitMs: number }): void {
     if (unlooked === null || breaker.isPaused() || spanIn(ports.entries()).said.length === 0) return;
-    if (unlooked.by === 'failed') {
-      ports.tell(unlookedLine(unlooked.problem));
+    if (unlooked.by !== 'stopped') {
+      ports.tell(unlookedLine(unlooked.why));
       return;
     }
     ports.recordLoss({ kind: 'cut', by: waited.isTimeUp ? 'time' : 'leaving' });

@@ -22,6 +22,8 @@ export interface ForkWork {
   /** What the directive is about; the gate looks there for what a write rests on. */
   readonly span: Span;
   readonly maxRounds: number;
+  /** These messages will not come by again: it need not leave anything of its share. */
+  readonly isLast: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -67,13 +67,14 @@ const NOTHING = { written: [], refused: [], denied: 0, rejected: 0, problem: nul
 
 async function forked(
   fork: NonNullable<Snapshot['fork']>,
-  { span, signal }: ExtractionWork,
+  { span, signal, trigger }: ExtractionWork,
   ports: ExtractionPorts,
 ): Promise<ExtractionOutcome> {
+  const isLast = trigger !== 'answer';
   const manifest = await ports.manifest(span);
   if (signal.aborted) return { ...NOTHING, result: 'stopped' };
   const directive = extractionDirective({ messages: span.entries.length, manifest });
-  return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, signal }));
+  return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, isLast, signal }));
 }
 
 function outcomeOf({ outcome, ...report }: ForkReport): ExtractionOutcome {

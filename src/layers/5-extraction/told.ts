@@ -25,20 +25,14 @@ export function refusedLine(refused: readonly RefusedMemory[], most: number): st
   return `Not kept: ${listed(texts, most)}.`;
 }
 
-/** Of a cap; `problem` is a sentence without its full stop. */
-export function cappedLine(problem: string, fix = ''): string {
-  const later = 'It is done once there is room, or when the session goes on.';
-  return [`${notLooked(problem)}.`, fix, later].filter((part) => part !== '').join(' ');
+/** What went wrong, and what the user can do about it. */
+export function withFix(problem: string, fix = ''): string {
+  return fix === '' ? problem : `${problem}. ${fix}`;
 }
 
-/** At the end of a session. */
 export function unlookedLine(why: string): string {
-  return `${notLooked(why)}. It is done when the session goes on.`;
-}
-
-function notLooked(why: string): string {
   const reason = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
-  return `Not looked through for memories: ${reason}`;
+  return `Not looked through for memories: ${reason}. It is done when the session goes on.`;
 }
 
 const NAME_CHARACTERS = 60;
