@@ -26,6 +26,9 @@ const ANSWER_MS = 20;
 const TOOL_ROUNDS = 5;
 const TOPICS = ['billing', 'search', 'login', 'export', 'caching', 'mail', 'uploads', 'reports', 'quotas', 'themes'];
 
+/** Two hundred turns are the work of days: what binds them here is the session's shares. */
+const SETTINGS = { 'limits.caps.dayTokens': 1_000_000_000 };
+
 const PARTS = {
   off: { 'layers.recall': false, 'layers.extraction': false, 'layers.notes': false },
   'extraction and notes': { 'layers.recall': false },
@@ -51,6 +54,17 @@ function forkStep(folder, count) {
   return { tools: [{ name: 'Write', input: { file_path: join(folder, `project_${topic}-${count}.md`), content } }] };
 }
 
+/** One line more in the notes; null where none are asked for. */
+function notesStep(text, state) {
+  const file_path = /The notes are the file (.+?)\. You need not/.exec(text)?.[1];
+  const notes = /<notes>\n([\s\S]*)\n<\/notes>/.exec(text)?.[1];
+  if (file_path === undefined || notes === undefined) return null;
+  state.notes += 1;
+  const old_string = notes.trimEnd().split('\n').at(-1);
+  const new_string = `${old_string}\n- Step ${state.notes}: the topic of turn ${state.turn} was tidied up.`;
+  return { tools: [{ name: 'Edit', input: { file_path, old_string, new_string } }] };
+}
+
 function modelFor(state) {
   return scriptedModel({
     name: MODEL,
@@ -62,7 +76,7 @@ function modelFor(state) {
       const last = textOf(request);
       if (last.includes('<fork-directive>')) {
         await pause(ANSWER_MS);
-        return last.includes('memory folder') ? forkStep(state.folder, ++state.forks) : { text: 'Noted.' };
+        return notesStep(last, state) ?? forkStep(state.folder, ++state.forks);
       }
       await pause(ANSWER_MS);
       state.rounds = last.includes('Turn ') ? 1 : state.rounds + 1;
@@ -93,13 +107,13 @@ async function openPart(name, settings) {
     writeFileSync(join(project, `file-${file}.ts`), 'const answer = compute(input, options); // a line\n'.repeat(200));
   }
   const home = join(project, '..', 'home');
-  const state = { folder: '', turn: 0, rounds: 0, forks: 0, selections: 0 };
+  const state = { folder: '', turn: 0, rounds: 0, forks: 0, notes: 0, selections: 0 };
   const agent = await openAgent({
     cwd: project,
     home,
     env: { HOME: project, PATH: process.env.PATH },
     model: modelFor(state),
-    settings,
+    settings: { ...SETTINGS, ...settings },
   });
   state.folder = agent.memory.folders.project;
   for (let at = 0; at < MEMORIES; at++) {
@@ -141,8 +155,9 @@ async function cappedParts(home) {
   const counts = {};
   for await (const line of readLedger({ home, now: new Date() })) {
     if (line.type !== 'event' || line.name !== 'cap') continue;
-    const part = line.cause.split(': ')[1];
-    counts[part] = (counts[part] ?? 0) + 1;
+    const [by, part] = line.cause.split(': ');
+    const which = `${part} (${by})`;
+    counts[which] = (counts[which] ?? 0) + 1;
   }
   const texts = Object.entries(counts).map(([part, count]) => `${part} ${count}`);
   return texts.length === 0 ? 'none' : texts.join(', ');
@@ -173,7 +188,7 @@ try {
   const everyTurn = ((byPurpose.extraction?.money ?? 0) / Math.max(1, all.state.forks)) * TURNS;
   const capped = await cappedParts(all.home);
   console.log(
-    `  selections ${all.state.selections}, extractions ${all.state.forks} of ${TURNS} turns; capped: ${capped}`,
+    `  selections ${all.state.selections}, notes ${all.state.notes}, extractions ${all.state.forks} of ${TURNS} turns; capped: ${capped}`,
   );
   console.log(`  without a cap, an extraction at every turn would be ${((100 * everyTurn) / main).toFixed(1)}%`);
   console.log('Beside a turn, in milliseconds:');
