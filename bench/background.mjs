@@ -171,6 +171,7 @@ try {
   }
   const [off, , all] = parts;
   const { byPurpose } = all.agent.totals();
+  const base = off.agent.totals().byPurpose.main.money;
   for (const { agent } of parts) await agent.close();
   const main = byPurpose.main.money;
   console.log(
@@ -191,6 +192,9 @@ try {
     `  selections ${all.state.selections}, notes ${all.state.notes}, extractions ${all.state.forks} of ${TURNS} turns; capped: ${capped}`,
   );
   console.log(`  without a cap, an extraction at every turn would be ${((100 * everyTurn) / main).toFixed(1)}%`);
+  console.log(
+    `  with all of it the conversation cost $${(main + background).toFixed(2)}, with everything off $${base.toFixed(2)}`,
+  );
   console.log('Beside a turn, in milliseconds:');
   for (const part of parts) {
     const delayMs = part.delay.percentile(99) / 1e6;
