@@ -1,7 +1,7 @@
-// What memory costs beside a conversation: money of recall, notes and extraction as a share of the conversation's own, time
-// added to a turn apart from what local ranking holds its first request, and delay of the event loop. Two hundred scripted
-// turns over a pretended prompt cache at public prices; the same turns with everything off are the base. Nothing here fails
-// a build.
+// What memory costs beside a conversation: money of recall, notes and extraction as a share of the conversation's own, with
+// something of substance typed in every turn, so that each is looked through as far as the caps allow; time added to a turn
+// apart from what local ranking holds its first request; and delay of the event loop. Two hundred scripted turns over a
+// pretended prompt cache at public prices; the same turns with everything off are the base. Nothing here fails a build.
 
 import { channel } from 'node:diagnostics_channel';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scriptedModel } from '../dist/model/scripted.js';
 import { openAgent } from '../dist/session/open-agent.js';
+import { readLedger } from '../dist/store/ledger.js';
 
 const TURNS = process.argv.includes('--short') ? 40 : 200;
 /** The conversations take turns in blocks, so that a busy moment of the machine meets all of them. */
@@ -24,6 +25,9 @@ const ANSWER_MS = 20;
 /** Requests of a turn: so many with a tool, then the answer. */
 const TOOL_ROUNDS = 5;
 const TOPICS = ['billing', 'search', 'login', 'export', 'caching', 'mail', 'uploads', 'reports', 'quotas', 'themes'];
+
+/** Two hundred turns are the work of days: what binds them here is the session's shares. */
+const SETTINGS = { 'limits.caps.dayTokens': 1_000_000_000 };
 
 const PARTS = {
   off: { 'layers.recall': false, 'layers.extraction': false, 'layers.notes': false },
@@ -50,6 +54,17 @@ function forkStep(folder, count) {
   return { tools: [{ name: 'Write', input: { file_path: join(folder, `project_${topic}-${count}.md`), content } }] };
 }
 
+/** One line more in the notes; null where none are asked for. */
+function notesStep(text, state) {
+  const file_path = /The notes are the file (.+?)\. You need not/.exec(text)?.[1];
+  const notes = /<notes>\n([\s\S]*)\n<\/notes>/.exec(text)?.[1];
+  if (file_path === undefined || notes === undefined) return null;
+  state.notes += 1;
+  const old_string = notes.trimEnd().split('\n').at(-1);
+  const new_string = `${old_string}\n- Step ${state.notes}: the topic of turn ${state.turn} was tidied up.`;
+  return { tools: [{ name: 'Edit', input: { file_path, old_string, new_string } }] };
+}
+
 function modelFor(state) {
   return scriptedModel({
     name: MODEL,
@@ -61,7 +76,7 @@ function modelFor(state) {
       const last = textOf(request);
       if (last.includes('<fork-directive>')) {
         await pause(ANSWER_MS);
-        return last.includes('memory folder') ? forkStep(state.folder, ++state.forks) : { text: 'Noted.' };
+        return notesStep(last, state) ?? forkStep(state.folder, ++state.forks);
       }
       await pause(ANSWER_MS);
       state.rounds = last.includes('Turn ') ? 1 : state.rounds + 1;
@@ -91,13 +106,14 @@ async function openPart(name, settings) {
   for (let file = 1; file <= TOOL_ROUNDS; file++) {
     writeFileSync(join(project, `file-${file}.ts`), 'const answer = compute(input, options); // a line\n'.repeat(200));
   }
-  const state = { folder: '', turn: 0, rounds: 0, forks: 0, selections: 0 };
+  const home = join(project, '..', 'home');
+  const state = { folder: '', turn: 0, rounds: 0, forks: 0, notes: 0, selections: 0 };
   const agent = await openAgent({
     cwd: project,
-    home: join(project, '..', 'home'),
+    home,
     env: { HOME: project, PATH: process.env.PATH },
     model: modelFor(state),
-    settings,
+    settings: { ...SETTINGS, ...settings },
   });
   state.folder = agent.memory.folders.project;
   for (let at = 0; at < MEMORIES; at++) {
@@ -106,7 +122,7 @@ async function openPart(name, settings) {
     await agent.memory.save({ type: 'project', name: `About ${topic} ${at}`, description, body: `${description}.` });
   }
   await agent.memory.ready();
-  return { name, agent, state, times: [], holds: [], delay: monitorEventLoopDelay({ resolution: 1 }) };
+  return { name, agent, state, home, times: [], holds: [], delay: monitorEventLoopDelay({ resolution: 1 }) };
 }
 
 async function converse({ agent, state, times, holds, delay }, turns) {
@@ -134,6 +150,19 @@ async function converse({ agent, state, times, holds, delay }, turns) {
   await pause(SETTLE_MS);
 }
 
+/** How often a cap kept each kind from starting. */
+async function cappedParts(home) {
+  const counts = {};
+  for await (const line of readLedger({ home, now: new Date() })) {
+    if (line.type !== 'event' || line.name !== 'cap') continue;
+    const [by, part] = line.cause.split(': ');
+    const which = `${part} (${by})`;
+    counts[which] = (counts[which] ?? 0) + 1;
+  }
+  const texts = Object.entries(counts).map(([part, count]) => `${part} ${count}`);
+  return texts.length === 0 ? 'none' : texts.join(', ');
+}
+
 try {
   const parts = [];
   for (const [name, settings] of Object.entries(PARTS)) parts.push(await openPart(name, settings));
@@ -142,6 +171,7 @@ try {
   }
   const [off, , all] = parts;
   const { byPurpose } = all.agent.totals();
+  const base = off.agent.totals().byPurpose.main.money;
   for (const { agent } of parts) await agent.close();
   const main = byPurpose.main.money;
   console.log(
@@ -155,8 +185,16 @@ try {
       `  ${purpose.padEnd(12)} $${money.toFixed(3)}  ${((100 * money) / main).toFixed(1)}% of $${main.toFixed(2)}`,
     );
   }
-  console.log(`  in all       $${background.toFixed(3)}  ${((100 * background) / main).toFixed(1)}% (bar 10%)`);
-  console.log(`  selections ${all.state.selections}, extractions ${all.state.forks}`);
+  console.log(`  in all       $${background.toFixed(3)}  ${((100 * background) / main).toFixed(1)}% (bar 15%)`);
+  const everyTurn = ((byPurpose.extraction?.money ?? 0) / Math.max(1, all.state.forks)) * TURNS;
+  const capped = await cappedParts(all.home);
+  console.log(
+    `  selections ${all.state.selections}, notes ${all.state.notes}, extractions ${all.state.forks} of ${TURNS} turns; capped: ${capped}`,
+  );
+  console.log(`  without a cap, an extraction at every turn would be ${((100 * everyTurn) / main).toFixed(1)}%`);
+  console.log(
+    `  with all of it the conversation cost $${(main + background).toFixed(2)}, with everything off $${base.toFixed(2)}`,
+  );
   console.log('Beside a turn, in milliseconds:');
   for (const part of parts) {
     const delayMs = part.delay.percentile(99) / 1e6;

@@ -57,7 +57,7 @@ describe('meter and ledger', () => {
     const home = mkdtempSync(join(tmpdir(), 'reverie-metered-'));
     const now = () => new Date();
     // Each call is reserved at 100 + 5 × 100 tokens and costs 100 + 5 × 20.
-    const limits = { ...LIMITS, caps: { ...LIMITS.caps, dayTokens: 1_000, sessionShare: 100 } };
+    const limits = { ...LIMITS, caps: { ...LIMITS.caps, dayTokens: 1_000 } };
     const onProblem = (problem: Error) => expect.unreachable(problem.message);
     const ledger = openLedger({ home, session: 's', project: 'p', now, onProblem, limits });
     try {

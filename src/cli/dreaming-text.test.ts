@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import { openDreamLock } from '../store/dream-lock.ts';
 import { writeProgress } from '../store/dream-progress.ts';
 import type { DreamChange, DreamRecord } from '../store/dream-record.ts';
 import { writeDreamRecord } from '../store/dream-records.ts';
+import { projectLayout } from '../store/home.ts';
 import { openLedger } from '../store/ledger.ts';
 import { thisProcess } from '../store/process-identity.ts';
 import { dreamingLines } from './dreaming-text.ts';
@@ -58,7 +60,7 @@ describe('the status of dreaming', () => {
   it('has nothing to tell where nothing was dreamt', () => {
     expect(look().scope).toEqual({
       ...{ scope: 'project', last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null },
-      problems: [],
+      ...{ due: null, problems: [] },
     });
   });
 
@@ -76,6 +78,21 @@ describe('the status of dreaming', () => {
     expect(text).toContain('project: last dream 2 hours ago, completed: 1 landed, 1 waits; cost $0.50');
     expect(text).toContain('project: 2 changes wait for you: reverie dream inbox');
     expect(text).toContain('next one from 2031-05-09 10:00 UTC on, once 5 sessions have come');
+  });
+
+  it.each([
+    [2, 'project: the next one waits until 5 sessions have come; 2 so far'],
+    [7, 'project: a dream is due: it begins after an answer in a conversation'],
+  ])('tells why one whose time has come has not begun, after %d sessions', (sessions, words) => {
+    writeFileSync(join(folder, 'a.md'), 'A');
+    const place = findPlace({ directory: folder, home: join(root, 'home'), cwd: root, env: { HOME: root } });
+    const project = projectLayout(place.home, place.slug).folder;
+    mkdirSync(project, { recursive: true });
+    for (let at = 0; at < sessions; at++) writeFileSync(join(project, `${randomUUID()}.jsonl`), '');
+    const { scope, text } = look();
+    expect(scope.due).toEqual({ sessions: Math.min(5, sessions), needed: 5 });
+    expect(text).toContain(words);
+    expect(look({ dailyLog: true }).text).not.toContain(words);
   });
 
   it('tells the one under way, and its record is not the last one', async () => {

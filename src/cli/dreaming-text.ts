@@ -52,8 +52,15 @@ function scopeLines(
     lines.push(
       `next one from ${minuteOf(scope.nextAt)} on, once ${counted(status.sessions, 'session')} ${status.sessions === 1 ? 'has' : 'have'} come`,
     );
+  } else if (status.isByItself && scope.due !== null) {
+    lines.push(dueText(scope.due));
   }
   return lines.map((line) => `    ${scope.scope}: ${line}`);
+}
+
+function dueText({ sessions, needed }: NonNullable<ScopeDreaming['due']>): string {
+  if (sessions >= needed) return 'a dream is due: it begins after an answer in a conversation';
+  return `the next one waits until ${counted(needed, 'session')} ${needed === 1 ? 'has' : 'have'} come; ${sessions} so far`;
 }
 
 function lastText({ status, problem, changes }: NonNullable<ScopeDreaming['last']>): string {

@@ -32,12 +32,15 @@ export const CONVERSATION_LIMITS = {
     /** Uncached-equivalent tokens that background work of all processes may cost in a day (UTC). */
     dayTokens: 1_000_000,
     /**
-     * Once background work of a session cost this share of its main conversation, no more of it starts. Calls under way count
-     * with what they should cost; one call may pass the share, because the most that it could cost would keep short sessions from any.
+     * What one kind of background work of a session may cost, as a share of its main conversation. A call counts with what it
+     * should cost before it starts. One that cannot be made up for later may pass the share, if it was not reached before.
      */
-    sessionShare: 0.25,
-    /** Of that share, what picking memories by a model may use: it comes before each answer, and would leave nothing for saving. */
-    recallPart: 0.5,
+    recallShare: 0.05,
+    notesShare: 0.08,
+    extractionShare: 0.1,
+    progressShare: 0.02,
+    /** Uncached-equivalent tokens that each kind may use in a session however short it is. */
+    floorTokens: 30_000,
     /** Tokens of the answer of a call that is under way, as it is expected to be. */
     likelyOutputTokens: 500,
     /** Days before today on which what a resumed session cost is looked up. */

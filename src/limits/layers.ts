@@ -88,8 +88,8 @@ export const LAYER_LIMITS = {
     ceilingTokens: 24_000,
     /** Tokens that the instruction around the notes takes at most. */
     directiveTokens: 1_500,
-    /** Share of what the conversation has cost; once the notes have cost as much, they wait. */
-    mainShare: 0.08,
+    /** Share of what the conversation has cost; once the notes have cost as much, they wait. Below their cap, which leaves room for one that cannot wait. */
+    mainShare: 0.06,
     /** Tokens without notes shortly before a compaction, from which on they do not wait: half of what a compaction keeps behind them. */
     urgentTokens: 20_000,
     /** Requests of one update: the first makes all edits, the others mend what was refused. */

@@ -4,6 +4,7 @@ import type { IndexLine, IndexLineChange } from '../store/change.ts';
 import { parseIndex, putIndexLines, renderIndexLine, setIndexLine, takeIndexLines } from './index-file.ts';
 import { parseMemoryFile } from './memory-file.ts';
 import { factsOf } from './memory-header.ts';
+import { isUnconfirmed } from './taxonomy.ts';
 
 export interface IndexWish {
   readonly file: string;
@@ -109,8 +110,7 @@ export function isUnlisted(bytes: Uint8Array): boolean {
   if (!['unlisted', 'seen', 'inferred', 'superseded_by'].some((word) => text.includes(word))) return false;
   const { meta, type } = parseMemoryFile(bytes);
   if (meta.superseded_by !== undefined) return true;
-  const isUnconfirmed = meta.source === 'seen' || meta.source === 'inferred';
-  return meta.unlisted === 'true' || (isUnconfirmed && (type === 'user' || type === 'feedback'));
+  return meta.unlisted === 'true' || (isUnconfirmed(meta) && (type === 'user' || type === 'feedback'));
 }
 
 export function indexLineFor(file: string, bytes: Uint8Array): string {

@@ -18,6 +18,11 @@ export function isMemorySource(word: unknown): word is MemorySource {
   return (MEMORY_SOURCES as readonly unknown[]).includes(word);
 }
 
+/** Shown with its origin until the user says that it holds. */
+export function isUnconfirmed({ source }: { readonly source?: unknown }): boolean {
+  return source === 'seen' || source === 'inferred';
+}
+
 /** What concerns the person follows them everywhere; the rest belongs to the project. */
 export function defaultScope(type: MemoryType): MemoryScope {
   return type === 'user' ? 'global' : 'project';

@@ -14,6 +14,8 @@ export interface WantedCall {
   readonly equivalentTokens: number;
   /** With the cache, and an answer of the usual length; no money where the model has no price. */
   readonly likely: { readonly tokens: number; readonly money: number | null };
+  /** It may pass its purpose's share of the session, where that is not reached yet. */
+  readonly isLast: boolean;
 }
 
 export type ReservationAnswer =

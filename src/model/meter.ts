@@ -13,6 +13,8 @@ export interface MeteredCall {
   readonly mayRestart?: () => boolean;
   /** So much of the prompt is known to be in the cache: for the reckoning of a stream that is cut before it tells. */
   readonly cachedTokens?: number;
+  /** In the background: it cannot be made up for later, so it may start where its purpose's share is not reached, though it passes it. */
+  readonly isLast?: boolean;
 }
 
 export interface Meter {

@@ -302,7 +302,7 @@ describe('background work', () => {
         unit: 'tokens',
         setting: 'limits.caps.dayTokens',
       },
-      '999,000 tokens of 1,000,000 tokens',
+      '999,000 of 1,000,000 tokens; dream did not start',
       'limits.caps.dayTokens',
     ],
     [
@@ -313,10 +313,10 @@ describe('background work', () => {
         spent: 0.3,
         cap: 0.25,
         unit: 'dollars',
-        setting: 'limits.caps.sessionShare',
+        setting: 'limits.caps.extractionShare',
       },
       '$0.3000 of $0.2500',
-      'limits.caps.sessionShare',
+      'limits.caps.extractionShare',
     ],
     [
       'a ledger that cannot be had',

@@ -42,7 +42,8 @@ export function createMeter(parts: MeterParts): Meter {
     const cachedTokens = call.cachedTokens ?? lastPrompts.get(model.name) ?? 0;
     const usage = estimateLikely(request, { cachedTokens, outputTokens: limits.caps.likelyOutputTokens });
     const likely = { tokens: equivalentTokens(usage, limits.caps), money: moneyFor([usage], priceOf(model.name)) };
-    const answer = await ledger.reserve({ ...facts, purpose, model: model.name, equivalentTokens: most, likely });
+    const wanted = { ...facts, purpose, model: model.name, equivalentTokens: most, likely };
+    const answer = await ledger.reserve({ ...wanted, isLast: call.isLast ?? false });
     if (answer.kind === 'refused') throw capFailure(purpose, answer);
   }
 
@@ -180,14 +181,32 @@ function capFailure(purpose: Purpose, answer: Extract<ReservationAnswer, { kind:
       fix: 'See what is wrong with the home folder: reverie doctor',
     });
   }
-  const { spent, cap, unit, setting } = answer;
-  const show = (amount: number) =>
-    unit === 'dollars' ? `$${amount.toFixed(4)}` : `${Math.round(amount).toLocaleString('en-US')} tokens`;
-  const what = answer.reason === 'day' ? 'of today, of all sessions' : 'of this session';
+  const used = usedText(answer);
+  const isOfDay = answer.reason === 'day';
   return new ModelFailure({
     failure: 'cap',
     cap: answer.reason,
-    message: `Background work ${what} has used ${show(spent)} of ${show(cap)}; ${purpose} did not start`,
-    fix: `Raise \`${setting}\` in settings${answer.reason === 'day' ? ', or wait until tomorrow (UTC)' : ''}.`,
+    message: isOfDay
+      ? `Background work of today, of all sessions, has used ${used}; ${purpose} did not start`
+      : `${WORK[purpose]} used ${used} in this session`,
+    fix: `Raise \`${answer.setting}\` in settings${isOfDay ? ', or wait until tomorrow (UTC)' : ''}.`,
   });
+}
+
+const WORK: Readonly<Record<Purpose, string>> = {
+  main: 'The conversation has',
+  agent: 'Agents have',
+  compaction: 'Compaction has',
+  recall: 'Recall has',
+  notes: 'Notes have',
+  extraction: 'Extraction has',
+  dream: 'Dreaming has',
+  progress: 'Progress lines have',
+};
+
+/** `31,000 of 30,000 tokens`. */
+function usedText({ spent, cap, unit }: { spent: number; cap: number; unit: 'tokens' | 'dollars' }): string {
+  const whole = (amount: number) => Math.round(amount).toLocaleString('en-US');
+  if (unit === 'tokens') return `${whole(spent)} of ${whole(cap)} tokens`;
+  return `$${spent.toFixed(4)} of $${cap.toFixed(4)}`;
 }

@@ -82,7 +82,7 @@ describe('a prefetch', () => {
     await prefetch.held();
     await settled();
     expect(prefetch.take()).toEqual([]);
-    expect(problems).toEqual(['ranking', 'selecting']);
+    expect(problems).toEqual(['ranking']);
   });
 
   it('gives nothing twice and keeps to its budget, whatever settles', async () => {
@@ -194,12 +194,12 @@ describe('messages that are taken back', () => {
     expect(problems).toEqual([]);
     // A summary keeps the question, so it keeps what is looked for.
     prefetch.begin('fourth words', []);
-    rank([found('ranked')]);
+    rank([]);
     await settled();
     prefetch.reset();
     pick(['picked']);
     await settled();
-    expect(prefetch.take().map(({ key }) => key)).toEqual(['ranked', 'picked']);
+    expect(prefetch.take().map(({ key }) => key)).toEqual(['picked']);
   });
 });
 
@@ -225,6 +225,19 @@ describe('a selector', () => {
     other.prefetch.stop();
     await settled();
     expect(other.problems).toEqual([]);
+  });
+
+  it.each<[string, PrefetchPorts['rank'], PrefetchPorts['candidates'], number]>([
+    ['ranking is certain of one', async () => [found('a')], candidates, 0],
+    ['ranking is certain of none', async () => [found('a', { certain: false })], candidates, 1],
+    ['there are no candidates', async () => [], async () => [], 0],
+  ])('beside ranking, where %s', async (_, rank, listed, asked) => {
+    const select = vi.fn(async () => ['k']);
+    const { prefetch } = prefetchWith({ selector: () => 'hybrid', rank, candidates: listed, select });
+    prefetch.begin('two words', []);
+    await prefetch.held();
+    await settled();
+    expect(select).toHaveBeenCalledTimes(asked);
   });
 
   it.each(['model', 'hybrid'] as const)(

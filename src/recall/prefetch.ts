@@ -102,7 +102,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   const selections = createSelections(limits);
   let settled: TakenMemory[] = [];
   const account = keepAccount({ earlier: resumed?.surfaced.map(({ key }) => key) ?? [], most: limits.keptReasons });
-  let ranking: { readonly done: Promise<void>; readonly untilMs: number } | null = null;
+  let ranking: { readonly done: Promise<boolean>; readonly untilMs: number } | null = null;
   /** The question to a model that waits for a round. */
   let unasked: (() => void) | null = null;
   let waiting: Trigger[] = [];
@@ -123,15 +123,16 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     settled.push(...found.map((memory) => ({ ...memory, call, picked })));
   }
 
-  async function rank(query: string, on: object): Promise<void> {
+  /** Whether it is certain of none: a model is only asked then. */
+  async function rank(query: string, on: object): Promise<boolean> {
     try {
       const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'certain' });
-      settle(
-        found.filter(({ certain }) => certain),
-        { call: { by: 'message', query }, picked: 'ranking', on },
-      );
+      const certain = found.filter((memory) => memory.certain);
+      settle(certain, { call: { by: 'message', query }, picked: 'ranking', on });
+      return certain.length === 0;
     } catch (error) {
       ports.onProblem('ranking', error);
+      return false;
     }
   }
 
@@ -209,7 +210,10 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       if (selector === 'model') return whenWanted(() => select(query, { by: 'newest', ...asking }));
       const done = rank(query, course);
       ranking = { done, untilMs: performance.now() + limits.holdMs };
-      if (selector === 'hybrid') whenWanted(() => done.then(() => select(query, { by: 'rank', ...asking })));
+      if (selector !== 'hybrid') return;
+      whenWanted(async () => {
+        if (await done) await select(query, { by: 'rank', ...asking });
+      });
     },
     goesOn() {
       const ask = unasked;

@@ -40,7 +40,7 @@ export interface DreamSession {
   readonly environment: NodeJS.ProcessEnv;
   readonly conversation: Conversation;
   readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'beside' | 'recordEvent' | 'roomLeft'>;
+  readonly meter: Pick<AgentMeter, 'beside' | 'recordEvent' | 'dayTokensLeft'>;
   readonly tools: AgentTools;
   readonly parent: () => Omit<LoopParts, 'onEvent'>;
   readonly forkSeams: (conversation: Conversation) => LoopSeams;
@@ -156,7 +156,7 @@ function open(
     rooms: async () =>
       dreamRooms({
         prefixTokens: countWindow(session.conversation.entries),
-        left: await meter.roomLeft(),
+        dayTokensLeft: await meter.dayTokensLeft(),
         limits: place.limits,
       }),
     tell: session.tell,

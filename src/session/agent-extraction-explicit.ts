@@ -1,7 +1,7 @@
 /** Keeps what the user asked for outright, without a model: each wish once, past the same gate as every other write. */
 
 import { type ExplicitMemory, extractExplicit } from '../layers/5-extraction/explicit.ts';
-import type { SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
+import type { KeptWishes, RefusedMemory, SaidText, Span, WrittenMemory } from '../layers/5-extraction/index.ts';
 import { fold } from '../lib/fold.ts';
 import type { Limits } from '../limits.ts';
 import type { Memory } from './memory.ts';
@@ -14,21 +14,24 @@ export interface ExplicitFacts {
   readonly limits: Limits['explicit'];
 }
 
-export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<readonly WrittenMemory[]> {
+export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<KeptWishes> {
   const written: WrittenMemory[] = [];
+  const refused: RefusedMemory[] = [];
   for (const said of span.wishes) {
     for (const found of extractExplicit(said.text, { now: new Date(said.at), limits: facts.limits })) {
       const saved = await saveOne(found, { ...facts, span, said });
-      if (saved !== null) written.push(saved);
+      if (saved === null) continue;
+      if ('rule' in saved) refused.push(saved);
+      else written.push(saved);
     }
   }
-  return written;
+  return { written, refused };
 }
 
 async function saveOne(
   found: ExplicitMemory,
   facts: ExplicitFacts & { readonly span: Span; readonly said: SaidText },
-): Promise<WrittenMemory | null> {
+): Promise<WrittenMemory | RefusedMemory | null> {
   const { memory, said } = facts;
   const { type, name, description, body, scope, cue, quote } = found;
   const entries = await memory.list();
@@ -39,6 +42,7 @@ async function saveOne(
     existing,
     proposed: { type, name, description, body, quote },
   });
+  if (answer.verdict === 'reject') return { rule: answer.reason, name };
   if (answer.verdict !== 'accept') return null;
   const origin = { session: facts.session, message: said.uuid };
   const saved = await memory.save(

@@ -15,14 +15,18 @@ import {
   type ForkReport,
   type ForkWork,
   isExtractionState,
+  type RefusedMemory,
   type Snapshot,
   type WrittenMemory,
 } from '../layers/5-extraction/index.ts';
+import { fold } from '../lib/fold.ts';
+import type { Meter } from '../model/meter.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
 import { extractionManifest } from './agent-extraction-manifest.ts';
 import { FORGET_TOOL } from './agent-forget.ts';
+import type { AgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
 import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
@@ -31,7 +35,7 @@ import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';
-import { judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
+import { type GuardedWrite, judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
 
 export interface ExtractionSession {
   readonly place: Place;
@@ -48,6 +52,7 @@ export interface ExtractionSession {
   /** The first turn is the last. */
   readonly isSingleTurn: boolean;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly record: AgentMeter['record'];
   readonly recordTrip: RecordTrip;
   /** One line for the user. */
   readonly tell: (line: string) => void;
@@ -83,6 +88,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
         }),
       tell: session.tell,
       record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
+      recordLoss: ({ kind, by }) => session.record({ name: kind, numbers: {}, cause: `${by}: extraction` }),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
       onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
       onPaused: whenTripped('extraction', session),
@@ -106,7 +112,7 @@ const EVENTS = {
 } as const;
 
 const NO_GUARD: WriteGuard = {
-  judge: async () => ({ kind: 'refused', reason: '' }),
+  judge: async () => ({ kind: 'refused', rule: 'form', reason: '' }),
   onWritten: () => {},
 };
 
@@ -116,12 +122,14 @@ function toolsOf(session: ExtractionSession, guard: WriteGuard) {
 
 async function fork(then: Conversation, work: ForkWork, session: ExtractionSession): Promise<ForkReport> {
   const written = new Map<string, WrittenMemory>();
+  const refused = new Map<string, RefusedMemory>();
   const counts = { denied: 0, rejected: 0 };
-  const guard = guardOf(work, { session, written, counts });
+  const guard = guardOf(work, { session, written, refused, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
   const done = new AbortController();
+  const parent = session.parent();
   const { outcome } = await runFork({
-    parent: { ...session.parent(), conversation: then, onEvent: () => {} },
+    parent: { ...parent, meter: lastOf(parent.meter, work.isLast), conversation: then, onEvent: () => {} },
     purpose: 'extraction',
     directive: work.directive,
     tools: toolsOf(session, guard)!,
@@ -133,7 +141,16 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
     signal: AbortSignal.any([work.signal, done.signal]),
   });
   const isDone = outcome.kind === 'interrupted' && done.signal.aborted && !work.signal.aborted;
-  return { outcome: isDone ? { kind: 'answered' } : outcome, written: [...written.values()], ...counts };
+  return {
+    outcome: isDone ? { kind: 'answered' } : outcome,
+    written: [...written.values()],
+    refused: unkept([...refused.values()], written),
+    ...counts,
+  };
+}
+
+function lastOf(meter: Meter, isLast: boolean): Meter {
+  return { ...meter, call: (call) => meter.call({ ...call, isLast }) };
 }
 
 function guardOf(
@@ -141,10 +158,11 @@ function guardOf(
   kept: {
     readonly session: ExtractionSession;
     readonly written: Map<string, WrittenMemory>;
+    readonly refused: Map<string, RefusedMemory>;
     readonly counts: { rejected: number };
   },
 ): WriteGuard {
-  const { session, written, counts } = kept;
+  const { session, written, refused, counts } = kept;
   const { memory, gate, now, log } = session;
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
@@ -157,15 +175,28 @@ function guardOf(
         viewProject: (text: string) => viewProject(text, { projectRoot, memoryFolders, limits }),
       };
       const judged = await judgeWrite(write, facts);
-      if (judged.kind === 'refused') counts.rejected += 1;
+      if (judged.kind === 'pass') return judged;
+      counts.rejected += 1;
+      refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write) });
       return judged;
     },
     onWritten(write) {
-      const name = /^name:\s*(.+)$/m.exec(write.text)?.[1]?.replace(/^(['"])(.*)\1$/, '$2') ?? write.file;
+      const name = nameIn(write);
+      refused.delete(keyOf(write));
       const isNew = written.get(keyOf(write))?.isNew ?? write.before === null;
       written.set(keyOf(write), { scope: write.scope, file: write.file, name, isNew });
     },
   };
+}
+
+function nameIn({ text, file }: GuardedWrite): string {
+  return /^name:\s*(.+)$/m.exec(text)?.[1]?.replace(/^(['"])(.*)\1$/, '$2') ?? file;
+}
+
+/** Without those that were kept under the same name in another file. */
+function unkept(refused: readonly RefusedMemory[], written: ReadonlyMap<string, WrittenMemory>) {
+  const kept = new Set([...written.values()].map(({ name }) => fold(name)));
+  return refused.filter(({ name }) => !kept.has(fold(name)));
 }
 
 function endingAfterWrites(seams: LoopSeams, done: AbortController): LoopSeams {

@@ -54,7 +54,8 @@ export function openAgentLog(facts: LogFacts): AgentLog | null {
       ...inner,
       async judge(write) {
         const decision = decideMemoryWrite({ ...write, words: ownWordsOfTurn(entries()) });
-        return decision.kind === 'refuse' ? { kind: 'refused', reason: decision.reason } : inner.judge(write);
+        if (decision.kind !== 'refuse') return inner.judge(write);
+        return { kind: 'refused', rule: 'daily-log', reason: decision.reason };
       },
     }),
     note(day) {

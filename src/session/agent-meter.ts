@@ -8,7 +8,6 @@ import { equivalentTokens } from '../model/metered-usage.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import { openLedger } from '../store/ledger.ts';
 import type { EventFacts, MemoryFacts } from '../store/ledger-line.ts';
-import type { RoomLeft } from '../store/ledger-tally.ts';
 import { type PartTrip, reasonOf } from './breakers.ts';
 import type { CacheBreak } from './cache-watch.ts';
 import type { Place } from './place.ts';
@@ -32,8 +31,8 @@ export interface AgentMeter {
   record(event: EventFacts): void;
   /** A breaker paused a part for the session. */
   recordTrip(trip: PartTrip): void;
-  /** What the caps leave for work in the background. */
-  roomLeft(): Promise<RoomLeft>;
+  /** Uncached-equivalent tokens that the day's cap leaves for work in the background. */
+  dayTokensLeft(): Promise<number>;
   /** What became of a memory. */
   recordMemory(facts: MemoryFacts): void;
   close(): void;
@@ -116,7 +115,7 @@ export function openAgentMeter(facts: {
       ledger.event({ name: 'breaker', numbers: { failures }, cause: part });
       ledger.event({ name: `${part}-paused`, numbers: { failures }, cause: reasonOf(problem) });
     },
-    roomLeft: ledger.roomLeft,
+    dayTokensLeft: ledger.dayTokensLeft,
     recordMemory: ledger.memory,
     close: ledger.close,
   };

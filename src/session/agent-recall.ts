@@ -21,7 +21,6 @@ import type { MemoryFacts } from '../store/ledger-line.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { keyOf, placeOf, recallMemory } from './agent-recall-memory.ts';
 import { type OpeningFacts, openedMemories, pathInProject } from './agent-recall-opened.ts';
-import { selectorFailure, selectorRoom } from './agent-recall-share.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
@@ -38,7 +37,6 @@ export interface RecallSession extends OpeningFacts {
   readonly smallModel: () => Promise<Model>;
   readonly now: () => Date;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
-  readonly record: AgentMeter['record'];
   readonly recordTrip: RecordTrip;
   readonly recordMemory: AgentMeter['recordMemory'];
   /** One line for the user. */
@@ -110,12 +108,11 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     selecting.failed(message);
   }
 
-  /** The session's share grows with the conversation: whoever wants to know asks. The day's cap is news. */
-  function onCap({ cap, message }: ModelFailure): void {
+  function onCap({ message, fix }: ModelFailure): void {
     pickedLocally = message;
-    if (cap === 'session' || hasToldCap) return;
+    if (hasToldCap) return;
     hasToldCap = true;
-    session.tell(`Memories are picked without a model from now on: ${message}.`);
+    session.tell(`Memories are picked without a model for now: ${message}. ${fix}`);
   }
 
   // A word like Read or Write names no tool in a memory; what a server's tool is called does.
@@ -137,12 +134,6 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
         return found;
       },
       async select(question, signal) {
-        const room = selectorRoom(session.meter.totals(), place.limits.caps);
-        if (room.kind === 'refused') {
-          const { spent, cap } = room;
-          session.record({ name: 'cap', numbers: { spent, cap }, cause: 'session: recall' });
-          throw selectorFailure(room);
-        }
         const model = await session.smallModel();
         const ask = (request: Parameters<Model['stream']>[0]) =>
           session.meter.call({ purpose: 'recall', model, request, signal });

@@ -12,13 +12,14 @@ import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todos.ts';
 import type { Entry } from '../conversation/entry.ts';
+import type { RefusalRule } from '../memory/gate/rules.ts';
 import type { ToolSchema } from '../model/model.ts';
 import { isTrusted } from '../store/settings.ts';
 import { agentFiles } from './agent-files.ts';
 import { type AgentForget, openAgentForget } from './agent-forget.ts';
 import type { AgentLog } from './agent-log.ts';
 import { openAgentSearch } from './agent-search.ts';
-import { agentWriteGuard } from './agent-write-guard.ts';
+import { agentWriteGuard, heardGuard } from './agent-write-guard.ts';
 import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -72,6 +73,8 @@ export function openAgentTools(facts: {
   readonly compactionState: () => unknown;
   /** One line for the user. */
   readonly tell: (line: string) => void;
+  /** A memory that the agent wanted to write was refused by this rule. */
+  readonly onRefused: (rule: RefusalRule) => void;
 }): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
@@ -84,7 +87,7 @@ export function openAgentTools(facts: {
   });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
-  const files = agentFiles({ memory, disk: diskFiles(), guard });
+  const files = agentFiles({ memory, disk: diskFiles(), guard: heardGuard(guard, facts.onRefused) });
   const read = createReadFiles(readStateOf(log));
   const shells = watchedShells(createShells({ cwd, environment, limits }), {
     ...{ memory, guard, limits: limits.gate },

@@ -1,6 +1,7 @@
 /** The gate before the agent's own writes into a memory folder: what it keeps must rest on its conversation. */
 
 import { checkWrite } from '../memory/gate/index.ts';
+import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';
 import { type AgentSpanFacts, agentSpan } from './agent-span.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
@@ -33,5 +34,17 @@ export function agentWriteGuard(facts: AgentWriteFacts): WriteGuard {
       });
     },
     onWritten: () => {},
+  };
+}
+
+/** The same guard; what it refuses is told to whoever listens, but for slips that the agent puts right itself. */
+export function heardGuard(guard: WriteGuard, onRefused: (rule: RefusalRule) => void): WriteGuard {
+  return {
+    ...guard,
+    async judge(write) {
+      const judged = await guard.judge(write);
+      if (judged.kind === 'refused' && !isSlip(judged.rule)) onRefused(judged.rule);
+      return judged;
+    },
   };
 }

@@ -4,17 +4,16 @@ import { NO_USAGE, type Usage } from '../conversation/message.ts';
 import type { DreamRoom } from '../layers/6-dreaming/index.ts';
 import type { Limits } from '../limits.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
-import type { RoomLeft } from '../store/ledger-tally.ts';
 
 export interface RoomFacts {
   /** Of the conversation that it is forked from: each round reads them from the cache. */
   readonly prefixTokens: number;
-  readonly left: Pick<RoomLeft, 'dayTokens'>;
+  readonly dayTokensLeft: number;
   readonly limits: Pick<Limits, 'caps' | 'dreaming' | 'loop'>;
 }
 
 /** It belongs to no session: its own cap binds it and the day's, and no share of the conversation. */
-export function dreamRooms({ prefixTokens, left, limits }: RoomFacts): readonly DreamRoom[] {
+export function dreamRooms({ prefixTokens, dayTokensLeft, limits }: RoomFacts): readonly DreamRoom[] {
   const { expectedRounds, expectedNewTokens, expectedOutputTokens } = limits.dreaming;
   const usage: Usage = {
     ...NO_USAGE,
@@ -32,6 +31,6 @@ export function dreamRooms({ prefixTokens, left, limits }: RoomFacts): readonly 
   const day = tokens + equivalentTokens(reserved, limits.caps);
   return [
     { cap: 'dream', needed: tokens, left: limits.dreaming.equivalentTokens },
-    { cap: 'day', needed: day, left: left.dayTokens },
+    { cap: 'day', needed: day, left: dayTokensLeft },
   ];
 }

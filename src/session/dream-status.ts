@@ -1,13 +1,16 @@
 /** What `reverie status` says of dreaming: whether it is on, the last one, the one under way, what waits, and when the next may begin. */
 
 import { retryAtMs } from '../layers/6-dreaming/decide.ts';
+import { atOnce } from '../lib/in-turns.ts';
 import type { MemoryScope } from '../memory/taxonomy.ts';
+import { hasMemoryFiles } from '../memory/walk.ts';
 import { asLastSeen, endedIn } from '../store/dream-dead.ts';
 import { openDreamLock } from '../store/dream-lock.ts';
 import { readProgress } from '../store/dream-progress.ts';
 import type { DreamChangeState, DreamRecord } from '../store/dream-record.ts';
 import { readDreamRecords } from '../store/dream-records.ts';
 import type { KeptProgress } from '../store/dream-shape.ts';
+import { countingSessionsSince } from '../store/sessions-since.ts';
 import { waitingOf } from './dream-choose.ts';
 import { readJournalled, stateOf } from './dream-journal.ts';
 import type { Memory } from './memory.ts';
@@ -38,6 +41,8 @@ export interface ScopeDreaming {
   readonly waiting: number;
   /** ISO time from which on one may begin by itself; null when that is now. */
   readonly nextAt: string | null;
+  /** Of one whose time has come and that has not begun: how many sessions have come since the last, of those it waits for. */
+  readonly due: { readonly sessions: number; readonly needed: number } | null;
   readonly backOff: { readonly until: string; readonly failures: number; readonly problem: string } | null;
   /** Files that are no records, and what else could not be read. */
   readonly problems: readonly string[];
@@ -54,7 +59,7 @@ const HOUR_MS = 3_600_000;
 
 export function readDreamingStatus(facts: {
   readonly memory: Pick<Memory, 'enabled' | 'folders'>;
-  readonly place: Pick<Place, 'settings' | 'limits'>;
+  readonly place: Pick<Place, 'settings' | 'limits' | 'home' | 'slug'>;
   readonly now: Date;
 }): DreamingStatus {
   const { memory, place } = facts;
@@ -75,7 +80,16 @@ function scopeStatus(
   { place, now }: Pick<Parameters<typeof readDreamingStatus>[0], 'place' | 'now'>,
 ): ScopeDreaming {
   const limits = place.limits.dreaming;
-  const nothing = { scope, last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null };
+  const nothing = {
+    scope,
+    last: null,
+    lastAt: null,
+    underWay: null,
+    waiting: 0,
+    nextAt: null,
+    due: null,
+    backOff: null,
+  };
   try {
     const { records, damaged } = readDreamRecords(folder);
     const look = openDreamLock(folder, { limits, now: () => now }).look();
@@ -95,6 +109,7 @@ function scopeStatus(
       underWay: isUnderWay ? underWayOf(seen.progress, seen.process.pid) : null,
       waiting: ended.reduce((sum, record) => sum + waitingOf(record).length, 0),
       nextAt: nextMs > now.getTime() ? isoOf(nextMs) : null,
+      due: nextMs > now.getTime() || isUnderWay ? null : dueOf({ scope, folder, sinceMs: look.lastAtMs }, place),
       backOff:
         retryMs !== null && retryMs > now.getTime()
           ? { until: new Date(retryMs).toISOString(), failures: look.failures, problem: look.problem }
@@ -104,6 +119,17 @@ function scopeStatus(
   } catch (error) {
     return { ...nothing, problems: [error instanceof Error ? error.message : String(error)] };
   }
+}
+
+/** Null where there is nothing to dream about. */
+function dueOf(
+  { scope, folder, sinceMs }: { readonly scope: MemoryScope; readonly folder: string; readonly sinceMs: number | null },
+  { home, slug, limits }: Pick<Place, 'home' | 'slug' | 'limits'>,
+): ScopeDreaming['due'] {
+  if (!hasMemoryFiles(folder, limits.path.depth)) return null;
+  const needed = limits.dreaming.sessions;
+  const projects = scope === 'global' ? 'all' : { slug };
+  return { sessions: atOnce(countingSessionsSince({ home, projects, sinceMs, except: '', most: needed })), needed };
 }
 
 function lastOf(folder: string, record: DreamRecord): LastDream {

@@ -90,6 +90,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
     compactionState: () => compacting?.state(),
     tell: (line) => tell(line),
+    onRefused: (rule) => meter.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` }),
   });
   opened.push(tools.close);
   const surroundings = findEnvironment({ cwd, env: environment, model: model.name });

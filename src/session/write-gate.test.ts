@@ -257,6 +257,7 @@ describe('a new file', () => {
     const judged = await judge(text, [user('I drink green tea.')]);
     expect(judged).toEqual({
       kind: 'refused',
+      rule: 'exact-duplicate',
       reason: expect.stringContaining(join(memory.folders.global!, 'user_tea.md')),
     });
   });

@@ -5,6 +5,7 @@ import { isCarried } from '../memory/gate/carried.ts';
 import { changedText } from '../memory/gate/changed.ts';
 import type { GateDecision, ProjectView, ProposedMemory, SpanMessage, WriteFacts } from '../memory/gate/index.ts';
 import { coreText } from '../memory/gate/parts.ts';
+import type { RefusalRule } from '../memory/gate/rules.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
@@ -32,7 +33,7 @@ export type Judged =
       /** Files whose place it takes. */
       readonly supersedes?: readonly string[];
     }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string };
 
 /** Stands between a writer and the memory folders. */
 export interface WriteGuard {
@@ -60,7 +61,7 @@ export type MemoryContent = MemoryFacts & { readonly body: string; readonly modi
 
 export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise<Judged> {
   if (Buffer.byteLength(write.text) > facts.limits.extraction.memoryBytes)
-    return refused('It is too long for a memory. Keep its point.');
+    return refused('oversize', 'It is too long for a memory. Keep its point.');
   const after = contentOf(write.file, write.text);
   const before = write.before === null ? null : contentOf(write.file, write.before);
   if (before !== null && isKept(after, before)) {
@@ -70,15 +71,16 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   }
   if (isBare(after) && (before === null || !isBare(before))) {
     return refused(
+      'form',
       'A memory begins with front matter: `name`, `description` and `type` (user, feedback, project, reference).',
     );
   }
   const existing = await existingOf(write, after, facts);
   const judging = { write, after, before, existing };
   const answer = before === null ? await ask(proposedOf(judging), judging, facts) : await judgeEdit(judging, facts);
-  if (!('memory' in answer)) return refused(answer.advice);
+  if (!('memory' in answer)) return refused(answer.reason, answer.advice);
   const source = before === null ? answer.memory.source : await sourceOfEdit(answer.memory.source, judging, facts);
-  if (before?.source === 'said' && source !== 'said') return refused(yieldsNot(write.file));
+  if (before?.source === 'said' && source !== 'said') return refused('users-word', yieldsNot(write.file));
   const accepted = { ...answer, memory: { ...answer.memory, source } };
   const judged = standingText(write, { after, before, facts, answer: accepted });
   return before === null ? withSuperseded(judged, { write, memory: accepted.memory, facts }) : judged;
@@ -173,9 +175,12 @@ async function confirm(
 ): Promise<Judged> {
   const { write, after, before } = kept;
   const answer = await judgeAsNew({ write, after, existing: await existingOf(write, after, facts) }, facts);
-  if (!('memory' in answer)) return refused(answer.advice);
+  if (!('memory' in answer)) return refused(answer.reason, answer.advice);
   if (answer.memory.source === 'said') return standingText(write, { after, before, facts, answer });
-  return refused(`Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`);
+  return refused(
+    'unsupported',
+    `Nothing that the user said makes it \`${after.source}\`: it stays \`${before.source}\`.`,
+  );
 }
 
 const STRENGTH: Readonly<Record<MemorySource, number>> = { said: 3, inferred: 2, seen: 1, imported: 1 };
@@ -214,6 +219,6 @@ async function existingOf(
   return [{ file, type: type ?? '', name, description, body: text }, ...others];
 }
 
-function refused(reason: string): Judged {
-  return { kind: 'refused', reason };
+function refused(rule: RefusalRule, reason: string): Judged {
+  return { kind: 'refused', rule, reason };
 }

@@ -17,7 +17,8 @@ export function standingText(write: GuardedWrite, standing: StandingFacts): Judg
   const bytes = Buffer.from(write.text);
   const changes = changesOf(standing);
   const edited = changes === null ? { bytes } : editMemoryFile(bytes, changes);
-  if ('refused' in edited) return { kind: 'refused', reason: `Its front matter cannot be read: ${edited.refused}` };
+  if ('refused' in edited)
+    return { kind: 'refused', rule: 'form', reason: `Its front matter cannot be read: ${edited.refused}` };
   const text = Buffer.from(edited.bytes).toString('utf8');
   return { kind: 'pass', text, notes: [...adviceOn(answer), ...mendedLines(write.text, text)] };
 }

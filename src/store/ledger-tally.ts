@@ -16,7 +16,8 @@ export interface LedgerSums {
   readonly open: readonly ReservationLine[];
   /** Of one session, since this process looked first. */
   readonly sessionMain: Amount;
-  readonly sessionBackground: Amount;
+  /** Background work, by purpose. */
+  readonly sessionSpent: ReadonlyMap<string, Amount>;
 }
 
 export interface LedgerTally {
@@ -34,7 +35,7 @@ export function createTally(session: string): LedgerTally {
   let dayTokens = 0;
   let open = new Map<string, ReservationLine>();
   let main = NOTHING;
-  let background = NOTHING;
+  const spent = new Map<string, Amount>();
   /** Ids of calls that are in the sums: when the clock is set back, a day is read again. */
   let ofDay = new Set<string>();
   const ofSession = new Set<string>();
@@ -51,7 +52,7 @@ export function createTally(session: string): LedgerTally {
       }
       if (line.session !== session || ofSession.has(line.id)) return;
       ofSession.add(line.id);
-      if (line.background) background = plus(background, amount);
+      if (line.background) spent.set(line.purpose, plus(spent.get(line.purpose) ?? NOTHING, amount));
       else main = plus(main, amount);
     },
     startDay(day) {
@@ -60,7 +61,7 @@ export function createTally(session: string): LedgerTally {
       open = new Map();
       ofDay = new Set();
     },
-    sums: () => ({ dayTokens, open: [...open.values()], sessionMain: main, sessionBackground: background }),
+    sums: () => ({ dayTokens, open: [...open.values()], sessionMain: main, sessionSpent: spent }),
   };
 }
 
@@ -72,33 +73,6 @@ export function likelyCost(open: readonly ReservationLine[]): Amount {
 function plus(one: Amount, other: Amount): Amount {
   const money = one.money === null || other.money === null ? null : one.money + other.money;
   return { tokens: one.tokens + other.tokens, money };
-}
-
-export interface RoomLeft {
-  /** Uncached-equivalent tokens. */
-  readonly dayTokens: number;
-  /** Null where there is no main conversation to be a share of. */
-  readonly session: { readonly left: number; readonly unit: 'tokens' | 'dollars' } | null;
-}
-
-/** What the caps leave for work in the background; below zero where they were passed. */
-export function roomLeftBy(facts: Omit<ReservationFacts, 'wantedTokens'>): RoomLeft {
-  const { sums, caps, openTokens } = facts;
-  const { cost, used, unit } = shareOf(facts);
-  return {
-    dayTokens: caps.dayTokens - sums.dayTokens - openTokens,
-    session: cost === 0 ? null : { left: cost * caps.sessionShare - used, unit },
-  };
-}
-
-/** By money where all of it has a price. */
-function shareOf({ sums, sessionOpen }: Pick<ReservationFacts, 'sums' | 'sessionOpen'>) {
-  const main = sums.sessionMain;
-  const background = plus(sums.sessionBackground, sessionOpen);
-  const byMoney = background.money !== null && main.money !== null && main.money > 0;
-  return byMoney
-    ? ({ cost: main.money, used: background.money, unit: 'dollars' } as const)
-    : ({ cost: main.tokens, used: background.tokens, unit: 'tokens' } as const);
 }
 
 export type Room =
@@ -114,17 +88,35 @@ export type Room =
 
 export interface ReservationFacts {
   readonly sums: Omit<LedgerSums, 'open'>;
-  /** Of processes that live: of all sessions at most, and what is likely of this one. */
+  /** Of processes that live: of all sessions at most. */
   readonly openTokens: number;
+  /** What calls of the same purpose that are under way in this session are likely to cost. */
   readonly sessionOpen: Amount;
+  readonly purpose: string;
+  /** At most. */
   readonly wantedTokens: number;
-  readonly caps: Pick<Limits['caps'], 'dayTokens' | 'sessionShare'>;
+  /** What the call that is wanted should cost; nothing unless given. */
+  readonly likely?: Amount | undefined;
+  /** It cannot be made up for later. */
+  readonly isLast?: boolean | undefined;
+  readonly caps: Caps;
 }
 
+type Shares = 'recallShare' | 'notesShare' | 'extractionShare' | 'progressShare';
+type Caps = Pick<Limits['caps'], 'dayTokens' | 'floorTokens' | Shares>;
+
+/** A dream is not here: it belongs to no session, and has a cap of its own. */
+const SHARES: ReadonlyMap<string, Shares> = new Map([
+  ['recall', 'recallShare'],
+  ['notes', 'notesShare'],
+  ['extraction', 'extractionShare'],
+  ['progress', 'progressShare'],
+]);
+
 /**
- * The day's cap is never passed, so what is open and what is wanted count in full. A session's share is told by what its
- * calls did cost and those under way are likely to: the one that is wanted may pass it, since the most that it could cost
- * would keep every short session from any background work.
+ * The day's cap is never passed, so what is open and what is wanted count in full. A purpose's share of a session is told by
+ * what its calls did cost, and those under way and the one that is wanted are likely to: the most that they could cost would
+ * keep every short session from any background work. The last call of its kind may pass the share, which the others left.
  */
 export function decideReservation(facts: ReservationFacts): Room {
   const { sums, caps } = facts;
@@ -133,9 +125,27 @@ export function decideReservation(facts: ReservationFacts): Room {
     const setting = 'limits.caps.dayTokens';
     return { kind: 'refused', reason: 'day', spent, cap: caps.dayTokens, unit: 'tokens', setting };
   }
-  const { cost, used, unit } = shareOf(facts);
-  // Without a main conversation (a dream by hand) there is nothing to be a share of.
-  if (cost === 0 || used < cost * caps.sessionShare) return { kind: 'room' };
-  const setting = 'limits.caps.sessionShare';
-  return { kind: 'refused', reason: 'session', spent: used, cap: cost * caps.sessionShare, unit, setting };
+  const share = SHARES.get(facts.purpose);
+  return share === undefined ? { kind: 'room' } : decideShare(facts, share);
 }
+
+/** By money where all of it has a price; the floor is one of tokens. */
+function decideShare(facts: ReservationFacts, share: Shares): Room {
+  const { sums, sessionOpen, purpose, caps } = facts;
+  const wanted = facts.isLast === true ? NOTHING : (facts.likely ?? NOTHING);
+  const fits = (spent: number, more: number, cap: number) => spent < cap && spent + more <= cap;
+  const used = plus(sums.sessionSpent.get(purpose) ?? NOTHING, sessionOpen);
+  const main = sums.sessionMain;
+  const isPriced = used.money !== null && wanted.money !== null && main.money !== null && main.money > 0;
+  const [spent, more, cap] = isPriced
+    ? [used.money!, wanted.money!, main.money! * caps[share]]
+    : [used.tokens, wanted.tokens, main.tokens * caps[share]];
+  if (fits(used.tokens, wanted.tokens, caps.floorTokens) || fits(spent, more, cap)) return { kind: 'room' };
+  if (main.tokens * caps[share] <= caps.floorTokens) {
+    const setting = 'limits.caps.floorTokens';
+    return { ...REFUSED, spent: used.tokens, cap: caps.floorTokens, unit: 'tokens', setting };
+  }
+  return { ...REFUSED, spent, cap, unit: isPriced ? 'dollars' : 'tokens', setting: `limits.caps.${share}` };
+}
+
+const REFUSED = { kind: 'refused', reason: 'session' } as const;

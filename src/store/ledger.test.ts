@@ -16,7 +16,7 @@ import { createTally, decideReservation } from './ledger-tally.ts';
 import { thisProcess } from './process-identity.ts';
 
 const NOW = new Date('2026-03-05T10:00:00.000Z');
-const limits = { ...LIMITS, caps: { ...LIMITS.caps, dayTokens: 1_000 } };
+const limits = { ...LIMITS, caps: { ...LIMITS.caps, dayTokens: 1_000, floorTokens: 1, extractionShare: 0.25 } };
 
 async function inHome(
   work: (facts: {
@@ -149,7 +149,7 @@ describe('a reservation', () => {
       one.record(background('a', { equivalentTokens: 300 }));
       expect(await other.reserve(want('c', 600))).toEqual({ kind: 'reserved' });
       expect(await one.reserve(want('d', 101))).toMatchObject({ reason: 'day', spent: 900 });
-      expect(await one.reserve(want('e', 100))).toEqual({ kind: 'reserved' });
+      expect(await one.reserve({ ...want('e', 100), purpose: 'dream' })).toEqual({ kind: 'reserved' });
     });
   });
 
@@ -157,7 +157,12 @@ describe('a reservation', () => {
     await inHome(async ({ home, open }) => {
       await open().reserve(want('a', 1_001));
       expect(await linesOf(home)).toMatchObject([
-        { type: 'event', name: 'cap', cause: 'day: extraction', numbers: { spent: 0, cap: 1_000, wanted: 1_001 } },
+        {
+          type: 'event',
+          name: 'cap',
+          cause: 'day: extraction: limits.caps.dayTokens',
+          numbers: { spent: 0, cap: 1_000, wanted: 1_001 },
+        },
       ]);
     });
   });
@@ -208,7 +213,8 @@ describe('a reservation', () => {
 describe('a session’s share', () => {
   it.each<[string, readonly CallFacts[], 'reserved' | 'refused', 'dollars' | 'tokens' | null]>([
     ['nothing said yet', [], 'reserved', null],
-    ['a dream by hand, without a conversation', [background('b', { money: 9 })], 'reserved', null],
+    ['no conversation to be a share of', [background('b', { money: 9 })], 'refused', 'tokens'],
+    ['another purpose used its own', [call('a'), background('b', { money: 9, purpose: 'recall' })], 'reserved', null],
     ['below it', [call('a', { money: 1 }), background('b', { money: 0.24 })], 'reserved', null],
     ['reached', [call('a', { money: 1 }), background('b', { money: 0.25 })], 'refused', 'dollars'],
     [
@@ -239,16 +245,45 @@ describe('a session’s share', () => {
     });
   });
 
-  it('counts what is under way with what it should cost, and lets one call pass it', async () => {
+  it.each<[string, number, Partial<CallFacts>, object]>([
+    ['leaves a short session room up to the floor', 100, { equivalentTokens: 499, money: 9 }, { kind: 'reserved' }],
+    [
+      'of a short session ends at the floor, in tokens',
+      100,
+      { equivalentTokens: 500, money: 9 },
+      { spent: 500, cap: 500, unit: 'tokens', setting: 'limits.caps.floorTokens' },
+    ],
+    ['of a long one goes on beyond the floor', 10_000, { equivalentTokens: 600, money: 0.2 }, { kind: 'reserved' }],
+    [
+      'of a long one ends at the share',
+      10_000,
+      { equivalentTokens: 600, money: 0.3 },
+      { spent: 0.3, cap: 0.25, unit: 'dollars', setting: 'limits.caps.extractionShare' },
+    ],
+  ])('%s', async (_, mainTokens, spent, expected) => {
+    await inHome(async ({ open }) => {
+      const caps = { ...limits.caps, dayTokens: 1_000_000, floorTokens: 500 };
+      const ledger = open({ limits: { ...limits, caps } });
+      ledger.record(call('main', { equivalentTokens: mainTokens }));
+      ledger.record(background('b', spent));
+      expect(await ledger.reserve(want('r', 1))).toMatchObject(expected);
+      expect(await ledger.reserve({ ...want('d', 1), purpose: 'dream' })).toEqual({ kind: 'reserved' });
+    });
+  });
+
+  it('counts what is under way and what is wanted with what they should cost, and lets the last call pass it', async () => {
     await inHome(async ({ open }) => {
       const roomy = { ...limits, caps: { ...limits.caps, dayTokens: 1_000_000 } };
       const [ledger, other] = [open({ limits: roomy }), open({ limits: roomy, session: 's2' })];
       ledger.record(call('main', { money: 1 }));
       await other.reserve(likely('of another session', 9));
       expect(await ledger.reserve(likely('a', 0.2))).toEqual({ kind: 'reserved' });
-      expect((await ledger.roomLeft()).session).toMatchObject({ left: expect.closeTo(0.05), unit: 'dollars' });
+      expect(await ledger.reserve(likely('too dear', 0.9))).toMatchObject({ reason: 'session', spent: 0.2, cap: 0.25 });
       // It passes the share, and it alone: while both are under way nothing else starts.
-      expect(await ledger.reserve(likely('b', 0.9))).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve({ ...likely('b', 0.9), isLast: true })).toEqual({ kind: 'reserved' });
+      expect(await ledger.reserve({ ...likely('another last', 0.01), isLast: true })).toMatchObject({
+        kind: 'refused',
+      });
       expect(await ledger.reserve(likely('c', 0.01))).toMatchObject({
         ...{ kind: 'refused', reason: 'session', unit: 'dollars', spent: expect.closeTo(1.1), cap: 0.25 },
       });
@@ -283,11 +318,12 @@ describe('a session’s share', () => {
       // A day that cannot be read hides no other.
       fs.mkdirSync(join(home, 'ledger', '2026-03-02.jsonl'));
       const resumed = open({ isResumed: true });
-      expect((await resumed.roomLeft()).session).toEqual({ left: expect.closeTo(0.02), unit: 'dollars' });
+      expect(await resumed.reserve(want('before', 1))).toEqual({ kind: 'reserved' });
       resumed.record(background('d', { money: 0.04 }));
       expect(await resumed.reserve(want('e', 1))).toMatchObject({ reason: 'session', spent: expect.closeTo(0.27) });
       const bounded = { ...limits, caps: { ...limits.caps, resumedDays: 1 } };
-      expect((await open({ isResumed: true, limits: bounded }).roomLeft()).session).toBeNull();
+      const late = await open({ isResumed: true, limits: bounded }).reserve(want('late', 1));
+      expect(late).toMatchObject({ reason: 'session', unit: 'tokens', setting: 'limits.caps.floorTokens' });
     });
   });
 
@@ -298,16 +334,16 @@ describe('a session’s share', () => {
       const ledger = open({ now: () => new Date(now) });
       ledger.record(call('a', { at: night, money: null, equivalentTokens: 1_000 }));
       ledger.record(background('b', { at: night, money: null, equivalentTokens: 100 }));
-      const first = await ledger.roomLeft();
-      expect(first).toEqual({ dayTokens: 900, session: { left: 150, unit: 'tokens' } });
+      expect(await ledger.dayTokensLeft()).toBe(900);
       now = morning;
       ledger.record(background('c', { at: morning, money: null, equivalentTokens: 50 }));
-      const second = { dayTokens: 950, session: { left: 100, unit: 'tokens' } };
-      expect(await ledger.roomLeft()).toEqual(second);
+      expect(await ledger.dayTokensLeft()).toBe(950);
       now = night;
-      expect(await ledger.roomLeft()).toEqual({ ...second, dayTokens: 900 });
+      expect(await ledger.dayTokensLeft()).toBe(900);
       now = morning;
-      expect(await ledger.roomLeft()).toEqual(second);
+      expect(await ledger.dayTokensLeft()).toBe(950);
+      ledger.record(background('d', { at: morning, money: null, equivalentTokens: 100 }));
+      expect(await ledger.reserve(want('e', 1, morning))).toMatchObject({ reason: 'session', spent: 250, cap: 250 });
     });
   });
 
@@ -319,9 +355,10 @@ describe('a session’s share', () => {
       ledger.record(call('a', { at: night, money: 1 }));
       await ledger.reserve(want('b', 1, night));
       now = morning;
-      await ledger.roomLeft();
+      await ledger.dayTokensLeft();
       ledger.record(background('b', { at: night, money: 0.25 }));
-      expect(await ledger.roomLeft()).toEqual({ dayTokens: 1_000, session: { left: 0, unit: 'dollars' } });
+      expect(await ledger.dayTokensLeft()).toBe(1_000);
+      expect(await ledger.reserve(want('c', 1, morning))).toMatchObject({ reason: 'session', spent: 0.25, cap: 0.25 });
     });
   });
 
@@ -364,7 +401,7 @@ describe('the decision', () => {
           const sums = tally.sums();
           const openTokens = sums.open.reduce((sum, line) => sum + line.equivalentTokens, 0);
           const room = decideReservation({
-            ...{ sums, openTokens, sessionOpen, wantedTokens: tokens, caps: limits.caps },
+            ...{ sums, openTokens, sessionOpen, purpose: 'dream', wantedTokens: tokens, caps: limits.caps },
           });
           const total = spent + [...open.values()].reduce((sum, each) => sum + each, 0) + tokens;
           expect(room.kind).toBe(total > 1_000 ? 'refused' : 'room');

@@ -18,15 +18,7 @@ import {
   serializeLine,
 } from './ledger-line.ts';
 import { readLedger } from './ledger-read.ts';
-import {
-  type Amount,
-  createTally,
-  decideReservation,
-  likelyCost,
-  type Room,
-  type RoomLeft,
-  roomLeftBy,
-} from './ledger-tally.ts';
+import { type Amount, createTally, decideReservation, likelyCost, type Room } from './ledger-tally.ts';
 import { type HeldLock, takeLock } from './lock.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
 import { storageError } from './storage-error.ts';
@@ -43,20 +35,24 @@ export interface WantedRoom {
   readonly model: string;
   /** At most. */
   readonly equivalentTokens: number;
-  /** Counts for the session's share while it is under way; nothing unless given. */
+  /** Counts for its purpose's share of the session while it is under way; nothing unless given. */
   readonly likely?: Amount;
+  /** It may pass that share, where it is not reached yet. */
+  readonly isLast?: boolean;
 }
+
+type Refused = Extract<Room, { kind: 'refused' }>;
 
 export type RoomAnswer =
   | { readonly kind: 'reserved' }
-  | Extract<Room, { kind: 'refused' }>
+  | Refused
   | { readonly kind: 'refused'; readonly reason: 'unavailable'; readonly problem: string };
 
 export interface Ledger {
   /** Before a call in the background: room for it, which its record settles, or why not. Never throws. */
   reserve(wanted: WantedRoom): Promise<RoomAnswer>;
-  /** What the caps leave now; nothing is reserved by asking. Throws where the ledger cannot be locked. */
-  roomLeft(): Promise<RoomLeft>;
+  /** Uncached-equivalent tokens that the day's cap leaves now; nothing is reserved by asking. Throws where the ledger cannot be locked. */
+  dayTokensLeft(): Promise<number>;
   /** After every call. Never throws. */
   record(call: CallFacts): void;
   /** What a layer did. Never throws. */
@@ -167,9 +163,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     const { staleAfterMs } = limits.lock;
     const isLive = (line: ReservationLine) => mayLive(line, { self, nowMs: options.now().getTime(), staleAfterMs });
     const open = sums.open.filter(isLive);
-    const openTokens = open.reduce((sum, line) => sum + line.equivalentTokens, 0);
-    const sessionOpen = likelyCost(open.filter((line) => line.session === session));
-    return { sums, openTokens, sessionOpen, caps: limits.caps };
+    return { sums, open, openTokens: open.reduce((sum, line) => sum + line.equivalentTokens, 0) };
   }
 
   async function underLock<T>(work: (lock: HeldLock) => Promise<T>): Promise<T> {
@@ -190,10 +184,16 @@ export function openLedger(options: LedgerOptions): Ledger {
   async function reserveUnder(lock: HeldLock, wanted: WantedRoom): Promise<Room> {
     const day = dayOf(wanted.at);
     await catchUp(day);
-    const room = decideReservation({ ...spentNow(), wantedTokens: wanted.equivalentTokens });
+    const { sums, open, openTokens } = spentNow();
+    const { purpose, equivalentTokens: wantedTokens } = wanted;
+    const sessionOpen = likelyCost(open.filter((line) => line.session === session && line.purpose === purpose));
+    const room = decideReservation({
+      ...{ sums, openTokens, sessionOpen, purpose, wantedTokens, caps: limits.caps },
+      ...{ likely: wanted.likely, isLast: wanted.isLast },
+    });
     if (room.kind === 'refused') return room;
     if (!lock.stillHeld()) throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
-    const { at, ...facts } = wanted;
+    const { at, isLast: _isLast, ...facts } = wanted;
     appendLine(fileOf(day), serializeLine({ type: 'reserved', at, session, project, ...facts, process: self }));
     return room;
   }
@@ -204,12 +204,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         await knowEarlier();
         const room = await underLock((lock) => reserveUnder(lock, wanted));
         if (room.kind === 'room') return { kind: 'reserved' };
-        const { reason, spent, cap } = room;
-        writeEvent({
-          name: 'cap',
-          numbers: { spent, cap, wanted: wanted.equivalentTokens },
-          cause: `${reason}: ${wanted.purpose}`,
-        });
+        writeEvent(capEvent(room, wanted));
         return room;
       } catch (error) {
         return {
@@ -219,13 +214,12 @@ export function openLedger(options: LedgerOptions): Ledger {
         };
       }
     },
-    async roomLeft() {
-      await knowEarlier();
-      return underLock(async () => {
+    dayTokensLeft: () =>
+      underLock(async () => {
         await catchUp(dayOf(options.now().toISOString()));
-        return roomLeftBy(spentNow());
-      });
-    },
+        const { sums, openTokens } = spentNow();
+        return limits.caps.dayTokens - sums.dayTokens - openTokens;
+      }),
     record({ id, at, ...call }) {
       const line = { type: 'call', at, id, session, project, ...call } as const;
       // One that began before midnight settles in a file that is not read any more.
@@ -242,6 +236,12 @@ export function openLedger(options: LedgerOptions): Ledger {
       today = null;
     },
   };
+}
+
+/** The cause is `<cap>: <purpose>: <setting>`. */
+function capEvent({ reason, spent, cap, unit, setting }: Refused, wanted: WantedRoom): EventFacts {
+  const numbers = { spent, cap, wanted: wanted.equivalentTokens, ...(unit === 'dollars' ? { inDollars: 1 } : {}) };
+  return { name: 'cap', numbers, cause: `${reason}: ${wanted.purpose}: ${setting}` };
 }
 
 /** Who cannot be asked (another host) is believed for as long as a lock would be. */

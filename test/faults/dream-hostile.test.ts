@@ -119,7 +119,7 @@ describe('a hostile dreamer in a session that allows everything', () => {
         ...SETTINGS,
         'layers.extraction': false,
         'layers.notes': false,
-        'limits.caps.sessionShare': 100,
+        'limits.caps.floorTokens': 100_000_000,
       };
       const agent = await openAgent({ ...sandbox.place, env, settings, permissionMode: 'bypass' });
       try {

@@ -62,7 +62,7 @@ function settingsOf(state: State, token: string): string {
     'limits.extraction.closeWaitMs': 300,
     // What does not want to go is given this long.
     'limits.shell.killGraceMs': 300,
-    'limits.caps.sessionShare': 100,
+    'limits.caps.floorTokens': 100_000_000,
   });
 }
 

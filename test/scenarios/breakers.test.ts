@@ -56,7 +56,7 @@ async function open(options: AgentOptions & { readonly window?: number } = {}): 
     permissionMode: 'bypass',
     settings: {
       ...{ 'layers.extraction': false, 'layers.recall': false, 'layers.notes': false },
-      ...{ 'limits.notes.mainShare': 100, 'limits.caps.sessionShare': 100_000, 'limits.retry.attempts': 1 },
+      ...{ 'limits.notes.mainShare': 100, 'limits.caps.floorTokens': 100_000_000, 'limits.retry.attempts': 1 },
       ...settings,
     },
     ...rest,

@@ -11,7 +11,10 @@ const TOLD = 'Saved to memory: “Imperative commits”.';
 const MEMORY =
   '---\nname: Imperative commits\ndescription: Every commit message is written in the imperative mood\ntype: feedback\n---\n\nWrite every commit message in the imperative mood.\n\n**Why:** The user asked for it.\n\n**How to apply:** Every commit message.\n';
 /** A short turn costs so little that a second request of the fork would be beyond its share. */
-const SETTINGS = ['--settings', '{"limits.caps.sessionShare": 100, "layers.notes": false, "recall.selector": "local"}'];
+const SETTINGS = [
+  '--settings',
+  '{"limits.caps.floorTokens": 100000000, "layers.notes": false, "recall.selector": "local"}',
+];
 
 /** Processes beside one another take longer, each by itself. */
 const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };

@@ -172,7 +172,7 @@ describe('after an answer', () => {
   it('one that is due belongs to no session: no share of the conversation binds it, and its calls are its own', async () => {
     await serve(merging);
     otherSessions(5);
-    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.000_001 } });
+    const agent = await open({ settings: { 'limits.caps.floorTokens': 1 } });
     await say(agent, 'Hello there.');
     await settled(agent);
     expect(agent.dream.progress()).toMatchObject({ status: 'completed', rounds: 3 });
@@ -338,7 +338,7 @@ describe('by hand', () => {
 
   it('is not held to a share of the conversation: its calls are its own in the ledger, and part of what the session cost', async () => {
     await serve(merging);
-    const agent = await open({ settings: { 'limits.caps.sessionShare': 0.000_001 } });
+    const agent = await open({ settings: { 'limits.caps.floorTokens': 1 } });
     await say(agent, 'Hello there.');
     const heard: number[] = [];
     agent.onSpent(() => heard.push(agent.totals().calls));

@@ -44,7 +44,7 @@ const place = () => ({
 
 async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
   const quiet = { 'recall.selector': 'local', 'layers.notes': false, 'limits.retry.attempts': 1 };
-  const settings = { ...quiet, 'limits.caps.sessionShare': 100, ...options.settings };
+  const settings = { ...quiet, 'limits.caps.floorTokens': 100_000_000, ...options.settings };
   const agent = await openAgent({ ...place(), permissionMode: 'bypass', ...options, settings });
   opened.push(agent);
   return agent;
@@ -135,7 +135,10 @@ it('keeps it at once for who leaves in the wait, tells so, and has it in the led
   leave.abort();
   await closed;
   expect(await remembered()).toHaveLength(1);
-  expect(told).toEqual([expect.stringContaining('Saved to memory')]);
+  expect(told).toEqual([
+    expect.stringContaining('Saved to memory'),
+    'Not looked through for memories: you left before that was done. It is done when the session goes on.',
+  ]);
   expect(await eventsOf('extraction-stopped')).toMatchObject([{ numbers: { saved: 1 } }]);
 });
 

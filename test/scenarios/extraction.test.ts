@@ -49,7 +49,7 @@ async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
       'limits.retry.firstDelayMs': 1,
       'limits.retry.attempts': 1,
       // One short turn costs so little that a second request of the fork would be beyond its share.
-      'limits.caps.sessionShare': 100,
+      'limits.caps.floorTokens': 100_000_000,
       ...options.settings,
     },
   });

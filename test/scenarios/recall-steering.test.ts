@@ -49,7 +49,7 @@ async function open(options: AgentOptions = {}, memories: readonly string[] = [D
     ...options,
     settings: {
       ...{ 'recall.selector': 'local', 'layers.extraction': false, 'layers.notes': false },
-      ...{ 'limits.prefetch.holdMs': 10_000, 'limits.retry.attempts': 1, 'limits.caps.sessionShare': 100 },
+      ...{ 'limits.prefetch.holdMs': 10_000, 'limits.retry.attempts': 1, 'limits.caps.floorTokens': 100_000_000 },
       ...options.settings,
     },
   });
@@ -236,7 +236,7 @@ it('knows in a session that goes on what background work of it cost on an earlie
   server = await startMessagesServer((request) =>
     isSelection(request) ? text('{"selected_memories":[]}') : text('Well.'),
   );
-  const settings = { 'recall.selector': 'model', 'limits.caps.sessionShare': 1 };
+  const settings = { 'recall.selector': 'model', 'limits.caps.floorTokens': 30_000 };
   const agent = await open({ settings });
   await say(agent, 'One word or two');
   await vi.waitFor(() => expect(selections()).toHaveLength(1), HANG);

@@ -60,7 +60,7 @@ async function open(options: AgentOptions & { readonly window?: number } = {}): 
       'layers.extraction': false,
       'layers.recall': false,
       'limits.notes.mainShare': 100,
-      'limits.caps.sessionShare': 100,
+      'limits.caps.floorTokens': 100_000_000,
       'limits.retry.attempts': 1,
       ...settings,
     },

@@ -44,7 +44,7 @@ const place = () => ({ cwd: join(root, 'project'), home: join(root, 'home'), env
 /** Nothing works beside the conversation but what a story is about. */
 const QUIET = {
   ...{ 'layers.extraction': false, 'layers.recall': false, 'layers.notes': false, 'layers.dreaming': false },
-  ...{ 'limits.notes.mainShare': 100, 'limits.caps.sessionShare': 100_000, 'limits.retry.attempts': 1 },
+  ...{ 'limits.notes.mainShare': 100, 'limits.caps.floorTokens': 100_000_000, 'limits.retry.attempts': 1 },
   ...{ 'limits.prefetch.holdMs': 10_000, 'recall.selector': 'local' },
 } as const;
 

@@ -70,7 +70,7 @@ async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
       'layers.extraction': false,
       'layers.recall': false,
       'limits.notes.mainShare': 100,
-      'limits.caps.sessionShare': 100,
+      'limits.caps.floorTokens': 100_000_000,
       ...settings,
     },
     ...rest,

@@ -56,7 +56,7 @@ describe.each(['piped', 'pasted'] as const)('a page that is %s', (how) => {
       cwd: join(root, 'project'),
       home: join(root, 'home'),
       env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
-      settings: { 'recall.selector': 'local', 'layers.notes': false, 'limits.caps.sessionShare': 100 },
+      settings: { 'recall.selector': 'local', 'layers.notes': false, 'limits.caps.floorTokens': 100_000_000 },
     });
     folder = agent.memory.folders.project!;
     const prompt = { typed: 'Please summarise this page for me in two sentences.', cameAlong: [{ how, text: PAGE }] };

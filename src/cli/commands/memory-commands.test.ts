@@ -67,6 +67,7 @@ describe('memory list', () => {
   const memories = [
     entryOf('feedback_a.md', { type: 'feedback', description: 'Short', pinned: true }),
     entryOf('odd.md', {
+      source: 'seen',
       type: null,
       description: '',
       name: 'Odd one',
@@ -120,6 +121,7 @@ describe('memory list', () => {
     [['--query', 'SHORT'], ['feedback_a.md']],
     [['--query', 'postgres'], ['odd.md']],
     [['--type', 'user', '--query', 'zzz'], []],
+    [['--unconfirmed'], ['odd.md']],
   ])('filters by %j', async (more, files) => {
     const ran = await runLine(['memory', 'list', '--json', ...more], { memories });
     expect(JSON.parse(ran.stdout).map(({ file }: { file: string }) => file)).toEqual(files);

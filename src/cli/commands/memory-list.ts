@@ -1,6 +1,6 @@
 /** `reverie memory list`: what is remembered here. */
 
-import { MEMORY_SCOPES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
+import { isUnconfirmed, MEMORY_SCOPES, MEMORY_TYPES } from '../../memory/taxonomy.ts';
 import type { Memory, MemoryEntry } from '../../session/memory.ts';
 import { type Column, fitColumns } from '../columns.ts';
 import { defineCommand } from '../command.ts';
@@ -16,6 +16,7 @@ export const command = defineCommand({
   options: {
     type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'Only this type' },
     scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Only this scope' },
+    unconfirmed: { kind: 'flag', help: 'Only what you have not said or confirmed: seen or inferred' },
     query: { kind: 'text', value: 'TEXT', help: 'Only memories that hold this text, in any case' },
   },
   examples: [
@@ -29,6 +30,7 @@ export const command = defineCommand({
     const entries = all.filter((entry) => {
       if (options.type !== undefined && entry.type !== options.type) return false;
       if (options.scope !== undefined && entry.scope !== options.scope) return false;
+      if (options.unconfirmed && !isUnconfirmed(entry)) return false;
       return options.query === undefined || holds(entry, options.query.toLowerCase());
     });
     return {

@@ -1,20 +1,24 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
+import { isUnconfirmed } from '../../memory/taxonomy.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../session/background-status.ts';
 import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
 import { findingLine } from '../../session/finding.ts';
 import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
-import type { LogEntry, Memory } from '../../session/memory.ts';
+import { type Hindrance, readLastDay } from '../../session/last-day.ts';
+import type { LogEntry, Memory, MemoryHeader } from '../../session/memory.ts';
 import { findPlace, type Place } from '../../session/place.ts';
 import { findUnwritable } from '../../session/write-access.ts';
 import { resolveSettings, type SettingFacts } from '../../store/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
 import { fitLines } from '../fit-lines.ts';
+import { lastDayLines } from '../last-day-text.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Paint } from '../paint.ts';
+import { counted } from '../paint-view/amounts.ts';
 import { placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
@@ -28,6 +32,10 @@ interface Status {
   readonly background: readonly BackgroundPart[];
   /** What `background` counts over. */
   readonly days: number;
+  /** What was capped, refused or cut off within the last day. */
+  readonly lastDay: readonly Hindrance[];
+  /** Memories that are not the user's word until they say so. */
+  readonly unconfirmed: readonly Pick<MemoryHeader, 'scope' | 'file' | 'source'>[];
   readonly dreaming: DreamingStatus;
   readonly problems: readonly string[];
   /** Newest first. */
@@ -46,9 +54,13 @@ export const command = defineCommand({
     const found = findPlace(placeOptions(place, environment));
     const known = await statusOf(memory, { facts: settingFacts(place, environment), found, now });
     const dreaming = readDreamingStatus({ memory, place: found, now });
-    const inbox = nextCommand(place, ['dream', 'inbox']);
+    const commands = {
+      inbox: nextCommand(place, ['dream', 'inbox']),
+      unconfirmed: nextCommand(place, ['memory', 'list', '--unconfirmed']),
+      confirm: nextCommand(place, ['memory', 'confirm', 'FILE']),
+    };
     const status = { ...known, dreaming };
-    const text = statusText(status, { paint: terminal.paint, now, inbox });
+    const text = statusText(status, { paint: terminal.paint, now, commands });
     return { data: status, text: fitLines(text, terminal.width) };
   },
 });
@@ -74,16 +86,22 @@ async function statusOf(
     lastChange: lastChange ?? null,
     background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem }),
     days,
+    lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
+    unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
     problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
 
-function statusText(
-  status: Status,
-  facts: { readonly paint: Paint; readonly now: Date; readonly inbox: string },
-): string {
-  const { paint, now } = facts;
+interface StatusFacts {
+  readonly paint: Paint;
+  readonly now: Date;
+  /** As they are typed here. */
+  readonly commands: { readonly inbox: string; readonly unconfirmed: string; readonly confirm: string };
+}
+
+function statusText(status: Status, facts: StatusFacts): string {
+  const { paint, now, commands } = facts;
   const lines = status.enabled
     ? [paint.green('Memory is on.')]
     : [paint.yellow(plainLine(status.offReason ?? 'Memory is off.'))];
@@ -100,7 +118,16 @@ function statusText(
   const others = status.background.filter((part) => part !== dream);
   lines.push(...others.map((part) => `  ${partText(part, { status, paint, now })}`));
   const ledger = dream === undefined ? '' : ledgerText(dream, { status, paint, now });
-  if (status.enabled) lines.push(...dreamingLines(status.dreaming, { ...facts, ledger, offBy: offText(dream) }));
+  const { inbox } = commands;
+  if (status.enabled)
+    lines.push(...dreamingLines(status.dreaming, { paint, now, inbox, ledger, offBy: offText(dream) }));
+  const count = status.unconfirmed.length;
+  if (count > 0) {
+    const what = `${counted(count, 'memory is', 'memories are')} unconfirmed: ${commands.unconfirmed}`;
+    lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
+  }
+  if (status.lastDay.length > 0) lines.push('In the last day:');
+  lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
     ...status.problems.map(plainLine),
     ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),

@@ -13,10 +13,10 @@ import {
   type ForkWork,
 } from './index.ts';
 
-const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], denied: 0, rejected: 0 };
+const DONE: ForkReport = { outcome: { kind: 'answered' }, written: [], refused: [], denied: 0, rejected: 0 };
 const FAILED: ForkReport = { ...DONE, outcome: { kind: 'failed', error: new Error('no') } };
 const capped = (cap: 'day' | 'session'): ForkReport => {
-  const error = new ModelFailure({ failure: 'cap', cap, message: `the ${cap} has had enough` });
+  const error = new ModelFailure({ failure: 'cap', cap, message: `The ${cap} has had enough`, fix: 'Raise it.' });
   return { ...DONE, outcome: { kind: 'failed', error } };
 };
 
@@ -50,6 +50,10 @@ interface Story {
   readonly recorded: string[];
   /** Lines for the user. */
   readonly told: string[];
+  /** What was not kept or not looked at to the end, for the ledger. */
+  readonly losses: string[];
+  /** Of each fork: whether its messages come by again. */
+  readonly lasts: boolean[];
   say(...entries: readonly Entry[]): void;
   become(entries: readonly Entry[]): void;
   /** Answers the oldest fork that waits. */
@@ -67,8 +71,10 @@ function story(
   let entries: readonly Entry[] = given.entries ?? [];
   const waiting: ((report: ForkReport) => void)[] = [];
   const [asked, kept, states, recorded]: [string[][], string[][], ExtractionState[], string[]] = [[], [], [], []];
-  const told: string[] = [];
-  function fork({ span, signal }: ForkWork): Promise<ForkReport> {
+  const [told, losses]: [string[], string[]] = [[], []];
+  const lasts: boolean[] = [];
+  function fork({ span, signal, isLast }: ForkWork): Promise<ForkReport> {
+    lasts.push(isLast);
     asked.push(span.said.map(({ text }) => text));
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve({ ...DONE, outcome: { kind: 'interrupted' } }));
@@ -84,10 +90,11 @@ function story(
     manifest: async () => ({ nearest: [], newest: [], more: 0 }),
     async saveExplicit({ wishes }) {
       kept.push(wishes.map(({ text }) => text));
-      return given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [];
+      return { written: given.savesWishes ? wishes.map(({ text }) => ({ ...SAVED, name: text })) : [], refused: [] };
     },
     tell: (line) => void told.push(line),
     record: ({ result }) => void recorded.push(result),
+    recordLoss: ({ kind, by }) => void losses.push(`${kind} by ${by}`),
     onWritten: () => {},
     onState: (state) => void states.push(state),
     onPaused: () => {},
@@ -95,7 +102,7 @@ function story(
   };
   return {
     extraction: createExtraction(ports, given.resumed),
-    ...{ asked, kept, states, recorded, told },
+    ...{ asked, kept, states, recorded, told, losses, lasts },
     say: (...more) => {
       entries = [...entries, ...more];
     },
@@ -262,6 +269,9 @@ describe('where it is paused', () => {
 });
 
 describe('where a cap is reached', () => {
+  const lineOf = (cap: string) =>
+    `Not looked through for memories: the ${cap} has had enough. Raise it. It is done when the session goes on.`;
+
   it('says so once and at once, if it is the cap of the day', async () => {
     const { extraction, told, say, answer } = story();
     for (const turn of [1, 2]) {
@@ -269,11 +279,11 @@ describe('where a cap is reached', () => {
       extraction.answered();
       await answer(capped('day'));
     }
-    expect(told).toEqual([expect.stringContaining('the day has had enough')]);
+    expect(told).toEqual([lineOf('day')]);
   });
 
-  it('says at the end alone that the share of the session was used up, and what was kept all the same', async () => {
-    const { extraction, told, say, answer } = story({ savesWishes: true });
+  it('says at the end that the share of the session was used up, if it stayed so', async () => {
+    const { extraction, told, say, answer } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
     await answer(capped('session'));
@@ -281,13 +291,11 @@ describe('where a cap is reached', () => {
     const closed = extraction.close(PATIENT);
     await answer(capped('session'));
     await closed;
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('Saved to memory');
-    expect(told[1]).toMatch(/^Not all of this conversation.*What you asked for outright is kept/);
+    expect(told).toEqual([lineOf('session')]);
   });
 
-  it('says nothing of it, if there was room before the end', async () => {
-    const { extraction, told, say, answer } = story();
+  it('says nothing of it, if there was room for the last look', async () => {
+    const { extraction, told, lasts, say, answer } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
     await answer(capped('session'));
@@ -295,5 +303,64 @@ describe('where a cap is reached', () => {
     await answer();
     await closed;
     expect(told).toEqual([]);
+    expect(lasts).toEqual([false, true]);
+  });
+});
+
+describe('what is lost is told', () => {
+  const refused = { rule: 'opted-out', name: 'Port of the server' } as const;
+
+  it('where the gate refused it, once, but for what is known already', async () => {
+    const { extraction, told, losses, say, answer } = story();
+    const known = { rule: 'exact-duplicate', name: 'Known' } as const;
+    const secret = { rule: 'secret', name: 'hunter2' } as const;
+    for (const more of [[], [known, secret]]) {
+      say(entry(`u${more.length}`, MOOD), entry(`a${more.length}`));
+      extraction.answered();
+      await answer({ ...DONE, refused: [refused, ...more] });
+    }
+    expect(told).toEqual([
+      'Not kept: “Port of the server” (you asked not to).',
+      'Not kept: a memory (it holds a secret).',
+    ]);
+    expect(losses).toEqual(['refused by opted-out', 'refused by opted-out', 'refused by secret']);
+  });
+
+  it.each<[string, ForkReport['outcome'], string]>([
+    ['its rounds', { kind: 'too-many-rounds', rounds: 5 }, 'rounds'],
+    ['the model’s refusal', { kind: 'refused' }, 'model'],
+  ])('where %s ended it, once', async (_, outcome, by) => {
+    const { extraction, told, losses, say, answer } = story();
+    for (const turn of [1, 2]) {
+      say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
+      extraction.answered();
+      await answer({ ...DONE, outcome });
+    }
+    expect(told).toHaveLength(1);
+    expect(losses).toEqual([`cut by ${by}`, `cut by ${by}`]);
+  });
+
+  it.each<[string, { waitMs: number; signal?: AbortSignal }, string]>([
+    ['it took too long', { waitMs: 1 }, 'cut by time'],
+    ['nobody waited', { ...PATIENT, signal: AbortSignal.abort() }, 'cut by leaving'],
+  ])('at the end, where %s', async (_, patience, loss) => {
+    const { extraction, told, losses, say } = story();
+    say(entry('u1', PLAN), entry('a1'));
+    extraction.answered();
+    await extraction.close(patience);
+    expect(told).toEqual([expect.stringMatching(/^Not looked through for memories: /)]);
+    expect(losses).toEqual([loss]);
+  });
+
+  it('at the end, where it failed and was not looked at again', async () => {
+    const { extraction, told, say, answer } = story();
+    say(entry('u1', PLAN), entry('a1'));
+    extraction.answered();
+    await answer(FAILED);
+    expect(told).toEqual([]);
+    const closed = extraction.close(PATIENT);
+    await answer(FAILED);
+    await closed;
+    expect(told).toEqual([expect.stringMatching(/^Not looked through for memories: no\./)]);
   });
 });

@@ -11,10 +11,11 @@
 import type { Entry } from '../../conversation/entry.ts';
 import { createBreaker } from '../../lib/breaker.ts';
 import { decideExtraction, decideMeans, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
-import type { ExtractionPorts, Snapshot, WrittenMemory } from './ports.ts';
+import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
 import { type Span, spanSince } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
+import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
 export { extractionPermission } from './allow.ts';
 export { decideExtraction, type ExtractionDecision } from './decide.ts';
@@ -24,6 +25,8 @@ export type {
   ExtractionPorts,
   ForkReport,
   ForkWork,
+  KeptWishes,
+  RefusedMemory,
   Snapshot,
   WrittenMemory,
 } from './ports.ts';
@@ -56,21 +59,20 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const looked = new Set(lookedBefore(cursor, ports.entries()));
   /** Messages whose wishes were kept without a model: not a second time, should the user have removed what came of them. */
   const heard = new Set<string>();
-  let keptOutright = 0;
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
-  let hasToldCap = false;
-  /** The session's share was used up, and nothing was looked through since. */
-  let waitsForShare = false;
+  /** Kinds of things that are told once: caps, cuts, and each refusal. */
+  const told = new Set<string>();
+  /** Why what was said last is not looked through; told at the end, if it stays so. */
+  let unlooked: { readonly by: 'failed' | 'stopped' | 'capped'; readonly why: string } | null = null;
   let isClosed = false;
   let running: Promise<void> | null = null;
   const stashed: Stashed[] = [];
   const hearing: ExtractionPorts = {
     ...ports,
     async saveExplicit(span) {
-      const written = await ports.saveExplicit(span);
+      const kept = await ports.saveExplicit(span);
       for (const { uuid } of span.wishes) heard.add(uuid);
-      keptOutright += written.length;
-      return written;
+      return kept;
     },
   };
 
@@ -138,6 +140,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
         result: 'failed',
         problem: String(error),
         written: [],
+        refused: [],
         denied: 0,
         rejected: 0,
       }),
@@ -147,35 +150,68 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     const saved = written.filter(({ isNew }) => isNew).length;
     const counted = { messages: span.entries.length, saved, updated: written.length - saved, denied, rejected };
     ports.record({ reason, result, ...counted, milliseconds: Date.now() - began });
+    tellLosses(outcome);
     if (written.length === 0) return;
     ports.onWritten(written);
-    ports.tell(announcement(written, limits.namedMemories));
+    ports.tell(savedLine(written, limits.namedMemories));
   }
 
-  function settle({ result, problem, cap }: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
+  function settle(outcome: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
+    const { result, fix, cap } = outcome;
+    const problem = outcome.problem ?? 'unknown';
     switch (result) {
       case 'done':
       case 'explicit':
         // Where a model should have looked, it does so when the session goes on.
         if (!isAll) return;
         moveTo(span);
-        waitsForShare = false;
+        unlooked = null;
         breaker.succeeded();
         return;
       case 'capped':
-        // It grows with the conversation: told at the end, if it stayed so.
-        if (cap === 'session') {
-          waitsForShare = true;
-          return;
-        }
-        if (!hasToldCap) ports.tell(`Saving from this conversation waits: ${problem}.`);
-        hasToldCap = true;
+        // A session's share grows with it, and leaves room for a last look: told at the end, if it stayed so.
+        if (cap === 'session') unlooked = { by: 'capped', why: withFix(problem, fix) };
+        else tellOnce(`cap ${cap}`, unlookedLine(withFix(problem, fix)));
         return;
       case 'stopped':
+        unlooked = { by: 'stopped', why: '' };
         return;
       case 'failed':
-        breaker.failed(problem ?? 'unknown');
+        unlooked = { by: 'failed', why: problem };
+        breaker.failed(problem);
     }
+  }
+
+  function tellLosses({ refused, cutBy, problem }: ExtractionOutcome): void {
+    const lost = refused.filter(({ rule }) => rule !== 'exact-duplicate');
+    for (const { rule } of lost) ports.recordLoss({ kind: 'refused', by: rule });
+    const news = lost.filter(({ rule, name }) => isNews(`refused ${rule} ${name}`));
+    if (news.length > 0) ports.tell(refusedLine(news, limits.namedMemories));
+    if (cutBy === undefined) return;
+    ports.recordLoss({ kind: 'cut', by: cutBy });
+    tellOnce(`cut ${cutBy}`, problem ?? '');
+  }
+
+  function isNews(what: string): boolean {
+    if (told.has(what)) return false;
+    told.add(what);
+    return true;
+  }
+
+  function tellOnce(what: string, line: string): void {
+    if (isNews(what)) ports.tell(line);
+  }
+
+  /** `waited`: how it was left, where it did not end by itself. */
+  function tellUnlooked(waited: { readonly isTimeUp: boolean; readonly waitMs: number }): void {
+    if (unlooked === null || breaker.isPaused() || spanIn(ports.entries()).said.length === 0) return;
+    if (unlooked.by !== 'stopped') {
+      ports.tell(unlookedLine(unlooked.why));
+      return;
+    }
+    ports.recordLoss({ kind: 'cut', by: waited.isTimeUp ? 'time' : 'leaving' });
+    const seconds = Math.round(waited.waitMs / 1_000);
+    ports.tell(unlookedLine(waited.isTimeUp ? `it took longer than ${seconds} s` : 'you left before that was done'));
   }
 
   async function drained(): Promise<void> {
@@ -193,12 +229,16 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     flush: () => look('compaction'),
     replaced: () => keepCursor(cursor),
     async close({ waitMs, signal }) {
+      let isTimeUp = false;
       const stopNow = () => stop.abort();
-      const timer = setTimeout(stopNow, waitMs);
+      const timer = setTimeout(() => {
+        isTimeUp = true;
+        stopNow();
+      }, waitMs);
       signal?.addEventListener('abort', stopNow, { once: true });
       if (signal?.aborted === true) stopNow();
       await drained();
-      if (waitsForShare && spanIn(ports.entries()).said.length > 0) ports.tell(undoneText(keptOutright));
+      tellUnlooked({ isTimeUp, waitMs });
       clearTimeout(timer);
       signal?.removeEventListener('abort', stopNow);
       isClosed = true;
@@ -225,23 +265,3 @@ const NO_SPAN: Span = {
   hasCue: false,
   wishes: [],
 };
-
-function undoneText(keptOutright: number): string {
-  const why = 'Not all of this conversation was looked through for memories: its share for that is used up.';
-  const rest = keptOutright > 0 ? 'What you asked for outright is kept, the rest' : 'The rest';
-  return `${why} ${rest} is looked through when the session goes on.`;
-}
-
-function announcement(written: readonly WrittenMemory[], most: number): string {
-  const named = (which: readonly WrittenMemory[]) => {
-    const names = which.slice(0, most).map(({ name }) => `“${name}”`);
-    return [...names, ...(which.length > most ? [`${which.length - most} more`] : [])].join(', ');
-  };
-  const saved = written.filter(({ isNew }) => isNew);
-  const updated = written.filter(({ isNew }) => !isNew);
-  const parts = [
-    ...(saved.length > 0 ? [`Saved to memory: ${named(saved)}.`] : []),
-    ...(updated.length > 0 ? [`Updated in memory: ${named(updated)}.`] : []),
-  ];
-  return `${parts.join(' ')} \`reverie memory undo\` takes it back.`;
-}

@@ -5,6 +5,7 @@ import type { Entry } from '../../conversation/entry.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
+import type { RefusalRule } from '../../memory/gate/rules.ts';
 import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { Span } from './span.ts';
 import type { ExtractionState } from './state.ts';
@@ -21,6 +22,8 @@ export interface ForkWork {
   /** What the directive is about; the gate looks there for what a write rests on. */
   readonly span: Span;
   readonly maxRounds: number;
+  /** These messages will not come by again: it need not leave anything of its share. */
+  readonly isLast: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +33,19 @@ export interface ForkReport {
   /** Calls that were not allowed, and writes that the gate refused. */
   readonly denied: number;
   readonly rejected: number;
+  /** What the gate refused and nothing was kept in place of. */
+  readonly refused: readonly RefusedMemory[];
+}
+
+export interface RefusedMemory {
+  readonly rule: RefusalRule;
+  /** As its writer named it. */
+  readonly name: string;
+}
+
+export interface KeptWishes {
+  readonly written: readonly WrittenMemory[];
+  readonly refused: readonly RefusedMemory[];
 }
 
 export interface WrittenMemory {
@@ -60,10 +76,12 @@ export interface ExtractionPorts {
   /** Existing memories that a run about these messages is told of. */
   manifest(span: Pick<Span, 'said' | 'wishes'>): Promise<ExtractionManifest>;
   /** The span's wishes, kept without a model. */
-  saveExplicit(span: Span): Promise<readonly WrittenMemory[]>;
+  saveExplicit(span: Span): Promise<KeptWishes>;
   /** For the user, not for the model. */
   tell(line: string): void;
   record(event: ExtractionEvent): void;
+  /** For the ledger, so that `reverie status` can say it: what was not kept or not looked at to the end, and by which rule. */
+  recordLoss(loss: { readonly kind: 'refused' | 'cut'; readonly by: string }): void;
   onWritten(written: readonly WrittenMemory[]): void;
   /** Into the transcript: a run may end long after its turn. */
   onState(state: ExtractionState): void;

@@ -3,7 +3,7 @@
 import { asksToRemember } from '../../memory/gate/phrases.ts';
 import { ModelFailure } from '../../model/failure.ts';
 import type { ExtractionTrigger } from './decide.ts';
-import type { ExtractionEvent, ExtractionPorts, ForkReport, Snapshot, WrittenMemory } from './ports.ts';
+import type { ExtractionEvent, ExtractionPorts, ForkReport, RefusedMemory, Snapshot, WrittenMemory } from './ports.ts';
 import { extractionDirective } from './prompt.ts';
 import type { Span } from './span.ts';
 
@@ -16,8 +16,12 @@ export interface ExtractionWork {
 
 export interface ExtractionOutcome extends Pick<ExtractionEvent, 'result' | 'denied' | 'rejected'> {
   readonly written: readonly WrittenMemory[];
-  /** Of a failure, in words. */
+  readonly refused: readonly RefusedMemory[];
+  /** Of a failure, or of what cut it short, in words; with what the user can do. */
   readonly problem: string | null;
+  readonly fix?: string;
+  /** What ended it before it was through, though it will not be looked at again. */
+  readonly cutBy?: 'rounds' | 'model';
   /** Where a cap kept it from starting. */
   readonly cap?: ModelFailure['cap'];
 }
@@ -32,7 +36,7 @@ export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts
   // These messages will not come by again: what was asked for outright is kept at least.
   const kept = await keepWishes(work, ports).catch((error: unknown) => failed(error));
   const { result, problem } = kept.result === 'failed' ? kept : outcome;
-  return { ...outcome, result, problem, written: [...outcome.written, ...kept.written] };
+  return { ...outcome, result, problem, ...joined(outcome, kept) };
 }
 
 /** "Remember …" that the model passed by is kept all the same; what it tried and was refused is answered. */
@@ -43,46 +47,57 @@ async function keepOutright(
 ): Promise<ExtractionOutcome> {
   const wishes = span.wishes.filter(({ text }) => asksToRemember(text));
   if (wishes.length === 0 || outcome.rejected > 0) return outcome;
-  const kept = await ports.saveExplicit({ ...span, wishes }).catch(() => []);
-  return { ...outcome, written: [...outcome.written, ...kept] };
+  const kept = await ports.saveExplicit({ ...span, wishes }).catch(() => NOTHING);
+  return { ...outcome, ...joined(outcome, kept) };
+}
+
+type Kept = Pick<ExtractionOutcome, 'written' | 'refused'>;
+
+function joined(one: Kept, other: Kept): Kept {
+  return { written: [...one.written, ...other.written], refused: [...one.refused, ...other.refused] };
 }
 
 /** What was asked for outright, without a model. */
 export async function keepWishes({ span, signal }: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
-  const written = span.wishes.length === 0 ? [] : await ports.saveExplicit(span);
-  return { ...NOTHING, result: signal.aborted ? 'stopped' : 'explicit', written };
+  const kept = span.wishes.length === 0 ? NOTHING : await ports.saveExplicit(span);
+  return { ...NOTHING, result: signal.aborted ? 'stopped' : 'explicit', ...kept };
 }
 
-const NOTHING = { written: [], denied: 0, rejected: 0, problem: null };
+const NOTHING = { written: [], refused: [], denied: 0, rejected: 0, problem: null };
 
 async function forked(
   fork: NonNullable<Snapshot['fork']>,
-  { span, signal }: ExtractionWork,
+  { span, signal, trigger }: ExtractionWork,
   ports: ExtractionPorts,
 ): Promise<ExtractionOutcome> {
+  const isLast = trigger !== 'answer';
   const manifest = await ports.manifest(span);
   if (signal.aborted) return { ...NOTHING, result: 'stopped' };
   const directive = extractionDirective({ messages: span.entries.length, manifest });
-  return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, signal }));
+  return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, isLast, signal }));
 }
 
 function outcomeOf({ outcome, ...report }: ForkReport): ExtractionOutcome {
   switch (outcome.kind) {
     case 'answered':
-    // It had its rounds, or would not: looking again would end the same way.
-    case 'too-many-rounds':
-    case 'refused':
       return { ...report, result: 'done', problem: null };
+    // It had its rounds, or would not: looking again would end the same way.
+    case 'too-many-rounds': {
+      const problem = `Looking for memories ended after ${outcome.rounds} requests (\`limits.extraction.rounds\`).`;
+      return { ...report, result: 'done', problem, cutBy: 'rounds' };
+    }
+    case 'refused':
+      return { ...report, result: 'done', problem: 'The model refused to look for memories.', cutBy: 'model' };
     case 'interrupted':
       return { ...report, result: 'stopped', problem: null };
     case 'failed':
-      return { ...report, ...failed(outcome.error), written: report.written };
+      return { ...report, ...failed(outcome.error), written: report.written, refused: report.refused };
   }
 }
 
 function failed(error: unknown): ExtractionOutcome {
-  const { failure, cap } = error instanceof ModelFailure ? error : { failure: null, cap: null };
+  const { failure, cap, fix } = error instanceof ModelFailure ? error : { failure: null, cap: null, fix: '' };
   const result = failure === 'cap' ? 'capped' : failure === 'aborted' ? 'stopped' : 'failed';
   const problem = error instanceof Error ? error.message : String(error);
-  return { ...NOTHING, result, problem, cap };
+  return { ...NOTHING, result, problem, fix, cap };
 }

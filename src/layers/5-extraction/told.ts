@@ -1,0 +1,47 @@
+/** What the user is told of extraction, a line each: what was kept, what was not and why, and what was not looked at. */
+
+import { mayBeNamed, ruleInWords } from '../../memory/gate/rules.ts';
+import type { RefusedMemory, WrittenMemory } from './ports.ts';
+
+export function savedLine(written: readonly WrittenMemory[], most: number): string {
+  const named = (which: readonly WrittenMemory[]) =>
+    listed(
+      which.map(({ name }) => `“${name}”`),
+      most,
+    );
+  const saved = written.filter(({ isNew }) => isNew);
+  const updated = written.filter(({ isNew }) => !isNew);
+  const parts = [
+    ...(saved.length > 0 ? [`Saved to memory: ${named(saved)}.`] : []),
+    ...(updated.length > 0 ? [`Updated in memory: ${named(updated)}.`] : []),
+  ];
+  return `${parts.join(' ')} \`reverie memory undo\` takes it back.`;
+}
+
+export function refusedLine(refused: readonly RefusedMemory[], most: number): string {
+  const texts = refused.map(({ name, rule }) => {
+    return `${mayBeNamed(rule) ? `“${shortened(name)}”` : 'a memory'} (${ruleInWords(rule)})`;
+  });
+  return `Not kept: ${listed(texts, most)}.`;
+}
+
+/** What went wrong, and what the user can do about it. */
+export function withFix(problem: string, fix = ''): string {
+  return fix === '' ? problem : `${problem}. ${fix}`;
+}
+
+export function unlookedLine(why: string): string {
+  const reason = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
+  return `Not looked through for memories: ${reason}. It is done when the session goes on.`;
+}
+
+const NAME_CHARACTERS = 60;
+
+function shortened(name: string): string {
+  const line = name.replace(/\s+/g, ' ').trim();
+  return line.length <= NAME_CHARACTERS ? line : `${line.slice(0, NAME_CHARACTERS - 1)}…`;
+}
+
+function listed(texts: readonly string[], most: number): string {
+  return [...texts.slice(0, most), ...(texts.length > most ? [`${texts.length - most} more`] : [])].join(', ');
+}
