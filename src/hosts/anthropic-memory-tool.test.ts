@@ -128,11 +128,11 @@ describe('create', () => {
   });
 
   it('refuses it in an edit too, but not for what stood there before', async () => {
-    await memory.files.write('team.md', 'Bob is lazy.\nShips on Mondays.\n');
+    await memory.files.write('team.md', 'Bob is incompetent.\nShips on Mondays.\n');
     expect(await insert('/memories/team.md', 2, 'The intern is useless.\n')).toMatch(/^Error: .*judges a person/);
-    expect(onDisk('team.md')).toBe('Bob is lazy.\nShips on Mondays.\n');
+    expect(onDisk('team.md')).toBe('Bob is incompetent.\nShips on Mondays.\n');
     expect(await replace('/memories/team.md', 'Mondays', 'Fridays')).toMatch(/has been edited/);
-    expect(onDisk('team.md')).toBe('Bob is lazy.\nShips on Fridays.\n');
+    expect(onDisk('team.md')).toBe('Bob is incompetent.\nShips on Fridays.\n');
   });
 
   it('refuses a secret, without repeating it, and a name that is no memory’s, with the reason', async () => {

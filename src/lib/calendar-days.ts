@@ -8,17 +8,17 @@ export function isoDate(now: Date, daysLater = 0): string {
   return isoOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysLater));
 }
 
-export function isoOf(date: Date): string {
+function isoOf(date: Date): string {
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
   return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
 /** Days from today until the coming one, 0 being Sunday; seven when that is today. */
-export function daysUntil(now: Date, weekday: number): number {
+function daysUntil(now: Date, weekday: number): number {
   return ((weekday - now.getDay() + 6) % WEEK_DAYS) + 1;
 }
 
-export type WhichWeek = 'coming' | 'next' | 'last';
+export type WhichWeek = 'coming' | 'last' | 'next' | 'thisWeek' | 'lastWeek';
 
 /** "next Friday", said on a Monday, is the one in the week that follows; weeks begin on Monday. */
 export function daysToWeekday(now: Date, wanted: { readonly weekday: number; readonly week: WhichWeek }): number {
@@ -28,8 +28,10 @@ export function daysToWeekday(now: Date, wanted: { readonly weekday: number; rea
       return coming;
     case 'last':
       return coming - WEEK_DAYS === 0 ? -WEEK_DAYS : coming - WEEK_DAYS;
-    case 'next':
-      return daysUntil(now, MONDAY) + ((wanted.weekday + 6) % WEEK_DAYS);
+    default: {
+      const weeks = { next: 0, thisWeek: -1, lastWeek: -2 }[wanted.week];
+      return daysUntil(now, MONDAY) + WEEK_DAYS * weeks + ((wanted.weekday + 6) % WEEK_DAYS);
+    }
   }
 }
 
@@ -67,6 +69,11 @@ export function yearOf(now: Date, yearsLater: number): string {
   return String(now.getFullYear() + yearsLater);
 }
 
-export function lastOfMonth(now: Date, monthsLater: number): Date {
+function lastOfMonth(now: Date, monthsLater: number): Date {
   return new Date(now.getFullYear(), now.getMonth() + monthsLater + 1, 0);
+}
+
+export function lastDayOf(now: Date, span: 'month' | 'quarter' | 'year'): string {
+  const months = { month: 0, quarter: 2 - (now.getMonth() % 3), year: 11 - now.getMonth() }[span];
+  return isoOf(lastOfMonth(now, months));
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoDate, withAbsoluteDates } from './relative-dates.ts';
+import { isoDate } from './calendar-days.ts';
+import { withAbsoluteDates } from './relative-dates.ts';
 
 /** Wednesday. */
 const now = new Date(2026, 0, 7, 15, 30);

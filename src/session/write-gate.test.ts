@@ -137,11 +137,11 @@ describe('an edit', () => {
       {
         before: file(
           { name: 'Rig', description: 'my notes', type: 'project' },
-          'src/rig.ts holds createRig().\nBob is lazy.',
+          'src/rig.ts holds createRig().\nBob is incompetent.',
         ),
         after: file(
           { name: 'Rig', description: 'my notes', type: 'project' },
-          'src/rig.ts holds createRig().\nBob is lazy.\nThe rig moves to Oslo in May.',
+          'src/rig.ts holds createRig().\nBob is incompetent.\nThe rig moves to Oslo in May.',
         ),
         span: [user('Note there that the rig moves to Oslo in May.')],
       },
@@ -195,7 +195,7 @@ describe('an edit', () => {
   it('of other keys is no matter of the gate’s: every byte stays', async () => {
     const before = file(
       { name: 'Pins', description: 'src/a.ts', type: 'project' },
-      'src/a.ts exports createA(). Bob is lazy.',
+      'src/a.ts exports createA(). Bob is incompetent.',
     );
     const after = before.replace('type: project', 'type: project\npinned: true');
     expect(await judge(after, [], before)).toEqual({ kind: 'pass', text: after, notes: [] });

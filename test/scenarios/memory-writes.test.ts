@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResultBlock } from '../../src/conversation/message.ts';
 import { textOf } from '../../src/conversation/message.ts';
-import { isoDate } from '../../src/lib/relative-dates.ts';
+import { isoDate } from '../../src/lib/calendar-days.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import type { SteerableAgent } from '../../src/session/agent-steering.ts';

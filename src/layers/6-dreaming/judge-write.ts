@@ -80,10 +80,8 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
   const { body, ...parsed } = parseMemoryFile(Buffer.from(text ?? ''));
   const facts = factsOf(file, parsed);
   const { type } = facts;
-  const [name, description] = [facts.name, facts.description].map((each) => stripInvisible(each).text) as [
-    string,
-    string,
-  ];
+  const name = stripInvisible(facts.name).text;
+  const description = stripInvisible(facts.description).text;
   if (own !== null) {
     const hadHeader = parseMemoryFile(Buffer.from(own.text)).hasFrontMatter;
     if (hadHeader && !parsed.hasFrontMatter) return { problem: 'Its front matter can no longer be read.' };
@@ -95,7 +93,8 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
       type: type ?? own.type,
       body: body === own.body ? body : stripInvisible(body).text,
     };
-    return isSame(memory, own) ? { problem: 'It changes nothing.' } : { memory };
+    const isSame = (['type', 'name', 'description', 'body'] as const).every((field) => memory[field] === own[field]);
+    return isSame ? { problem: 'It changes nothing.' } : { memory };
   }
   if (type === null || description.trim() === '' || parsed.meta.name === undefined) {
     return {
@@ -104,10 +103,6 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
   }
   if (!file.startsWith(`${type}_`)) return { problem: `A memory of type ${type} is called ${type}_….md.` };
   return { memory: { name, description, type, body: stripInvisible(body).text } };
-}
-
-function isSame(one: Text, other: Text): boolean {
-  return (['type', 'name', 'description', 'body'] as const).every((field) => one[field] === other[field]);
 }
 
 /** Another that says exactly this, and stays. */

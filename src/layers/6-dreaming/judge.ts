@@ -92,22 +92,21 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
     );
     if (secret !== null)
       return { proposal: withoutText(given), problem: `What it says of itself holds a secret (${secret}).` };
-    const proposal = takesAway(given) ? given : { ...given, into: [], drops: [] };
+    const takesAway = given.action === 'remove' || given.action === 'update';
+    const proposal = takesAway ? given : { ...given, into: [], drops: [] };
     const name = nameProblem(proposal, { base, twins, taken, stale });
     if (name !== null) return { proposal, problem: name };
     taken.add(twinKey(proposal.file));
     if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
     // Where a memory goes, the memories and drops that it names are looked up.
-    if ([proposal.evidence, proposal.drops, proposal.action === 'remove' ? proposal.into : []].every(isEmpty))
+    const { evidence: quoted, drops, into } = proposal;
+    if (quoted.length + drops.length + (proposal.action === 'remove' ? into.length : 0) === 0)
       return { proposal, problem: 'It quotes nothing that it rests on.' };
     const passages: Passage[] = [];
-    for (const each of proposal.evidence) {
+    for (const each of quoted) {
       const found = evidence(each);
       if (found.kind === 'missing')
-        return {
-          proposal,
-          problem: `The quote “${shortened(each.quote)}” was not found: ${found.reason}.`,
-        };
+        return { proposal, problem: `The quote “${shortened(each.quote)}” was not found: ${found.reason}.` };
       passages.push({ ...found, quote: each.quote });
     }
     return { proposal, passages };
@@ -198,17 +197,19 @@ function lineDraft(proposal: Proposal, own: BaseMemory): Draft {
 /** Too many at once are the user's to decide, be each of them as well explained as it may. */
 function removingReason(drafts: readonly Draft[], { base, limits }: JudgeFacts): string | null {
   const going = drafts.filter(({ proposal, state }) => proposal.action === 'remove' && state !== 'refuse').length;
-  if (going <= Math.max(limits.removedFew, base.size * limits.removedShare)) return null;
+  if (going <= mostGoing({ base, limits })) return null;
   return `This dream would remove ${going} of ${base.size} memories: all removals are left to you.`;
 }
 
 /** A memory off the index is lost to whoever only reads the index: as many as may be removed may leave it, unless it is too long. */
 function unlistReason(drafts: readonly Draft[], facts: JudgeFacts): string | null {
-  const { base, limits } = facts;
   const leaving = drafts.filter((draft) => isUnlisting(draft, facts)).length;
-  if (facts.isIndexFull === true || leaving <= Math.max(limits.removedFew, base.size * limits.removedShare))
-    return null;
-  return `This dream would take ${leaving} of ${base.size} memories off an index that has room for them: left to you.`;
+  if (facts.isIndexFull === true || leaving <= mostGoing(facts)) return null;
+  return `This dream would take ${leaving} of ${facts.base.size} memories off an index that has room for them: left to you.`;
+}
+
+function mostGoing({ base, limits }: Pick<JudgeFacts, 'base' | 'limits'>): number {
+  return Math.max(limits.removedFew, base.size * limits.removedShare);
 }
 
 /** A line that leads nowhere is no loss. */
@@ -216,19 +217,11 @@ function isUnlisting({ proposal, state }: Draft, { base }: JudgeFacts): boolean 
   return state === 'land' && proposal.action === 'unlist' && base.has(proposal.file);
 }
 
-function takesAway({ action }: Proposal): boolean {
-  return action === 'remove' || action === 'update';
-}
-
 /** A secret is kept nowhere, not even in the record of its refusal. */
 function withoutText(proposal: Proposal): Proposal {
   const file = findSecret(proposal.file) === null ? proposal.file : 'left-out.md';
   const nothing = { evidence: [], into: [], drops: [], text: null };
   return { ...proposal, ...nothing, file, reason: 'Left out: it held a secret.' };
-}
-
-function isEmpty(list: readonly unknown[]): boolean {
-  return list.length === 0;
 }
 
 function stringsIn(value: unknown): readonly string[] {

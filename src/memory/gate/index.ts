@@ -116,7 +116,7 @@ export function checkFit(
   const secret = (facts.findSecret ?? findSecret)([file ?? '', name, description, body].join('\n'));
   if (secret !== null) return reject('secret', secret);
   if (name.trim() === '' || (body.trim() === '' && description.trim() === '')) return reject('empty', '');
-  const judging = [body, description, name].find(hasJudgement);
+  const judging = [body, description, name].find((part) => hasJudgement(part, body));
   return judging === undefined ? null : reject('negative-judgement', judging);
 }
 

@@ -1,113 +1,103 @@
-/** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. */
+/** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. In doubt nobody is judged. */
 
 import { formsOf } from '../../lib/word-forms.ts';
 import { judgesInEastAsian } from './judgement-east-asian.ts';
-import { ENGLISH, type Language, type Meaning, meaningsIn, type Token, tokensOf } from './judgement-language.ts';
-import { subjectOf } from './judgement-subject.ts';
-import { JUDGED } from './judgement-words.ts';
+import { JUDGEMENT_WORDS } from './judgement-words.ts';
 import { markerOf, sentencesOf } from './parts.ts';
 
-export function hasJudgement(text: string): boolean {
+const LANGUAGES = JUDGEMENT_WORDS.map((words) => ({
+  people: formsOf(words.people),
+  be: formsOf(words.be),
+  isBeLeftOut: words.isBeLeftOut ?? false,
+  small: formsOf(words.small),
+  traits: formsOf(words.traits),
+  faults: formsOf(words.faults),
+  praise: formsOf(words.praise ?? ''),
+}));
+
+type Language = (typeof LANGUAGES)[number];
+
+/** `around` is the memory that the text is from: one that says "his" is about somebody. */
+export function hasJudgement(text: string, around = text): boolean {
   return sentencesOf(text).some((line) => {
-    const sentence = line.slice(markerOf(line).length).trim();
-    const tokens = tokensOf(sentence);
-    const isSaid = tokens.some(({ word }, at) => meaningsIn(word).some((meaning) => isJudged({ tokens, at, meaning })));
-    return isSaid || tellsDeed(tokens) || judgesInEastAsian(sentence);
+    const sentence = apart(line.slice(markerOf(line).length).trim());
+    if (judgesInEastAsian(sentence)) return true;
+    if (NAME_JUDGED.test(sentence) && HIS_OR_HER.test(around)) return true;
+    return sentence.split(/[,;()]/).some(judgesInClause);
   });
 }
 
+const NAME_JUDGED =
+  /^(?!It|This|That|What|Which|\p{L}+(?:thing|body) )\p{Lu}\p{Ll}+ (?:is|was) (?:\p{Ll}+ly |just |so |very )*(?:sloppy|careless|rude|dishonest|moody)\b/u;
+const HIS_OR_HER = /\b(?:he|she|his|her|him)\b/i;
+
+/** "He's", "isn't" and "l'utente" in two words each; a dash that stands for "is" as a colon. */
+function apart(sentence: string): string {
+  return sentence
+    .replaceAll('\u2019', "'")
+    .replace(/\b(he|she|they|i|you)'(?:s|re|m)\b/gi, '$1 is')
+    .replace(/n't\b/g, ' not')
+    .replace(/(?<!\p{L})(\p{L}{1,4}')(?=\p{L}{2})/gu, '$1 ')
+    .replace(/\s[—–-]\s/g, ' : ');
+}
+
+/** "If a customer is rude": nobody is said to be it. */
+const IF = formsOf('if when whenever unless whether wenn falls ob als si quand cuando se quando если когда');
+
+const NOT = formsOf(`
+  not never no nobody hardly nicht kein//e/er/en nie niemals niet geen nooit pas jamais aucun//e nunca jamás non mai nessun//o/a não ни не
+  никогда`);
+/** "It is arrogant to assume that" is about nobody. */
+const IT = formsOf(
+  "it this that there what which es das dies het dit dat il ce c' ça cela esto eso questo isso isto это",
+);
+
+function judgesInClause(clause: string): boolean {
+  const tokens = clause.toLowerCase().match(/\p{L}[\p{L}\p{N}'-]*|:/gu) ?? [];
+  if (tokens.some((word) => IF.has(word))) return false;
+  return LANGUAGES.some((language) => tokens.some((_word, at) => isJudged({ tokens, at, language })));
+}
+
 interface Place {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly string[];
   /** Where the word is that may judge. */
   readonly at: number;
-  readonly meaning: Meaning;
+  readonly language: Language;
 }
 
-function isJudged(place: Place): boolean {
-  return isOfPerson(place) || isPredicate(place);
-}
-
-const DETERMINERS = formsOf(`
-  the this that our my his her their a an der die das den dem unser//e mein//e dieser diese ein//e le la les l' ce cet cette un une mon ma
-  notre el los ese esa este esta mi nuestr/o/a il lo quel quella questo questa mio mia o os esse essa meu minha nosso nossa de het deze
-  mijn onze этот эта наш наша мой моя тот та`);
-const JOINTS = formsOf('and or und oder et ou y e o ed en of и или');
-const OF = formsOf("of de d' di del van von");
-const ARTICLES = formsOf("a an the ein//e un//e una uno un' um//a een");
-
-/** "The lazy intern", "le stagiaire paresseux": one person, not people in general. */
-function isOfPerson({ tokens, at, meaning: { language, kind } }: Place): boolean {
-  if (kind === 'skills') return false;
-  const isPerson = (index: number) => language.people.has(tokens[index]?.word ?? '');
-  const isDeterminer = (index: number) => DETERMINERS.has(tokens[index]?.word ?? '');
-  if (isPerson(at + 1)) return at === 0 || isDeterminer(at - 1);
-  // "That liar of a mayor."
-  if (OF.has(tokens[at + 1]?.word ?? '') && isDeterminer(at - 1)) return isPerson(at + 2) || isPerson(at + 3);
-  return language.isNounFirst && isPerson(at - 1) && isDeterminer(at - 2);
+function isJudged({ tokens, at, language }: Place): boolean {
+  const { people, be, small, traits, faults, praise } = language;
+  const word = tokens[at]!;
+  const [isTrait, isPraise] = [traits.has(word), praise.has(word)];
+  if (!isTrait && !isPraise && !faults.has(word)) return false;
+  const isDenied = tokens.slice(0, at).some((each) => NOT.has(each));
+  if (isDenied !== isPraise) return false;
+  const verb = verbBefore({ tokens, at, language });
+  const isBe = be.has(tokens[verb] ?? '');
+  const isSaid = isBe || tokens[verb] === ':';
+  if (!isSaid && !language.isBeLeftOut) return false;
+  const before = tokens.slice(0, isSaid ? verb : verb + 1);
+  const subject = before.slice(before.lastIndexOf(':') + 1);
+  const isPerson = subject.some((each) => people.has(each));
+  const isKnown = subject.every((each) => people.has(each) || small.has(each));
+  const isOther = subject.some((each) => !small.has(each) && !IT.has(each));
+  return (isPerson && isKnown) || (isTrait && isBe && isOther);
 }
 
 /** "is" is not further away than that. */
 const MOST_BETWEEN = 6;
+const ARTICLE = /^(?:an?|eine?|een|une?|un[ao]|uma?)$/;
+const JOINT = /^(?:and|und|en|et|y|e|и)$/;
 
-/** "The landlord is a notorious miser": the word is what somebody is said to be. */
-function isPredicate({ tokens, at, meaning: { language, kind } }: Place): boolean {
+/** Where "is" or a colon stands, with nothing but small words, "a notorious" or "corrupt and" in between. */
+function verbBefore({ tokens, at, language: { be, small } }: Place): number {
+  const mayStand = (index: number) => {
+    const [before = '', word = '', next = ''] = tokens.slice(Math.max(0, index - 1), index + 2);
+    return small.has(word) || NOT.has(word) || ARTICLE.test(before) || JOINT.test(word) || JOINT.test(next);
+  };
   let verb = at - 1;
-  while (
-    verb >= 0 &&
-    at - verb <= MOST_BETWEEN &&
-    !isVerb(verb, { tokens, language }) &&
-    mayStand(verb, { tokens, language })
-  )
+  while (verb > 0 && at - verb < MOST_BETWEEN && !be.has(tokens[verb]!) && tokens[verb] !== ':' && mayStand(verb)) {
     verb -= 1;
-  const isBe = verb >= 0 && language.be.has(tokens[verb]!.word);
-  const isEquated = verb >= 0 && tokens[verb]!.isEquated;
-  if (!isBe && !isEquated && !language.isBeLeftOut) return false;
-  // "Never be rude", "is not lazy".
-  const isDenied = tokens.slice(Math.max(0, verb - 3), at).some(({ word }) => language.not.has(word));
-  if (isDenied) return false;
-  const subject = subjectOf(tokens.slice(0, isBe ? verb : verb + 1), language);
-  if (!isBe && subject === 'unknown') return false;
-  return JUDGED[kind].includes(subject);
-}
-
-interface Within {
-  readonly tokens: readonly Token[];
-  readonly language: Language;
-}
-
-function isVerb(at: number, { tokens, language }: Within): boolean {
-  return language.be.has(tokens[at]!.word) || tokens[at]!.isEquated;
-}
-
-function mayStand(at: number, { tokens, language }: Within): boolean {
-  const { word, endsClause } = tokens[at]!;
-  const [previous = '', next = ''] = [tokens[at - 1]?.word, tokens[at + 1]?.word];
-  return (
-    endsClause ||
-    language.between.has(word) ||
-    language.not.has(word) ||
-    JOINTS.has(word) ||
-    JOINTS.has(next) ||
-    ARTICLES.has(previous)
-  );
-}
-
-/** What somebody does, said of programs too; and what is said of people in more than one word. */
-const DEEDS: Readonly<Record<'deeds' | 'phrases', RegExp>> = {
-  deeds:
-    /(?:^| )(?:never (?:delivers|listens|tests|reads|learns)|always (?:breaks|forgets|late|wrong|complains|messes)|keeps? (?:breaking|forgetting|messing|complaining|screwing)|(?:breaks|messes(?: up)?|screws(?: up)?) everything)(?= |$)/,
-  phrases:
-    /(?:^| )(?:(?:lies|is lying|keeps lying)(?= to| about|$)|does not (?:care|know what|have a clue)|can ?not be trusted|has no (?:idea|clue)|is (?:a pain|difficult|hard|impossible) to work with|is not (?:very |too |particularly )?(?:bright|smart|competent|clever)|is bad at (?:his|her|their) job)(?= |$)/,
-};
-
-function tellsDeed(tokens: readonly Token[]): boolean {
-  const text = tokens.map(({ word }) => word).join(' ');
-  return (['deeds', 'phrases'] as const).some((kind) => {
-    const said = DEEDS[kind].exec(text);
-    if (said === null) return false;
-    const deed = text.slice(0, said.index).split(' ').filter(Boolean).length;
-    const verb = tokens.findIndex(({ word }) => ENGLISH.be.has(word));
-    const subject = tokens.slice(0, verb < 0 ? deed : Math.min(verb, deed));
-    return JUDGED[kind].includes(subjectOf(subject, ENGLISH));
-  });
+  }
+  return verb;
 }
