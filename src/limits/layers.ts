@@ -129,11 +129,13 @@ export const LAYER_LIMITS = {
   extraction: {
     /** Characters that the user typed since the last look from which on the conversation is looked through without a cue. */
     typedCharacters: 40,
+    /** Share of what the conversation has cost; once as much was spent, several turns are looked through at once. Below its cap. */
+    mainShare: 0.06,
     /** Requests of one run. */
     rounds: 5,
     /** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the
      * user said, by so many characters of so many messages. */
-    listedMemories: 60,
+    listedMemories: 20,
     descriptionCharacters: 120,
     nearestMemories: 5,
     nearestCharacters: 2_000,

@@ -20,7 +20,8 @@ import {
   type WrittenMemory,
 } from '../layers/5-extraction/index.ts';
 import { fold } from '../lib/fold.ts';
-import type { Meter } from '../model/meter.ts';
+import type { Limits } from '../limits.ts';
+import type { Meter, MeterTotals } from '../model/meter.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
 import { guardedTools } from './agent-extraction-files.ts';
@@ -35,6 +36,7 @@ import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';
+import { spentBy } from './spent.ts';
 import { type GuardedWrite, judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
 
 export interface ExtractionSession {
@@ -77,6 +79,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
     {
       isOn: () => memory.enabled && !session.tools.keepsLog && isSwitchedOn(session),
       everyTurns: () => values['extraction.everyTurns'],
+      isAhead: () => isAhead(session.parent().meter.totals(), place.limits),
       entries: () => conversation.entries,
       snapshot,
       isMemoryWrite: (call) => isMemoryWrite(call, session),
@@ -96,6 +99,12 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
     },
     isExtractionState(resumed) ? resumed : undefined,
   );
+}
+
+/** Below its cap, so that there is room for what cannot wait. */
+function isAhead(totals: MeterTotals, { caps, extraction }: Limits): boolean {
+  const { main, part, partTokens } = spentBy('extraction', totals, caps);
+  return partTokens >= caps.floorTokens && part >= main * extraction.mainShare;
 }
 
 function isSwitchedOn({ place: { switches }, isSingleTurn }: ExtractionSession): boolean {

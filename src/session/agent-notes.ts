@@ -20,7 +20,6 @@ import {
   type UpdateOutcome,
 } from '../layers/3-session-notes/index.ts';
 import type { MeterTotals } from '../model/meter.ts';
-import { equivalentTokens } from '../model/metered-usage.ts';
 import type { Model } from '../model/model.ts';
 import { sessionLayout } from '../store/home.ts';
 import { overheadOf } from './agent-layers.ts';
@@ -28,6 +27,7 @@ import { readText, replaceText } from './agent-notes-file.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
+import { spentBy } from './spent.ts';
 
 export interface NotesSession {
   readonly place: Place;
@@ -227,7 +227,10 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     environment: session.environment,
     isOn: () => place.switches.isOn('layers.notes'),
     isAutoCompactionOn: session.areWaitedFor,
-    spent: () => spentOf(session),
+    spent() {
+      const { main, part } = spentBy('notes', session.totals(), place.limits.caps);
+      return { main, notes: part };
+    },
     onUpdate(outcome) {
       if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);
       session.recordEvent('notes', numbersOf(outcome));
@@ -242,15 +245,6 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
       },
     },
   };
-}
-
-/** In money where every model has a price, else in tokens of one kind. */
-function spentOf({ totals, place }: NotesSession): { readonly main: number; readonly notes: number } {
-  const { main, notes } = totals().byPurpose;
-  const isPriced = main?.money !== null && notes?.money !== null;
-  const amountOf = (part: typeof main) =>
-    part === undefined ? 0 : isPriced ? (part.money ?? 0) : equivalentTokens(part.usage, place.limits.caps);
-  return { main: amountOf(main), notes: amountOf(notes) };
 }
 
 function numbersOf(outcome: UpdateOutcome): Readonly<Record<string, number>> {

@@ -14,6 +14,7 @@ const facts: ExtractionFacts = {
   isOn: true,
   isLeaving: false,
   failuresInARow: 0,
+  isAhead: false,
   span,
   everyTurns: undefined,
 };
@@ -21,6 +22,21 @@ const facts: ExtractionFacts = {
 describe('decideExtraction', () => {
   it.each<[string, Partial<ExtractionFacts>, object]>([
     ['little has gathered', {}, { kind: 'wait', reason: 'too-little' }],
+    [
+      'its cost has run ahead',
+      { isAhead: true, span: { ...span, said: typed(40) } },
+      { kind: 'wait', reason: 'ahead' },
+    ],
+    [
+      'its cost has run ahead, and there is a cue',
+      { isAhead: true, span: { ...span, hasCue: true } },
+      { kind: 'run', reason: 'cue' },
+    ],
+    [
+      'its cost has run ahead, and the session ends',
+      { isAhead: true, trigger: 'exit', span: { ...span, said: typed(40) } },
+      { kind: 'run', reason: 'exit' },
+    ],
     ['it is off', { isOn: false, trigger: 'exit' }, { kind: 'wait', reason: 'off' }],
     ['it failed three times', { failuresInARow: 3, trigger: 'exit' }, { kind: 'wait', reason: 'paused' }],
     [

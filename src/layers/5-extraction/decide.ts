@@ -18,7 +18,8 @@ export type ExtractionDecision =
         | 'leaving' // nobody waits for a model any more
         | 'nothing-said'
         | 'unanswered' // who broke off wants to leave, and finds it all when the session goes on
-        | 'too-little'; // the user typed nothing of substance
+        | 'too-little' // the user typed nothing of substance
+        | 'ahead'; // it has cost its share for now, and looks at several turns at once later
     };
 
 export interface ExtractionFacts {
@@ -27,6 +28,8 @@ export interface ExtractionFacts {
   /** Whoever ends the session does not wait for a model. */
   readonly isLeaving: boolean;
   readonly failuresInARow: number;
+  /** What it has cost has run ahead of the conversation. */
+  readonly isAhead: boolean;
   readonly span: Pick<Span, 'said' | 'turns' | 'isAnswered' | 'hasCue' | 'wishes'>;
   /** What the user set: so many turns, whatever was typed in them. */
   readonly everyTurns: number | undefined;
@@ -45,7 +48,8 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   const typed = span.said.reduce((sum, { text }) => sum + text.length, 0);
   if (typed < limits.typedCharacters) return { kind: 'wait', reason: 'too-little' };
   if (trigger === 'exit') return { kind: 'run', reason: trigger };
-  return everyTurns === undefined ? { kind: 'run', reason: 'said' } : { kind: 'wait', reason: 'too-little' };
+  if (everyTurns !== undefined) return { kind: 'wait', reason: 'too-little' };
+  return facts.isAhead ? { kind: 'wait', reason: 'ahead' } : { kind: 'run', reason: 'said' };
 }
 
 /** Messages that will not come by again, where no model looks at them. */

@@ -84,6 +84,7 @@ function story(
   const ports: ExtractionPorts = {
     isOn: given.isOn ?? (() => true),
     everyTurns: () => undefined,
+    isAhead: () => false,
     entries: () => entries,
     snapshot: () => ({ entries, fork }),
     isMemoryWrite: () => true,

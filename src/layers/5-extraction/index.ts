@@ -82,12 +82,8 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     // Where nothing can come of it, the conversation is not walked through either.
     const isIdle = !isOn || (breaker.isPaused() && trigger === 'answer');
     const span = isIdle ? NO_SPAN : spanIn(ports.entries());
-    const { everyTurns } = ports;
-    const failuresInARow = breaker.failures();
-    const decision = decideExtraction(
-      { trigger, isOn, isLeaving, failuresInARow, span, everyTurns: everyTurns() },
-      limits,
-    );
+    const [everyTurns, isAhead, failuresInARow] = [ports.everyTurns(), ports.isAhead(), breaker.failures()];
+    const decision = decideExtraction({ trigger, isOn, isLeaving, failuresInARow, isAhead, span, everyTurns }, limits);
     const isToStart = decision.kind === 'run' || decision.kind === 'keep';
     if (isToStart) start({ trigger, reason: decision.reason, snapshot: ports.snapshot() });
     return decision;

@@ -69,6 +69,8 @@ export interface ExtractionPorts {
   /** Read before each run. */
   isOn(): boolean;
   everyTurns(): number | undefined;
+  /** What it has cost in this session has run ahead of the conversation. */
+  isAhead(): boolean;
   /** The conversation as it is; only looked at. */
   entries(): readonly Entry[];
   snapshot(): Snapshot;
