@@ -2,17 +2,20 @@
 
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../limits.ts';
+import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../session/memory.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface McpPorts {
   readonly memory: Memory;
+  /** What the user is known to have typed lately, in whatever coding agent. */
+  heard(): readonly SpanMessage[];
   now(): Date;
   /** For whoever started the server: standard error. */
   writeProblem(problem: string): void;
 }
 
-export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
+export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now'> {
   /** Name and version of the client that asks, by its own account; empty when it did not say. */
   client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
@@ -20,10 +23,11 @@ export interface Connection extends Pick<McpPorts, 'memory' | 'now'> {
 }
 
 export function createConnection(server: McpServer, ports: McpPorts): Connection {
-  const { memory, now, writeProblem } = ports;
+  const { memory, heard, now, writeProblem } = ports;
   let told = 0;
   return {
     memory,
+    heard,
     now,
     client(request) {
       // Newer clients say it with each request, older ones once.

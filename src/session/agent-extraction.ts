@@ -29,7 +29,7 @@ import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
-import { judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
+import { judgeWrite, type SpanMessage, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
 
 export interface ExtractionSession {
   readonly place: Place;
@@ -115,7 +115,9 @@ function toolsOf(session: ExtractionSession, guard: WriteGuard) {
 async function fork(then: Conversation, work: ForkWork, session: ExtractionSession): Promise<ForkReport> {
   const written = new Map<string, WrittenMemory>();
   const counts = { denied: 0, rejected: 0 };
-  const guard = guardOf(work, { session, written, counts });
+  // What was looked through before is evidence too: the proposal that a yes answers, the page that a rule comes from.
+  const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes });
+  const guard = guardOf(work, { session, heard, written, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
   const done = new AbortController();
   const { outcome } = await runFork({
@@ -138,16 +140,17 @@ function guardOf(
   { span }: ForkWork,
   kept: {
     readonly session: ExtractionSession;
+    readonly heard: readonly SpanMessage[];
     readonly written: Map<string, WrittenMemory>;
     readonly counts: { rejected: number };
   },
 ): WriteGuard {
-  const { session, written, counts } = kept;
+  const { session, heard, written, counts } = kept;
   const { memory, gate, now, log } = session;
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
     async judge(write) {
-      const facts = { memory, gate, span: spanOf(span.entries), origin, now, limits: session.place.limits };
+      const facts = { memory, gate, span: heard, origin, now, limits: session.place.limits };
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'refused') counts.rejected += 1;
       return judged;

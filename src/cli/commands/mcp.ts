@@ -2,12 +2,14 @@
 
 import type { Memory } from '../../session/memory.ts';
 import { type Command, defineCommand } from '../command.ts';
+import { settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
 
 interface Serving {
   readonly memory: Memory;
+  readonly home: string;
   writeProblem(problem: string): void;
 }
 
@@ -31,12 +33,13 @@ export function mcpCommand(surface: McpSurface): Command {
       port: { kind: 'number', value: 'N', help: 'The port for --http; any free one unless said otherwise' },
     },
     examples: ['reverie mcp', 'reverie mcp --cwd ~/code/shop', 'reverie mcp --http --port 7341'],
-    async run({ options, terminal, openMemory }) {
+    async run({ options, terminal, openMemory, place, environment }) {
       const { http, port } = options;
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
       const serving = {
         memory: await openMemory(),
+        home: settingFacts(place, environment).home,
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

@@ -2,12 +2,15 @@
 
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
 import { stripInvisible } from '../../lib/visible-text.ts';
+import type { SpanMessage } from '../../memory/gate/index.ts';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../memory/taxonomy.ts';
 import type { Memory } from '../../session/memory.ts';
 import { memoryUri } from '../resource-uri.ts';
 
 export interface ToolPorts {
   readonly memory: Memory;
+  /** What the user is known to have typed lately, with what came along. */
+  heard(): readonly SpanMessage[];
   /** The client by its own account, for the journal; empty when it did not say. */
   readonly client: string;
   now(): Date;
