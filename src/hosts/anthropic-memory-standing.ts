@@ -19,16 +19,18 @@ export interface ToolText {
   readonly before: string | null;
   /** What the model wants it to hold. */
   readonly after: string;
+  /** The source of a file that names none. */
+  readonly unmarked: MemorySource;
 }
 
 /** The text with its standing. What it claims to be, and whom it claims to quote, does not count. */
-export function withStanding(file: string, { before, after }: ToolText): string {
+export function withStanding(file: string, { before, after, unmarked }: ToolText): string {
   if (isInLogs(file.toLowerCase())) return after;
-  const then = before === null ? null : contentOf(file, before);
-  const now = contentOf(file, after);
+  const then = before === null ? null : contentOf(file, before, unmarked);
+  const now = contentOf(file, after, unmarked);
   const isSame = then !== null && then.type === now.type && isCarried(now, { before: then, day: null });
   const source = isSame ? then.source : weaker(then?.source, now.source);
-  if (!now.hasFrontMatter) return source === 'said' ? after : MARK + after;
+  if (!now.hasFrontMatter) return source === unmarked ? after : MARK + after;
   const set = { ...(now.source === source ? {} : { source }), quote: then?.quote ?? [] };
   const edited = editMemoryFile(Buffer.from(after), { set });
   if ('refused' in edited) throw new Error(edited.refused);
@@ -39,7 +41,7 @@ function weaker(...claimed: readonly (MemorySource | undefined)[]): MemorySource
   return claimed.includes('seen') ? 'seen' : 'inferred';
 }
 
-function contentOf(file: string, text: string) {
+function contentOf(file: string, text: string, unmarked: MemorySource) {
   const { body, ...parsed } = parseMemoryFile(Buffer.from(text));
-  return { ...factsOf(file, parsed), body, hasFrontMatter: parsed.hasFrontMatter };
+  return { ...factsOf(file, parsed, unmarked), body, hasFrontMatter: parsed.hasFrontMatter };
 }

@@ -53,7 +53,7 @@ async function runCommand({ files }: Memory, command: MemoryToolCommand): Promis
       const path = writable(command.path);
       if (isTaken(await files.list(), path)) throw new Error(`File ${command.path} already exists`);
       checkText(path, { before: null, after: command.file_text });
-      const text = withStanding(path, { before: null, after: command.file_text });
+      const text = withStanding(path, { before: null, after: command.file_text, unmarked: files.unmarked });
       const saved = await answering(files.write(path, text, { ...AGENT, mustBeNew: true }));
       return withWarnings(`File created successfully at: ${command.path}`, saved);
     }
@@ -99,7 +99,7 @@ async function edit(files: Memory['files'], path: string, change: (text: string)
     const shown = shownText(before);
     const after = change(shown);
     checkText(file, { before: shown, after });
-    return withStanding(file, { before, after });
+    return withStanding(file, { before, after, unmarked: files.unmarked });
   };
   return answering(files.edit(file, checked, AGENT), { path: file, missing });
 }
