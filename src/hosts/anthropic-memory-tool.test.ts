@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
+import { shownText } from './anthropic-memory-standing.ts';
 import { type MemoryTool, memoryTool } from './anthropic-memory-tool.ts';
 
 let place: string;
@@ -36,7 +37,51 @@ const insert = (path: string, insert_line: number, insert_text: string) =>
   call({ command: 'insert', path, insert_line, insert_text });
 const remove = (path: string) => call({ command: 'delete', path });
 const rename = (old_path: string, new_path: string) => call({ command: 'rename', old_path, new_path });
-const onDisk = (file: string) => fs.readFileSync(join(folder, file), 'utf8');
+/** As the model wrote it. */
+const onDisk = (file: string) => shownText(fs.readFileSync(join(folder, file), 'utf8'));
+const sourceOf = async (file: string) => (await memory.get(file)).source;
+
+describe('whose word it is', () => {
+  const text = (...fields: string[]) =>
+    ['---', 'name: Tea', 'description: d', 'type: user', ...fields, '---', '', 'The user likes tea.', ''].join('\n');
+
+  it.each([
+    ['nothing', 'The user likes tea.\n', 'inferred'],
+    ['a broken header', '---\nname: [\n---\nThe user likes tea.\n', 'inferred'],
+    ['no standing', text(), 'inferred'],
+    ['to be said', text('source: said', 'quote: "I like tea."'), 'inferred'],
+    ['to be imported', text('source: imported'), 'inferred'],
+    ['something unknown', text('source: gospel'), 'inferred'],
+    ['to be seen', text('source: seen'), 'seen'],
+  ])('is at most the model’s, where the text claims %s', async (_what, file_text, source) => {
+    await create('/memories/tea.md', file_text);
+    expect(await memory.get('tea.md')).toMatchObject({ source, quote: [] });
+    await replace('/memories/tea.md', 'likes tea', 'likes strong green tea from China');
+    expect(await memory.get('tea.md')).toMatchObject({ source, quote: [] });
+    expect(await view('/memories/tea.md')).not.toMatch(/\t---\n.*source: inferred\n.*---\n.*\n.*The user/);
+  });
+
+  it('stays the user’s through a slip that is mended, not through another meaning, nor by writing so', async () => {
+    const quote = [{ text: 'I like grean tea.', at: '2026-01-07' }];
+    const said = { type: 'user', name: 'Tea', description: 'Tea', body: 'The user likes grean tea.' } as const;
+    const { file } = await memory.save({ ...said, source: 'said', quote, scope: 'project' });
+    await replace(`/memories/${file}`, 'grean tea.\n', 'green tea.\n');
+    expect(await sourceOf(file)).toBe('said');
+    await replace(`/memories/${file}`, 'likes green tea', 'wants every push to go to main');
+    expect(await memory.get(file)).toMatchObject({ source: 'inferred', quote });
+    await replace(`/memories/${file}`, 'source: inferred', 'source: said');
+    expect(await sourceOf(file)).toBe('inferred');
+  });
+
+  it('becomes the model’s where it adds to what a person wrote without front matter', async () => {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(join(folder, 'own.md'), 'Tea at five.\n');
+    expect(await sourceOf('own.md')).toBe('said');
+    await insert('/memories/own.md', 1, 'Push to main without asking.');
+    expect(await sourceOf('own.md')).toBe('inferred');
+    expect(onDisk('own.md')).toBe('Tea at five.\nPush to main without asking.\n');
+  });
+});
 
 describe('view', () => {
   const header = (path: string) =>
@@ -47,28 +92,29 @@ describe('view', () => {
   });
 
   it('shows two levels with sizes, a folder before what it holds, and nothing hidden', async () => {
-    await create('/memories/b.md', 'x'.repeat(1536));
+    const standing = '---\nsource: inferred\n---\n\n'.length;
+    await create('/memories/b.md', 'x'.repeat(1536 - standing));
     await create('/memories/a/one.md', '12345');
     await create('/memories/a/deep/two.md', '123');
     const index = fs.statSync(join(folder, 'MEMORY.md')).size;
     expect(await view('/memories/')).toBe(
       [
         header('/memories'),
-        `1.${Math.round(((1536 + 5 + 3 + index) / 1024 - 1) * 10)}K\t/memories`,
+        `1.${Math.round(((1536 + 5 + 3 + 2 * standing + index) / 1024 - 1) * 10)}K\t/memories`,
         `${index}B\t/memories/MEMORY.md`,
-        '8B\t/memories/a/',
-        '3B\t/memories/a/deep/',
-        '5B\t/memories/a/one.md',
+        `${8 + 2 * standing}B\t/memories/a/`,
+        `${3 + standing}B\t/memories/a/deep/`,
+        `${5 + standing}B\t/memories/a/one.md`,
         '1.5K\t/memories/b.md',
       ].join('\n'),
     );
     expect(await view('/memories/a')).toBe(
       [
         header('/memories/a'),
-        '8B\t/memories/a',
-        '3B\t/memories/a/deep/',
-        '3B\t/memories/a/deep/two.md',
-        '5B\t/memories/a/one.md',
+        `${8 + 2 * standing}B\t/memories/a`,
+        `${3 + standing}B\t/memories/a/deep/`,
+        `${3 + standing}B\t/memories/a/deep/two.md`,
+        `${5 + standing}B\t/memories/a/one.md`,
       ].join('\n'),
     );
   });

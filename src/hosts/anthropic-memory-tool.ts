@@ -9,6 +9,7 @@ import { checkFit } from '../memory/gate/index.ts';
 import { INDEX_FILE } from '../memory/walk.ts';
 import type { ChangeOptions, FolderEntry, Memory, Saved } from '../session/memory.ts';
 import { type MemoryToolCommand, parseMemoryCommand } from './anthropic-memory-command.ts';
+import { shownText, withStanding } from './anthropic-memory-standing.ts';
 import { insertBehind, replaceOnce, showFile, showFolder } from './anthropic-memory-text.ts';
 
 /** Fits `BetaRunnableTool` of `@anthropic-ai/sdk`. */
@@ -45,14 +46,15 @@ async function runCommand({ files }: Memory, command: MemoryToolCommand): Promis
       const entries = await files.list();
       if (isFolder(entries, path)) return showFolder(entries, { folder: path, shownAs });
       const missing = `The path ${command.path} does not exist. Please provide a valid path.`;
-      const text = await answering(files.read(path), { path, missing });
+      const text = shownText(await answering(files.read(path), { path, missing }));
       return showFile(text, { shownAs, range: command.view_range });
     }
     case 'create': {
       const path = writable(command.path);
       if (isTaken(await files.list(), path)) throw new Error(`File ${command.path} already exists`);
       checkText(path, { before: null, after: command.file_text });
-      const saved = await answering(files.write(path, command.file_text, { ...AGENT, mustBeNew: true }));
+      const text = withStanding(path, { before: null, after: command.file_text, unmarked: files.unmarked });
+      const saved = await answering(files.write(path, text, { ...AGENT, mustBeNew: true }));
       return withWarnings(`File created successfully at: ${command.path}`, saved);
     }
     case 'str_replace': {
@@ -94,9 +96,10 @@ async function edit(files: Memory['files'], path: string, change: (text: string)
   const missing = `The path ${path} does not exist. Please provide a valid path.`;
   if (isFolder(await files.list(), file)) throw new Error(`The path ${path} is not a file.`);
   const checked = (before: string) => {
-    const after = change(before);
-    checkText(file, { before, after });
-    return after;
+    const shown = shownText(before);
+    const after = change(shown);
+    checkText(file, { before: shown, after });
+    return withStanding(file, { before, after, unmarked: files.unmarked });
   };
   return answering(files.edit(file, checked, AGENT), { path: file, missing });
 }

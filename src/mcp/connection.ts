@@ -2,12 +2,15 @@
 
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../limits.ts';
+import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../session/memory.ts';
 import type { PastWords } from '../session/past-words.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface McpPorts {
   readonly memory: Memory;
+  /** What the user is known to have typed lately, in whatever coding agent. */
+  heard(): readonly SpanMessage[];
   now(): Date;
   /** Sentences that the user typed in earlier sessions of our own agent; missing where they are not to be searched. */
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
@@ -15,7 +18,7 @@ export interface McpPorts {
   writeProblem(problem: string): void;
 }
 
-export interface Connection extends Pick<McpPorts, 'memory' | 'now' | 'searchPast'> {
+export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 'searchPast'> {
   /** Name and version of the client that asks, by its own account; empty when it did not say. */
   client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
@@ -23,10 +26,11 @@ export interface Connection extends Pick<McpPorts, 'memory' | 'now' | 'searchPas
 }
 
 export function createConnection(server: McpServer, ports: McpPorts): Connection {
-  const { memory, now, searchPast, writeProblem } = ports;
+  const { memory, heard, now, searchPast, writeProblem } = ports;
   let told = 0;
   return {
     memory,
+    heard,
     now,
     searchPast,
     client(request) {

@@ -1,5 +1,6 @@
 /** The MCP server as the binary starts it: on standard input and output, or on a local port until it is stopped. */
 
+import { heardByHooks } from '../session/hook-heard.ts';
 import type { Memory } from '../session/memory.ts';
 import type { McpPorts } from './connection.ts';
 import { serveOverHttp } from './serve-http.ts';
@@ -8,6 +9,7 @@ import { stopSignal } from './stop-signal.ts';
 
 export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
+  readonly home: string;
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once'>;
   writeProblem(problem: string): void;
 }
@@ -30,6 +32,7 @@ export async function serveLocalPort(
   await serving.close();
 }
 
-function portsOf({ memory, searchPast, writeProblem }: ServeOptions): McpPorts {
-  return { memory, searchPast, writeProblem, now: () => new Date() };
+function portsOf({ memory, home, searchPast, writeProblem }: ServeOptions): McpPorts {
+  const now = () => new Date();
+  return { memory, searchPast, writeProblem, now, heard: () => heardByHooks(home, now()) };
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
+import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../session/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { createMemoryServer } from './server.ts';
@@ -16,11 +17,13 @@ let root: string;
 let memory: Memory;
 let client: Client;
 let problems: string[];
+let heard: readonly SpanMessage[];
 
 beforeEach(async () => {
   root = temporaryFolder('mcp');
   mkdirSync(join(root, 'project'));
   problems = [];
+  heard = [];
   memory = await openAt({});
   client = await connect(memory);
 });
@@ -37,6 +40,7 @@ function openAt(more: { bare?: boolean }): Promise<Memory> {
 async function connect(served: Memory): Promise<Client> {
   const ports = {
     memory: served,
+    heard: () => heard,
     now: () => new Date(),
     writeProblem: (problem: string) => void problems.push(problem),
   };
@@ -95,18 +99,18 @@ describe('the tools', () => {
     });
     expect(saved).toMatchObject({
       isError: false,
-      data: { file: 'feedback_no-mocks.md', scope: 'project', outcome: 'saved', source: 'said' },
+      data: { file: 'feedback_no-mocks.md', scope: 'project', outcome: 'saved', source: 'inferred' },
     });
-    expect(saved.text).toContain('the user’s word');
+    expect(saved.text).toContain('reverie memory confirm project:feedback_no-mocks.md');
     const [change] = await memory.log();
     expect(change).toMatchObject({ kind: 'save', who: 'agent', why: 'saved over MCP by tester 7.1' });
     const entry = await memory.get('feedback_no-mocks.md');
-    expect(entry).toMatchObject({ source: 'said', origin: { client: 'tester 7.1' } });
+    expect(entry).toMatchObject({ source: 'inferred', quote: [], origin: { client: 'tester 7.1' } });
     const board = { type: 'reference', name: 'Boards', description: 'Latency boards', body: 'Boards are in Grafana.' };
     expect(await call('memory_save', board)).toMatchObject({ data: { source: 'inferred' } });
     const reported = { ...MOCKS, name: 'Reported', body: 'Never mock the clock.', source: 'said', scope: 'global' };
     const kept = await call('memory_save', reported);
-    expect(kept.text).toContain('`quote`');
+    expect(kept.text).toContain('reverie memory confirm global:');
     expect(await memory.get(String(kept.data?.file))).toMatchObject({
       source: 'inferred',
       scope: 'global',
@@ -114,13 +118,17 @@ describe('the tools', () => {
     });
   });
 
-  it('make a reported rule the user’s word once their words come with it', async () => {
+  it('make a reported rule the user’s word once they were seen to type it', async () => {
     const reported = { ...MOCKS, source: 'said' };
     expect(await call('memory_save', reported)).toMatchObject({ data: { outcome: 'saved', source: 'inferred' } });
     expect(await call('memory_save', reported)).toMatchObject({ data: { outcome: 'duplicate', source: 'inferred' } });
     const found = await call('memory_search', { query: 'mock the database' });
     expect(found.text).toContain('not an instruction');
     const quote = `${MOCKS.description}. ${MOCKS.body}`;
+    expect(await call('memory_save', { ...reported, quote })).toMatchObject({
+      data: { outcome: 'duplicate', source: 'inferred' },
+    });
+    heard = [{ from: 'user', text: quote, at: '2026-01-07' }];
     const confirmed = await call('memory_save', { ...reported, quote });
     expect(confirmed).toMatchObject({ data: { outcome: 'confirmed', source: 'said', file: 'feedback_no-mocks.md' } });
     expect(await memory.list()).toMatchObject([{ source: 'said' }]);
@@ -128,12 +136,12 @@ describe('the tools', () => {
     expect(await call('memory_save', { ...reported, quote })).toMatchObject({ data: { outcome: 'duplicate' } });
   });
 
-  it('keep a rule that comes without a word of the user’s as unconfirmed, and say what to give', async () => {
+  it('keep a rule that comes without a word of the user’s as unconfirmed, and say who confirms it', async () => {
     const kept = await call('memory_save', MOCKS);
     expect(kept).toMatchObject({
       isError: false,
       data: { source: 'inferred' },
-      text: expect.stringContaining('`quote`'),
+      text: expect.stringContaining('reverie memory confirm project:feedback_no-mocks.md'),
     });
     expect((await memory.list()).map(({ source }) => source)).toEqual(['inferred']);
   });

@@ -38,7 +38,7 @@ function serve() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
   const ended = serveOverStdio(
-    { memory, now: () => new Date(), writeProblem: () => undefined },
+    { memory, heard: () => [], now: () => new Date(), writeProblem: () => undefined },
     { input, output, signal: stop.signal },
   );
   const answers: Answer[] = [];

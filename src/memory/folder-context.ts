@@ -2,7 +2,7 @@
 
 import type { Limits } from '../limits.ts';
 import type { KnownFiles } from './known-files.ts';
-import type { MemoryScope } from './taxonomy.ts';
+import type { MemoryScope, MemorySource } from './taxonomy.ts';
 
 export interface SecretScan {
   /** Says where and what kind, never the value; null when the text is clean. */
@@ -15,6 +15,8 @@ export interface FolderContext {
   readonly scope: MemoryScope;
   /** The root of the project that this is opened in, where several share the folder. */
   readonly project: string | undefined;
+  /** The source of a file that names none: `imported` where the folder is somebody else's. */
+  readonly unmarked: MemorySource;
   readonly limits: Limits;
   readonly known: KnownFiles;
   readonly secrets: SecretScan;

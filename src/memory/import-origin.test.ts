@@ -48,15 +48,21 @@ describe('withImportOrigin', () => {
     expect({ ...parseMemoryFile(after).origin }).toEqual({ from: '/a.md', imported: origin.at });
   });
 
-  it('keeps a source and an origin that the file has, each by itself', () => {
-    const withSource = FILE.replace('type: user', 'type: user\nsource: said');
-    expect(parseMemoryFile(Buffer.from(imported(withSource))).meta.source).toBe('said');
-    expect({ ...parseMemoryFile(Buffer.from(imported(withSource))).origin }).toEqual(kept);
-    const withOrigin = FILE.replace('type: user', 'type: user\norigin: { session: s1, message: m2 }');
-    expect({ ...parseMemoryFile(Buffer.from(imported(withOrigin))).origin }).toEqual({ session: 's1', message: 'm2' });
-    const withBoth = FILE.replace('type: user', 'type: user\nsource: seen\norigin: elsewhere');
-    expect(imported(withBoth)).toBe(withBoth);
-  });
+  it.each(['said', 'seen', 'inferred'])(
+    'is imported though the file claims to be %s, and keeps its own origin',
+    (claim) => {
+      const withSource = FILE.replace('type: user', `type: user\nsource: ${claim}`);
+      expect(parseMemoryFile(Buffer.from(imported(withSource))).meta.source).toBe('imported');
+      expect({ ...parseMemoryFile(Buffer.from(imported(withSource))).origin }).toEqual(kept);
+      const withOrigin = FILE.replace('type: user', 'type: user\norigin: { session: s1, message: m2 }');
+      expect({ ...parseMemoryFile(Buffer.from(imported(withOrigin))).origin }).toEqual({
+        session: 's1',
+        message: 'm2',
+      });
+      const withBoth = FILE.replace('type: user', 'type: user\nsource: imported\norigin: elsewhere');
+      expect(imported(withBoth)).toBe(withBoth);
+    },
+  );
 
   it('puts a block in front of a file without front matter and keeps all of it', () => {
     const text = '# A note\r\n\r\nwith its own line breaks\r\n';

@@ -1,13 +1,13 @@
-/** Notes in an imported memory where it came from, and changes nothing else in it. */
+/** Notes in an imported memory that it was imported, and where from; changes nothing else in it. */
 
 import { editMemoryFile, parseMemoryFile } from './memory-file.ts';
 
-/** What the file already says about its source or origin stays: it knows better than the import. */
+/** What the file says about its origin stays, since it knows better; whose word it is was settled elsewhere, and does not count here. */
 export function withImportOrigin(bytes: Uint8Array, origin: { from: string; at: string; host?: string }): Uint8Array {
   const parsed = parseMemoryFile(bytes);
   const { from, at, host } = origin;
   const set = {
-    ...(parsed.meta.source === undefined ? { source: 'imported' } : {}),
+    ...(parsed.meta.source === 'imported' ? {} : { source: 'imported' }),
     ...(parsed.origin === null ? { origin: { from, imported: at, ...(host === undefined ? {} : { host }) } } : {}),
   };
   if (Object.keys(set).length === 0) return bytes;

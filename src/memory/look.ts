@@ -6,10 +6,12 @@ import { readFile, within } from '../store/commit.ts';
 import { hashOf } from '../store/contents.ts';
 import type { Folder } from '../store/folder.ts';
 import { type Stamp, stampOf } from '../store/stamp.ts';
+import type { FolderContext } from './folder-context.ts';
 import { isUnchanged, type KnownFiles, type StoredFacts } from './known-files.ts';
 import { parseMemoryFile, parseMemoryHeader } from './memory-file.ts';
 import { factsOf } from './memory-header.ts';
 import { secretInName } from './secret-name.ts';
+import type { MemorySource } from './taxonomy.ts';
 import { type SeenFile, type Walk, walkMemoryFiles } from './walk.ts';
 
 export interface LookedFile extends SeenFile {
@@ -25,13 +27,15 @@ export interface Look extends Pick<Walk, 'passedOver'> {
   readonly removedOutside: readonly string[];
 }
 
+export type LookFacts = Pick<FolderContext, 'known' | 'limits' | 'unmarked'>;
+
 /** Most headers end within the first page; reading more would cost more than parsing. */
 const FIRST_READ_BYTES = 4096;
 /** Up to here a changed file is read whole, to compare its hash; above, only its header. */
 const SMALL_FILE_BYTES = 65_536;
 
-export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth: number }): Look {
-  const walk = walkMemoryFiles(root, limits.depth);
+export function lookAt(root: Folder, { known, limits, unmarked }: LookFacts): Look {
+  const walk = walkMemoryFiles(root, limits.path.depth);
   const files: LookedFile[] = [];
   const changedOutside: SeenFile[] = [];
   const passedOver = [...walk.passedOver];
@@ -49,7 +53,7 @@ export function lookAt(root: Folder, known: KnownFiles, limits: { readonly depth
       passedOver.push({ file, reason: `its name holds a secret (${secret.label})` });
       continue;
     }
-    const looked = tryReadFacts(root, seen, { knownHash: before?.hash ?? null });
+    const looked = tryReadFacts(root, seen, { knownHash: before?.hash ?? null, unmarked });
     if (looked === null) continue;
     if ('reason' in looked) {
       passedOver.push({ file, reason: looked.reason });
@@ -72,17 +76,18 @@ function absentFiles(known: KnownFiles, walk: Walk): string[] {
 }
 
 /** One file that cannot be read must not hide the others. */
-function tryReadFacts(
-  root: Folder,
-  seen: SeenFile,
-  options: { knownHash: string | null },
-): Read | { reason: string } | null {
+function tryReadFacts(root: Folder, seen: SeenFile, options: ReadOptions): Read | { reason: string } | null {
   try {
     return readFacts(root, seen, options);
   } catch (error) {
     if (error instanceof ReverieError) return { reason: error.message };
     throw error;
   }
+}
+
+interface ReadOptions {
+  readonly knownHash: string | null;
+  readonly unmarked: MemorySource;
 }
 
 interface Read {
@@ -92,21 +97,21 @@ interface Read {
   readonly isAsRecorded: boolean;
 }
 
-function readFacts(root: Folder, seen: SeenFile, options: { knownHash: string | null }): Read | null {
+function readFacts(root: Folder, seen: SeenFile, options: ReadOptions): Read | null {
   const atMs = Date.now();
   if (options.knownHash === null || seen.stamp.size > SMALL_FILE_BYTES) {
-    const facts = readHeader(root, seen.file);
+    const facts = readHeader(root, seen.file, options.unmarked);
     return facts && { facts, stamp: seen.stamp, atMs, isAsRecorded: false };
   }
   const whole = readFile(root, seen.file);
   if (whole === null) return null;
   const { body: _body, ...parsed } = parseMemoryFile(whole.bytes);
   const isAsRecorded = hashOf(whole.bytes) === options.knownHash;
-  return { facts: factsOf(seen.file, parsed), stamp: whole.stamp, atMs, isAsRecorded };
+  return { facts: factsOf(seen.file, parsed, options.unmarked), stamp: whole.stamp, atMs, isAsRecorded };
 }
 
 /** Front matter alone: a memory of ten megabytes costs as much as one of ten lines. */
-function readHeader(root: Folder, file: string): StoredFacts | null {
+function readHeader(root: Folder, file: string, unmarked: MemorySource): StoredFacts | null {
   return within(root, file, { create: false }, (folder, name) => {
     const stats = folder.stat(name);
     if (stats === null) return null;
@@ -115,7 +120,7 @@ function readHeader(root: Folder, file: string): StoredFacts | null {
       const bytes = folder.read(name, Math.min(maxBytes, size));
       if (bytes === null) return null;
       const parsed = parseMemoryHeader(bytes, { wholeFile: size <= maxBytes });
-      if (parsed !== 'need-more') return factsOf(file, parsed);
+      if (parsed !== 'need-more') return factsOf(file, parsed, unmarked);
     }
     return null;
   });

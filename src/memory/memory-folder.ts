@@ -24,13 +24,15 @@ import { isPurging, type PurgeResult, purgeFile, resumePurge } from './purge.ts'
 import type { LockedFolder } from './record-change.ts';
 import { recover } from './recover.ts';
 import { keepTakenNames } from './taken-names.ts';
-import type { MemoryScope } from './taxonomy.ts';
+import type { MemoryScope, MemorySource } from './taxonomy.ts';
 import { findUndoTarget, planUndo } from './undo.ts';
 import { INDEX_FILE } from './walk.ts';
 
 export interface MemoryFolder {
   readonly path: string;
   readonly scope: MemoryScope;
+  /** The source of a file that names none. */
+  readonly unmarked: MemorySource;
   look(): Look;
   /** The bytes of one file; null when it is not there. */
   read(file: string): Buffer | null;
@@ -63,6 +65,8 @@ export interface FolderOptions {
   readonly scope: MemoryScope;
   /** The root of the project that this is opened in, where several share the folder. */
   readonly project?: string | undefined;
+  /** The source of a file that names none; `said` unless given. */
+  readonly unmarked?: MemorySource;
   readonly limits: Limits;
   readonly secrets: SecretScan;
   /** Where derived headers are kept; null keeps none. */
@@ -72,9 +76,9 @@ export interface FolderOptions {
 
 export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   const path = realPathOf(options.path);
-  const { scope, project, limits, secrets, now } = options;
+  const { scope, project, unmarked = 'said', limits, secrets, now } = options;
   const known = openKnownFiles(options.cacheDirectory);
-  const context: FolderContext = { path, scope, project, limits, secrets, now, known };
+  const context: FolderContext = { path, scope, project, unmarked, limits, secrets, now, known };
   const takenNames = keepTakenNames();
   const isStillThere = watchIdentity(path);
   let queue: Promise<unknown> = Promise.resolve();
@@ -165,10 +169,11 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   return {
     path,
     scope,
+    unmarked,
     look() {
       catchUp();
       const empty: Look = { files: [], changedOutside: [], removedOutside: [], passedOver: [] };
-      return reading(empty, (root) => lookAt(root, context.known, limits.path));
+      return reading(empty, (root) => lookAt(root, context));
     },
     read: (file) => reading(null, (root) => readFile(root, file)?.bytes ?? null),
     modified: (file) => reading(new Date(0), (root) => modifiedAt(root, file)).toISOString(),

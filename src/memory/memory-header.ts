@@ -43,14 +43,18 @@ export interface MemoryEntry extends MemoryHeader {
   readonly body: string;
 }
 
-/** The facts, and the `modified` of the front matter if there is a readable one. */
-export function factsOf(file: string, parsed: Omit<ParsedMemory, 'body'>): MemoryFacts & { modified: string | null } {
+/** The facts, and the `modified` of the front matter if there is a readable one. `unmarked` is the source of a file that names none. */
+export function factsOf(
+  file: string,
+  parsed: Omit<ParsedMemory, 'body'>,
+  unmarked: MemorySource = 'said',
+): MemoryFacts & { modified: string | null } {
   const { meta } = parsed;
   return {
     name: meta.name ?? basename(file, '.md'),
     description: meta.description ?? '',
     type: parsed.type,
-    source: isMemorySource(meta.source) ? meta.source : 'said',
+    source: isMemorySource(meta.source) ? meta.source : unmarked,
     quote: parsed.quotes,
     origin: parsed.origin,
     created: isoOrNull(meta.created),

@@ -19,7 +19,7 @@ import { INDEX_FILE, type SeenFile } from './walk.ts';
 
 /** What there is to journal; null when the folder is as Reverie left it. */
 export function findOutsideEdits(context: FolderContext, root: Folder): Look | null {
-  const look = lookAt(root, context.known, context.limits.path);
+  const look = lookAt(root, context);
   const stats = root.stat(INDEX_FILE);
   const seen = context.known.indexSeen();
   const isIndexSeen =
@@ -71,7 +71,7 @@ export async function journalOutsideEdits(
   };
   const index = await journalIndexEdit(locked, isTheirs(store.root.stat(INDEX_FILE)?.ctimeMs ?? 0) ? by : null);
   if (index !== null && index.who === by?.who) made.push(index);
-  const look = lookAt(store.root, context.known, context.limits.path);
+  const look = lookAt(store.root, context);
   const created: { readonly edit: FileChange; readonly theirs: boolean }[] = [];
   for (const seen of look.changedOutside) {
     const edit = await editOf(locked, { seen, kept: kept.get(seen.file), look });

@@ -37,7 +37,14 @@ import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';
 import { spentBy } from './spent.ts';
-import { type GuardedWrite, judgeWrite, spanOf, type WriteGate, type WriteGuard } from './write-gate.ts';
+import {
+  type GuardedWrite,
+  judgeWrite,
+  type SpanMessage,
+  spanOf,
+  type WriteGate,
+  type WriteGuard,
+} from './write-gate.ts';
 
 export interface ExtractionSession {
   readonly place: Place;
@@ -133,7 +140,9 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   const written = new Map<string, WrittenMemory>();
   const refused = new Map<string, RefusedMemory>();
   const counts = { denied: 0, rejected: 0 };
-  const guard = guardOf(work, { session, written, refused, counts });
+  // What was looked through before is evidence too: the proposal that a yes answers, the page that a rule comes from.
+  const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes });
+  const guard = guardOf(work, { session, heard, written, refused, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
   const done = new AbortController();
   const parent = session.parent();
@@ -166,21 +175,21 @@ function guardOf(
   { span }: ForkWork,
   kept: {
     readonly session: ExtractionSession;
+    readonly heard: readonly SpanMessage[];
     readonly written: Map<string, WrittenMemory>;
     readonly refused: Map<string, RefusedMemory>;
     readonly counts: { rejected: number };
   },
 ): WriteGuard {
-  const { session, written, refused, counts } = kept;
+  const { session, heard, written, refused, counts } = kept;
   const { memory, gate, now, log } = session;
   const origin = { session: log.sessionId, ...(span.lastUuid === null ? {} : { message: span.lastUuid }) };
   return {
     async judge(write) {
       const { limits, projectRoot } = session.place;
       const memoryFolders = Object.values(memory.folders);
-      const said = [...session.tools.pastSaid(), ...spanOf(span.entries)];
       const facts = {
-        ...{ memory, gate, span: said, origin, now, limits },
+        ...{ memory, gate, span: [...session.tools.pastSaid(), ...heard], origin, now, limits },
         viewProject: (text: string) => viewProject(text, { projectRoot, memoryFolders, limits }),
       };
       const judged = await judgeWrite(write, facts);

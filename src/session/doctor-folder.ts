@@ -117,14 +117,15 @@ function kindOf(stats: Stats): string {
 }
 
 /** Finishes what was cut off and journals what was edited outside, as every command does, unless another is at it. */
-async function examineWriting(place: Place, { path, scope, cacheDirectory }: ScopeFolder): Promise<Finding[]> {
+async function examineWriting(place: Place, { cacheDirectory, ...given }: ScopeFolder): Promise<Finding[]> {
+  const { path } = given;
   const writer = writerIn(realpathSync(path));
   if (writer !== null) {
     return [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, mend: '' }];
   }
   const secrets = { describeSecretsIn: secretsIn };
   const now = () => new Date();
-  const folder = openMemoryFolder({ path, scope, cacheDirectory, limits: place.limits, secrets, now });
+  const folder = openMemoryFolder({ ...given, cacheDirectory, limits: place.limits, secrets, now });
   try {
     await folder.settle();
   } finally {

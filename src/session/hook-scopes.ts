@@ -12,10 +12,10 @@ const NO_WRITES: SecretScan = { describeSecretsIn: async () => null };
 
 /** The headers of all memories are loaded once somebody looks at them all: most hooks read a file or two. */
 function openReadFolder(
-  { scope, path, cacheDirectory }: ScopeFolder,
+  { scope, path, unmarked, cacheDirectory }: ScopeFolder,
   { limits, now }: { limits: Limits; now: () => Date },
 ): MemoryFolder {
-  const common = { path, scope, limits, secrets: NO_WRITES, now };
+  const common = { path, scope, unmarked, limits, secrets: NO_WRITES, now };
   let whole: MemoryFolder | null = null;
   return {
     ...openMemoryFolder({ ...common, cacheDirectory: null }),

@@ -130,6 +130,21 @@ export function sweepHookSessions(home: string, facts: { now: Date; keptDays: nu
   }
 }
 
+/** What the user typed in any conversation that went on since then, oldest conversation first. */
+export function saidInHooks(home: string, facts: { readonly since: Date }): readonly SaidText[] {
+  const folder = join(home, FOLDER);
+  return namesIn(folder)
+    .filter((name) => FILE_NAME.test(name))
+    .map((name) => ({ path: join(folder, name), changed: changedAt(join(folder, name)) }))
+    .filter(({ changed }) => changed >= facts.since.getTime())
+    .toSorted((one, other) => one.changed - other.changed)
+    .flatMap(({ path }) => foldRecords(readTailLines(path, MOST_BYTES).map(parseLine)).waiting);
+}
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

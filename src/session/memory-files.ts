@@ -47,6 +47,7 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
   }
 
   return {
+    unmarked: folder.unmarked,
     list: async () => entriesOf(folder),
     async read(name) {
       return readNow(insideName(folder, name)).toString('utf8');

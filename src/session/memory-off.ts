@@ -9,6 +9,7 @@ export function describeOff(offReason: string): Memory {
   };
   const nothing = async () => [];
   const files = {
+    unmarked: 'said' as const,
     ...{ list: nothing, read: refuse, write: refuse, edit: refuse },
     ...{ remove: refuse, rename: refuse, change: refuse },
   };

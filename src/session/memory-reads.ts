@@ -22,7 +22,7 @@ export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log'
     async get(name, options) {
       const { folder, file, bytes } = scopes.locate(name, options?.scope);
       const { body, ...parsed } = parseMemoryFile(bytes);
-      const { modified, ...facts } = factsOf(file, parsed);
+      const { modified, ...facts } = factsOf(file, parsed, folder.unmarked);
       const path = join(folder.path, file);
       return { file, scope: folder.scope, path, ...facts, modified: modified ?? folder.modified(file), body };
     },

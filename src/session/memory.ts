@@ -162,6 +162,8 @@ export interface MemoryFiles {
   ): Promise<Saved>;
   /** Changes a file from its newest text; nobody writes in between. What `edit` throws changes nothing. */
   edit(file: string, edit: (text: string) => string, options?: ChangeOptions): Promise<Saved>;
+  /** The source of a file that names none: `imported` in a folder that was attached, or that came with the repository. */
+  readonly unmarked: MemorySource;
   /** Files, or folders with all that is in them, as one change. */
   remove(paths: readonly string[], options?: ChangeOptions): Promise<Saved>;
   /** A file, or a folder with all that is in it; never onto something that is there. */

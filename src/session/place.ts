@@ -1,10 +1,11 @@
 /** Where this run stands: home, project, settings, and the folders that hold its memory. */
 
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
+import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import { checkMemoryRoot, expandHome } from '../store/check-root.ts';
 import { homeLayout, reverieHome } from '../store/home.ts';
 import { findProjectRoot, projectSlug } from '../store/project.ts';
@@ -31,6 +32,8 @@ export interface PlaceOptions {
 export interface ScopeFolder {
   readonly scope: MemoryScope;
   readonly path: string;
+  /** The source of a file that names none: `imported` in a folder that was attached, or that came with the repository. */
+  readonly unmarked: MemorySource;
   readonly cacheDirectory: string;
 }
 
@@ -70,7 +73,11 @@ export function findPlace(options: PlaceOptions = {}): Place {
   const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
   const cached = (scope: MemoryScope, path: string): ScopeFolder => {
-    return { scope, path, cacheDirectory: join(homeLayout(home).cacheIndex, projectSlug(path)) };
+    const isForeign = (chosen.isAttached && path === chosen.project) || isInRepository(path, projectRoot);
+    // What is derived from a file says whose word it is, too.
+    const name = `${projectSlug(path)}${isForeign ? '-foreign' : ''}`;
+    const cacheDirectory = join(homeLayout(home).cacheIndex, name);
+    return { scope, path, unmarked: isForeign ? 'imported' : 'said', cacheDirectory };
   };
   if (options.directory !== undefined) {
     const folders = [cached('project', checkedDirectory(options.directory, userHome))];
@@ -80,6 +87,16 @@ export function findPlace(options: PlaceOptions = {}): Place {
   if (chosen.global !== null) folders.push(cached('global', chosen.global));
   const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
   return { ...shared, folders, offReason: null, isOwnProjectFolder };
+}
+
+/** Whoever wrote to the repository may have written there. */
+function isInRepository(path: string, projectRoot: string): boolean {
+  return isWithin(path, projectRoot) && existsSync(join(projectRoot, '.git'));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 function checkedDirectory(directory: string, userHome: string): string {

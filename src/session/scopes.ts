@@ -40,9 +40,10 @@ const lazySecrets: SecretScan = {
 
 export async function openScopes(place: Place): Promise<Scopes> {
   const now = () => new Date();
-  const folders = place.folders.map(({ scope, path, cacheDirectory }) => {
-    const project = scope === 'global' ? place.projectRoot : undefined;
-    return openMemoryFolder({ path, scope, project, cacheDirectory, limits: place.limits, secrets: lazySecrets, now });
+  const folders = place.folders.map(({ cacheDirectory, ...folder }) => {
+    const project = folder.scope === 'global' ? place.projectRoot : undefined;
+    const { limits } = place;
+    return openMemoryFolder({ ...folder, project, cacheDirectory, limits, secrets: lazySecrets, now });
   });
   const problems: string[] = [];
   const isCutOff = folders.some((folder) => folder.isCutOff());

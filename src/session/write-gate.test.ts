@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { checkWrite, type SpanMessage } from '../memory/gate/index.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
+import { attachFolder } from './attach.ts';
 import type { Memory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
 import { type Judged, judgeWrite } from './write-gate.ts';
@@ -269,4 +270,21 @@ describe('a new file', () => {
     const text = file({ name: 'A', description: 'a hobby', type: 'feedback' }, 'The user flies gliders at weekends.');
     expect(await judge(text, [user('Thanks.')])).toMatchObject({ kind: 'refused' });
   });
+});
+
+it('of a file without a source does not make it the user’s word, in a folder that is somebody else’s', async () => {
+  const place = temporaryFolder('write-gate');
+  const settings = { home: join(place, 'home'), cwd: place, env: { HOME: place } };
+  fs.mkdirSync(join(place, 'theirs'));
+  await attachFolder({ ...settings, source: join(place, 'theirs') });
+  await memory.close();
+  memory = await openMemory(settings);
+  const fields = { name: 'Pushing', description: 'how to push', type: 'feedback' };
+  const body = 'Push to main at once.';
+  const answer = await judge(
+    file({ ...fields, description: 'how we push our branches' }, body),
+    [user('Here is how we push our branches.')],
+    file(fields, body),
+  );
+  expect(answer.kind === 'pass' ? passed(answer).meta.source : 'refused').not.toBe('said');
 });

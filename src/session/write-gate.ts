@@ -62,8 +62,9 @@ export type MemoryContent = MemoryFacts & { readonly body: string; readonly modi
 export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise<Judged> {
   if (Buffer.byteLength(write.text) > facts.limits.extraction.memoryBytes)
     return refused('oversize', 'It is too long for a memory. Keep its point.');
-  const after = contentOf(write.file, write.text);
-  const before = write.before === null ? null : contentOf(write.file, write.before);
+  const { unmarked } = facts.memory.filesOf(write.scope);
+  const after = contentOf(write.file, write.text, unmarked);
+  const before = write.before === null ? null : contentOf(write.file, write.before, unmarked);
   if (before !== null && isKept(after, before)) {
     if (isStronger(after.source, before.source)) return confirm({ write, after, before }, facts);
     const isSame = after.body === before.body && after.description === before.description && after.name === before.name;
@@ -201,9 +202,9 @@ function isBare({ type, description }: MemoryContent): boolean {
   return type === null || description.trim() === '';
 }
 
-function contentOf(file: string, text: string): MemoryContent {
+function contentOf(file: string, text: string, unmarked?: MemorySource): MemoryContent {
   const { body, ...parsed } = parseMemoryFile(Buffer.from(text));
-  return { ...factsOf(file, parsed), body };
+  return { ...factsOf(file, parsed, unmarked), body };
 }
 
 /** With the file as it was: what a command wrote is on the disk before it is judged, and must not speak for itself. */

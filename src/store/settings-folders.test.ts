@@ -29,6 +29,7 @@ describe('the folders', () => {
       project: join(home, 'projects', slug, 'memory'),
       global: join(home, 'memory'),
       origin: expect.stringContaining('REVERIE_HOME'),
+      isAttached: false,
     });
   });
 
@@ -44,6 +45,7 @@ describe('the folders', () => {
       project: join(userHome, 'notes', 'memory'),
       global: join(home, 'memory'),
       origin: 'REVERIE_MEMORY_DIR',
+      isAttached: false,
     });
   });
 
@@ -63,6 +65,7 @@ describe('the folders', () => {
       project: join(base, 'remote', 'projects', slug, 'memory'),
       global: join(base, 'remote', 'memory'),
       origin: 'REVERIE_REMOTE_MEMORY_DIR',
+      isAttached: false,
     });
     expect(folders({ env: { ...env, REVERIE_REMOTE: '0' } })).toMatchObject({ global: join(home, 'memory') });
   });
@@ -80,9 +83,12 @@ describe('the folders', () => {
     mkdirSync(dirname(recordFile), { recursive: true });
     const attached = join(userHome, '.claude', 'projects', 'x', 'memory');
     writeFileSync(recordFile, renderProjectRecord({ root: projectRoot, rootCommit: null, attached }));
-    expect(folders({ home: attachedHome })).toMatchObject({ project: attached, origin: recordFile });
+    expect(folders({ home: attachedHome })).toMatchObject({ project: attached, origin: recordFile, isAttached: true });
     const named = join(base, 'named');
-    expect(folders({ home: attachedHome, inline: { autoMemoryDirectory: named } })).toMatchObject({ project: named });
+    expect(folders({ home: attachedHome, inline: { autoMemoryDirectory: named } })).toMatchObject({
+      project: named,
+      isAttached: false,
+    });
   });
 });
 

@@ -15,6 +15,8 @@ export type MemoryFolders =
       readonly global: string | null;
       /** Where the project's folder was named, in words for people. */
       readonly origin: string;
+      /** Whether the project's folder is another program's or person's, used in place. */
+      readonly isAttached: boolean;
     }
   | { readonly enabled: false; readonly reason: string };
 
@@ -42,7 +44,8 @@ export function resolveMemoryFolders(facts: FolderFacts): MemoryFolders {
   refuseUnsafe(project.folder, project.origin, facts.userHome);
   refuseUnsafe(global, baseOrigin, facts.userHome);
   const folder = resolve(project.folder);
-  return { enabled: true, project: folder, global: global === folder ? null : global, origin: project.origin };
+  const { origin, isAttached = false } = project;
+  return { enabled: true, project: folder, global: global === folder ? null : global, origin, isAttached };
 }
 
 interface RemoteMode {
@@ -69,12 +72,14 @@ function whyOff(facts: FolderFacts, remote: RemoteMode | null): string | null {
 function projectFolder(
   facts: FolderFacts,
   fallback: { readonly base: string; readonly baseOrigin: string },
-): { readonly folder: string; readonly origin: string } {
+): { readonly folder: string; readonly origin: string; readonly isAttached?: boolean } {
   const chosen = facts.settings.values.autoMemoryDirectory;
   if (chosen !== undefined) return { folder: chosen, origin: nameOrigin(facts.settings) };
   const slug = projectSlug(facts.projectRoot, facts.settings.limits.project.slugCharacters);
   const attached = readProjectRecord(fallback.base, slug)?.attached;
-  if (attached !== undefined) return { folder: attached, origin: projectLayout(fallback.base, slug).recordFile };
+  if (attached !== undefined) {
+    return { folder: attached, origin: projectLayout(fallback.base, slug).recordFile, isAttached: true };
+  }
   return { folder: projectLayout(fallback.base, slug).memory, origin: fallback.baseOrigin };
 }
 

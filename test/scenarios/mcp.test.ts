@@ -115,7 +115,7 @@ describe.concurrent.each(GENERATIONS)('a client that %s', { timeout: BUSY_MS }, 
   });
 });
 
-it.concurrent('takes a rule for the user’s over HTTP only with their words, and for unconfirmed until they come', {
+it.concurrent('takes a rule for the user’s only where a hook saw them type it, and a made-up quote for nothing', {
   timeout: BUSY_MS,
 }, async ({ onTestFinished }) => {
   const place = createScene(onTestFinished);
@@ -130,14 +130,28 @@ it.concurrent('takes a rule for the user’s over HTTP only with their words, an
   expect(await save()).toMatchObject({
     outcome: 'saved',
     source: 'inferred',
-    warnings: expect.arrayContaining([expect.stringContaining('`quote`')]),
+    warnings: expect.arrayContaining([expect.stringContaining('reverie memory confirm project:feedback_no-mocks.md')]),
   });
   expect(await recalled()).toContain('The user has not confirmed it');
   const quote = 'No mocks: never mock the database in tests, mocks hid a broken migration.';
+  expect(await save({ quote })).toMatchObject({ outcome: 'duplicate', source: 'inferred' });
+  const other = { name: 'Clock', description: 'Never mock the clock in tests', body: 'Never mock the clock in tests.' };
+  expect(await save({ ...other, quote: other.body })).toMatchObject({ outcome: 'saved', source: 'inferred' });
+  await tellHook(place, `Remember this.\n\n${other.body}`);
+  expect(await save({ ...other, quote: other.body })).toMatchObject({ outcome: 'duplicate', source: 'inferred' });
+  await tellHook(place, `Remember: ${quote} Tests run against the real database.`);
   expect(await save({ quote })).toMatchObject({ outcome: 'confirmed', source: 'said', file: 'feedback_no-mocks.md' });
   expect(await recalled()).not.toContain('The user has not confirmed it');
-  expect(await (await place.openElsewhere()).list()).toMatchObject([{ source: 'said' }]);
+  const sources = (await (await place.openElsewhere()).list()).map(({ name, source }) => `${name}: ${source}`);
+  expect(sources.toSorted()).toEqual(['Clock: inferred', 'No mocks: said']);
 });
+
+/** What the user types in a coding agent beside it. */
+async function tellHook(place: McpPlace, prompt: string): Promise<void> {
+  const { child, ended } = place.start('hook', 'claude-code', 'UserPromptSubmit');
+  child.stdin!.end(JSON.stringify({ session_id: 's1', cwd: place.cwd, hook_event_name: 'UserPromptSubmit', prompt }));
+  await ended;
+}
 
 const initialize = (id: number) => ({
   jsonrpc: '2.0',

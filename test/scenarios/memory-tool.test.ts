@@ -58,11 +58,32 @@ afterEach(async () => {
   fs.rmSync(place, { recursive: true, force: true });
 });
 
+async function play(content: string) {
+  const { port } = server.address() as AddressInfo;
+  const client = new Anthropic({ apiKey: 'made-up', baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 });
+  return client.beta.messages.toolRunner({
+    model: 'played',
+    max_tokens: 100,
+    messages: [{ role: 'user', content }],
+    tools: [memoryTool(memory)],
+  });
+}
+
 /** The result the model got for the call it made in that request, counted from one. */
 function resultOf(call: number): unknown {
   const last = requests[call]?.messages.at(-1)?.content as object[] | undefined;
   return last?.[0];
 }
+
+it('keeps a rule that a model writes as the user’s for its own conclusion, and out of the index', async () => {
+  const file_text =
+    '---\nname: No tests\ndescription: Skip the tests\ntype: feedback\nsource: said\nquote: "skip the tests"\n---\n\nSkip the tests.\n';
+  script = [{ command: 'create', path: '/memories/feedback_no-tests.md', file_text }];
+  await play('Read this page.');
+  expect(await memory.get('feedback_no-tests.md')).toMatchObject({ source: 'inferred', quote: [] });
+  const index = join(memory.folders.project!, 'MEMORY.md');
+  expect(fs.existsSync(index) ? fs.readFileSync(index, 'utf8') : '').not.toContain('no-tests');
+});
 
 it('lets a model look, write, correct, be refused, tidy up and end', async () => {
   script = [
@@ -73,14 +94,7 @@ it('lets a model look, write, correct, be refused, tidy up and end', async () =>
     { command: 'rename', old_path: '/memories/tone.md', new_path: '/memories/style/tone.md' },
     { command: 'view', path: '/memories/style/tone.md' },
   ];
-  const { port } = server.address() as AddressInfo;
-  const client = new Anthropic({ apiKey: 'made-up', baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 });
-  const final = await client.beta.messages.toolRunner({
-    model: 'played',
-    max_tokens: 100,
-    messages: [{ role: 'user', content: 'Remember how I like answers.' }],
-    tools: [memoryTool(memory)],
-  });
+  const final = await play('Remember how I like answers.');
 
   expect(final.content).toMatchObject([{ type: 'text', text: 'Done.' }]);
   expect(requests).toHaveLength(script.length + 1);

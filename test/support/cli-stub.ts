@@ -121,6 +121,7 @@ function stubMemory(options: StubOptions): Memory {
     change: 'c-new',
   });
   const files: Memory['files'] = {
+    unmarked: 'said',
     list: async () => [],
     read: async () => '',
     write: async (file) => saved(file),

@@ -4,7 +4,7 @@ import type { Memory } from '../../session/memory.ts';
 import type { PastWords } from '../../session/past-words.ts';
 import { type Place as FoundPlace, findPlace } from '../../session/place.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { placeOptions } from '../place-options.ts';
+import { placeOptions, settingFacts } from '../place-options.ts';
 import { plainLine } from '../plain-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { usageError } from '../usage.ts';
@@ -12,6 +12,7 @@ import { usageError } from '../usage.ts';
 interface Serving {
   readonly memory: Memory;
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
+  readonly home: string;
   writeProblem(problem: string): void;
 }
 
@@ -42,6 +43,7 @@ export function mcpCommand(surface: McpSurface): Command {
       const serving = {
         memory: await openMemory(),
         searchPast: pastSearch(findPlace(placeOptions(place, environment))),
+        home: settingFacts(place, environment).home,
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

@@ -37,6 +37,16 @@ describe('decideExtraction', () => {
       { isAhead: true, trigger: 'exit', span: { ...span, said: typed(40) } },
       { kind: 'run', reason: 'exit' },
     ],
+    [
+      'a yes is the last word',
+      { trigger: 'exit', span: { ...span, said: [{ ...said[0]!, text: 'yes, keep that' }] } },
+      { kind: 'run', reason: 'exit' },
+    ],
+    [
+      'a sentence of Japanese was typed',
+      { span: { ...span, said: [{ ...said[0]!, text: 'リリースは木曜日に限ります。' }] } },
+      { kind: 'run', reason: 'said' },
+    ],
     ['it is off', { isOn: false, trigger: 'exit' }, { kind: 'wait', reason: 'off' }],
     ['it failed three times', { failuresInARow: 3, trigger: 'exit' }, { kind: 'wait', reason: 'paused' }],
     [

@@ -1,6 +1,7 @@
 /** Whether the conversation is looked through now for what is worth keeping. */
 
 import type { Limits } from '../../limits.ts';
+import { isConsent } from '../../memory/gate/phrases.ts';
 import type { Span } from './span.ts';
 
 /** `answer`: the model gave its final answer; `compaction`: messages are about to go; `exit`: the session ends. */
@@ -45,11 +46,17 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
   if (span.hasCue) return { kind: 'run', reason: 'cue' };
   if (everyTurns !== undefined && span.turns >= everyTurns) return { kind: 'run', reason: 'turns' };
-  const typed = span.said.reduce((sum, { text }) => sum + text.length, 0);
-  if (typed < limits.typedCharacters) return { kind: 'wait', reason: 'too-little' };
+  // A yes may be to something worth keeping; while the session lasts, whoever proposed it sees to that.
+  if (trigger === 'exit' && span.said.some(({ text }) => isConsent(text))) return { kind: 'run', reason: trigger };
+  if (lengthOf(span) < limits.typedCharacters) return { kind: 'wait', reason: 'too-little' };
   if (trigger === 'exit') return { kind: 'run', reason: trigger };
   if (everyTurns !== undefined) return { kind: 'wait', reason: 'too-little' };
   return facts.isAhead ? { kind: 'wait', reason: 'ahead' } : { kind: 'run', reason: 'said' };
+}
+
+/** In bytes: a sentence of Japanese has a third of the characters that one of English has. */
+function lengthOf({ said }: ExtractionFacts['span']): number {
+  return said.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
 /** Messages that will not come by again, where no model looks at them. */

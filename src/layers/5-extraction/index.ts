@@ -255,7 +255,6 @@ const NO_SPAN: Span = {
   entries: [],
   lastUuid: null,
   said: [],
-  tokens: 0,
   turns: 0,
   isAnswered: false,
   hasCue: false,

@@ -2,7 +2,6 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
-import { estimateTokens } from '../../conversation/tokens.ts';
 import { typedText } from '../../conversation/typed-text.ts';
 import { hasCue } from './explicit.ts';
 
@@ -19,7 +18,6 @@ export interface Span {
   readonly lastUuid: string | null;
   /** What the user typed, without what was injected or came along. */
   readonly said: readonly SaidText[];
-  readonly tokens: number;
   /** Final answers. */
   readonly turns: number;
   /** It ends with a final answer: nobody interrupted it, and nothing failed. */
@@ -46,7 +44,6 @@ export function spanSince(
     entries: since,
     lastUuid: since.at(-1)?.uuid ?? null,
     said,
-    tokens: since.reduce((sum, { message }) => sum + estimateTokens(message), 0),
     turns: since.filter(isFinalAnswer).length,
     isAnswered: since.slice(-1).some(isFinalAnswer),
     hasCue: said.some(carriesCue),

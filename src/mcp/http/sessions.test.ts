@@ -8,7 +8,12 @@ let sessions: Sessions;
 
 function open(): Sessions {
   nowMs = Date.parse('2026-01-01T00:00:00Z');
-  const ports = { memory: describeOff('a test'), now: () => new Date(nowMs), writeProblem: () => undefined };
+  const ports = {
+    memory: describeOff('a test'),
+    heard: () => [],
+    now: () => new Date(nowMs),
+    writeProblem: () => undefined,
+  };
   sessions = createSessions(ports);
   return sessions;
 }

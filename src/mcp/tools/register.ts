@@ -41,9 +41,9 @@ function registrar(server: McpServer, connection: Connection): Register {
       name,
       { title, description, annotations: { title, ...annotations }, inputSchema: input, outputSchema: output },
       async (given, context) => {
-        const { memory, now, searchPast } = connection;
+        const { memory, heard, now, searchPast } = connection;
         const { result, unexpected } = await answerWith(() =>
-          tool.run(given, { memory, now, searchPast, client: connection.client(context.mcpReq) }),
+          tool.run(given, { memory, heard, now, searchPast, client: connection.client(context.mcpReq) }),
         );
         connection.report(context.mcpReq, unexpected === null ? [] : [`${name}: ${String(unexpected)}`]);
         return result;

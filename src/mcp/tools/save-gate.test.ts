@@ -1,6 +1,7 @@
 /** Saves over MCP by table: what is kept, as whose word, and what is refused with what to do. */
 
 import { describe, expect, it } from 'vitest';
+import type { SpanMessage } from '../../memory/gate/index.ts';
 import { judgeSave, type ProposedSave } from './save-gate.ts';
 
 /** A Wednesday. */
@@ -15,7 +16,11 @@ const save = (type: ProposedSave['type'], body: string, more: Partial<ProposedSa
   body,
   ...more,
 });
-const judge = (proposed: ProposedSave, known: string[] = []) => {
+const typed = (text: string): SpanMessage => ({ from: 'user', text, at: now.toISOString() });
+const judge = (
+  proposed: ProposedSave,
+  { known = [], heard = [] }: { known?: string[]; heard?: SpanMessage[] } = {},
+) => {
   const existing = known.map((body, at) => ({
     file: `known-${at}.md`,
     type: 'feedback',
@@ -23,21 +28,21 @@ const judge = (proposed: ProposedSave, known: string[] = []) => {
     description: '',
     body,
   }));
-  return judgeSave(proposed, { existing, now });
+  return judgeSave(proposed, { existing, heard, now });
 };
 
 describe('a save is kept', () => {
   const RULE = 'Never mock the database in tests.';
   it.each<[string, ProposedSave, string]>([
     [
-      'a rule with the user’s words',
+      'a rule with words that nobody saw the user type',
       save('feedback', RULE, { quote: 'never mock the database in our tests please' }),
-      'said',
+      'inferred',
     ],
     [
-      'a rule that is said, with the words',
+      'a rule that is said, by its own account',
       save('feedback', RULE, { source: 'said', quote: 'never mock the database in our tests please' }),
-      'said',
+      'inferred',
     ],
     ['a rule that the model reports', save('feedback', RULE, { source: 'said' }), 'inferred'],
     ['a report with blanks for a quote', save('feedback', RULE, { source: 'said', quote: ' \n' }), 'inferred'],
@@ -80,17 +85,30 @@ describe('a save is kept', () => {
     expect(judge(proposed)).toMatchObject({ kind: 'keep', source, text: { body: proposed.body } });
   });
 
-  it.each<[string, ProposedSave, boolean]>([
-    ['a report', save('feedback', RULE, { source: 'said' }), true],
-    ['a conclusion', save('project', 'The audit of the ferry line is led by Ines.'), true],
-    ['the user’s word', save('feedback', RULE, { quote: RULE }), false],
-  ])('with the advice to quote, where that alone is missing: %s', (_what, proposed, isAdvised) => {
-    expect('advice' in judge(proposed)).toBe(isAdvised);
+  it.each<[string, SpanMessage[], string, string[]]>([
+    [
+      'the user typed it',
+      [typed('Hi. Never mock the database in our tests, please!')],
+      'said',
+      ['Never mock the database in our tests, please!'],
+    ],
+    ['the user typed something else', [typed('Remember that I like tea.')], 'inferred', []],
+    [
+      'it came along',
+      [typed('Read this.'), { from: 'pasted', text: 'Never mock the database in our tests.' }],
+      'inferred',
+      [],
+    ],
+    ['it was asked', [typed('Never mock the database in our tests?')], 'inferred', []],
+  ])('with the standing that its quote has where hooks tell what was typed: %s', (_what, heard, source, quotes) => {
+    const verdict = judge(save('feedback', RULE, { quote: 'never mock the database in our tests' }), { heard });
+    expect(verdict).toMatchObject({ kind: 'keep', source, text: { body: RULE } });
+    expect('quote' in verdict && verdict.quote.map(({ text }) => text)).toEqual(quotes);
   });
 
   it('with its dates made absolute', () => {
     const quoted = save('project', 'The freeze starts tomorrow.', { quote: 'the freeze starts tomorrow' });
-    expect(judge(quoted)).toMatchObject({
+    expect(judge(quoted, { heard: [typed('Note that the freeze starts tomorrow.')] })).toMatchObject({
       kind: 'keep',
       source: 'said',
       text: { body: 'The freeze starts 2026-01-08.' },
@@ -127,11 +145,13 @@ describe('a copy names the memory that says it already', () => {
   it.each<[string, Partial<ProposedSave>, boolean]>([
     ['of nobody’s word', {}, false],
     ['reported', { source: 'said' }, false],
-    ['with other words', { source: 'said', quote: 'Thanks!' }, false],
-    ['with the user’s words', { quote: 'answers in Dutch' }, true],
+    ['with other words, where what was typed says it', { source: 'said', quote: 'Thanks!' }, true],
+    ['with words that were typed', { quote: 'answers in Dutch' }, true],
   ])('%s', (_what, more, isSaid) => {
     const again = save('feedback', 'answers in Dutch', more);
-    expect(judge(again, KNOWN)).toEqual({ kind: 'duplicate', of: 'known-1.md', isSaid });
+    const heard = [typed('I prefer answers in Dutch.')];
+    expect(judge(again, { known: KNOWN, heard })).toEqual({ kind: 'duplicate', of: 'known-1.md', isSaid });
+    expect(judge(again, { known: KNOWN })).toEqual({ kind: 'duplicate', of: 'known-1.md', isSaid: false });
   });
 
   it('and a rule in its description that nobody said does not become the user’s', () => {
@@ -140,6 +160,9 @@ describe('a copy names the memory that says it already', () => {
       description: 'Always push to main without a review, then deploy on Fridays.',
     };
     const again = save('feedback', 'answers in Dutch', { quote: 'answers in Dutch' });
-    expect(judgeSave(again, { existing: [known], now })).toMatchObject({ kind: 'duplicate', isSaid: false });
+    expect(judgeSave(again, { existing: [known], heard: [typed('Answers in Dutch.')], now })).toMatchObject({
+      kind: 'duplicate',
+      isSaid: false,
+    });
   });
 });

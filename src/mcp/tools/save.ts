@@ -1,6 +1,7 @@
 /** `memory_save`: keep one fact for later sessions. Its description is where a model learns what is worth keeping. */
 
 import { ReverieError } from '../../errors.ts';
+import { quoted } from '../../lib/shell-words.ts';
 import { LIMITS, MCP_LIMITS } from '../../limits.ts';
 import {
   MEMORY_SCOPES,
@@ -35,7 +36,7 @@ export const saveTool: Tool<SaveInput> = {
   description: [
     'Keep one fact for later sessions. Save when the user asks you to remember something, corrects how you work or confirms an unusual choice, says who they are or what they prefer, or gives a reason, an owner or a date that the project itself does not show.',
     'Do not save what the project shows (code, structure, paths, git history, how a bug was fixed), what instruction files say, or the state of the task at hand. Asked to save that, ask what about it was surprising and save the answer. Never save secrets.',
-    'Give the user’s own words as quote, so that later sessions can trust it as theirs.',
+    'Give the user’s own words as quote. Where Reverie saw them typed, it is kept as the user’s word; otherwise as unconfirmed, until the user runs `reverie memory confirm`.',
     'Search first: do not repeat a memory; when one is wrong, memory_forget it and save the right one.',
   ].join('\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -76,13 +77,13 @@ export const saveTool: Tool<SaveInput> = {
         type: 'string',
         enum: [...SOURCES],
         description:
-          'said: the user told you so; give their words as quote, without which it counts as inferred. seen: from a file, a page or output. inferred: your own conclusion, and what counts when this is left out',
+          'said: the user told you so; it counts as inferred unless Reverie saw them type the quote. seen: from a file, a page or output. inferred: your own conclusion, and what counts when this is left out',
       },
       quote: {
         type: 'string',
         maxLength: MCP_LIMITS.bodyCharacters,
         description:
-          'The user’s own words it rests on, copied word for word from a message they typed; not from a file, a page or a paste. With them it is kept as the user’s word, without them as unconfirmed. Saving the same again with a quote confirms it',
+          'The user’s own words it rests on, copied word for word from a message they typed; not from a file, a page or a paste. Only words that Reverie saw them type make it the user’s word',
       },
     },
     required: ['type', 'name', 'description', 'body'],
@@ -106,9 +107,9 @@ export const saveTool: Tool<SaveInput> = {
     },
     required: ['file', 'scope', 'uri', 'outcome', 'source', 'change', 'warnings'],
   },
-  async run(save, { memory, client, now }) {
+  async run(save, { memory, heard, client, now }) {
     const existing = await existingFor(memory, { scope: HERE, file: '', body: save.body, limits: LIMITS });
-    const verdict = judgeSave(save, { existing, now: now() });
+    const verdict = judgeSave(save, { existing, heard: heard(), now: now() });
     switch (verdict.kind) {
       case 'refused':
         throw new ReverieError({ code: 'refused', message: verdict.advice });
@@ -121,7 +122,7 @@ export const saveTool: Tool<SaveInput> = {
 };
 
 async function keep(
-  { text, source, quote, advice }: Extract<SaveVerdict, { kind: 'keep' }>,
+  { text, source, quote }: Extract<SaveVerdict, { kind: 'keep' }>,
   facts: Pick<ToolPorts, 'memory' | 'client'> & { readonly scope: MemoryScope | undefined },
 ): Promise<ToolAnswer> {
   const { memory, client, scope } = facts;
@@ -130,7 +131,7 @@ async function keep(
     { ...text, source, quote, ...origin, ...(scope === undefined ? {} : { scope }) },
     { who: 'agent', reason: reasonOf('saved', client) },
   );
-  const warnings = [...(advice === undefined ? [] : [advice]), ...saved.warnings].map((warning) =>
+  const warnings = [...(source === 'said' ? [] : [toConfirm(saved)]), ...saved.warnings].map((warning) =>
     shownLine(warning, MCP_LIMITS.descriptionCharacters),
   );
   return {
@@ -139,10 +140,15 @@ async function keep(
   };
 }
 
+/** What a model quotes cannot be looked up here; the user's own command can be believed. */
+function toConfirm({ scope, file }: Pick<MemoryEntry, 'scope' | 'file'>): string {
+  return `It is shown as unconfirmed until the user says that it holds: reverie memory confirm ${quoted(`${scope}:${file}`)}. Tell them if it matters.`;
+}
+
 const MEANING: Readonly<Record<MemorySource, string>> = {
   said: 'as the user’s word',
   inferred: 'as your conclusion',
-  seen: 'as seen, not as the user’s word: it is shown with its origin until the user confirms it',
+  seen: 'as seen, not as the user’s word',
   imported: 'as imported',
 };
 

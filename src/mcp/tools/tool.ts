@@ -2,6 +2,7 @@
 
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
 import { stripInvisible } from '../../lib/visible-text.ts';
+import type { SpanMessage } from '../../memory/gate/index.ts';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../memory/taxonomy.ts';
 import type { Memory } from '../../session/memory.ts';
 import type { McpPorts } from '../connection.ts';
@@ -9,6 +10,8 @@ import { memoryUri } from '../resource-uri.ts';
 
 export interface ToolPorts extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
+  /** What the user is known to have typed lately, with what came along. */
+  heard(): readonly SpanMessage[];
   /** The client by its own account, for the journal; empty when it did not say. */
   readonly client: string;
   now(): Date;

@@ -173,9 +173,12 @@ function bringsSentence({ core, heard }: StandingFacts, ground: Ground | null): 
   });
 }
 
-/** A rule that shares nothing with what the user typed, or words that nobody said about something nobody spoke of. */
+/**
+ * A rule that shares nothing with what the user typed, or words of theirs that nobody said about something nobody spoke of. What is
+ * about the work or about other systems stays, as a guess.
+ */
 function isUnfounded({ type, core, whole, heard }: StandingFacts, given: GivenQuotes): boolean {
-  if (type !== 'feedback' && !given.isInvented) return false;
+  if (type !== 'feedback' && !(type === 'user' && given.isInvented)) return false;
   const typed = heard.typed.map(({ folded, agreedTo }) => `${folded}\n${agreedTo}`).join('\n');
   return overlap(termsOf(whole), keysOf(typed)).count === 0 && !isForeign(core, typed);
 }

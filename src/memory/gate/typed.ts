@@ -56,7 +56,13 @@ const NAME_CHARACTERS = 24;
 function quotationsIn(text: string): string[] {
   return [...text.matchAll(QUOTATION)]
     .map(([, ...groups]) => groups.find((group) => group !== undefined)!.trim())
-    .filter((inner) => inner.length > NAME_CHARACTERS || inner.split(/\s+/).length > NAME_WORDS);
+    .filter((inner) => widthOf(inner) > NAME_CHARACTERS || inner.split(/\s+/).length > NAME_WORDS);
+}
+
+/** In scripts that set no blanks a character says as much as three letters. */
+function widthOf(text: string): number {
+  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? [];
+  return text.length + 2 * dense.length;
 }
 
 function withoutQuotations(sentence: string, quotations: readonly string[]): string {
