@@ -118,6 +118,29 @@ describe('the tools', () => {
     });
   });
 
+  it('take the place of a memory that is named, but not of the user’s word', async () => {
+    const board = { type: 'reference', name: 'Boards', description: 'Latency boards', body: 'Boards are in Grafana.' };
+    await call('memory_save', board);
+    const moved = { ...board, name: 'Boards moved', body: 'Boards are in Kibana.', supersedes: 'reference_boards' };
+    expect(await call('memory_save', moved)).toMatchObject({
+      data: { outcome: 'saved', warnings: [expect.anything()] },
+    });
+    expect((await memory.get('reference_boards.md')).supersededBy).toBe('reference_boards-moved.md');
+
+    await memory.confirm('reference_boards-moved.md');
+    const again = {
+      ...board,
+      name: 'Boards again',
+      body: 'Boards are in Excel.',
+      supersedes: 'reference_boards-moved',
+    };
+    expect((await call('memory_save', again)).text).toContain('is not superseded: it is the user’s word');
+    expect((await memory.get('reference_boards-moved.md')).supersededBy).toBeNull();
+    expect(await call('memory_save', { ...board, name: 'X', body: 'Y.', supersedes: 'nowhere' })).toMatchObject({
+      isError: true,
+    });
+  });
+
   it('make a reported rule the user’s word once they were seen to type it', async () => {
     const reported = { ...MOCKS, source: 'said' };
     expect(await call('memory_save', reported)).toMatchObject({ data: { outcome: 'saved', source: 'inferred' } });

@@ -11,7 +11,9 @@ import {
   type MemorySource,
   type MemoryType,
 } from '../../memory/taxonomy.ts';
+import { findMemory } from '../../session/find-memory.ts';
 import type { Memory, MemoryEntry } from '../../session/memory.ts';
+import { whyNotSuperseded } from '../../session/supersede.ts';
 import { existingFor } from '../../session/write-existing.ts';
 import { shownLine } from '../shown-text.ts';
 import { judgeSave, type SaveVerdict } from './save-gate.ts';
@@ -28,6 +30,7 @@ interface SaveInput {
   readonly scope?: MemoryScope;
   readonly source?: (typeof SOURCES)[number];
   readonly quote?: string;
+  readonly supersedes?: string;
 }
 
 export const saveTool: Tool<SaveInput> = {
@@ -37,7 +40,7 @@ export const saveTool: Tool<SaveInput> = {
     'Keep one fact for later sessions. Save when the user asks you to remember something, corrects how you work or confirms an unusual choice, says who they are or what they prefer, or gives a reason, an owner or a date that the project itself does not show.',
     'Do not save what the project shows (code, structure, paths, git history, how a bug was fixed), what instruction files say, or the state of the task at hand. Asked to save that, ask what about it was surprising and save the answer. Never save secrets.',
     'Give the user’s own words as quote. Where Reverie saw them typed, it is kept as the user’s word; otherwise as unconfirmed, until the user runs `reverie memory confirm`.',
-    'Search first: do not repeat a memory; when one is wrong, memory_forget it and save the right one.',
+    'Search first: do not repeat a memory; when the user’s words replace one, name it in supersedes; when one is wrong, memory_forget it.',
   ].join('\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: {
@@ -85,6 +88,12 @@ export const saveTool: Tool<SaveInput> = {
         description:
           'The user’s own words it rests on, copied word for word from a message they typed; not from a file, a page or a paste. Only words that Reverie saw them type make it the user’s word',
       },
+      supersedes: {
+        type: 'string',
+        maxLength: MCP_LIMITS.nameCharacters,
+        description:
+          'The file of a memory that this one replaces, where the user’s newer words change what it says. The old one is kept, but no longer counts',
+      },
     },
     required: ['type', 'name', 'description', 'body'],
   },
@@ -116,24 +125,32 @@ export const saveTool: Tool<SaveInput> = {
       case 'duplicate':
         return alreadyKnown(await namedBy(verdict.of, memory), { memory, client, isSaid: verdict.isSaid });
       case 'keep':
-        return keep(verdict, { memory, client, scope: save.scope });
+        return keep(verdict, { memory, client, scope: save.scope, replaced: save.supersedes });
     }
   },
 };
 
 async function keep(
   { text, source, quote }: Extract<SaveVerdict, { kind: 'keep' }>,
-  facts: Pick<ToolPorts, 'memory' | 'client'> & { readonly scope: MemoryScope | undefined },
+  facts: Pick<ToolPorts, 'memory' | 'client'> & {
+    readonly scope: MemoryScope | undefined;
+    readonly replaced: string | undefined;
+  },
 ): Promise<ToolAnswer> {
-  const { memory, client, scope } = facts;
+  const { memory, client } = facts;
+  const old = facts.replaced === undefined ? null : await findMemory(memory, facts.replaced);
+  const stays = old === null ? null : whyNotSuperseded(old, { source, quote });
+  const replacing = old !== null && stays === null ? { scope: old.scope, supersedes: old.file } : {};
   const origin = client === '' ? {} : { origin: { client } };
   const saved = await memory.save(
-    { ...text, source, quote, ...origin, ...(scope === undefined ? {} : { scope }) },
+    { ...text, source, quote, ...origin, ...(facts.scope === undefined ? {} : { scope: facts.scope }), ...replacing },
     { who: 'agent', reason: reasonOf('saved', client) },
   );
-  const warnings = [...(source === 'said' ? [] : [toConfirm(saved)]), ...saved.warnings].map((warning) =>
-    shownLine(warning, MCP_LIMITS.descriptionCharacters),
-  );
+  const warnings = [
+    ...(stays === null ? [] : [`${old!.file} is not superseded: ${stays}.`]),
+    ...(source === 'said' ? [] : [toConfirm(saved)]),
+    ...saved.warnings,
+  ].map((warning) => shownLine(warning, MCP_LIMITS.descriptionCharacters));
   return {
     text: [`Saved as ${saved.file} (${saved.scope}), ${MEANING[source]}.`, ...warnings].join('\n'),
     data: { ...placeOf(saved), outcome: 'saved', source, change: saved.change, warnings },
