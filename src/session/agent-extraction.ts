@@ -21,6 +21,8 @@ import {
 } from '../layers/5-extraction/index.ts';
 import { fold } from '../lib/fold.ts';
 import type { Limits } from '../limits.ts';
+import { parseMemoryFile } from '../memory/memory-file.ts';
+import { isUnconfirmed } from '../memory/taxonomy.ts';
 import type { Meter, MeterTotals } from '../model/meter.ts';
 import { projectLayout } from '../store/home.ts';
 import { saveExplicit } from './agent-extraction-explicit.ts';
@@ -202,7 +204,9 @@ function guardOf(
       const name = nameIn(write);
       refused.delete(keyOf(write));
       const isNew = written.get(keyOf(write))?.isNew ?? write.before === null;
-      written.set(keyOf(write), { scope: write.scope, file: write.file, name, isNew });
+      const { source } = parseMemoryFile(Buffer.from(write.text)).meta;
+      const { scope, file } = write;
+      written.set(keyOf(write), { scope, file, name, isNew, isUnconfirmed: isUnconfirmed({ source }) });
     },
   };
 }

@@ -53,6 +53,8 @@ export interface WrittenMemory {
   readonly file: string;
   readonly name: string;
   readonly isNew: boolean;
+  /** The user has not said it. */
+  readonly isUnconfirmed?: boolean;
 }
 
 /** A line each. */

@@ -1,5 +1,6 @@
 /** What the user is told of extraction, a line each: what was kept, what was not and why, and what was not looked at. */
 
+import { quoted } from '../../lib/shell-words.ts';
 import { mayBeNamed, ruleInWords } from '../../memory/gate/rules.ts';
 import type { RefusedMemory, WrittenMemory } from './ports.ts';
 
@@ -15,7 +16,15 @@ export function savedLine(written: readonly WrittenMemory[], most: number): stri
     ...(saved.length > 0 ? [`Saved to memory: ${named(saved)}.`] : []),
     ...(updated.length > 0 ? [`Updated in memory: ${named(updated)}.`] : []),
   ];
-  return `${parts.join(' ')} \`reverie memory undo\` takes it back.`;
+  return `${parts.join(' ')}${confirmText(written)} \`reverie memory undo\` takes it back.`;
+}
+
+/** How the user says that what they did not type holds: one command for one memory, a list for several. */
+function confirmText(written: readonly WrittenMemory[]): string {
+  const [first, ...others] = written.filter(({ isUnconfirmed = false }) => isUnconfirmed);
+  if (first === undefined) return '';
+  const command = others.length === 0 ? `confirm ${quoted(first.file)}` : 'list --unconfirmed';
+  return ` Unconfirmed; if it holds: \`reverie memory ${command}\`.`;
 }
 
 export function refusedLine(refused: readonly RefusedMemory[], most: number): string {
