@@ -82,7 +82,7 @@ describe('memory list', () => {
     expect(ran.stdout).toBe(
       [
         'feedback_a.md      feedback  project  2025-11-12  (pinned) Short',
-        'odd.md             untyped   project  2025-11-12  (1 warning) Odd one',
+        'odd.md             untyped   project  2025-11-12  (seen) (1 warning) Odd one',
         `user_long-name.md  user      global   2025-11-12  ${'word '.repeat(60).trim()}`,
         '',
       ].join('\n'),
