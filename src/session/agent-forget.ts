@@ -42,6 +42,7 @@ export function forgottenBecause(reason: string): string {
 const DESCRIPTION = `Removes one memory, when the user asks you to forget something.
 - Quote the user: code looks the words up in what they typed in this conversation.
 - Where they are found it runs at once; else the user is asked, and always for a pinned memory.
+- It removes the whole memory. Where only a part is to go, Edit that part out instead.
 - The journal keeps it: the user can undo it.`;
 
 function forgetTool({ memory, limits }: ForgetFacts): Tool {
