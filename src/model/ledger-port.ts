@@ -16,6 +16,8 @@ export interface WantedCall {
   readonly likely: { readonly tokens: number; readonly money: number | null };
   /** It may pass its purpose's share of the session, where that is not reached yet. */
   readonly isLast: boolean;
+  /** It goes on with work that was begun: only the day's cap binds it. */
+  readonly isBegun: boolean;
 }
 
 export type ReservationAnswer =

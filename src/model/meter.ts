@@ -15,6 +15,8 @@ export interface MeteredCall {
   readonly cachedTokens?: number;
   /** In the background: it cannot be made up for later, so it may start where its purpose's share is not reached, though it passes it. */
   readonly isLast?: boolean;
+  /** In the background: it goes on with work that was begun, which would be lost, so its purpose's share is not asked. */
+  readonly isBegun?: boolean;
 }
 
 export interface Meter {

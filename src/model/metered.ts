@@ -43,7 +43,7 @@ export function createMeter(parts: MeterParts): Meter {
     const usage = estimateLikely(request, { cachedTokens, outputTokens: limits.caps.likelyOutputTokens });
     const likely = { tokens: equivalentTokens(usage, limits.caps), money: moneyFor([usage], priceOf(model.name)) };
     const wanted = { ...facts, purpose, model: model.name, equivalentTokens: most, likely };
-    const answer = await ledger.reserve({ ...wanted, isLast: call.isLast ?? false });
+    const answer = await ledger.reserve({ ...wanted, isLast: call.isLast ?? false, isBegun: call.isBegun ?? false });
     if (answer.kind === 'refused') throw capFailure(purpose, answer);
   }
 

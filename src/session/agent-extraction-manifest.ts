@@ -18,7 +18,7 @@ export async function extractionManifest(said: Said, facts: ManifestFacts): Prom
   const { listedMemories, descriptionCharacters } = facts.limits;
   const nearest = await nearestTo(said, facts);
   const shown = new Set(nearest.map(keyOf));
-  const others = (await facts.memory.list()).filter((entry) => !shown.has(keyOf(entry)));
+  const others = (await facts.memory.list()).filter((entry) => isFact(entry) && !shown.has(keyOf(entry)));
   const byAge = others.toSorted((one, other) => (one.modified < other.modified ? 1 : -1));
   const newest = byAge.slice(0, Math.max(0, listedMemories - nearest.length));
   // The whole path: an update begins with reading it.
@@ -39,9 +39,14 @@ async function nearestTo({ said, wishes }: Said, { memory, limits }: ManifestFac
   }
   const found = new Map<string, MemoryEntry>();
   for (let place = 0; place < limit; place++) {
-    for (const entry of ranked.flatMap((each) => each[place] ?? [])) {
+    for (const entry of ranked.flatMap((each) => each.filter(isFact)[place] ?? [])) {
       if (found.size < limit) found.set(keyOf(entry), entry);
     }
   }
   return [...found.values()];
+}
+
+/** What was refuted or superseded is not to be updated any more. */
+function isFact({ refuted, supersededBy }: Pick<MemoryEntry, 'refuted' | 'supersededBy'>): boolean {
+  return refuted === null && supersededBy === null;
 }

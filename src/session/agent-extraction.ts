@@ -39,6 +39,7 @@ import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';
 import { spentBy } from './spent.ts';
+import { usersWordIn } from './users-word.ts';
 import {
   type GuardedWrite,
   judgeWrite,
@@ -143,13 +144,14 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   const refused = new Map<string, RefusedMemory>();
   const counts = { denied: 0, rejected: 0 };
   // What was looked through before is evidence too: the proposal that a yes answers, the page that a rule comes from.
-  const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes });
+  const isUsersWord = await usersWordIn(session.memory, session.cwd);
+  const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes, isUsersWord });
   const guard = guardOf(work, { session, heard, written, refused, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
   const done = new AbortController();
   const parent = session.parent();
   const { outcome } = await runFork({
-    parent: { ...parent, meter: lastOf(parent.meter, work.isLast), conversation: then, onEvent: () => {} },
+    parent: { ...parent, meter: finishing(parent.meter, work.isLast), conversation: then, onEvent: () => {} },
     purpose: 'extraction',
     directive: work.directive,
     tools: toolsOf(session, guard)!,
@@ -169,8 +171,16 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   };
 }
 
-function lastOf(meter: Meter, isLast: boolean): Meter {
-  return { ...meter, call: (call) => meter.call({ ...call, isLast }) };
+/** What a first answer began is not cut off by the session's share: the work would be lost, and done again later. */
+function finishing(meter: Meter, isLast: boolean): Meter {
+  let calls = 0;
+  return {
+    ...meter,
+    call(call) {
+      calls += 1;
+      return meter.call({ ...call, isLast, isBegun: calls > 1 });
+    },
+  };
 }
 
 function guardOf(

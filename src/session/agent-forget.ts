@@ -7,6 +7,7 @@ import type { ToolUseBlock } from '../conversation/message.ts';
 import { fold } from '../lib/fold.ts';
 import { findQuote } from '../memory/gate/find-quote.ts';
 import { type Heard, hear } from '../memory/gate/heard.ts';
+import { keysOf, overlap, termsOf } from '../memory/gate/terms.ts';
 import { type AgentSpanFacts, agentSpan } from './agent-span.ts';
 import { findMemory } from './find-memory.ts';
 import type { Memory, MemoryEntry } from './memory.ts';
@@ -89,10 +90,17 @@ async function adviceOn({ file, quote }: ForgetInput, facts: ForgetFacts): Promi
   if (entry === null) return { from: FORGET_TOOL, verdict: 'allow', reason: 'no memory is meant by it' };
   const ask = (reason: string): Advice => ({ from: FORGET_TOOL, verdict: 'ask', reason, wayOut: wayOutOf(entry) });
   if (entry.pinned) return ask(`${entry.file} is pinned.`);
-  const { span } = await agentSpan(facts);
-  return isTyped(quote, { heard: hear(span), leastCharacters: facts.limits.gate.forgetQuoteCharacters })
+  const { span } = await agentSpan(facts, { areRequestsHeard: true });
+  if (!isTyped(quote, { heard: hear(span), leastCharacters: facts.limits.gate.forgetQuoteCharacters }))
+    return ask(`the user typed no such words in this conversation: ${JSON.stringify(quote)}.`);
+  return isAbout(quote, entry)
     ? { from: FORGET_TOOL, verdict: 'allow', reason: 'the user asked for it' }
-    : ask(`the user typed no such words in this conversation: ${JSON.stringify(quote)}.`);
+    : ask(`the words ${JSON.stringify(quote)} do not name ${entry.file}.`);
+}
+
+/** "Forget that" may mean anything: then the user says which one. */
+function isAbout(quote: string, { name, description, body }: MemoryEntry): boolean {
+  return overlap(termsOf([name, description, body].join('\n')), keysOf(quote)).count > 0;
 }
 
 function wayOutOf({ scope, file }: MemoryEntry): string {

@@ -8,6 +8,7 @@ import { type PastSentence, type PastWords, searchPastWords } from './past-words
 import type { Place } from './place.ts';
 import { findHits, type Hit } from './search-memories.ts';
 import type { SessionLog } from './session-log.ts';
+import { takenBack } from './taken-back.ts';
 import type { SpanMessage } from './write-span.ts';
 
 export interface AgentSearch {
@@ -82,10 +83,14 @@ function searchTool(facts: SearchFacts, onShown: (sentences: readonly PastSenten
 }
 
 /** Nothing where earlier sessions are not kept, or are not to be searched. */
-async function pastWords(asked: { query: string; limit: number }, { place, log }: SearchFacts): Promise<PastWords> {
+async function pastWords(
+  asked: { query: string; limit: number },
+  { place, memory, log }: SearchFacts,
+): Promise<PastWords> {
   if (log.file === null || !place.switches.isOn('pastSearch')) return { found: [], isCut: false };
   const { home, slug, limits } = place;
-  return searchPastWords(asked.query, { home, slug, limits, except: log.sessionId, most: asked.limit });
+  const isTakenBack = await takenBack(memory);
+  return searchPastWords(asked.query, { home, slug, limits, isTakenBack, except: log.sessionId, most: asked.limit });
 }
 
 function resultOf(hits: readonly Hit[], past: PastWords): ToolResult {

@@ -3,10 +3,14 @@
 import type { Entry } from '../conversation/entry.ts';
 import { typedText } from '../conversation/typed-text.ts';
 import type { Limits } from '../limits.ts';
+import type { Memory } from './memory.ts';
+import { usersWordIn } from './users-word.ts';
 import type { ReadEarlier } from './write-earlier.ts';
-import { joinSpans, type SpanMessage, spanOf } from './write-span.ts';
+import { joinSpans, type SpanFacts, type SpanMessage, spanOf } from './write-span.ts';
 
 export interface AgentSpanFacts {
+  readonly memory: Memory;
+  readonly cwd: string;
   readonly limits: Pick<Limits, 'gate'>;
   /** The conversation since its last boundary. */
   readonly entries: () => readonly Entry[];
@@ -23,12 +27,17 @@ export interface AgentSpan {
   readonly lastSaid: string | null;
 }
 
-export async function agentSpan({ limits, entries, earlier, pastSaid }: AgentSpanFacts): Promise<AgentSpan> {
+export async function agentSpan(
+  facts: AgentSpanFacts,
+  { areRequestsHeard = false }: Pick<SpanFacts, 'areRequestsHeard'> = {},
+): Promise<AgentSpan> {
+  const { memory, cwd, limits, entries, earlier, pastSaid } = facts;
   const known = entries();
   const before = (await earlier?.(known)) ?? null;
   const otherBytes = limits.gate.spanBytes;
+  const now = spanOf(known, { otherBytes, areRequestsHeard, isUsersWord: await usersWordIn(memory, cwd) });
   return {
-    span: joinSpans([...(pastSaid?.() ?? []), ...(before?.span ?? [])], spanOf(known, { otherBytes }), { otherBytes }),
+    span: joinSpans([...(pastSaid?.() ?? []), ...(before?.span ?? [])], now, { otherBytes }),
     lastSaid: known.findLast((entry) => typedText(entry) !== '')?.uuid ?? before?.lastSaid ?? null,
   };
 }

@@ -55,7 +55,7 @@ async function run(does: () => void): Promise<string> {
     close: async () => {},
   };
   const facts = {
-    ...{ memory, projectRoot: place, limits: LIMITS, sessionId: 's1' },
+    ...{ memory, cwd: place, projectRoot: place, limits: LIMITS, sessionId: 's1' },
     ...{ entries: () => [entry], now: () => new Date() },
   };
   const watched = watchedShells(shells, {

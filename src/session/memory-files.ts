@@ -58,7 +58,7 @@ export function memoryFiles(scopes: Scopes, scope: MemoryScope = 'project'): Mem
       await refuseSecrets(text, file);
       const change = await folder.change([file], () => {
         const kind: ChangeKind = folder.read(file) === null ? 'save' : 'update';
-        const superseded = supersedeEdits(options?.supersedes ?? [], { by: file, now: scopes.now(), read: readNow });
+        const superseded = supersedeEdits(options?.supersedes ?? [], { by: file, read: readNow });
         return { ...authorship(options), kind, edits: [{ file, after: Buffer.from(text), mustBeNew }, ...superseded] };
       });
       return answer(change, file);

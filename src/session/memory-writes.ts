@@ -72,7 +72,7 @@ export function memoryWrites(scopes: Scopes): Writes {
       };
       const change = await folder.change(old === null ? [] : [old.file], () => {
         const file = chooseFileName(request, isTaken);
-        const superseded = supersedeEdits(old === null ? [] : [old.file], { by: file, now: scopes.now(), read });
+        const superseded = supersedeEdits(old === null ? [] : [old.file], { by: file, read });
         const edits = [{ file, after: Buffer.from(text), mustBeNew: true }, ...superseded];
         return { ...authorship(options), kind: 'save', edits };
       });

@@ -42,12 +42,12 @@ function lastSaid(quotes: readonly Quote[]): string | undefined {
 /** The old files with the name of the new one in them. They stay, can be read and undone, and are no longer recalled as facts. */
 export function supersedeEdits(
   files: readonly string[],
-  facts: { readonly by: string; readonly now: Date; readonly read: (file: string) => Buffer },
+  facts: { readonly by: string; readonly read: (file: string) => Buffer },
 ): readonly FileEdit[] {
   return files.map((file) => {
     const from = facts.read(file);
-    const set = { superseded_by: facts.by, modified: facts.now.toISOString() };
-    const edited = editMemoryFile(from, { set });
+    // Its time stays: it says when the memory was last what it says.
+    const edited = editMemoryFile(from, { set: { superseded_by: facts.by } });
     if ('refused' in edited) throw new ReverieError({ code: 'refused', message: `${file}: ${edited.refused}` });
     return { file, from, after: edited.bytes };
   });

@@ -4,15 +4,17 @@ import type { Limits } from '../limits.ts';
 import { isCarried } from '../memory/gate/carried.ts';
 import { changedText } from '../memory/gate/changed.ts';
 import type { GateDecision, ProjectView, ProposedMemory, SpanMessage, WriteFacts } from '../memory/gate/index.ts';
-import { coreText } from '../memory/gate/parts.ts';
+import { normalise } from '../memory/gate/normalise.ts';
+import { coreText, partsOf } from '../memory/gate/parts.ts';
 import type { RefusalRule } from '../memory/gate/rules.ts';
+import { keysOf, overlap, termsOf } from '../memory/gate/terms.ts';
 import { parseMemoryFile } from '../memory/memory-file.ts';
 import { factsOf, type MemoryFacts, type MemoryOrigin } from '../memory/memory-header.ts';
 import type { MemoryScope, MemorySource } from '../memory/taxonomy.ts';
 import type { Memory } from './memory.ts';
 import { namedAsSuperseded, whyNotSuperseded } from './supersede.ts';
 import { existingFor } from './write-existing.ts';
-import { standingText } from './write-standing.ts';
+import { keptKeys, standingText } from './write-standing.ts';
 
 export { type SpanMessage, spanOf } from './write-span.ts';
 
@@ -65,11 +67,7 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   const { unmarked } = facts.memory.filesOf(write.scope);
   const after = contentOf(write.file, write.text, unmarked);
   const before = write.before === null ? null : contentOf(write.file, write.before, unmarked);
-  if (before !== null && isKept(after, before)) {
-    if (isStronger(after.source, before.source)) return confirm({ write, after, before }, facts);
-    const isSame = after.body === before.body && after.description === before.description && after.name === before.name;
-    return isSame ? { kind: 'pass', text: write.text, notes: [] } : standingText(write, { after, before, facts });
-  }
+  if (before !== null && isKept(after, before)) return judgeKept({ write, after, before }, facts);
   if (isBare(after) && (before === null || !isBare(before))) {
     return refused(
       'form',
@@ -85,6 +83,40 @@ export async function judgeWrite(write: GuardedWrite, facts: GateFacts): Promise
   const accepted = { ...answer, memory: { ...answer.memory, source } };
   const judged = standingText(write, { after, before, facts, answer: accepted });
   return before === null ? withSuperseded(judged, { write, memory: accepted.memory, facts }) : judged;
+}
+
+/** An edit that says nothing new: it may take something away, which what the user said yields to their words alone. */
+async function judgeKept(
+  { write, after, before }: Pick<Judging, 'write' | 'after'> & { readonly before: MemoryContent },
+  facts: GateFacts,
+): Promise<Judged> {
+  if (isStronger(after.source, before.source)) return confirm({ write, after, before }, facts);
+  const gone = goneFrom(before, after);
+  if (before.source === 'said' && gone.length > 0 && !isSpokenOf(gone, facts.span))
+    return refused('users-word', takesAway(write.file));
+  const isSame = after.body === before.body && after.description === before.description && after.name === before.name;
+  const kept = keptKeys(after, before);
+  const isAsBefore = Object.keys(kept.set).length + kept.remove.length === 0;
+  return isSame && isAsBefore
+    ? { kind: 'pass', text: write.text, notes: [] }
+    : standingText(write, { after, before, facts });
+}
+
+/** Sentences that were taken out; one in the place of another is no loss. */
+function goneFrom(before: MemoryContent, after: MemoryContent): readonly string[] {
+  const textsOf = (memory: MemoryContent) => partsOf({ ...memory, type: '' }).map(({ text }) => normalise(text));
+  const [old, left] = [textsOf(before), textsOf(after)];
+  return left.length < old.length ? old.filter((text) => !left.includes(text)) : [];
+}
+
+/** Whether the user typed a word about it. */
+function isSpokenOf(texts: readonly string[], span: readonly SpanMessage[]): boolean {
+  const typed = span.flatMap(({ from, text }) => (from === 'user' ? [text] : []));
+  return overlap(termsOf(texts.join('\n')), keysOf(typed.join('\n'))).count > 0;
+}
+
+function takesAway(file: string): string {
+  return `${file} is the user’s word, and nothing they typed speaks of what this edit takes out of it. Leave it, or ask them.`;
 }
 
 /** Marks what the writer says this memory replaces, as far as that yields to it. */
@@ -117,8 +149,11 @@ interface Judging {
 }
 
 /** A file without a type is a person's own; what is added to it is held to what the strictest type asks. */
-function proposedOf({ write, after }: Pick<Judging, 'write' | 'after'>): ProposedMemory {
-  const { name, description, body, quote } = after;
+function proposedOf({ write, after, before }: Pick<Judging, 'write' | 'after' | 'before'>): ProposedMemory {
+  const { name, description, body } = after;
+  // What it rested on before says nothing about a change.
+  const known = new Set(before?.quote.map(({ text }) => text));
+  const quote = after.quote.filter(({ text }) => !known.has(text));
   return { file: write.file, type: after.type ?? 'feedback', name, description, body, quote };
 }
 
@@ -165,7 +200,7 @@ async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateF
 
 /** As if it were not there yet. */
 function judgeAsNew({ write, after, existing }: Pick<Judging, 'write' | 'after' | 'existing'>, facts: GateFacts) {
-  const { file: _file, ...proposed } = proposedOf({ write, after });
+  const { file: _file, ...proposed } = proposedOf({ write, after, before: null });
   return ask(proposed, { existing: existing.filter(({ file }) => file !== write.file) }, facts);
 }
 

@@ -1,9 +1,11 @@
 /** A conversation in the gate's words: who said what. What was injected is nobody's word, and what a tool brought is the world's. */
 
 import type { Entry } from '../conversation/entry.ts';
-import { type ContentBlock, textOf } from '../conversation/message.ts';
+import { type ContentBlock, textOf, toolUsesOf } from '../conversation/message.ts';
 import { cameAlong, typedText } from '../conversation/typed-text.ts';
+import { fold } from '../lib/fold.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
+import { sentencesOf } from '../memory/gate/parts.ts';
 
 export type { SpanMessage };
 
@@ -11,18 +13,17 @@ export type { SpanMessage };
  * `otherBytes` bounds what anybody but the user said, newest first: the work then does not grow with the conversation.
  * What is left out supports nothing, so a write that rests on it is refused rather than believed.
  */
-export function spanOf(
-  entries: readonly Entry[],
-  { otherBytes = Number.POSITIVE_INFINITY }: { readonly otherBytes?: number } = {},
-): readonly SpanMessage[] {
-  const tools = toolsOf(entries);
+export function spanOf(entries: readonly Entry[], facts: SpanFacts = {}): readonly SpanMessage[] {
+  const { otherBytes = Number.POSITIVE_INFINITY, isUsersWord = () => false, areRequestsHeard = false } = facts;
+  const tools = toolsOf(entries, isUsersWord);
+  const forgotten = areRequestsHeard ? [] : forgottenWords(entries);
   const span: SpanMessage[] = [];
   let bytesLeft = otherBytes;
   for (const entry of entries.toReversed()) {
     for (const said of saidIn(entry, tools).toReversed()) {
       if (said.from !== 'user' && bytesLeft <= 0) continue;
       if (!/\S/.test(said.text)) continue;
-      const text = said.from === 'user' ? said.text : said.text.slice(0, bytesLeft);
+      const text = said.from === 'user' ? withoutWords(said.text, forgotten) : said.text.slice(0, bytesLeft);
       if (said.from !== 'user') bytesLeft -= Buffer.byteLength(text);
       span.push({ ...said, text, at: entry.at });
     }
@@ -30,8 +31,29 @@ export function spanOf(
   return span.reverse();
 }
 
+export interface SpanFacts {
+  readonly otherBytes?: number;
+  /** Whether the file at a path is a memory that the user said: reading it brings nothing from outside. */
+  readonly isUsersWord?: (path: string) => boolean;
+  /** Also what the user typed to have a memory forgotten. */
+  readonly areRequestsHeard?: boolean;
+}
+
+/** What the user typed to have something forgotten. It must not bring that back. */
+function forgottenWords(entries: readonly Entry[]): readonly string[] {
+  const calls = entries.flatMap(({ message }) => toolUsesOf(message.content)).filter(({ name }) => name === 'Forget');
+  return calls.flatMap(({ input }) => (typeof input.quote === 'string' ? [fold(input.quote)] : []));
+}
+
+function withoutWords(text: string, words: readonly string[]): string {
+  if (words.length === 0) return text;
+  return sentencesOf(text)
+    .filter((sentence) => !words.some((each) => each !== '' && fold(sentence).includes(each)))
+    .join('\n');
+}
+
 /** What came along stands before the user's words: "what is wrong here?" is said about it. */
-function saidIn(entry: Entry, tools: ReadonlyMap<string, string>): readonly SpanMessage[] {
+function saidIn(entry: Entry, tools: ReadonlyMap<string, ToolVoice>): readonly SpanMessage[] {
   const { message, injected = [] } = entry;
   const isOurs = new Set(injected.map(({ block }) => block));
   const others = message.content.flatMap((block, position): readonly SpanMessage[] => {
@@ -45,24 +67,30 @@ function saidIn(entry: Entry, tools: ReadonlyMap<string, string>): readonly Span
   return [...others, ...along, { from: 'user', text: typedText(entry) }];
 }
 
-function toolsOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
-  const tools = new Map<string, string>();
-  for (const { message } of entries) {
-    for (const block of message.content) if (block.type === 'tool_use') tools.set(block.id, block.name);
+function toolsOf(entries: readonly Entry[], isUsersWord: (path: string) => boolean): ReadonlyMap<string, ToolVoice> {
+  const tools = new Map<string, ToolVoice>();
+  for (const { id, name, input } of entries.flatMap(({ message }) => toolUsesOf(message.content))) {
+    const path = name === 'Read' && typeof input.file_path === 'string' ? input.file_path : null;
+    tools.set(id, { tool: name, from: path !== null && isUsersWord(path) ? 'injected' : worldOf(name) });
   }
   return tools;
 }
 
+interface ToolVoice {
+  readonly tool: string;
+  readonly from: 'tool' | 'file' | 'web' | 'agent' | 'injected';
+}
+
 function saidBy(
   block: ContentBlock,
-  facts: { readonly role: 'user' | 'assistant'; readonly tools: ReadonlyMap<string, string> },
+  facts: { readonly role: 'user' | 'assistant'; readonly tools: ReadonlyMap<string, ToolVoice> },
 ): SpanMessage | null {
   switch (block.type) {
     case 'text':
       return { from: facts.role, text: block.text };
     case 'tool_result': {
-      const tool = facts.tools.get(block.tool_use_id) ?? 'unknown';
-      return { from: worldOf(tool), tool, text: textOf(block.content) };
+      const voice = facts.tools.get(block.tool_use_id) ?? { tool: 'unknown', from: 'tool' };
+      return { ...voice, text: textOf(block.content) };
     }
     case 'document':
       return block.source.type === 'text' ? { from: 'file', text: block.source.data } : null;
@@ -75,7 +103,7 @@ function saidBy(
   }
 }
 
-function worldOf(tool: string): 'tool' | 'file' | 'web' | 'agent' | 'injected' {
+function worldOf(tool: string): ToolVoice['from'] {
   if (tool === 'MemorySearch') return 'injected';
   if (tool === 'Read') return 'file';
   if (tool === 'Agent' || tool === 'SendMessage') return 'agent';

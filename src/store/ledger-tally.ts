@@ -99,6 +99,8 @@ export interface ReservationFacts {
   readonly likely?: Amount | undefined;
   /** It cannot be made up for later. */
   readonly isLast?: boolean | undefined;
+  /** It goes on with work that was begun. */
+  readonly isBegun?: boolean | undefined;
   readonly caps: Caps;
 }
 
@@ -126,7 +128,7 @@ export function decideReservation(facts: ReservationFacts): Room {
     return { kind: 'refused', reason: 'day', spent, cap: caps.dayTokens, unit: 'tokens', setting };
   }
   const share = SHARES.get(facts.purpose);
-  return share === undefined ? { kind: 'room' } : decideShare(facts, share);
+  return share === undefined || facts.isBegun === true ? { kind: 'room' } : decideShare(facts, share);
 }
 
 /** By money where all of it has a price; the floor is one of tokens. */

@@ -39,6 +39,8 @@ export interface WantedRoom {
   readonly likely?: Amount;
   /** It may pass that share, where it is not reached yet. */
   readonly isLast?: boolean;
+  /** It goes on with work that was begun: only the day's cap binds it. */
+  readonly isBegun?: boolean;
 }
 
 type Refused = Extract<Room, { kind: 'refused' }>;
@@ -189,11 +191,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     const sessionOpen = likelyCost(open.filter((line) => line.session === session && line.purpose === purpose));
     const room = decideReservation({
       ...{ sums, openTokens, sessionOpen, purpose, wantedTokens, caps: limits.caps },
-      ...{ likely: wanted.likely, isLast: wanted.isLast },
+      ...{ likely: wanted.likely, isLast: wanted.isLast, isBegun: wanted.isBegun },
     });
     if (room.kind === 'refused') return room;
     if (!lock.stillHeld()) throw new ReverieError({ code: 'locked', message: 'Another process took the ledger over' });
-    const { at, isLast: _isLast, ...facts } = wanted;
+    const { at, isLast: _isLast, isBegun: _isBegun, ...facts } = wanted;
     appendLine(fileOf(day), serializeLine({ type: 'reserved', at, session, project, ...facts, process: self }));
     return room;
   }

@@ -205,7 +205,7 @@ async function standingIn(way: Way, fact: Fact, at: number): Promise<Found> {
     settings: {
       'recall.selector': 'local',
       'layers.notes': false,
-      'limits.caps.sessionShare': 100,
+      'limits.caps.extractionShare': 100,
       'limits.retry.attempts': 1,
     },
   });

@@ -23,12 +23,16 @@ let root: string;
 let server: MessagesServer;
 let agent: SteerableAgent | null = null;
 let calls: Record<string, unknown>[];
+let writes: Record<string, unknown>[];
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'reverie-forget-'));
   mkdirSync(join(root, 'project'));
   calls = [];
+  writes = [];
   server = await startMessagesServer((): ServerAnswer => {
+    const write = writes.shift();
+    if (write !== undefined) return { content: [{ type: 'tool_use', id: 'toolu_write', name: 'Write', input: write }] };
     const input = calls.shift();
     if (input === undefined) return { content: [{ type: 'text', text: 'Done.' }] };
     return { content: [{ type: 'tool_use', id: `toolu_${calls.length}`, name: 'Forget', input }] };
@@ -97,6 +101,28 @@ describe('words that the user typed', () => {
     expect(change).toMatchObject({ kind: 'forget', who: 'agent', why: 'forgotten: it is over', files: [file] });
     await memory.undo();
     expect(await files()).toEqual([file]);
+  });
+
+  it('that speak of something else do not, and the user is asked', async () => {
+    const { asked, ask } = refusing();
+    const { memory } = await open({ ask });
+    const { file } = await memory.save(FREEZE);
+    calls = [{ file, quote: 'what did I say about Lena' }];
+    await say('Hm, what did I say about Lena?');
+    expect(asked).toEqual([expect.stringContaining('do not name')]);
+    expect(await files()).toEqual([file]);
+  });
+
+  it('do not bring back what they asked to forget', async () => {
+    const { memory } = await open({ permissionMode: 'bypass' });
+    await memory.save(FREEZE);
+    calls = [{ file: 'Release freeze', quote: 'forget the release freeze before the merge' }];
+    await say('Please forget the release freeze before the merge.');
+    const body = 'Release freeze before the merge.';
+    const content = `---\nname: Freeze\ndescription: ${body}\ntype: project\n---\n\n${body}\n`;
+    writes = [{ file_path: join(memory.folders.project!, 'project_freeze.md'), content }];
+    await say('Go on.');
+    expect((await memory.list()).map(({ source }) => source)).not.toContain('said');
   });
 
   it('may ask for it, in an earlier message, and the file need not be spelled out', async () => {

@@ -106,3 +106,23 @@ it('leaves the user’s word in place where a writer only claims that they said 
   expect((await memory.get('project_postgres-15.md')).supersededBy).toBeNull();
   expect((await memory.get('project_postgres-17.md')).source).toBe('inferred');
 });
+
+it('corrects what the user said before after reading it', async () => {
+  await knowsPostgres15();
+  const path = join((await memoryNow()).folders.project!, 'project_postgres-15.md');
+  const calls = [
+    { name: 'Read', input: { file_path: path } },
+    { name: 'Edit', input: { file_path: path, old_string: 'on Postgres 15.\n', new_string: 'on Postgres 16.\n' } },
+  ];
+  server = await replaceServer((request) => {
+    const call = isExtraction(request) ? undefined : calls.shift();
+    if (call === undefined) return { content: [{ type: 'text', text: 'nothing' }] };
+    return { content: [{ type: 'tool_use', id: `toolu_${calls.length}`, ...call }] };
+  });
+  const agent = await openAgent({ ...place(), permissionMode: 'bypass', settings: { 'recall.selector': 'local' } });
+  opened.push(agent);
+  for await (const event of agent.send('No, the service is on Postgres 16, not 15.')) expect(event).toBeDefined();
+  const entry = await agent.memory.get('project_postgres-15.md');
+  expect(entry).toMatchObject({ source: 'said', body: 'The service runs on Postgres 16.' });
+  expect(entry.quote.map(({ text }) => text)).toContain('No, the service is on Postgres 16, not 15.');
+});

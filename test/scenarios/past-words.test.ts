@@ -54,7 +54,7 @@ async function open(now: Date, options: AgentOptions = {}): Promise<void> {
       'recall.selector': 'local',
       'layers.notes': false,
       'layers.extraction': false,
-      'limits.caps.sessionShare': 100,
+      'limits.caps.extractionShare': 100,
       'limits.pastSearch.milliseconds': 60_000,
       ...options.settings,
     },
@@ -113,6 +113,37 @@ describe('a sentence of an earlier session', () => {
     expect(found).toContain('The user\'s words, 2031-04-01: "Deploys are on the dashboard."');
     expect(found).not.toContain(PASTED);
     expect(found).not.toContain('I see');
+  });
+
+  it('is not found where the user asked not to keep it', async () => {
+    await open(THEN);
+    await say(SAID);
+    await say('And don’t save that, please.');
+    await agent.close();
+    await open(NOW);
+    calls = [SEARCH];
+    await say('Who handles that?');
+    expect(results()[0]).not.toContain('Marta');
+  });
+
+  it.each<[string, (memory: SteerableAgent['memory'], file: string) => Promise<unknown>]>([
+    ['was forgotten', (memory, file) => memory.forget(file)],
+    [
+      'was superseded',
+      (memory, file) =>
+        memory.save({ type: 'project', name: 'Deploys by bot', description: 'd', body: 'b', supersedes: file }),
+    ],
+  ])('is not found where the memory that rests on it %s', async (_what, takeBack) => {
+    await earlierSession();
+    await open(NOW);
+    const { file } = await agent.memory.save({
+      ...{ type: 'project', name: 'Harbour deploys', description: 'Who deploys', body: 'Through Marta.' },
+      quote: [{ text: SAID, at: DAY }],
+    });
+    await takeBack(agent.memory, file);
+    calls = [SEARCH];
+    await say('Who handles that?');
+    expect(results()[0]).not.toContain(`session `);
   });
 
   it('makes a memory that quotes it `said`, on the day it was said', async () => {

@@ -40,9 +40,10 @@ export function mcpCommand(surface: McpSurface): Command {
       const { http, port } = options;
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
+      const memory = await openMemory();
       const serving = {
-        memory: await openMemory(),
-        searchPast: pastSearch(findPlace(placeOptions(place, environment))),
+        memory,
+        searchPast: pastSearch(findPlace(placeOptions(place, environment)), memory),
         home: settingFacts(place, environment).home,
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
@@ -58,12 +59,14 @@ export function mcpCommand(surface: McpSurface): Command {
   });
 }
 
-function pastSearch({ home, slug, limits, settings, switches }: FoundPlace): Serving['searchPast'] {
+function pastSearch({ home, slug, limits, settings, switches }: FoundPlace, memory: Memory): Serving['searchPast'] {
   if (settings.values.transcripts !== 'on') return undefined;
   return async (query, most) => {
     if (!switches.isOn('pastSearch')) return { found: [], isCut: false };
     const { searchPastWords } = await import('../../session/past-words.ts');
-    return searchPastWords(query, { home, slug, limits, except: null, most });
+    const { takenBack } = await import('../../session/taken-back.ts');
+    const isTakenBack = await takenBack(memory);
+    return searchPastWords(query, { home, slug, limits, isTakenBack, except: null, most });
   };
 }
 

@@ -50,7 +50,7 @@ export function hear(span: readonly SpanMessage[]): Heard {
 }
 
 /** "Shall I keep that?" alone proposes nothing: what it points to stands before it. */
-const LEAST_PROPOSAL_TERMS = 2;
+const LEAST_PROPOSAL_TERMS = 4;
 
 function proposalBefore(span: readonly SpanMessage[], message: number): string {
   const before = span.slice(0, message).findLast(({ from }) => from === 'assistant' || from === 'user');

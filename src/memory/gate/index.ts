@@ -86,7 +86,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
 const AS_SEEN =
   'Kept as seen, not as the user’s word: it is shown with its origin until the user confirms it. Tell them if it matters.';
 const AS_INFERRED =
-  'Kept as inferred: no words of the user’s were found that say it, so it is shown as unconfirmed. To keep it as theirs, quote them word for word.';
+  'Kept as inferred: nothing that the user typed was found to say it, so it is shown as unconfirmed. To keep it as theirs, quote the words of theirs that say it.';
 
 /** A model may leave out what the types promise. */
 function withTexts(proposed: ProposedMemory): ProposedMemory {
