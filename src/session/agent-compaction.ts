@@ -14,7 +14,7 @@ import {
   isCompactionState,
   reportLine,
 } from '../layers/4-compaction/index.ts';
-import { NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
+import { type CarriedMessage, carriedMessages, NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
 import { sizeOfBlocks } from '../layers/4-compaction/work.ts';
 import { hasCue } from '../layers/5-extraction/explicit.ts';
 import type { ModelFailure } from '../model/failure.ts';
@@ -22,7 +22,8 @@ import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { BoundaryRecord } from '../store/transcript-record.ts';
 import { messageRecord } from '../store/transcript-record.ts';
-import type { LayerLedger, LayerParts, WindowFacts } from './agent-layers.ts';
+import type { LayerParts, WindowFacts } from './agent-layers.ts';
+import type { LayerLedger } from './agent-meter.ts';
 import type { AgentNotes } from './agent-notes.ts';
 import { type AgentThrift, openAgentThrift } from './agent-thrift.ts';
 import { whenTripped } from './breakers.ts';
@@ -72,6 +73,8 @@ export interface AgentCompaction {
   /** Whether it will act by itself once the window is full, and by notes where there are some. */
   waitsForNotes(): boolean;
   state(): unknown;
+  /** What it carried word for word, oldest first. */
+  carried(): readonly CarriedMessage[];
   /** Beside the other, since it changes with every request. */
   thriftState(): unknown;
 }
@@ -199,6 +202,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     around: (pivot, { wishes, signal }) => asked({ wishes, signal, pivot }),
     waitsForNotes: () => isByItself() && !compaction.isPaused() && takesNotes(),
     state: compaction.state,
+    carried: () => carriedMessages(compaction.state()),
     thriftState: thrift.state,
   };
 }

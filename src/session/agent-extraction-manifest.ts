@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExtractionManifest, Span } from '../layers/5-extraction/index.ts';
 import type { Limits } from '../limits.ts';
 import { manifestLine } from '../recall/manifest.ts';
-import { keyOf } from './agent-recall-memory.ts';
 import type { Memory, MemoryEntry } from './memory.ts';
+import { keyOf } from './memory-key.ts';
 
 export interface ManifestFacts {
   readonly memory: Pick<Memory, 'list' | 'rank'>;

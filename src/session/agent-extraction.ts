@@ -8,10 +8,10 @@ import type { DecidePermission } from '../agent/permission.ts';
 import { realPathOf } from '../agent/permissions/real-path.ts';
 import type { LoopSeams } from '../agent/seams.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
+import { extractionPermission } from '../layers/5-extraction/allow.ts';
 import {
   createExtraction,
   type Extraction,
-  extractionPermission,
   type ForkReport,
   type ForkWork,
   isExtractionState,
@@ -31,10 +31,10 @@ import { extractionManifest } from './agent-extraction-manifest.ts';
 import { FORGET_TOOL } from './agent-forget.ts';
 import type { AgentMeter } from './agent-meter.ts';
 import { openAgentPermissions } from './agent-permissions.ts';
-import { keyOf, keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
 import type { Memory } from './memory.ts';
+import { keyOf, keyOfPath } from './memory-key.ts';
 import type { Place } from './place.ts';
 import { viewProject } from './project-view.ts';
 import type { SessionLog } from './session-log.ts';

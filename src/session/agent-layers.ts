@@ -5,13 +5,7 @@ import type { Rendered } from '../agent/rendered.ts';
 import type { LoopSeams, PreparedMessages } from '../agent/seams.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Message } from '../conversation/message.ts';
-import {
-  countWindow,
-  estimateJsonTokens,
-  estimateTextTokens,
-  estimateTokens,
-  totalTokens,
-} from '../conversation/tokens.ts';
+import { countWindow, estimateTokens, totalTokens } from '../conversation/tokens.ts';
 import type { Window } from '../conversation/window.ts';
 import type { ToolResults } from '../layers/1-tool-results/index.ts';
 import type { Microcompact } from '../layers/2-microcompact/index.ts';
@@ -23,7 +17,8 @@ import { type Price, priceOf } from '../model/prices.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
 import type { AgentCompaction } from './agent-compaction.ts';
 import { openCollapse, openMicrocompact, openToolResults, windowFor } from './agent-layers-open.ts';
-import type { AgentMeter } from './agent-meter.ts';
+import type { LayerLedger } from './agent-meter.ts';
+import { overheadOf } from './overhead.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -47,7 +42,6 @@ export interface LayerFacts {
 }
 
 /** What a layer did, and that it failed too often. */
-export type LayerLedger = Pick<AgentMeter, 'recordEvent' | 'recordTrip'>;
 
 export interface AgentLayers {
   readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
@@ -239,18 +233,6 @@ export interface LayerParts {
   onCompacted(): void;
   /** When the transcript has it. */
   afterCompaction(): void;
-}
-
-/** A cache, not state: what was rendered is never changed in place. */
-const overheads = new WeakMap<Rendered, number>();
-
-export function overheadOf(rendered: Rendered): number {
-  const known = overheads.get(rendered);
-  if (known !== undefined) return known;
-  const texts = rendered.system.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
-  const tokens = rendered.tools.reduce((sum, schema) => sum + estimateJsonTokens(schema), texts);
-  overheads.set(rendered, tokens);
-  return tokens;
 }
 
 function sizeOf(messages: readonly Message[]): number {

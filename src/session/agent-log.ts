@@ -12,12 +12,12 @@ import { judgeLogText } from '../memory/daily-log-mark.ts';
 import { logFile } from '../memory/daily-log-place.ts';
 import { hasLog } from '../memory/daily-log-read.ts';
 import { isSameText, normalise } from '../memory/gate/normalise.ts';
-import type { LayerLedger } from './agent-layers.ts';
 import { decideMemoryWrite, ownWordsOfTurn } from './agent-log-writes.ts';
+import type { LayerLedger } from './agent-meter.ts';
 import { whenTripped } from './breakers.ts';
-import { secretsIn } from './doctor-files.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
+import { secretsIn } from './secrets-in.ts';
 import type { SessionLog } from './session-log.ts';
 import { spanOf, type WriteGuard } from './write-gate.ts';
 

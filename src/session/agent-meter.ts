@@ -38,6 +38,9 @@ export interface AgentMeter {
   close(): void;
 }
 
+/** Where a layer writes down what it did. */
+export type LayerLedger = Pick<AgentMeter, 'recordEvent' | 'recordTrip'>;
+
 export interface ObservedCall {
   readonly model: string;
   readonly usage: Usage;

@@ -22,9 +22,9 @@ import {
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import { sessionLayout } from '../store/home.ts';
-import { overheadOf } from './agent-layers.ts';
 import { readText, replaceText } from './agent-notes-file.ts';
 import { type RecordTrip, whenTripped } from './breakers.ts';
+import { overheadOf } from './overhead.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
 import { spentBy } from './spent.ts';

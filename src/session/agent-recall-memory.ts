@@ -1,13 +1,12 @@
-/** Recall's view of a session's memory: keys for memories, what the local index finds, and each memory as it is now, checked. */
+/** Recall's view of a session's memory: what the local index finds, and each memory as it is now, checked. */
 
-import type { MemoryScope } from '../memory/taxonomy.ts';
 import type { ListedMemory } from '../recall/manifest.ts';
 import type { FoundMemory, PrefetchPorts } from '../recall/prefetch.ts';
 import { isUsageOfRecentTool } from '../recall/recent-tools.ts';
 import { renderSurfaced } from '../recall/render.ts';
 import { claimsIn, verifyClaims } from '../recall/verify.ts';
-import { findInMemory } from './in-memory.ts';
 import type { Memory, MemoryEntry, MemoryHeader } from './memory.ts';
+import { keyOf, placeOf } from './memory-key.ts';
 import type { Place } from './place.ts';
 
 export interface RecallMemoryFacts {
@@ -68,21 +67,6 @@ export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'ran
       return { key, text, certain: true, isWorded: false };
     },
   };
-}
-
-/** The memory at a path, by its real place; null for any other file. */
-export function keyOfPath(memory: Memory, path: string): string | null {
-  const found = findInMemory(memory, path);
-  return found === null || found.file === '' ? null : keyOf(found);
-}
-
-export function keyOf({ scope, file }: { readonly scope: MemoryScope; readonly file: string }): string {
-  return `${scope}:${file}`;
-}
-
-export function placeOf(key: string): { readonly scope: MemoryScope; readonly file: string } {
-  const colon = key.indexOf(':');
-  return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
 }
 
 function listedMemory(entry: MemoryHeader): ListedMemory {

@@ -3,9 +3,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownFiles } from '../agent/read-only-shell/shown-files.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
-import { keyOfPath } from './agent-recall-memory.ts';
 import type { AgentTools } from './agent-tools.ts';
 import type { Memory } from './memory.ts';
+import { keyOfPath } from './memory-key.ts';
 import type { Place } from './place.ts';
 
 export interface OpeningFacts {

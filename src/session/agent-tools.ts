@@ -24,7 +24,7 @@ import { watchedShells } from './agent-write-watch.ts';
 import type { Memory } from './memory.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from './session-log.ts';
-import { openEarlier } from './write-earlier.ts';
+import { type EarlierFacts, openEarlier } from './write-earlier.ts';
 import type { SpanMessage } from './write-span.ts';
 
 export interface AgentTools {
@@ -69,8 +69,8 @@ export function openAgentTools(facts: {
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentLog | null;
-  /** What compaction carried. */
-  readonly compactionState: () => unknown;
+  /** What compaction carried word for word. */
+  readonly carried: EarlierFacts['carried'];
   /** One line for the user. */
   readonly tell: (line: string) => void;
   /** A memory that the agent wanted to write was refused by this rule. */

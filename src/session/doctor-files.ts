@@ -12,6 +12,7 @@ import { walkMemoryFiles } from '../memory/walk.ts';
 import { readFile } from '../store/commit.ts';
 import { openFolder } from '../store/folder.ts';
 import type { Finding } from './finding.ts';
+import { secretsIn } from './secrets-in.ts';
 
 interface ReadMemory {
   readonly file: string;
@@ -144,11 +145,4 @@ function isKnown(reference: string, names: ReadonlySet<string>): boolean {
 function lineOf(key: string, text: string): number {
   const lines = text.split(/\r?\n/);
   return Math.max(1, lines.findIndex((line) => line.trimStart().toLowerCase().startsWith(`${key}:`)) + 1);
-}
-
-/** Loaded when it is needed: the rules are many. */
-export async function secretsIn(text: string): Promise<string | null> {
-  const { describeSecrets, findSecrets } = await import('../lib/secrets.ts');
-  const findings = await findSecrets(text);
-  return findings.length === 0 ? null : describeSecrets(findings);
 }

@@ -11,9 +11,10 @@ import { JOURNAL_FILE } from '../store/journal.ts';
 import { CONTROL_FOLDER, openJournalled } from '../store/journalled-folder.ts';
 import { type LockRecord, readLock } from '../store/lock.ts';
 import { livenessOf } from '../store/process-identity.ts';
-import { examineFiles, examineSuperseded, type FolderFiles, readFiles, secretsIn } from './doctor-files.ts';
+import { examineFiles, examineSuperseded, type FolderFiles, readFiles } from './doctor-files.ts';
 import { type Finding, guarded, statsAt } from './finding.ts';
 import type { Place, ScopeFolder } from './place.ts';
+import { secretsIn } from './secrets-in.ts';
 
 export async function examineFolders(place: Place): Promise<Finding[]> {
   const findings: Finding[] = [];

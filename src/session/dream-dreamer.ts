@@ -9,7 +9,7 @@ import { toolPaths } from '../agent/permissions/call-paths.ts';
 import { realPathOf } from '../agent/permissions/real-path.ts';
 import { isWithin } from '../agent/permissions/within.ts';
 import { textOf, toolUsesOf } from '../conversation/message.ts';
-import { extractionPermission } from '../layers/5-extraction/index.ts';
+import { extractionPermission } from '../layers/5-extraction/allow.ts';
 import type { DreamerEnd, DreamerWork } from '../layers/6-dreaming/index.ts';
 import type { Limits } from '../limits.ts';
 import { INDEX_FILE } from '../memory/walk.ts';

@@ -6,7 +6,7 @@ import { createBreaker } from '../lib/breaker.ts';
 import { withoutInjected } from '../lib/injected-text.ts';
 import type { Limits } from '../limits.ts';
 import { decideRecall } from '../recall/gates.ts';
-import type { LayerLedger } from './agent-layers.ts';
+import type { LayerLedger } from './agent-meter.ts';
 import { whenTripped } from './breakers.ts';
 import type { SurfacedMemory } from './host-state.ts';
 import type { Memory, Recalled } from './memory.ts';

@@ -88,7 +88,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const dailyLog = openAgentLog({ place, memory, log, clock, entries, ledger: meter, tell: (line) => tell(line) });
   const tools = openAgentTools({
     ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
-    compactionState: () => compacting?.state(),
+    carried: () => compacting?.carried() ?? [],
     tell: (line) => tell(line),
     onRefused: (rule) => meter.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` }),
   });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Entry, Injection } from '../conversation/entry.ts';
 import type { ContentBlock } from '../conversation/message.ts';
-import { type CarriedMessage, INITIAL_STATE, NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
+import { type CarriedMessage, carriedMessages, INITIAL_STATE, NOTHING_CARRIED } from '../layers/4-compaction/state.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import {
   type BoundaryRecord,
@@ -90,7 +90,7 @@ function open({ file = null, carried = [], lastRequest = null, gate = {}, flush 
   };
   return openEarlier({
     log: { file, flush },
-    compactionState: () => state,
+    carried: () => carriedMessages(state),
     limits: { ...LIMITS, gate: { ...LIMITS.gate, ...gate } },
   });
 }

@@ -1,9 +1,7 @@
 /** What was said before a compaction, as the gate hears it: from the transcript, and what compaction carried word for word. Never the summary: a model wrote it. */
 
 import type { Entry } from '../conversation/entry.ts';
-import { isCompactionState } from '../layers/4-compaction/index.ts';
 import { isSummary } from '../layers/4-compaction/own-words.ts';
-import type { CarriedMessage } from '../layers/4-compaction/state.ts';
 import type { Limits } from '../limits.ts';
 import { readSummarised } from '../store/transcript-summarised.ts';
 import type { SessionLog } from './session-log.ts';
@@ -11,7 +9,8 @@ import { type SpanMessage, spanOf } from './write-span.ts';
 
 export interface EarlierFacts {
   readonly log: Pick<SessionLog, 'file' | 'flush'>;
-  readonly compactionState: () => unknown;
+  /** What compaction carried word for word. */
+  readonly carried: () => readonly { readonly uuid: string; readonly text: string }[];
   readonly limits: Pick<Limits, 'gate' | 'transcripts'>;
 }
 
@@ -43,7 +42,7 @@ async function earlierOf(entries: readonly Entry[], facts: EarlierFacts): Promis
   const present = new Set(entries.map(({ uuid }) => uuid));
   const found = (await summarised(entries, facts)).filter(({ uuid }) => !present.has(uuid));
   const known = new Set([...present, ...found.map(({ uuid }) => uuid)]);
-  const carried = carriedBy(facts.compactionState()).filter(({ uuid }) => !known.has(uuid));
+  const carried = facts.carried().filter(({ uuid }) => !known.has(uuid));
   const said = [
     ...carried.map(({ text }): SpanMessage => ({ from: 'user', text: withoutNote(text) })),
     ...spanOf(found, { otherBytes: gate.spanBytes }),
@@ -65,12 +64,6 @@ async function summarised(entries: readonly Entry[], { log, limits }: EarlierFac
   } catch {
     return [];
   }
-}
-
-function carriedBy(state: unknown): readonly CarriedMessage[] {
-  if (!isCompactionState(state)) return [];
-  const { messages, lastRequest } = state.carried;
-  return lastRequest === null ? messages : [...messages, lastRequest];
 }
 
 /** Where a long request was cut, the cut says so in words of ours. */

@@ -11,6 +11,7 @@ import { parseMemoryFile } from '../../src/memory/memory-file.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { FACTS, type Fact } from '../support/evidence-facts.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { runs } from '../support/property-runs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Turn {
@@ -243,15 +244,18 @@ function expectedIn(way: Way, fact: Fact, at: number) {
   return { name: fact.name, source, quote, isListed };
 }
 
+/** A quarter of them for a quick answer, all of them in `npm run test:all`. */
+const CHOSEN = FACTS.map((fact, at) => ({ fact, at })).filter(({ at }) => at < runs(FACTS.length));
+
 it('are more than two hundred', () => {
   expect(WAYS.length * FACTS.length).toBeGreaterThanOrEqual(200);
 });
 
 it.each(WAYS.map((way) => [way.what, way] as const))('%s', async (_what, way) => {
   const found = await Promise.all(
-    FACTS.map(async (fact, at) => lineOf({ name: fact.name, ...(await standingIn(way, fact, at)) })),
+    CHOSEN.map(async ({ fact, at }) => lineOf({ name: fact.name, ...(await standingIn(way, fact, at)) })),
   );
-  expect(found).toEqual(FACTS.map((fact, at) => lineOf(expectedIn(way, fact, at))));
+  expect(found).toEqual(CHOSEN.map(({ fact, at }) => lineOf(expectedIn(way, fact, at))));
 });
 
 /** One line each, so that a failure is read at a glance. */

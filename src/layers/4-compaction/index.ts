@@ -32,7 +32,7 @@ export type { Proof, ProvenItem } from './prove.ts';
 export { reportLine } from './report.ts';
 export type { Restorable } from './restore.ts';
 export { within } from './room.ts';
-export { type CompactionState, isCompactionState } from './state.ts';
+export { type CompactionState, carriedMessages, isCompactionState } from './state.ts';
 export {
   decideThrift,
   isThriftState,

@@ -128,3 +128,10 @@ function isObject(value: unknown): value is Fields {
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
+
+/** What it carried word for word, oldest first. */
+export function carriedMessages(state: unknown): readonly CarriedMessage[] {
+  if (!isCompactionState(state)) return [];
+  const { messages, lastRequest } = state.carried;
+  return lastRequest === null ? messages : [...messages, lastRequest];
+}

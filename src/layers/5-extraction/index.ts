@@ -17,7 +17,6 @@ import { type Span, spanSince } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
 import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
-export { extractionPermission } from './allow.ts';
 export { decideExtraction, type ExtractionDecision } from './decide.ts';
 export type {
   ExtractionEvent,
