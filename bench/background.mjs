@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readLedger } from '../dist/disk/ledger/ledger.js';
 import { scriptedModel } from '../dist/model/scripted.js';
 import { openAgent } from '../dist/session/open-agent.js';
-import { readLedger } from '../dist/store/ledger.js';
 
 const TURNS = process.argv.includes('--short') ? 40 : 200;
 /** The conversations take turns in blocks, so that a busy moment of the machine meets all of them. */

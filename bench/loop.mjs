@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createMessageRenderer } from '../dist/model/anthropic-message.js';
-import { renderRequest } from '../dist/model/anthropic-request.js';
+import { createMessageRenderer } from '../dist/model/anthropic/message.js';
+import { renderRequest } from '../dist/model/anthropic/request.js';
 import { capabilitiesOf } from '../dist/model/capabilities.js';
 import { openAgent } from '../dist/session/open-agent.js';
 

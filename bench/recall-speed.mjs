@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openEncoder } from '../dist/model/encoder/encoder.js';
-import { openLocalIndex } from '../dist/recall/local-index.js';
+import { openLocalIndex } from '../dist/search/local-index.js';
 import { sourceOf } from './recall-data.mjs';
 import { percentile } from './recall-measure.mjs';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { openEncoder } from '../dist/model/encoder/encoder.js';
-import { openLocalIndex } from '../dist/recall/local-index.js';
+import { openLocalIndex } from '../dist/search/local-index.js';
 import { dataFolder, memoryOf, readSets, sourceOf } from './recall-data.mjs';
 import { createTally } from './recall-measure.mjs';
 import { measureSpeed } from './recall-speed.mjs';

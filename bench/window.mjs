@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '../dist/limits.js';
-import { replay } from '../dist/session/replay/replay.js';
+import { replay } from '../dist/reports/replay/replay.js';
 
 const LEAST_TOKENS = 400_000;
 const PREFIX_TOKENS = 20_000;

@@ -1,10 +1,11 @@
 // Texts made to be slow to read, at one size and at twice that size: the time of the second by the time of the first is
 // about 2 where the work is linear, and about 4 where it is quadratic. Nothing here fails a build.
+
+import { readHeader } from '../dist/base/front-matter/read-header.js';
+import { findSecrets } from '../dist/base/secrets/secrets.js';
 import { extractExplicit, hasCue } from '../dist/layers/5-extraction/explicit.js';
-import { readHeader } from '../dist/lib/front-matter.js';
-import { findSecrets } from '../dist/lib/secrets.js';
-import { parseIndex } from '../dist/memory/index-file.js';
-import { dropIndexLine, putIndexLineAt, setIndexLine } from '../dist/memory/index-file-edit.js';
+import { dropIndexLine, putIndexLineAt, setIndexLine } from '../dist/memory/index/edit.js';
+import { parseIndex } from '../dist/memory/index/index-file.js';
 
 const SCALE = process.argv.includes('--short') ? 1 : 4;
 const ROUNDS = 5;

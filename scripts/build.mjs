@@ -33,13 +33,13 @@ const bundle = await rolldown({
   external: isExternal,
 });
 /** What nearly every command needs comes in one piece; the rest stays where a dynamic import put it. */
-const CORE = /dist\/(?:errors|limits|store\/|session\/(?:place|scopes|open-memory|memory-)|memory\/|lib\/(?!secrets))/;
-const TERMINAL = /dist\/cli\/[\w-]+\.js/;
+const CORE = /dist\/(?:errors|limits|disk\/|settings\/|session\/open-memory|memory\/|base\/(?!secrets))/;
+const TERMINAL = /dist\/cli\/(?:[\w-]+\.js|terminal\/|options\/)/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
-  /dist\/(?:hosts\/(?:hook-process|hosts?|claude-code|codex|gemini|cursor|opencode|payload)\.js|session\/hook-(?!event|extract|look|install|recall|settings|start))/;
+  /dist\/hooks\/(?:process|hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:run|session|status|tail|heard))\.js/;
 const LATER =
-  /session\/memory-recall|memory\/(?:import|export)-|memory\/(?:instructions\/|memory-prompt)|store\/(?:transcript|session|ledger|sweep)|cli\/tour/;
+  /memory\/(?:recall|shown\/|gate\/writer\/|transfer\/|instructions\/|prompt)|disk\/(?:transcript|sessions|ledger)\/|cli\/tour\//;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
 await bundle.write({
   dir: dist,
@@ -51,7 +51,7 @@ await bundle.close();
 // The hook once more, in one file that can be compiled with cached code, as modules cannot be in Node 20. Such code may not
 // import a package by itself: it is handed a function for that.
 const hook = await rolldown({
-  input: { hook: `${dist}/hosts/hook-process.js` },
+  input: { hook: `${dist}/hooks/process.js` },
   platform: 'node',
   logLevel: 'silent',
   external: isExternal,

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
-import { loadHookProgram } from './hosts/hook-program.ts';
+import { loadHookProgram } from './hooks/program.ts';
 
 const words = process.argv.slice(2);
 
@@ -27,8 +27,8 @@ function installRow(): CommandRow {
     async load() {
       const [{ installCommand }, { planInstall }, { HOST_NAMES }] = await Promise.all([
         import('./cli/commands/install.ts'),
-        import('./hosts/install-plans.ts'),
-        import('./hosts/host.ts'),
+        import('./hooks/install/install-plans.ts'),
+        import('./hooks/hosts/host.ts'),
       ]);
       const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
       return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, program }) };

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { MemoryType } from '../src/base/taxonomy.ts';
 import { COMMANDS } from '../src/cli/catalog.ts';
-import type { MemoryType } from '../src/memory/taxonomy.ts';
 import { openMemory } from '../src/session/open-memory.ts';
-import { SETTINGS } from '../src/store/settings.ts';
+import { SETTINGS } from '../src/settings/settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -86,7 +86,7 @@ describe('the documents', () => {
   it.each(['ARCHITECTURE.md', 'AGENTS.md'])('%s names source files that exist', (document) => {
     const named = [
       ...read(document).matchAll(
-        /\b(?:src\/)?((?:cli|session|agent|layers|conversation|memory|store|recall|model|lib|hosts|mcp)\/[\w/-]+\.ts)\b/g,
+        /(?<![\w/-])(?:src\/)?((?:cli|mcp|hooks|embed|session|reports|recall|layers|toolbox|agent|memory|search|settings|model|disk|conversation|base)\/[\w/-]+\.ts)\b/g,
       ),
     ];
     const missing = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, 'src', path)));

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { openLedger, readLedger } from '../src/disk/ledger/ledger.ts';
 import { LIMITS } from '../src/limits.ts';
 import { createMeter } from '../src/model/metered.ts';
 import type { ModelRequest } from '../src/model/model.ts';
 import type { Purpose } from '../src/model/purpose.ts';
 import { scriptedModel } from '../src/model/scripted.ts';
-import { openLedger, readLedger } from '../src/store/ledger.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 

@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { hashOf } from '../disk/contents.ts';
 import { LIMITS } from '../limits.ts';
-import { hashOf } from '../store/contents.ts';
 import { diskFiles } from './disk-files.ts';
 
 let place: string;

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hashOf } from '../disk/contents.ts';
+import { realPath } from '../disk/disk.ts';
+import { type Stamp, sameStamp, stampOf } from '../disk/stamp.ts';
+import { storageError } from '../disk/storage-error.ts';
 import { errnoOf, ReverieError } from '../errors.ts';
 import { LIMITS, type Limits } from '../limits.ts';
-import { hashOf } from '../store/contents.ts';
-import { realPath } from '../store/disk.ts';
-import { type Stamp, sameStamp, stampOf } from '../store/stamp.ts';
-import { storageError } from '../store/storage-error.ts';
 import type { FileFacts, Files, WriteOutcome } from './files.ts';
 
 const { O_RDONLY, O_NONBLOCK } = fs.constants;

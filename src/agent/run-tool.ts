@@ -2,7 +2,7 @@
 
 import type { ToolUseBlock } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
-import { invalidJsonOf } from '../model/anthropic-block.ts';
+import { invalidJsonOf } from '../model/anthropic/block.ts';
 import { checkInput } from './check-input.ts';
 import type { AgentEvent } from './event.ts';
 import type { DecidePermission } from './permission.ts';

@@ -1,7 +1,7 @@
 /** Where a memory's body comes from: the command line, or standard input. */
 
-import type { Terminal } from './terminal.ts';
-import { usageError } from './usage.ts';
+import { usageError } from './options/usage.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export const BODY_OPTION = {
   kind: 'text',

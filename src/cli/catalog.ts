@@ -25,56 +25,56 @@ export const COMMANDS: readonly CommandRow[] = [
       return { command: chatCommand({ openAgent }) };
     },
   },
-  { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour.ts') },
-  { name: 'memory save', summary: 'Keep one memory', load: () => import('./commands/memory-save.ts') },
-  { name: 'memory list', summary: 'List what is remembered', load: () => import('./commands/memory-list.ts') },
-  { name: 'memory show', summary: 'Show one memory in full', load: () => import('./commands/memory-show.ts') },
+  { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour/tour.ts') },
+  { name: 'memory save', summary: 'Keep one memory', load: () => import('./commands/memory/save.ts') },
+  { name: 'memory list', summary: 'List what is remembered', load: () => import('./commands/memory/list.ts') },
+  { name: 'memory show', summary: 'Show one memory in full', load: () => import('./commands/memory/show.ts') },
   {
     name: 'memory edit',
     summary: 'Change a memory, by flags or in an editor',
-    load: () => import('./commands/memory-edit.ts'),
+    load: () => import('./commands/memory/edit.ts'),
   },
   {
     name: 'memory pin',
     summary: 'Keep a memory in the index, whatever is cut',
-    load: () => import('./commands/memory-pin.ts'),
+    load: () => import('./commands/memory/pin.ts'),
   },
   {
     name: 'memory confirm',
     summary: 'Say that an unconfirmed memory holds: it counts as your word',
-    load: () => import('./commands/memory-confirm.ts'),
+    load: () => import('./commands/memory/confirm.ts'),
   },
   {
     name: 'memory forget',
     summary: 'Remove a memory; can be undone',
-    load: () => import('./commands/memory-forget.ts'),
+    load: () => import('./commands/memory/forget.ts'),
   },
   {
     name: 'memory purge',
     summary: 'Remove a memory and its history for good',
-    load: () => import('./commands/memory-purge.ts'),
+    load: () => import('./commands/memory/purge.ts'),
   },
   {
     name: 'memory log',
     summary: 'List what changed, when, by whom and why',
-    load: () => import('./commands/memory-log.ts'),
+    load: () => import('./commands/memory/log.ts'),
   },
   {
     name: 'memory diff',
     summary: 'Show the lines that a change touched',
-    load: () => import('./commands/memory-diff.ts'),
+    load: () => import('./commands/memory/diff.ts'),
   },
   {
     name: 'memory usefulness',
     summary: 'Say how often each memory was recalled, and whether it helped',
-    load: () => import('./commands/memory-usefulness.ts'),
+    load: () => import('./commands/memory/usefulness.ts'),
   },
   {
     name: 'memory daily',
     summary: 'Show what was logged on a day, in daily-log mode',
-    load: () => import('./commands/memory-daily.ts'),
+    load: () => import('./commands/memory/daily.ts'),
   },
-  { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory-undo.ts') },
+  { name: 'memory undo', summary: 'Take back a change', load: () => import('./commands/memory/undo.ts') },
   {
     name: 'recall',
     summary: 'Find the memories that matter to a question',
@@ -85,8 +85,8 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Consolidate the memory now, and say what changed and why',
     async load() {
       const [{ dreamCommand }, { packagePath }] = await Promise.all([
-        import('./commands/dream.ts'),
-        import('../lib/package-files.ts'),
+        import('./commands/dream/dream.ts'),
+        import('../base/package-files.ts'),
       ]);
       return {
         command: dreamCommand({
@@ -99,24 +99,24 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'dream inbox',
     summary: 'List what dreams proposed and left to you',
-    load: () => import('./commands/dream-inbox.ts'),
+    load: () => import('./commands/dream/inbox.ts'),
   },
   {
     name: 'dream show',
     summary: 'Show one dream: every change, its reason and its lines',
-    load: () => import('./commands/dream-show.ts'),
+    load: () => import('./commands/dream/show.ts'),
   },
   {
     name: 'dream approve',
     summary: 'Let changes that wait land; can be undone',
-    load: async () => ({ command: (await import('./commands/dream-decide.ts')).approveCommand }),
+    load: async () => ({ command: (await import('./commands/dream/decide.ts')).approveCommand }),
   },
   {
     name: 'dream reject',
     summary: 'Drop changes that wait',
-    load: async () => ({ command: (await import('./commands/dream-decide.ts')).rejectCommand }),
+    load: async () => ({ command: (await import('./commands/dream/decide.ts')).rejectCommand }),
   },
-  { name: 'dream stop', summary: 'End the dream under way', load: () => import('./commands/dream-stop.ts') },
+  { name: 'dream stop', summary: 'End the dream under way', load: () => import('./commands/dream/stop.ts') },
   {
     name: 'sessions',
     summary: "List this project's conversations with the agent",

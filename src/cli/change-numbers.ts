@@ -1,7 +1,7 @@
 /** Reads which changes of a dream are meant: `1 3`, `1,3` or `2-4`. */
 
 import { LIMITS } from '../limits.ts';
-import { usageError } from './usage.ts';
+import { usageError } from './options/usage.ts';
 
 export const DREAM_HELP = 'The id that `reverie dream inbox` shows, or the beginning of it';
 export const NUMBERS_HELP = '1 3, or 2-4';

@@ -1,7 +1,7 @@
 /** What a command of the terminal is: its row in the table, its options with their help, and what it answers. */
 
-import type { Memory } from '../session/memory.ts';
-import type { Terminal } from './terminal.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** One line of the table. The rest of a command is loaded when it is called, so that the table stays quick to read. */
 export interface CommandRow {

@@ -1,10 +1,10 @@
 /** The line of a crontab that dreams every night: whole paths, because cron knows neither the shell nor its folder. */
 
 import { join } from 'node:path';
-import { quoted } from '../lib/shell-words.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
+import type { MemoryScope } from '../base/taxonomy.ts';
+import { quoted } from '../base/text/shell-words.ts';
 import type { Place } from './command.ts';
-import { type Environment, fromPlace, placeOptions, settingFacts } from './place-options.ts';
+import { type Environment, fromPlace, placeOptions, settingFacts } from './options/place-options.ts';
 
 export interface CronLine {
   readonly comment: string;

@@ -1,11 +1,11 @@
 /** What can be done about the changes of a dream: let land what still can, drop or dream anew what cannot, take back what landed. */
 
-import { waitingOf } from '../session/dream-choose.ts';
-import type { Journalled } from '../session/dream-journal.ts';
-import type { DreamRecord } from '../store/dream-record.ts';
+import { waitingOf } from '../layers/6-dreaming/inbox/choose.ts';
+import type { Journalled } from '../layers/6-dreaming/inbox/journal.ts';
+import type { DreamRecord } from '../layers/6-dreaming/records/record.ts';
 import type { Place } from './command.ts';
 import { nextCommand } from './next-command.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from './terminal/plain-text.ts';
 
 export interface WaitingWays {
   readonly record: Pick<DreamRecord, 'id' | 'changes'>;

@@ -1,11 +1,11 @@
 /** What `reverie status` says of dreaming, in lines for people. */
 
-import type { DreamingStatus, ScopeDreaming } from '../session/dream-status.ts';
-import type { Paint } from './paint.ts';
+import type { DreamingStatus, ScopeDreaming } from '../layers/6-dreaming/inbox/status.ts';
 import { counted, money } from './paint-view/amounts.ts';
 import { dreamWords, tallyText } from './paint-view/dream-view.ts';
-import { plainLine } from './plain-text.ts';
 import { timeAgo } from './relative-time.ts';
+import type { Paint } from './terminal/paint.ts';
+import { plainLine } from './terminal/plain-text.ts';
 
 export function dreamingLines(
   status: DreamingStatus,

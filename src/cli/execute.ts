@@ -1,13 +1,13 @@
 /** Runs one command line against the table and prints its answer; everything but the process itself. */
 
-import { inWords } from '../lib/nearest.ts';
-import type { Memory } from '../session/memory.ts';
-import { type ParsedLine, parseOptions, routeCommand } from './arguments.ts';
+import { inWords } from '../base/text/nearest.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Answer, Command, CommandRow, GLOBAL_OPTIONS, Place } from './command.ts';
-import { plainJson, plainLine } from './plain-text.ts';
+import { type ParsedLine, parseOptions, routeCommand } from './options/arguments.ts';
+import { usageError } from './options/usage.ts';
 import { reportError } from './report-error.ts';
-import type { Terminal } from './terminal.ts';
-import { usageError } from './usage.ts';
+import { plainJson, plainLine } from './terminal/plain-text.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface Surroundings {
   readonly rows: readonly CommandRow[];
@@ -51,7 +51,7 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
     const { options } = parseOptions(route.rest, { arguments: [], options: {} }, words.join(' '));
     if (options.version) return versionAnswer();
     if (options.help) {
-      const { groupHelp, helpStyle, overviewHelp } = await import('./help.ts');
+      const { groupHelp, helpStyle, overviewHelp } = await import('./options/help.ts');
       const style = helpStyle(terminal);
       return helpAnswer(words.length === 0 ? overviewHelp(rows, style) : groupHelp(words, rows, style));
     }
@@ -62,7 +62,7 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
   const line = parseLine(route.rest, { row, command, terminal });
   if (line.options.version) return versionAnswer();
   if (line.options.help) {
-    const { commandHelp, helpStyle } = await import('./help.ts');
+    const { commandHelp, helpStyle } = await import('./options/help.ts');
     return helpAnswer(commandHelp(row, command, helpStyle(terminal)));
   }
   return runCommand(command, line, surroundings);
@@ -122,7 +122,10 @@ function helpAnswer(help: string): Answer {
 }
 
 async function versionAnswer(): Promise<Answer> {
-  const [{ readFileSync }, { packagePath }] = await Promise.all([import('node:fs'), import('../lib/package-files.ts')]);
+  const [{ readFileSync }, { packagePath }] = await Promise.all([
+    import('node:fs'),
+    import('../base/package-files.ts'),
+  ]);
   const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
     version: string;
   };

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { entryOf, runLine } from '../../test/support/cli-stub.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import type { Hindrance } from '../session/last-day.ts';
+import type { Hindrance } from '../reports/last-day.ts';
 import { lastDayLines } from './last-day-text.ts';
 
 const NOW = new Date('2031-05-08T12:00:00.000Z');

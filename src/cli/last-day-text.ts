@@ -1,10 +1,10 @@
 /** What `reverie status` says of the last day and of what waits for the user, in lines for people. */
 
 import { ruleInWords } from '../memory/gate/rules.ts';
-import type { Hindrance } from '../session/last-day.ts';
+import type { Hindrance } from '../reports/last-day.ts';
 import { counted, wholeNumber } from './paint-view/amounts.ts';
-import { plainLine } from './plain-text.ts';
 import { timeAgo } from './relative-time.ts';
+import { plainLine } from './terminal/plain-text.ts';
 
 export function lastDayLines(hindrances: readonly Hindrance[], now: Date): string[] {
   return hindrances.map((each) => plainLine(`${whatText(each)}, ${whenText(each, now)}: ${whyText(each)}`));

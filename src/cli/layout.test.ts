@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, inWords, nearestNames } from '../lib/nearest.ts';
-import { alignColumns, type Column, fitColumns } from './columns.ts';
-import { decideColour } from './paint.ts';
+import { didYouMean, inWords, nearestNames } from '../base/text/nearest.ts';
 import { dateOf, timeAgo } from './relative-time.ts';
-import { cutInMiddle, cutToWidth, padToWidth, textWidth } from './text-width.ts';
-import { wrapCommand, wrapWords } from './wrap.ts';
+import { alignColumns, type Column, fitColumns } from './terminal/columns.ts';
+import { decideColour } from './terminal/paint.ts';
+import { cutInMiddle, cutToWidth, padToWidth, textWidth } from './terminal/text-width.ts';
+import { wrapCommand, wrapWords } from './terminal/wrap.ts';
 
 describe('textWidth', () => {
   it.each([

@@ -1,11 +1,11 @@
 /** How memories and changes read in the terminal; every text from a file or a model is made plain on the way. */
 
-import type { FileReference } from '../session/find-memory.ts';
-import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../session/memory.ts';
+import type { FileReference } from '../memory/find-memory.ts';
+import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../memory/memory.ts';
 import type { Place } from './command.ts';
 import { nextCommand } from './next-command.ts';
-import type { Paint } from './paint.ts';
-import { plainLine } from './plain-text.ts';
+import type { Paint } from './terminal/paint.ts';
+import { plainLine } from './terminal/plain-text.ts';
 
 /** `Saved feedback_no-mocks.md (project)`, its warnings, and how to take it back. */
 export function changeText(verb: string, saved: Saved, context: { paint: Paint; place: Place }): string {

@@ -1,6 +1,6 @@
 /** Commands as text for people to copy: quoted for their shell, and with the flags that found this memory. */
 
-import { quoted } from '../lib/shell-words.ts';
+import { quoted } from '../base/text/shell-words.ts';
 import type { Place } from './command.ts';
 
 export function nextCommand(place: Place, words: readonly string[]): string {

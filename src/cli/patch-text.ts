@@ -1,7 +1,7 @@
 /** Two texts of one file as a patch, for people. */
 
-import type { Paint } from './paint.ts';
-import { plainLine, plainText } from './plain-text.ts';
+import type { Paint } from './terminal/paint.ts';
+import { plainLine, plainText } from './terminal/plain-text.ts';
 
 /** Null where there was, or will be, no file. */
 export async function patchText(

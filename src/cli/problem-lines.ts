@@ -1,7 +1,7 @@
 /** What went wrong beside the answer to a command, in lines for people below it. */
 
-import type { Paint } from './paint.ts';
-import { plainLine } from './plain-text.ts';
+import type { Paint } from './terminal/paint.ts';
+import { plainLine } from './terminal/plain-text.ts';
 
 export function problemLines(problems: readonly string[], paint: Paint): readonly string[] {
   if (problems.length === 0) return [];

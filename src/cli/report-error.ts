@@ -1,8 +1,8 @@
 /** Says on standard error what failed and how to mend it, and with which code to exit. */
 
 import { errnoOf, ReverieError } from '../errors.ts';
-import { plainJson, plainText } from './plain-text.ts';
-import type { Terminal } from './terminal.ts';
+import { plainJson, plainText } from './terminal/plain-text.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface ErrorContext {
   readonly terminal: Pick<Terminal, 'paint' | 'writeError'>;

@@ -3,9 +3,9 @@
 import { errnoOf } from '../errors.ts';
 import type { CommandRow } from './command.ts';
 import { execute, hasFlag } from './execute.ts';
-import { type Interruption, watchInterruption } from './interruption.ts';
-import { createProcessTerminal } from './process-terminal.ts';
 import { reportError } from './report-error.ts';
+import { type Interruption, watchInterruption } from './terminal/interruption.ts';
+import { createProcessTerminal } from './terminal/process-terminal.ts';
 
 export async function runProcess(target: NodeJS.Process, rows: readonly CommandRow[]): Promise<void> {
   const argv = target.argv.slice(2);

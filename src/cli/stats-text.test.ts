@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../conversation/message.ts';
-import type { AgentStats, CacheStats } from '../session/agent-stats.ts';
-import { NO_PAINT } from './paint.ts';
+import type { AgentStats, CacheStats } from '../reports/stats/stats.ts';
 import { cacheText, statsText } from './stats-text.ts';
+import { NO_PAINT } from './terminal/paint.ts';
 
 const NO_CACHE: CacheStats = { breaks: [], byCause: [], byDay: [] };
 const PIPE = { paint: NO_PAINT, width: undefined, isTerminal: false };

@@ -1,15 +1,15 @@
 /** Statistics for people: what matters most first, and nothing that was not measured. */
 
 import { TERMINAL_LIMITS } from '../limits.ts';
-import type { AgentStats, CacheStats, Spending } from '../session/agent-stats.ts';
-import type { MemoryHealth } from '../session/memory-health.ts';
-import { alignColumns, type Column, fitColumns } from './columns.ts';
-import type { Paint } from './paint.ts';
-import { plainLine } from './plain-text.ts';
+import type { MemoryHealth } from '../reports/memory-health.ts';
+import type { AgentStats, CacheStats, Spending } from '../reports/stats/stats.ts';
 import { timeAgo } from './relative-time.ts';
-import type { Terminal } from './terminal.ts';
-import { textWidth } from './text-width.ts';
-import { wrapWords } from './wrap.ts';
+import { alignColumns, type Column, fitColumns } from './terminal/columns.ts';
+import type { Paint } from './terminal/paint.ts';
+import { plainLine } from './terminal/plain-text.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { textWidth } from './terminal/text-width.ts';
+import { wrapWords } from './terminal/wrap.ts';
 
 type Shown = Pick<Terminal, 'paint' | 'width' | 'isTerminal'>;
 

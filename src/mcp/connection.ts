@@ -3,8 +3,8 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../limits.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
-import type { Memory } from '../session/memory.ts';
-import type { PastWords } from '../session/past-words.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { PastWords } from '../toolbox/past-words.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface McpPorts {

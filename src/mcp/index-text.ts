@@ -1,12 +1,12 @@
 /** MEMORY.md of one scope as a conversation would get it: within the limits of the index. */
 
+import type { MemoryScope } from '../base/taxonomy.ts';
+import { openFolder } from '../disk/folder.ts';
 import { ReverieError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { loadIndex } from '../memory/index-file.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
-import { INDEX_FILE } from '../memory/walk.ts';
-import type { Memory } from '../session/memory.ts';
-import { openFolder } from '../store/folder.ts';
+import { INDEX_FILE } from '../memory/files/walk.ts';
+import { loadIndex } from '../memory/index/index-file.ts';
+import type { Memory } from '../memory/memory.ts';
 
 export async function readIndexText(memory: Memory, scope: MemoryScope): Promise<string> {
   const folder = memory.folders[scope];

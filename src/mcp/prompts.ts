@@ -1,9 +1,9 @@
 /** Two prompts for people: `remember`, which has the model save something well, and `recall`, which brings memories along. */
 
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
-import { stripInvisible } from '../lib/visible-text.ts';
+import { stripInvisible } from '../base/text/visible-text.ts';
 import { MCP_LIMITS } from '../limits.ts';
-import { findHits } from '../session/search-memories.ts';
+import { findHits } from '../toolbox/search-memories.ts';
 import type { Connection } from './connection.ts';
 import { hitsText } from './tools/search.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MEMORY_SCOPES } from '../memory/taxonomy.ts';
+import { MEMORY_SCOPES } from '../base/taxonomy.ts';
 import { indexUri, memoryUri, parseResourceUri } from './resource-uri.ts';
 
 describe('the address of a resource', () => {

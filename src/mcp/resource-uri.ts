@@ -1,6 +1,6 @@
 /** The addresses of resources: `reverie://memory/<scope>/<file>` and `reverie://index/<scope>`. */
 
-import { MEMORY_SCOPES, type MemoryScope } from '../memory/taxonomy.ts';
+import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 
 export const MEMORY_TEMPLATE = 'reverie://memory/{scope}/{+file}';
 export const INDEX_TEMPLATE = 'reverie://index/{scope}';

@@ -1,9 +1,9 @@
 /** Memories and indexes as resources: listed page by page, read as a model should read them, completed by name. */
 
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { MemoryScope } from '../base/taxonomy.ts';
 import { MCP_LIMITS } from '../limits.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
-import type { Memory, MemoryEntry } from '../session/memory.ts';
+import type { Memory, MemoryEntry } from '../memory/memory.ts';
 import type { Connection } from './connection.ts';
 import { readIndexText } from './index-text.ts';
 import { INDEX_TEMPLATE, indexUri, MEMORY_TEMPLATE, memoryUri, parseResourceUri } from './resource-uri.ts';

@@ -1,7 +1,7 @@
 /** The MCP server as the binary starts it: on standard input and output, or on a local port until it is stopped. */
 
-import { heardByHooks } from '../session/hook-heard.ts';
-import type { Memory } from '../session/memory.ts';
+import { heardByHooks } from '../hooks/run/heard.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { McpPorts } from './connection.ts';
 import { serveOverHttp } from './serve-http.ts';
 import { serveOverStdio } from './serve-stdio.ts';

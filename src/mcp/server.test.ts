@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
-import type { Memory } from '../session/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { createMemoryServer } from './server.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { packagePath } from '../lib/package-files.ts';
+import { packagePath } from '../base/package-files.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import { createConnection, type McpPorts } from './connection.ts';
 import { registerPrompts } from './prompts.ts';

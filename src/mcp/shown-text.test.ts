@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MemoryEntry } from '../session/memory.ts';
+import type { MemoryEntry } from '../memory/memory.ts';
 import { memoryText, partOf, shownLine } from './shown-text.ts';
 
 describe('a part of a text', () => {

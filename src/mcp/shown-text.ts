@@ -1,9 +1,9 @@
 /** Text that files and models wrote, made fit for a client: nothing invisible in it, and never more than was agreed. */
 
-import { escapeMarkup, stripInvisible } from '../lib/visible-text.ts';
+import { escapeMarkup, stripInvisible } from '../base/text/visible-text.ts';
 import { LIMITS, MCP_LIMITS } from '../limits.ts';
-import { renderSurfaced } from '../recall/render.ts';
-import type { MemoryEntry } from '../session/memory.ts';
+import type { MemoryEntry } from '../memory/memory.ts';
+import { renderSurfaced } from '../memory/shown/render.ts';
 
 /** One line of a name, a description or a client's word about itself. */
 export function shownLine(text: string, maxCharacters: number): string {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
-import type { Memory } from '../session/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { serveOverStdio } from './serve-stdio.ts';
 import { createStdioTransport } from './stdio-transport.ts';

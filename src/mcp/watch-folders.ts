@@ -2,9 +2,9 @@
 
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { MemoryScope } from '../base/taxonomy.ts';
 import { LIMITS, MCP_LIMITS } from '../limits.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
-import type { Memory } from '../session/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 
 export interface FolderEvents {
   /** A file below the folder of a scope came, went or changed; null when it is not known which. */

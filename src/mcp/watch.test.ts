@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import type { Memory } from '../session/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { changeBetween, type MemoryChange, watchMemory } from './watch.ts';
 

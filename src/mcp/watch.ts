@@ -1,9 +1,9 @@
 /** Notices that memories changed, whoever changed them, and gathers what happens for a moment before it is told. */
 
+import type { MemoryScope } from '../base/taxonomy.ts';
 import { MCP_LIMITS } from '../limits.ts';
-import type { MemoryScope } from '../memory/taxonomy.ts';
-import { INDEX_FILE } from '../memory/walk.ts';
-import type { Memory } from '../session/memory.ts';
+import { INDEX_FILE } from '../memory/files/walk.ts';
+import type { Memory } from '../memory/memory.ts';
 import { indexUri, memoryUri } from './resource-uri.ts';
 import { watchFolders } from './watch-folders.ts';
 

@@ -1,7 +1,7 @@
 /** Whether a message is worth a recall at all: the gates that cost nothing, before anything is ranked. */
 
 import type { Limits } from '../limits.ts';
-import { hasSeveralWords } from './terms.ts';
+import { hasSeveralWords } from '../search/terms.ts';
 
 export type RecallGate = { readonly open: true } | { readonly open: false; readonly reason: RecallGateReason };
 

@@ -4,11 +4,11 @@
  */
 
 import { setImmediate as afterThis } from 'node:timers/promises';
-import { within } from '../lib/within.ts';
+import { within } from '../base/async/within.ts';
 import type { Limits } from '../limits.ts';
+import type { ListedMemory } from '../memory/shown/manifest.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
-import type { ListedMemory } from './manifest.ts';
 import { holdMemories, type RecallState } from './prefetch-held.ts';
 import { createSelections } from './prefetch-selections.ts';
 import type { SelectorQuestion } from './select.ts';

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../limits.ts';
+import { type ListedMemory, manifestLine, manifestOf } from '../memory/shown/manifest.ts';
 import type { ModelEvent, ModelRequest } from '../model/model.ts';
 import { scriptedModel } from '../model/scripted.ts';
-import { type ListedMemory, manifestLine, manifestOf } from './manifest.ts';
 import { selectByModel } from './select.ts';
 import { keysOf, readSelection } from './select-answer.ts';
 

@@ -1,12 +1,12 @@
 /** Asks a small model which memories bear on a message: a list of descriptions in, a few names out. */
 
+import { fillPrompt } from '../base/prompt-file.ts';
+import { escapeMarkup } from '../base/text/visible-text.ts';
 import { textOf } from '../conversation/message.ts';
-import { fillPrompt } from '../lib/prompt-file.ts';
-import { escapeMarkup } from '../lib/visible-text.ts';
 import type { Limits } from '../limits.ts';
+import { type ListedMemory, manifestOf } from '../memory/shown/manifest.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { JsonSchema, ModelEvent, ModelRequest } from '../model/model.ts';
-import { type ListedMemory, manifestOf } from './manifest.ts';
 import { keysOf, readSelection } from './select-answer.ts';
 
 export interface SelectorQuestion {

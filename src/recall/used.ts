@@ -4,7 +4,7 @@
  */
 
 import type { Limits } from '../limits.ts';
-import { knownShare, type Term, termsOf } from './terms.ts';
+import { knownShare, type Term, termsOf } from '../search/terms.ts';
 
 /** The words of the language that we know, and how much each counts. */
 export interface KnownWords {

@@ -4,13 +4,13 @@ import type { AgentEvent } from '../agent/event.ts';
 import type { PermissionMode } from '../agent/permission.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
+import type { LocalClock } from '../base/dates/local-time.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { SpokenPrompt } from '../conversation/typed-text.ts';
-import type { LocalClock } from '../lib/local-time.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
-import type { Flags } from './flags.ts';
-import type { PlaceOptions } from './place.ts';
+import type { Flags } from '../settings/flags.ts';
+import type { PlaceOptions } from '../settings/place.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
 export interface AgentOptions extends PlaceOptions {

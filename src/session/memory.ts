@@ -1,234 +1,141 @@
-/** The public shape of a memory: what every program, surface and layer talks to. `openMemory` makes one. */
+/** Memory at work in a session: what is recalled joins its messages, what is worth keeping leaves it; and neither is waited for. */
 
-import type { MemoryEntry, MemoryHeader, MemoryOrigin } from '../memory/memory-header.ts';
-import type { EditsBy } from '../memory/outside-edits.ts';
-import type { Quote } from '../memory/quote.ts';
-import type { MemoryScope, MemorySource, MemoryType } from '../memory/taxonomy.ts';
-import type { RecallExplanation } from '../recall/local-index.ts';
-import type { ChangeAuthor, ChangeKind } from '../store/change.ts';
+import type { Attachment } from '../agent/seams.ts';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import { createBreaker } from '../base/async/breaker.ts';
+import { warmUp } from '../base/async/warm-up.ts';
+import { textOf } from '../conversation/message.ts';
+import { openAgentExtraction } from '../layers/5-extraction/join.ts';
+import { CUE_PIECES } from '../layers/5-extraction/warm.ts';
+import type { AgentDream } from '../layers/6-dreaming/session/dream.ts';
+import type { DreamSession } from '../layers/6-dreaming/session/join.ts';
+import { openDreamLater } from '../layers/6-dreaming/session/later.ts';
+import { checkWrite } from '../memory/gate/index.ts';
+import { GATE_PIECES } from '../memory/gate/warm.ts';
+import type { Model } from '../model/model.ts';
+import { openAgentRecall, type RecalledInSession } from '../recall/join.ts';
+import { smallModelFor } from '../recall/model.ts';
+import { whenTripped } from '../toolbox/breakers.ts';
+import type { AgentMeter } from '../toolbox/meter.ts';
+import type { AgentOptions } from './agent.ts';
 
-export type { MemoryEntry, MemoryHeader, MemoryOrigin };
-
-export interface SaveRequest {
-  readonly type: MemoryType;
-  readonly name: string;
-  readonly description: string;
-  readonly body: string;
-  readonly source?: MemorySource;
-  /** The user's words that it rests on. */
-  readonly quote?: readonly Quote[];
-  /** Default: global for `user`, project for the rest. */
-  readonly scope?: MemoryScope;
-  readonly origin?: MemoryOrigin;
-  /** A memory that it takes the place of, in whose scope it is kept. */
-  readonly supersedes?: string;
+export interface MemorySession extends DreamSession {
+  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'meter' | 'record' | 'recordMemory' | 'recordTrip'>;
 }
 
-export interface MemoryChanges {
-  readonly type?: MemoryType;
-  readonly name?: string;
-  readonly description?: string;
-  readonly body?: string;
-  readonly source?: MemorySource;
-  readonly quote?: readonly Quote[];
-  readonly pinned?: boolean;
-  /** null removes it. */
-  readonly supersededBy?: string | null;
-  readonly refuted?: string | null;
+export interface AgentMemory {
+  /** Of a message that nothing kept from being sent. */
+  promptComes(prompt: string): null;
+  toolsEnded(finished: readonly FinishedCall[]): void;
+  attachments(): Promise<readonly Attachment[]>;
+  /** The turn's final answer is in the conversation. */
+  answered(): void;
+  /** What was recalled, and why. */
+  recalled(): Promise<RecalledInSession>;
+  /** Messages are about to leave the conversation. */
+  flush(): void;
+  /** They have left it: a summary stands for them, or the user took them back and the rest stands as it was. */
+  replaced(how: 'summarised' | 'taken-back'): void;
+  readonly dream: AgentDream;
+  /** What runs is waited for; once the signal is aborted, no model is. */
+  close(signal?: AbortSignal): Promise<void>;
 }
 
-/** Who makes the change and why; recorded in the journal. `scope` tells apart a name that both scopes have. */
-export interface ChangeOptions {
-  readonly scope?: MemoryScope;
-  readonly reason?: string;
-  readonly who?: ChangeAuthor;
-}
-
-export interface Saved {
-  readonly file: string;
-  readonly scope: MemoryScope;
-  readonly warnings: readonly string[];
-  /** The journal's id of the change, for `undo`. */
-  readonly change: string;
-}
-
-export interface Purged {
-  readonly file: string;
-  readonly scope: MemoryScope;
-  /** Journal records that were removed. */
-  readonly records: number;
-  /** Transcripts that still hold the text. */
-  readonly transcripts: readonly string[];
-}
-
-/** One journalled change, as `log` gives it, newest first. */
-export interface LogEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly scope: MemoryScope;
-  readonly kind: ChangeKind;
-  readonly who: ChangeAuthor;
-  readonly why: string;
-  readonly files: readonly string[];
-  /** The change that this one undid. */
-  readonly undoes?: string;
-  /** The change that undid this one. */
-  readonly undoneBy?: string;
-}
-
-/** One file of a change with its text before and after; null where it did not exist, and where the text was withheld. */
-export interface FileDiff {
-  readonly file: string;
-  readonly scope: MemoryScope;
-  readonly before: string | null;
-  readonly after: string | null;
-  /** The text held a secret and was not kept. */
-  readonly withheld: boolean;
-}
-
-/** What was done to the files by other means than Reverie's. */
-export interface NoticedEdit {
-  /** The journal's id of the change, for `undo`. */
-  readonly change: string;
-  readonly files: readonly FileDiff[];
-}
-
-export interface RecallOptions {
-  /** At most this many hits; 5 unless said otherwise. */
-  readonly limit?: number;
-  /** `local`: words and meaning, without any model service. */
-  readonly selector?: 'local';
-  /** Files that were surfaced or read already. */
-  readonly exclude?: Iterable<string>;
-  /** Tools in use just now: what only documents their use is left out, warnings about them stay. */
-  readonly recentTools?: readonly string[];
-  /** Those alone that may be shown unasked, or that share a word with the question: others are neither read nor rendered. */
-  readonly only?: 'certain' | 'worded';
-}
-
-export interface Recalled {
-  readonly file: string;
-  readonly scope: MemoryScope;
-  readonly score: number;
-  /** Good enough to be shown to a model unasked; silence is a good answer. */
-  readonly certain: boolean;
-  /** The parts of the score as data; `explain` has them in words. */
-  readonly why: RecallExplanation & { readonly explain: string };
-  /** As a model should read it: age, source, what of it is gone, then the memory itself. */
-  readonly text: string;
-}
-
-/** A file or folder of a memory; folders have the size of the memories in them. */
-export interface FolderEntry {
-  /** Below the memory folder, with forward slashes. */
-  readonly path: string;
-  readonly kind: 'file' | 'folder';
-  readonly bytes: number;
-}
-
-/** One file of a change to several. */
-export interface PlannedFile {
-  readonly file: string;
-  /** The whole file as it is to be; null removes it; left out, it stays as it is. */
-  readonly text?: string | null;
-  /** It must not take the place of one that is there. */
-  readonly mustBeNew?: boolean;
-  /** Whether MEMORY.md has a line for it from now on (`unlisted` in its front matter says so); else the line follows as ever. */
-  readonly line?: 'list' | 'unlist';
-}
-
-export interface PlannedChange {
-  /** For the journal, once it is known what the change comes to. */
-  readonly reason: string;
-  readonly files: readonly PlannedFile[];
-}
-
-/**
- * One scope's memory as plain files, for tools that work with paths. Paths are relative to the folder and checked to
- * stay inside; names end in `.md`. MEMORY.md can be read, but follows from the memories and is not written.
- */
-export interface MemoryFiles {
-  /** Every file and folder, MEMORY.md included; a folder comes right before what it holds. */
-  list(): Promise<readonly FolderEntry[]>;
-  read(file: string): Promise<string>;
-  write(
-    file: string,
-    text: string,
-    options?: ChangeOptions & {
-      readonly mustBeNew?: boolean;
-      /** Files that it takes the place of, marked so in the same change. */
-      readonly supersedes?: readonly string[];
+export function openAgentMemory(
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine' | 'singleTurn'>,
+  session: MemorySession,
+): AgentMemory {
+  const { place, environment, meter } = session;
+  let smallModel: Promise<Model> | null = null;
+  /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
+  const untold: string[] = [];
+  const tellAll = () => {
+    for (const line of untold.splice(0)) session.tell(line);
+  };
+  const shared = {
+    ...session,
+    record: meter.record,
+    recordEvent: meter.recordEvent,
+    recordMemory: meter.recordMemory,
+    recordTrip: meter.recordTrip,
+    tell: (line: string) => void untold.push(line),
+  };
+  const recall = openAgentRecall({
+    ...shared,
+    isSingleTurn: options.singleTurn ?? false,
+    meter: meter.meter,
+    smallModel() {
+      smallModel ??= smallModelFor(place, { main: session.model(), environment });
+      return smallModel;
     },
-  ): Promise<Saved>;
-  /** Changes a file from its newest text; nobody writes in between. What `edit` throws changes nothing. */
-  edit(file: string, edit: (text: string) => string, options?: ChangeOptions): Promise<Saved>;
-  /** The source of a file that names none: `imported` in a folder that was attached, or that came with the repository. */
-  readonly unmarked: MemorySource;
-  /** Files, or folders with all that is in them, as one change. */
-  remove(paths: readonly string[], options?: ChangeOptions): Promise<Saved>;
-  /** A file, or a folder with all that is in it; never onto something that is there. */
-  rename(from: string, to: string, options?: ChangeOptions): Promise<Saved>;
-  /**
-   * Several files as one change, undone as one. Planned under the lock, with the newest bytes of whatever is asked for; nobody
-   * writes in between, and what the plan throws changes nothing. Null when there was nothing to change.
-   */
-  change(
-    files: readonly string[],
-    plan: (read: (file: string) => Buffer | null) => PlannedChange | Promise<PlannedChange>,
-    options?: Omit<ChangeOptions, 'reason'>,
-  ): Promise<Saved | null>;
-}
-
-export interface Memory {
-  /** False when memory is switched off; then reads are empty and writes are refused with `offReason`. */
-  readonly enabled: boolean;
-  readonly offReason: string | null;
-  /** The folder of each scope. A directory given to `openMemory` stands alone, as `project`. */
-  readonly folders: Readonly<Partial<Record<MemoryScope, string>>>;
-
-  save(request: SaveRequest, options?: ChangeOptions): Promise<Saved>;
-  update(file: string, changes: MemoryChanges, options?: ChangeOptions): Promise<Saved>;
-  /** Replaces the whole file, front matter included, as an editor would. */
-  replace(file: string, text: string, options?: ChangeOptions): Promise<Saved>;
-  pin(file: string, options?: ChangeOptions & { readonly pinned?: boolean }): Promise<Saved>;
-  /** The user's own word that it holds: what was seen, inferred or imported counts as said from now on. */
-  confirm(file: string, options?: ChangeOptions): Promise<Saved>;
-  forget(file: string, options?: ChangeOptions): Promise<Saved>;
-  purge(file: string, options?: ChangeOptions): Promise<Purged>;
-
-  /** Headers of both scopes, by file name. An entry's `body` is read from disk when it is asked for. */
-  list(): Promise<readonly MemoryEntry[]>;
-  get(file: string, options?: { readonly scope?: MemoryScope }): Promise<MemoryEntry>;
-
-  /** The memories that matter to a question, best first. Nothing is remembered between calls. */
-  recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
-  /** The same order as a list to choose from: headers as they were last listed, without reading a file. */
-  rank(query: string, options?: RecallOptions): Promise<readonly MemoryEntry[]>;
-  /** Every memory is indexed, and embedded where `embed` was given. */
-  ready(): Promise<void>;
-
-  /** Newest first. */
-  log(options?: { readonly limit?: number; readonly file?: string }): Promise<readonly LogEntry[]>;
-  /** The texts of one change; of the newest one when no id is given. */
-  diff(changeId?: string): Promise<readonly FileDiff[]>;
-  /**
-   * Takes back one change; without an id the newest that is neither an undo nor undone. Refused, naming ids to choose from, where
-   * the newest is a purge or was made in another project.
-   */
-  undo(changeId?: string): Promise<LogEntry>;
-
-  /** The project's memory folder, file by file. */
-  readonly files: MemoryFiles;
-  /** The same of either scope; refused for one that is not there. */
-  filesOf(scope: MemoryScope): MemoryFiles;
-  /**
-   * Journals at once what was done to the files by other means (an editor, `rm`), as the next start would; cheap if nothing was. As the
-   * user's, unless it was done since a time that somebody else answers for: that is given back.
-   */
-  noticeOutsideEdits(by?: EditsBy): Promise<readonly NoticedEdit[]>;
-
-  /** What went wrong in the background, in words for people. */
-  problems(): readonly string[];
-  /** Waits for background work and lets go of the folders. */
-  close(): Promise<void>;
+  });
+  const extraction = openAgentExtraction({
+    ...shared,
+    isSingleTurn: options.singleTurn ?? false,
+    gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
+    onSaved: recall.knows,
+  });
+  const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });
+  const dreaming = createBreaker({
+    limit: place.limits.dreaming.failures,
+    onTrip: whenTripped('dreaming', shared),
+  });
+  dream.onProgress(({ status, closing }) => {
+    if (status === 'completed') dreaming.succeeded();
+    if (status === 'failed') dreaming.failed(closing ?? 'nobody knows why');
+  });
+  const { warmAfterMs, warmPauseMs } = place.limits.extraction;
+  const isExtracting = session.memory.enabled && place.switches.isOn('layers.extraction');
+  const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
+  const stopWarming = warmUp(pieces, { afterMs: warmAfterMs, pauseMs: warmPauseMs });
+  /** The answer is told before it is looked through: whoever waits for the end of a turn does not wait for that. */
+  let looking: NodeJS.Immediate | null = null;
+  const look = () => {
+    if (looking === null) return;
+    clearImmediate(looking);
+    looking = null;
+    try {
+      extraction.answered();
+    } catch {
+      meter.recordEvent('extraction-failed', {});
+    }
+  };
+  return {
+    promptComes(prompt) {
+      look();
+      tellAll();
+      recall.promptComes(prompt);
+      return null;
+    },
+    toolsEnded(finished) {
+      tellAll();
+      recall.toolsEnded(finished);
+    },
+    attachments: recall.attachments,
+    answered() {
+      recall.answered(textOf(session.conversation.entries.at(-1)?.message.content ?? []));
+      looking ??= setImmediate(look);
+      if (!dreaming.isPaused()) dream.answered();
+    },
+    recalled: recall.account,
+    flush() {
+      look();
+      extraction.flush();
+    },
+    replaced(how) {
+      if (how === 'summarised') recall.reset();
+      else recall.takenBack();
+      extraction.replaced();
+    },
+    dream,
+    async close(signal) {
+      stopWarming();
+      look();
+      recall.close();
+      await dream.stop();
+      await extraction.close({ waitMs: options.closeWaitMs ?? place.limits.extraction.closeWaitMs, signal });
+      // No turn will come any more.
+      for (const line of untold.splice(0)) options.onClosingLine?.(line);
+    },
+  };
 }

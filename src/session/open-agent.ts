@@ -4,24 +4,18 @@ import { resolve } from 'node:path';
 import { createConversation } from '../agent/conversation.ts';
 import type { LoopParts } from '../agent/loop.ts';
 import { strictestAdvice } from '../agent/permissions/decide-permission.ts';
-import { sweepSessions } from '../store/sweep.ts';
-import { messageRecord } from '../store/transcript-record.ts';
-import type { AgentOptions } from './agent.ts';
-import { type AttachmentState, createAttachments, isAttachmentState } from './agent-attachments.ts';
-import { type AgentCompaction, openAgentCompaction } from './agent-compaction.ts';
-import { renderContext } from './agent-context.ts';
-import { findEnvironment } from './agent-context-environment.ts';
-import { openAgentHooks } from './agent-hooks.ts';
-import { createIndexNews, isKnownIndex } from './agent-index-news.ts';
-import { openAgentLayers } from './agent-layers.ts';
-import { openAgentLog } from './agent-log.ts';
-import { type AgentMemory, openAgentMemory } from './agent-memory.ts';
-import { openAgentMeter } from './agent-meter.ts';
-import { type AgentNotes, openAgentNotes } from './agent-notes.ts';
-import { openAgentPermissions } from './agent-permissions.ts';
-import { agentSeams } from './agent-seams.ts';
-import { openAgentServers } from './agent-servers.ts';
-import { openAgentSnip } from './agent-snip.ts';
+import { sweepSessions } from '../disk/sessions/sweep.ts';
+import { messageRecord } from '../disk/transcript/record.ts';
+import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
+import { openAgentSnip } from '../layers/snip/join.ts';
+import { findPlace } from '../settings/place.ts';
+import { createCacheWatch } from '../toolbox/cache-watch.ts';
+import { chooseModel } from '../toolbox/choose-model.ts';
+import { openAgentLog } from '../toolbox/daily-log.ts';
+import { openAgentHooks } from '../toolbox/hooks.ts';
+import { openAgentMeter } from '../toolbox/meter.ts';
+import { openAgentPermissions } from '../toolbox/permissions.ts';
+import { openSessionLog } from '../toolbox/session-log.ts';
 import {
   announceOtherModel,
   type Closers,
@@ -30,17 +24,23 @@ import {
   finishRound,
   renderedOnce,
   stateOf,
-} from './agent-start.ts';
-import { steerAgent } from './agent-steer.ts';
-import type { SteerableAgent } from './agent-steering.ts';
-import { openAgentTools } from './agent-tools.ts';
-import { createTurns } from './agent-turns.ts';
-import { createCacheWatch } from './cache-watch.ts';
-import { chooseModel } from './choose-model.ts';
+} from '../toolbox/start.ts';
+import { openAgentTools } from '../toolbox/tools.ts';
+import type { AgentOptions } from './agent.ts';
+import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
+import { renderContext } from './context/context.ts';
+import { findEnvironment } from './context/environment.ts';
+import { createIndexNews, isKnownIndex } from './context/index-news.ts';
+import { type AgentMemory, openAgentMemory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
-import { findPlace } from './place.ts';
-import { openSessionLog } from './session-log.ts';
+import { agentSeams } from './seams.ts';
+import { openAgentServers } from './servers.ts';
 import { isInCi, spokenPrompt } from './spoken-prompt.ts';
+import { steerAgent } from './steer.ts';
+import type { SteerableAgent } from './steering.ts';
+import { createTurns } from './turns.ts';
+import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
+import { openAgentLayers } from './window/layers.ts';
 import { withFlags } from './with-flags.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {

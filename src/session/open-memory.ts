@@ -1,16 +1,16 @@
 /** Joins store, memory files, scopes and recall into the one object that programs use. */
 
 import { ReverieError } from '../errors.ts';
-import type { Embedder } from '../recall/local-index.ts';
-import { removeRecallIndexes } from './derived-files.ts';
-import type { Memory, NoticedEdit } from './memory.ts';
-import { memoryFiles } from './memory-files.ts';
-import { describeOff } from './memory-off.ts';
-import { fileDiff, memoryReads } from './memory-reads.ts';
-import type { RecallHalf } from './memory-recall.ts';
-import { memoryWrites } from './memory-writes.ts';
-import { findPlace, type PlaceOptions } from './place.ts';
-import { openScopes } from './scopes.ts';
+import { memoryFiles } from '../memory/as-files.ts';
+import { removeRecallIndexes } from '../memory/derived-files.ts';
+import type { Memory, NoticedEdit } from '../memory/memory.ts';
+import { describeOff } from '../memory/off.ts';
+import { fileDiff, memoryReads } from '../memory/reads.ts';
+import type { RecallHalf } from '../memory/recall.ts';
+import { openScopes } from '../memory/scopes.ts';
+import { memoryWrites } from '../memory/writes.ts';
+import type { Embedder } from '../search/local-index.ts';
+import { findPlace, type PlaceOptions } from '../settings/place.ts';
 
 export interface OpenMemoryOptions extends PlaceOptions {
   /** An embedding model of your own, which then counts beside the one that comes with the package. */
@@ -28,7 +28,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   let recalling: Promise<RecallHalf> | null = null;
   // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.
   const recall = () => {
-    recalling ??= import('./memory-recall.ts').then(({ memoryRecall }) => memoryRecall(scopes, options));
+    recalling ??= import('../memory/recall.ts').then(({ memoryRecall }) => memoryRecall(scopes, options));
     return recalling;
   };
   const writes = memoryWrites(scopes);
@@ -56,7 +56,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       await (await recalling)?.close();
       recalling = null;
       await removeRecallIndexes(place, purged.scope);
-      const { purgeDreamsOf } = await import('./purge-dreams.ts');
+      const { purgeDreamsOf } = await import('../layers/6-dreaming/records/purge-dreams.ts');
       await purgeDreamsOf(purged, { place, memoryFolder: scopes.folder(purged.scope).path });
       return purged;
     },

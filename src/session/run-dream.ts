@@ -10,25 +10,32 @@ import type { Rendered } from '../agent/rendered.ts';
 import type { LoopSeams } from '../agent/seams.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
-import { createShells, type Shells } from '../agent/tools/shells.ts';
+import { createShells, type Shells } from '../agent/tools/shell/shells.ts';
+import { fillPrompt } from '../base/prompt-file.ts';
 import type { ToolResultBlock } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import { type DreamerEnd, type DreamerWork, decideDream, runDream as runLayer } from '../layers/6-dreaming/index.ts';
-import { fillPrompt } from '../lib/prompt-file.ts';
+import { newDreamId } from '../layers/6-dreaming/records/records.ts';
+import type { DreamReport, RunDreamOptions } from '../layers/6-dreaming/session/dream.ts';
+import {
+  dreamFiles,
+  dreamLoop,
+  dreamPermission,
+  endOf,
+  hearDreamer,
+  readableFolders,
+} from '../layers/6-dreaming/session/dreamer.ts';
+import { dreamMeter } from '../layers/6-dreaming/session/meter.ts';
+import { dreamFolder, dreamPorts } from '../layers/6-dreaming/session/ports.ts';
 import type { Limits } from '../limits.ts';
-import { memoryPrompt } from '../memory/memory-prompt.ts';
+import type { Memory } from '../memory/memory.ts';
+import { memoryPrompt } from '../memory/prompt.ts';
 import type { Model } from '../model/model.ts';
-import { newDreamId } from '../store/dream-records.ts';
-import { type AgentMeter, openAgentMeter } from './agent-meter.ts';
-import { type Closers, closeAll } from './agent-start.ts';
-import { chooseModel } from './choose-model.ts';
-import type { DreamReport, RunDreamOptions } from './dream.ts';
-import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dream-dreamer.ts';
-import { dreamMeter } from './dream-meter.ts';
-import { dreamFolder, dreamPorts } from './dream-ports.ts';
-import type { Memory } from './memory.ts';
+import { findPlace, type Place } from '../settings/place.ts';
+import { chooseModel } from '../toolbox/choose-model.ts';
+import { type AgentMeter, openAgentMeter } from '../toolbox/meter.ts';
+import { type Closers, closeAll } from '../toolbox/start.ts';
 import { openMemory } from './open-memory.ts';
-import { findPlace, type Place } from './place.ts';
 
 /** A dreamer on its own is given no more tools than it may use. */
 const TOOLS: ReadonlySet<string> = new Set(['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']);

@@ -1,10 +1,10 @@
 /** The switches of a session whose host has a kill switch of its own; what the host says, and that it says nothing, is in the ledger. */
 
-import { SWITCHES, type SwitchName } from '../store/settings.ts';
-import type { AgentMeter } from './agent-meter.ts';
-import { reasonOf, whenTripped } from './breakers.ts';
-import { askFlags, type Flags } from './flags.ts';
-import type { Place } from './place.ts';
+import { askFlags, type Flags } from '../settings/flags.ts';
+import type { Place } from '../settings/place.ts';
+import { SWITCHES, type SwitchName } from '../settings/settings.ts';
+import { reasonOf, whenTripped } from '../toolbox/breakers.ts';
+import type { AgentMeter } from '../toolbox/meter.ts';
 
 export interface FlagSession {
   readonly flags: Flags | undefined;

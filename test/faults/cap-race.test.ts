@@ -1,8 +1,8 @@
 /** Two whole sessions at one home, with everything on that works beside a conversation: together they keep to the caps. */
 
 import { describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/store/ledger.ts';
-import type { LedgerLine } from '../../src/store/ledger-line.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import type { LedgerLine } from '../../src/disk/ledger/line.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { type RecordedRequest, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 import { say } from './fault-run.ts';
@@ -40,7 +40,10 @@ async function race(home: AgentHome, settings: object): Promise<readonly string[
   const shared = { 'extraction.everyTurns': 1, 'limits.extraction.closeWaitMs': 5_000, ...settings };
   const parameters = ['--settings', JSON.stringify(shared)];
   const ended = await Promise.all([0, 1].map(() => home.run(parameters, { input: `${PROMPTS}\n` })));
-  expect(ended.map(({ code }) => code), ended.map(({ stderr }) => stderr).join('\n')).toEqual([0, 0]);
+  expect(
+    ended.map(({ code }) => code),
+    ended.map(({ stderr }) => stderr).join('\n'),
+  ).toEqual([0, 0]);
   return ended.map(({ stdout, stderr }) => stdout + stderr);
 }
 

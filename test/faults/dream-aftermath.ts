@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
+import type { DreamChangeState, DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
+import { readDreamRecords } from '../../src/layers/6-dreaming/records/records.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
-import type { DreamChangeState, DreamRecord } from '../../src/store/dream-record.ts';
-import { readDreamRecords } from '../../src/store/dream-records.ts';
 import type { Attack } from './dream-attacks.ts';
 import { breachesOf } from './dream-checker.ts';
 import {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 const facts = JSON.parse(process.argv[2]);
 const load = (path) => import(new URL(path, facts.dist).href);
 const { openMemory } = await load('session/open-memory.js');
-const { openDreamInbox } = await load('session/dream-inbox.js');
+const { openDreamInbox } = await load('layers/6-dreaming/inbox/inbox.js');
 const { LIMITS } = await load('limits.js');
 
 const memory = await openMemory({ directory: facts.memory, home: facts.home, env: { HOME: facts.home } });

@@ -2,11 +2,11 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../src/disk/contents.ts';
+import { thisProcess } from '../../src/disk/process-identity.ts';
+import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
+import { readDreamRecord, writeDreamRecord } from '../../src/layers/6-dreaming/records/records.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { hashOf } from '../../src/store/contents.ts';
-import type { DreamRecord } from '../../src/store/dream-record.ts';
-import { readDreamRecord, writeDreamRecord } from '../../src/store/dream-records.ts';
-import { thisProcess } from '../../src/store/process-identity.ts';
 import { inTemporaryFolder, inThisRun, say } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';
 import { startWorker, type WorkerProcess } from './worker-process.ts';

@@ -1,9 +1,9 @@
 /** Dreamers that delete, forge, plant, escape, babble, hang and die: nothing is lost, and one command takes all of it back. */
 
 import { describe, expect, it, vi } from 'vitest';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
 import { isDream } from '../support/dream-story.ts';
 import { scriptedDreamer, servedDreamer } from '../support/dreamers.ts';
 import { startMessagesServer } from '../support/messages-server.ts';

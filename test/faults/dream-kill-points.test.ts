@@ -6,10 +6,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEndedDreams } from '../../src/layers/6-dreaming/records/dead.ts';
+import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
+import { readDreamRecords } from '../../src/layers/6-dreaming/records/records.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import { readEndedDreams } from '../../src/store/dream-dead.ts';
-import type { DreamRecord } from '../../src/store/dream-record.ts';
-import { readDreamRecords } from '../../src/store/dream-records.ts';
 import { read, scriptedDreamer } from '../support/dreamers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aftermathOf, type Beginning, beginningOf, copiesLeft, recordProblems } from './dream-aftermath.ts';

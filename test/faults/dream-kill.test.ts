@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { findPlace } from '../../src/session/place.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import { dreamer, FREEZE, filesIn, MERGE_LIST, MERGED, putMemories, RELEASE, stepOf } from '../support/dream-story.ts';
 import { startMessagesServer } from '../support/messages-server.ts';

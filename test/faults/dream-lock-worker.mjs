@@ -20,9 +20,9 @@ import { seededRandom } from './seeded-random.mjs';
 
 const facts = JSON.parse(process.argv[2]);
 const load = (path) => import(new URL(path, facts.dist).href);
-const { openDreamLock } = await load('store/dream-lock.js');
-const { openFolder } = await load('store/folder.js');
-const { takeLock } = await load('store/lock.js');
+const { openDreamLock } = await load('layers/6-dreaming/records/lock.js');
+const { openFolder } = await load('disk/folder.js');
+const { takeLock } = await load('disk/lock.js');
 const { LIMITS } = await load('limits.js');
 const limits = { ...LIMITS.dreaming, ...facts.limits };
 

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
 import { type DreamLine, followDreams, isSame, readDreamLog } from './dream-log.ts';
 import { inTemporaryFolder, inThisRun, sampleEvenly, say, twoAtOnce } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';

@@ -17,10 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ContentBlock } from '../../src/conversation/message.ts';
+import { sessionLayout } from '../../src/disk/home.ts';
+import { messageRecord, serializeRecord } from '../../src/disk/transcript/record.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { findPlace } from '../../src/session/place.ts';
-import { sessionLayout } from '../../src/store/home.ts';
-import { messageRecord, serializeRecord } from '../../src/store/transcript-record.ts';
+import { findPlace } from '../../src/settings/place.ts';
 
 export const SESSION = '33333333-3333-4333-8333-333333333333';
 export const LOG = 'logs/2031/05/2031-05-08.md';

@@ -11,7 +11,7 @@ const facts = JSON.parse(process.argv[2]);
 const load = (path) => import(new URL(path, facts.dist).href);
 const { runDream } = await load('session/run-dream.js');
 const { scriptedModel } = await load('model/scripted.js');
-const { findPlace } = await load('session/place.js');
+const { findPlace } = await load('settings/place.js');
 
 await dream(warmPlace());
 writeSync(1, `READY ${basename(await readlink('/proc/thread-self'))}\n`);

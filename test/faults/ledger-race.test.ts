@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/store/ledger.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
 import { inTemporaryFolder, inThisRun, say } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';
 import { startWorker } from './worker-process.ts';

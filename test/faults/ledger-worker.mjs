@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from './seeded-random.mjs';
 
 const facts = JSON.parse(process.argv[2]);
-const { openLedger } = await import(new URL('store/ledger.js', facts.dist).href);
+const { openLedger } = await import(new URL('disk/ledger/ledger.js', facts.dist).href);
 const { LIMITS } = await import(new URL('limits.js', facts.dist).href);
 const random = seededRandom(facts.seed);
 const now = () => new Date(facts.now);

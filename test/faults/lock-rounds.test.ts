@@ -3,8 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openFolder } from '../../src/store/folder.ts';
-import { takeLock } from '../../src/store/lock.ts';
+import { openFolder } from '../../src/disk/folder.ts';
+import { takeLock } from '../../src/disk/lock.ts';
 import { inTemporaryFolder, inThisRun, say } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';
 import { startWorker, type WorkerProcess } from './worker-process.ts';

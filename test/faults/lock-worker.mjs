@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from './seeded-random.mjs';
 
 const facts = JSON.parse(process.argv[2]);
-const { openFolder } = await import(new URL('store/folder.js', facts.dist).href);
-const { takeLock } = await import(new URL('store/lock.js', facts.dist).href);
+const { openFolder } = await import(new URL('disk/folder.js', facts.dist).href);
+const { takeLock } = await import(new URL('disk/lock.js', facts.dist).href);
 const patience = { waitMs: facts.waitMs, staleAfterMs: facts.staleAfterMs };
 const folder = openFolder(facts.lockFolder);
 

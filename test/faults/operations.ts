@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { MemoryChanges, SaveRequest } from '../../src/session/memory.ts';
+import type { MemoryChanges, SaveRequest } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 
 export type Operation =

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { sessionLayout } from '../../src/store/home.ts';
-import { readConversation } from '../../src/store/transcript.ts';
+import { sessionLayout } from '../../src/disk/home.ts';
+import { readConversation } from '../../src/disk/transcript/transcript.ts';
 import { inTemporaryFolder, inThisRun, say } from './fault-run.ts';
 import { seededRandom } from './seeded-random.mjs';
 import { startWorker } from './worker-process.ts';

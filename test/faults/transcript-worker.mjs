@@ -6,9 +6,9 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { seededRandom } from './seeded-random.mjs';
 
 const facts = JSON.parse(process.argv[2]);
-const load = (name) => import(new URL(`store/${name}.js`, facts.dist).href);
-const { createTranscript, openTranscript, readConversation } = await load('transcript');
-const { holdSession } = await load('session-hold');
+const load = (name) => import(new URL(`disk/${name}.js`, facts.dist).href);
+const { createTranscript, openTranscript, readConversation } = await load('transcript/transcript');
+const { holdSession } = await load('sessions/hold');
 const { sessionLayout } = await load('home');
 const random = seededRandom(facts.seed);
 const at = '2026-03-05T10:00:00.000Z';

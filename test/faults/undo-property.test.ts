@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../src/session/memory.ts';
+import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { inTemporaryFolder, inThisRun, say } from './fault-run.ts';
 import { type Files, readUserFiles } from './folder-facts.ts';

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import type { LedgerLine } from '../../src/disk/ledger/line.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { readLedger } from '../../src/store/ledger.ts';
-import type { LedgerLine } from '../../src/store/ledger-line.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import {
   type MessagesServer,
@@ -205,10 +205,11 @@ describe('in print mode and in the status', { timeout: 60_000 }, () => {
   it('a capped extraction says what it used, of what, and what raises it', async () => {
     server = await startMessagesServer((request) => {
       if (!isFork(request)) return text('Fine.');
-      return { ...uses({ name: 'Glob', input: { pattern: '*.md' } }), usage: { input_tokens: 31_000 } };
+      return { ...text('nothing'), usage: { input_tokens: 31_000 } };
     });
     const home = createAgentHome(server.url);
-    const { code, stderr } = await home.run(['-p', FACTS[0][1], ...SETTINGS]);
+    expect((await home.run(['-p', FACTS[0][1], ...SETTINGS])).stderr).toBe('');
+    const { code, stderr } = await home.run(['-p', '--continue', FACTS[1][1], ...SETTINGS]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^note: Not looked through for memories: extraction has used 3\d,\d{3} of 30,000 tokens in this session\. Raise `limits\.caps\.floorTokens` in settings\. .*\n$/,
@@ -217,6 +218,18 @@ describe('in print mode and in the status', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(
       /In the last day:\n {2}extraction did not start, .*: it had used 3\d,\d{3} of 30,000 tokens in its session \(limits\.caps\.floorTokens\)/,
     );
+  });
+
+  it('what an extraction began it finishes, though its share is used up', async () => {
+    const [name, fact] = FACTS[0];
+    server = await startMessagesServer((request) => {
+      if (!isFork(request)) return text('Fine.');
+      if (request.bytes.includes('tool_result')) return keepFacts(request);
+      return { ...uses({ name: 'Glob', input: { pattern: '*.md' } }), usage: { input_tokens: 31_000 } };
+    });
+    const home = createAgentHome(server.url);
+    const { stderr } = await home.run(['-p', fact, ...SETTINGS]);
+    expect(stderr).toContain(`Saved to memory: “${name}”`);
   });
 
   it('what the user asked not to keep is told by its name, and by its rule alone in the ledger', async () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/model/model.ts';
 import { createPromptCache } from '../../src/model/prompt-cache.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
-import type { CacheBreak } from '../../src/session/cache-watch.ts';
-import { createCacheWatch } from '../../src/session/cache-watch.ts';
+import type { CacheBreak } from '../../src/toolbox/cache-watch.ts';
+import { createCacheWatch } from '../../src/toolbox/cache-watch.ts';
 import { loopHarness, testTool } from '../support/loop-harness.ts';
 
 const ROUNDS = 200;

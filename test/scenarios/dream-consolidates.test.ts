@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import type { DreamRecord } from '../../src/store/dream-record.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import { type MadeUpFolder, madeUpFolder } from '../support/dream-folder.ts';
 import { filesIn } from '../support/dream-story.ts';
 import { scriptedDreamer } from '../support/dreamers.ts';

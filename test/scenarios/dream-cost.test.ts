@@ -3,12 +3,12 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findPlace } from '../../src/session/place.ts';
+import { projectLayout } from '../../src/disk/home.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
+import { readDreamRecords } from '../../src/layers/6-dreaming/records/records.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
-import { readDreamRecords } from '../../src/store/dream-records.ts';
-import { projectLayout } from '../../src/store/home.ts';
-import { readLedger } from '../../src/store/ledger.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import {
   dreamer,

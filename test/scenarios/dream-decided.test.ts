@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { thisProcess } from '../../src/disk/process-identity.ts';
+import { openDreamInbox } from '../../src/layers/6-dreaming/inbox/inbox.ts';
+import { CUT_OFF } from '../../src/layers/6-dreaming/records/landing.ts';
+import { readDreamRecord, writeDreamRecord } from '../../src/layers/6-dreaming/records/records.ts';
+import type { RunDreamOptions } from '../../src/layers/6-dreaming/session/dream.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { RunDreamOptions } from '../../src/session/dream.ts';
-import { openDreamInbox } from '../../src/session/dream-inbox.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import { CUT_OFF } from '../../src/store/dream-landing.ts';
-import { readDreamRecord, writeDreamRecord } from '../../src/store/dream-records.ts';
-import { thisProcess } from '../../src/store/process-identity.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import { dreamer, FREEZE, filesIn, MERGE_LIST, MERGED, putMemories, RELEASE } from '../support/dream-story.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 

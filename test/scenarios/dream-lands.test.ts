@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import type { DreamRecord } from '../../src/store/dream-record.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import { filesIn, memoryText } from '../support/dream-story.ts';
 import { type Call, COPY, listing, read, scriptedDreamer } from '../support/dreamers.ts';
 

@@ -16,14 +16,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import { projectLayout } from '../../src/disk/home.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
+import { readDreamRecords } from '../../src/layers/6-dreaming/records/records.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
-import { findPlace } from '../../src/session/place.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
-import { readDreamRecords } from '../../src/store/dream-records.ts';
-import { projectLayout } from '../../src/store/home.ts';
-import { readLedger } from '../../src/store/ledger.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import {
   calls,
   copyOf,

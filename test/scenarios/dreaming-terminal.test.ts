@@ -1,7 +1,7 @@
 /** Dreams as a person sees them in a real terminal, over real HTTP: begun, watched, ended, and decided about. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { findPlace } from '../../src/session/place.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import {
   dreamer,
   FREEZE,

@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DreamReport, RunDreamOptions } from '../../src/session/dream.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
+import { readProgress } from '../../src/layers/6-dreaming/records/progress.ts';
+import { readDreamRecords } from '../../src/layers/6-dreaming/records/records.ts';
+import type { DreamReport, RunDreamOptions } from '../../src/layers/6-dreaming/session/dream.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { findPlace } from '../../src/session/place.ts';
 import { runDream } from '../../src/session/run-dream.ts';
-import { openDreamLock } from '../../src/store/dream-lock.ts';
-import { readProgress } from '../../src/store/dream-progress.ts';
-import { readDreamRecords } from '../../src/store/dream-records.ts';
-import { readLedger } from '../../src/store/ledger.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import {
   calls,
   copyOf,
@@ -301,7 +301,7 @@ describe('a dream that does not get to its end', () => {
   });
 
   it('is stopped by a wish from another process', async () => {
-    const { askStop } = await import('../../src/store/dream-progress.ts');
+    const { askStop } = await import('../../src/layers/6-dreaming/records/progress.ts');
     await serve(async (request) => {
       if (stepOf(request) === 0) {
         await vi.waitFor(() => expect(readProgress(folder)).not.toBeNull(), { timeout: 10_000 });

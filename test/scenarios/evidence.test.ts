@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { parseMemoryFile } from '../../src/memory/memory-file.ts';
+import { parseMemoryFile } from '../../src/memory/files/memory-file.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { FACTS, type Fact } from '../support/evidence-facts.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';

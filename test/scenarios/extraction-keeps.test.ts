@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import type { EventLine } from '../../src/disk/ledger/line.ts';
+import type { Memory } from '../../src/memory/memory.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
-import type { Memory } from '../../src/session/memory.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { readLedger } from '../../src/store/ledger.ts';
-import type { EventLine } from '../../src/store/ledger-line.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import {
   type MessagesServer,
   type RecordedRequest,

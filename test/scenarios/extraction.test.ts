@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import type { EventLine } from '../../src/disk/ledger/line.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
-import { readLedger } from '../../src/store/ledger.ts';
-import type { EventLine } from '../../src/store/ledger-line.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import {
   type MessagesServer,
   type RecordedRequest,

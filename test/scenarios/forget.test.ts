@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResultBlock } from '../../src/conversation/message.ts';
 import { textOf } from '../../src/conversation/message.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ImportResult, importMemories } from '../../src/session/import-memories.ts';
+import { type ImportResult, importMemories } from '../../src/memory/transfer/import-memories.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../support/claude-mem-database.ts';
 

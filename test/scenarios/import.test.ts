@@ -5,10 +5,10 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { attachFolder, detachFolder, reattachProject } from '../../src/session/attach.ts';
-import { examine } from '../../src/session/doctor.ts';
-import { exportMemories, writeExport } from '../../src/session/export-memories.ts';
-import { importMemories } from '../../src/session/import-memories.ts';
+import { attachFolder, detachFolder, reattachProject } from '../../src/memory/transfer/attach.ts';
+import { exportMemories, writeExport } from '../../src/memory/transfer/export-memories.ts';
+import { importMemories } from '../../src/memory/transfer/import-memories.ts';
+import { examine } from '../../src/reports/doctor/doctor.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 
 const places: string[] = [];

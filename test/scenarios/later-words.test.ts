@@ -3,10 +3,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
-import type { Memory } from '../../src/session/memory.ts';
+import type { Memory } from '../../src/memory/memory.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { memoryTool } from '../../src/hosts/anthropic-memory-tool.ts';
-import type { Memory } from '../../src/session/memory.ts';
+import { memoryTool } from '../../src/embed/memory-tool/tool.ts';
+import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 
 interface WireRequest {

@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isoDate } from '../../src/base/dates/calendar-days.ts';
 import type { ToolResultBlock } from '../../src/conversation/message.ts';
 import { textOf } from '../../src/conversation/message.ts';
-import { isoDate } from '../../src/lib/calendar-days.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 
 // Put together here, so that no scanner takes this file for a leak.

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anthropicModel } from '../../src/model/anthropic.ts';
-import { createSession } from '../../src/session/create-session.ts';
-import type { Session, SessionOptions } from '../../src/session/host-session.ts';
-import type { Memory } from '../../src/session/memory.ts';
+import { readLedger } from '../../src/disk/ledger/ledger.ts';
+import { createSession } from '../../src/embed/create-session.ts';
+import type { Session, SessionOptions } from '../../src/embed/session.ts';
+import type { Memory } from '../../src/memory/memory.ts';
+import { anthropicModel } from '../../src/model/anthropic/anthropic.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
-import { readLedger } from '../../src/store/ledger.ts';
 import { brokenAt, calls, isSummaryRequest, says, sentBlocks, startHostLoop } from '../support/host-loop.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 

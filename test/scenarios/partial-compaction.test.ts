@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import { userPrompts } from '../../src/session/agent-rewind.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
+import { userPrompts } from '../../src/session/window/rewind.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 
 let root: string;

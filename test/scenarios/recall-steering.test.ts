@@ -8,12 +8,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import { silenceText } from '../../src/cli/paint-view/recalled-view.ts';
 import { NO_USAGE } from '../../src/conversation/message.ts';
+import { openLedger, readLedger } from '../../src/disk/ledger/ledger.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import { userPrompts } from '../../src/session/agent-rewind.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
-import { findPlace } from '../../src/session/place.ts';
-import { openLedger, readLedger } from '../../src/store/ledger.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
+import { userPrompts } from '../../src/session/window/rewind.ts';
+import { findPlace } from '../../src/settings/place.ts';
 import {
   type MessagesServer,
   type RecordedRequest,

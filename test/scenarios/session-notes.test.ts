@@ -16,8 +16,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import { estimateTokens } from '../../src/conversation/tokens.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import {
   type MessagesServer,
   type RecordedRequest,

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

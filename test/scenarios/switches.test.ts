@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import { createSession } from '../../src/embed/create-session.ts';
+import type { HostMessage } from '../../src/embed/session.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
-import type { SteerableAgent } from '../../src/session/agent-steering.ts';
-import { createSession } from '../../src/session/create-session.ts';
-import type { Flags } from '../../src/session/flags.ts';
-import type { HostMessage } from '../../src/session/host-session.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
-import { findPlace } from '../../src/session/place.ts';
-import type { SwitchName } from '../../src/store/settings.ts';
+import type { SteerableAgent } from '../../src/session/steering.ts';
+import type { Flags } from '../../src/settings/flags.ts';
+import { findPlace } from '../../src/settings/place.ts';
+import type { SwitchName } from '../../src/settings/settings.ts';
 import { isDream, putMemories, RELEASE } from '../support/dream-story.ts';
 import {
   type MessagesServer,

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { HOST_NAMES, type HostName } from '../../src/hosts/host.ts';
+import { HOST_NAMES, type HostName } from '../../src/hooks/hosts/host.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';

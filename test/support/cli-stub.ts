@@ -3,11 +3,11 @@
 import { COMMANDS } from '../../src/cli/catalog.ts';
 import type { CommandRow } from '../../src/cli/command.ts';
 import { execute } from '../../src/cli/execute.ts';
-import { NO_PAINT, type Paint } from '../../src/cli/paint.ts';
-import { onlyColours, plainText } from '../../src/cli/plain-text.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { NO_PAINT, type Paint } from '../../src/cli/terminal/paint.ts';
+import { onlyColours, plainText } from '../../src/cli/terminal/plain-text.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { ReverieError } from '../../src/errors.ts';
-import type { LogEntry, Memory, MemoryEntry, Saved } from '../../src/session/memory.ts';
+import type { LogEntry, Memory, MemoryEntry, Saved } from '../../src/memory/memory.ts';
 
 export interface Ran {
   readonly exitCode: number;

@@ -6,6 +6,7 @@ import type { Entry, Injection } from '../../src/conversation/entry.ts';
 import { type ContentBlock, type Message, NO_USAGE } from '../../src/conversation/message.ts';
 import { countWindow } from '../../src/conversation/tokens.ts';
 import { windowOf } from '../../src/conversation/window.ts';
+import type { BoundaryRecord } from '../../src/disk/transcript/record.ts';
 import {
   type CompactionPorts,
   type CompactionRequest,
@@ -14,7 +15,6 @@ import {
 } from '../../src/layers/4-compaction/index.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
-import type { BoundaryRecord } from '../../src/store/transcript-record.ts';
 
 export const AT = '2026-05-01T10:00:00.000Z';
 

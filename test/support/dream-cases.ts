@@ -1,15 +1,15 @@
 /** The words that cases of dreaming are told in: memories as they were, what a dreamer left in its copy, and what becomes of it. */
 
 import { createHash } from 'node:crypto';
+import type { MemorySource, MemoryType } from '../../src/base/taxonomy.ts';
 import { type JudgeFacts, judgeProposals } from '../../src/layers/6-dreaming/judge.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from '../../src/layers/6-dreaming/proposal.ts';
+import type { DreamDrop, DreamEvidence } from '../../src/layers/6-dreaming/records/record.ts';
 import { missingFrom, sentenceKeys, sentencesIn } from '../../src/layers/6-dreaming/sentences.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { factsOf } from '../../src/memory/files/header.ts';
+import { parseMemoryFile, renderMemoryFile } from '../../src/memory/files/memory-file.ts';
 import { checkFit, type Quote, type SpanMessage } from '../../src/memory/gate/index.ts';
-import { parseMemoryFile, renderMemoryFile } from '../../src/memory/memory-file.ts';
-import { factsOf } from '../../src/memory/memory-header.ts';
-import type { MemorySource, MemoryType } from '../../src/memory/taxonomy.ts';
-import type { DreamDrop, DreamEvidence } from '../../src/store/dream-record.ts';
 
 export const NOW = new Date('2026-06-01T10:00:00.000Z');
 

@@ -1,6 +1,6 @@
 /** Facts for stories about evidence: what a user says, and the memory that a model makes of it. */
 
-import type { MemoryType } from '../../src/memory/taxonomy.ts';
+import type { MemoryType } from '../../src/base/taxonomy.ts';
 
 export interface Fact {
   readonly type: MemoryType;

@@ -1,7 +1,7 @@
 /** The loop of a host that is not ours, over the real SDK: it keeps its own messages, and asks a session before and after each call. */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { Session } from '../../src/session/host-session.ts';
+import type { Session } from '../../src/embed/session.ts';
 import type { RecordedRequest, ServerAnswer } from './messages-server.ts';
 
 type Params = Anthropic.MessageCreateParamsNonStreaming;

@@ -5,7 +5,7 @@ import type { PermissionMode } from '../../src/agent/permission.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
-import { setTrust } from '../../src/session/trust.ts';
+import { setTrust } from '../../src/settings/trust-project.ts';
 import { type HostileWorld, SECRET } from './hostile-repository.ts';
 
 /** Tools by name, with what they are called with. */

@@ -4,7 +4,7 @@
  */
 
 import { EventEmitter } from 'node:events';
-import { textWidth } from '../../src/cli/text-width.ts';
+import { textWidth } from '../../src/cli/terminal/text-width.ts';
 
 export interface EmulatorOptions {
   readonly columns: number;

@@ -9,7 +9,7 @@ import { createReadFiles } from '../../src/agent/read-files.ts';
 import type { Tool, ToolInput, ToolResult } from '../../src/agent/tool.ts';
 import { builtInTools } from '../../src/agent/tools/built-in.ts';
 import type { BuiltInPorts } from '../../src/agent/tools/ports.ts';
-import { createShells } from '../../src/agent/tools/shells.ts';
+import { createShells } from '../../src/agent/tools/shell/shells.ts';
 
 export interface ToolPlace {
   readonly root: string;

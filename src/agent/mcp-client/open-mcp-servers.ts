@@ -1,7 +1,7 @@
 /** The MCP servers of the settings as tools of the agent: connected in the background, fixed at the start of a session, ended with it. */
 
-import { escapeMarkup } from '../../lib/visible-text.ts';
-import { within } from '../../lib/within.ts';
+import { within } from '../../base/async/within.ts';
+import { escapeMarkup } from '../../base/text/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, createConnection } from './connection.ts';

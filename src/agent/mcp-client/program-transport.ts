@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Limits } from '../../limits.ts';
-import { createOutputBuffer } from '../tools/output-buffer.ts';
+import { createOutputBuffer } from '../tools/shell/output-buffer.ts';
 import { createLineReader } from './line-reader.ts';
 import type { ProgramPlan } from './server-plan.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';

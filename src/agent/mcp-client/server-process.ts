@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDeathWatch } from '../tools/death-watch.ts';
-import { markedProcesses, signalAll } from '../tools/process-group.ts';
+import { createDeathWatch } from '../tools/shell/death-watch.ts';
+import { markedProcesses, signalAll } from '../tools/shell/process-group.ts';
 import type { ProgramPlan } from './server-plan.ts';
 
 export interface ServerProcess {

@@ -1,7 +1,7 @@
 /** Text that a server wrote, fit to be shown: nothing unseen in it, no broken characters, and never longer than it may be. */
 
 import { stripVTControlCharacters } from 'node:util';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 
 /** How much more than is kept is looked at: what goes out of sight must not make the rest short. */
 const LOOKED_AT = 4;

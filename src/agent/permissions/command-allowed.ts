@@ -1,6 +1,6 @@
 /** Whether every command of a shell line may run without asking: by a rule, because it only reads, or because it does nothing. */
 
-import { quoted } from '../../lib/shell-words.ts';
+import { quoted } from '../../base/text/shell-words.ts';
 import { allowsCommand } from './command-rule.ts';
 import type { SourcedRule } from './rule.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';

@@ -1,6 +1,6 @@
 /** The rules of all settings together; one that cannot be read is told, and costs only itself. */
 
-import type { PermissionSettings } from '../../store/settings.ts';
+import type { PermissionSettings } from '../../settings/settings.ts';
 import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
 
 export interface ReadRules {

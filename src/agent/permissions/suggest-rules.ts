@@ -1,7 +1,7 @@
 /** Rules that would spare this question next time, as narrow as they are still of use. */
 
 import { dirname, relative } from 'node:path';
-import { quoted } from '../../lib/shell-words.ts';
+import { quoted } from '../../base/text/shell-words.ts';
 import { programName } from './command-rule.ts';
 import { parseRule } from './rule.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';

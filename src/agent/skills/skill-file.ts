@@ -1,13 +1,13 @@
 /** Reads a SKILL.md below its folder's descriptor, without following any link, and parts it into what is listed and what is loaded. */
 
 import { realpathSync } from 'node:fs';
+import { decodeText, readableText } from '../../base/front-matter/bytes.ts';
+import { locateFrontMatter } from '../../base/front-matter/locate.ts';
+import { readHeader } from '../../base/front-matter/read-header.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
+import { type Folder, openFolder } from '../../disk/folder.ts';
 import { ReverieError } from '../../errors.ts';
-import { readHeader } from '../../lib/front-matter.ts';
-import { decodeText, readableText } from '../../lib/front-matter-bytes.ts';
-import { locateFrontMatter } from '../../lib/front-matter-locate.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Folder, openFolder } from '../../store/folder.ts';
 
 export const SKILL_FILE = 'SKILL.md';
 

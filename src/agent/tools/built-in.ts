@@ -1,17 +1,17 @@
 /** The tools that come with the agent, always in the same order: they are part of what the prompt cache is keyed by. */
 
 import type { Tool } from '../tool.ts';
-import { bashOutputTool, killShellTool } from './background-commands.ts';
-import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
-import { globTool } from './glob.ts';
-import { grepTool } from './grep.ts';
 import type { BuiltInPorts } from './ports.ts';
 import { readTool } from './read.ts';
-import { createShells } from './shells.ts';
+import { globTool } from './search/glob.ts';
+import { grepTool } from './search/grep.ts';
+import { bashOutputTool, killShellTool } from './shell/background-commands.ts';
+import { bashTool } from './shell/bash.ts';
+import { createShells } from './shell/shells.ts';
 import { todoWriteTool } from './todo-write.ts';
 import { createTodos } from './todos.ts';
-import { webFetchTool } from './web-fetch.ts';
+import { webFetchTool } from './web/web-fetch.ts';
 import { writeTool } from './write.ts';
 
 /** A fork is given its parent's `shells` and `todos`, or its own, with a clone of `read`. */

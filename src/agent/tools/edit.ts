@@ -1,6 +1,6 @@
 /** Edit: replaces one exact text in a file that was read, or all of its occurrences. */
 
-import { hashOf } from '../../store/contents.ts';
+import { hashOf } from '../../disk/contents.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { counted, failed, isSet, textIn } from './answer.ts';
 import { applyEdit, type TextEdit } from './apply-edit.ts';

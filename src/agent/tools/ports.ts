@@ -3,7 +3,7 @@
 import { LIMITS, type Limits } from '../../limits.ts';
 import type { ReadOnlyRun } from '../read-only-shell/run-read-only.ts';
 import type { ToolPorts } from '../tool.ts';
-import type { Shells } from './shells.ts';
+import type { Shells } from './shell/shells.ts';
 import type { Todos } from './todos.ts';
 
 export interface ReadOnlyShell {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToolPlace, type ToolPlace } from '../../../test/support/tool-place.ts';
+import { hashOf } from '../../disk/contents.ts';
 import { LIMITS } from '../../limits.ts';
-import { hashOf } from '../../store/contents.ts';
 
 let place: ToolPlace;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** Read: a file as numbered lines, an image or a PDF as what it is; what was read may then be edited. */
 
 import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { hashOf } from '../../disk/contents.ts';
 import type { Limits } from '../../limits.ts';
-import { hashOf } from '../../store/contents.ts';
 import type { Tool, ToolInput, ToolResult } from '../tool.ts';
 import { counted, failed, numberIn, textIn } from './answer.ts';
 import { decode, linesOf } from './file-text.ts';

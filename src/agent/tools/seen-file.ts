@@ -1,6 +1,6 @@
 /** The rule that nothing is overwritten unseen: a file must have been read, and be as it was read. */
 
-import { hashOf } from '../../store/contents.ts';
+import { hashOf } from '../../disk/contents.ts';
 import type { ToolPorts } from '../tool.ts';
 import { shownPath } from './paths.ts';
 

@@ -1,6 +1,6 @@
 /** Write: creates a file, or replaces one that was read and is unchanged since. */
 
-import { hashOf } from '../../store/contents.ts';
+import { hashOf } from '../../disk/contents.ts';
 import type { WriteOutcome } from '../files.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { counted, failed, textIn } from './answer.ts';

@@ -1,6 +1,6 @@
 /** Which commands an event runs: those whose matcher fits, each once, highest settings first. */
 
-import type { HookCommand, HookEventName, HookSettings } from '../../store/settings.ts';
+import type { HookCommand, HookEventName, HookSettings } from '../../settings/settings.ts';
 import type { HookInput } from './event.ts';
 
 export interface ChosenHooks {

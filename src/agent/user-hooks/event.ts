@@ -1,6 +1,6 @@
 /** What a user's hook is told, and what all hooks of one event together said. */
 
-import type { HookEventName } from '../../store/settings.ts';
+import type { HookEventName } from '../../settings/settings.ts';
 
 /** Goes to the command as JSON, under the names that coding-agent users know. */
 export interface HookInput {

@@ -1,7 +1,7 @@
 /** What one hook said: its exit code, and JSON or text on its standard output, in the form coding-agent users know. */
 
 import type { Limits } from '../../limits.ts';
-import type { HookEventName } from '../../store/settings.ts';
+import type { HookEventName } from '../../settings/settings.ts';
 import { canBlock, type HookOutcome, NO_OUTCOME, takesPlainText } from './event.ts';
 import type { CommandEnd } from './run-command.ts';
 

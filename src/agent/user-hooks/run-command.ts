@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Limits } from '../../limits.ts';
-import type { DeathWatch } from '../tools/death-watch.ts';
+import type { DeathWatch } from '../tools/shell/death-watch.ts';
 
 export interface CommandFacts {
   readonly command: string;

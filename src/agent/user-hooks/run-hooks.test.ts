@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
-import type { HookEventName, HookSettings } from '../../store/settings.ts';
+import type { HookEventName, HookSettings } from '../../settings/settings.ts';
 import type { HookInput } from './event.ts';
 import { adviceOf, runHooks } from './run-hooks.ts';
 

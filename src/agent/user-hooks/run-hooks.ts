@@ -1,8 +1,8 @@
 /** Runs the user's hooks for one event, all at once, and joins what they say; whatever a hook does, the session goes on. */
 
 import type { Limits } from '../../limits.ts';
-import type { HookEventName, HookSettings } from '../../store/settings.ts';
-import type { DeathWatch } from '../tools/death-watch.ts';
+import type { HookEventName, HookSettings } from '../../settings/settings.ts';
+import type { DeathWatch } from '../tools/shell/death-watch.ts';
 import { chooseHooks } from './choose-hooks.ts';
 import { type HookInput, type HookOutcome, NO_OUTCOME } from './event.ts';
 import { readAnswer } from './read-answer.ts';

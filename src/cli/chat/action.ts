@@ -9,7 +9,7 @@ import type { NoticeKind } from '../paint-view/frame-view.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { Key } from '../screen/key.ts';
 import type { AskedSubject } from './asked-subject.ts';
-import type { SlashName } from './slash-commands.ts';
+import type { SlashName } from './slash/commands.ts';
 import type { ChatState, Dialog, FinishedTool, PickerItem, PickerPurpose, SessionFacts } from './state.ts';
 
 export type Action =

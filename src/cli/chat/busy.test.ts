@@ -6,7 +6,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { charKey, namedKey } from '../screen/key.ts';
 import type { Action, Effect } from './action.ts';
 import { reduce } from './reduce.ts';
-import { NEEDS_SESSION } from './slash-commands.ts';
+import { NEEDS_SESSION } from './slash/commands.ts';
 import { type ChatState, initialState } from './state.ts';
 
 const opened: Action = { kind: 'opened', facts: {}, nowMs: 0 };

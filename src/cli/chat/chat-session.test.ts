@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { AgentOptions } from '../../session/agent.ts';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
 import type { Action } from './action.ts';
 import { createChatSession } from './chat-session.ts';
 

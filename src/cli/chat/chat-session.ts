@@ -8,11 +8,11 @@ import type { ContentBlock, Usage } from '../../conversation/message.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
-import { inSlashWords } from './slash-words.ts';
+import { inSlashWords } from './slash/words.ts';
 import type { SessionFacts } from './state.ts';
 
 export interface ChatSession {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
-import { NO_PAINT } from '../paint.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
+import { NO_PAINT } from '../terminal/paint.ts';
 import type { Action, Output } from './action.ts';
 import { reduce } from './reduce.ts';
-import type { SlashPorts } from './slash-ports.ts';
-import { runSlash } from './slash-run.ts';
+import type { SlashPorts } from './slash/ports.ts';
+import { runSlash } from './slash/run.ts';
 import { type ChatState, initialState } from './state.ts';
 import { chatView } from './view.ts';
 

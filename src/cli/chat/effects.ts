@@ -1,6 +1,6 @@
 /** Carries out what the chat wants done: turns, commands, files, history; whatever fails is told and nothing more. */
 
-import type { SteerableAgent } from '../../session/agent-steering.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { Action, Effect } from './action.ts';
@@ -9,8 +9,8 @@ import type { ChatSession, SessionChange } from './chat-session.ts';
 import { createProjectFiles } from './find-files.ts';
 import type { PromptHistory } from './prompt-history.ts';
 import type { ChatPorts } from './run-chat.ts';
-import { NEEDS_SESSION } from './slash-commands.ts';
-import type { SlashPorts } from './slash-ports.ts';
+import { NEEDS_SESSION } from './slash/commands.ts';
+import type { SlashPorts } from './slash/ports.ts';
 
 export interface ChatEffects {
   /** Opens the agent, or asks which session to open. */
@@ -78,8 +78,8 @@ export function createEffects(
   async function readHistory(): Promise<void> {
     const [{ openPromptHistory }, { findPlace }, { projectLayout }] = await Promise.all([
       import('./prompt-history.ts'),
-      import('../../session/place.ts'),
-      import('../../store/home.ts'),
+      import('../../settings/place.ts'),
+      import('../../disk/home.ts'),
     ]);
     const { home, slug } = findPlace(ports.agentOptions);
     history = openPromptHistory(projectLayout(home, slug).folder);
@@ -109,7 +109,7 @@ export function createEffects(
         start(readHistory);
         return;
       }
-      const { sessionItems } = await import('./slash-session.ts');
+      const { sessionItems } = await import('./slash/session.ts');
       const items = await sessionItems(ports);
       start(readHistory);
       if (items.length > 0) {
@@ -130,7 +130,7 @@ export function createEffects(
         case 'command': {
           const slash = slashPorts();
           if (slash === null) return;
-          const run = async () => (await import('./slash-run.ts')).runSlash(effect, slash);
+          const run = async () => (await import('./slash/run.ts')).runSlash(effect, slash);
           const isAlone = screen.mode === 'lines' || NEEDS_SESSION.includes(effect.name);
           return start(isAlone ? () => alone(run) : run);
         }
@@ -138,7 +138,7 @@ export function createEffects(
           const { purpose, id } = effect;
           const slash = slashPorts();
           if (slash === null || id === null) return start(() => openSession(id === null ? {} : { resume: id }));
-          return start(() => alone(async () => (await import('./slash-run.ts')).runChoice({ purpose, id }, slash)));
+          return start(() => alone(async () => (await import('./slash/run.ts')).runChoice({ purpose, id }, slash)));
         }
         case 'find-files': {
           const { typed } = effect;

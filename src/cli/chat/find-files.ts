@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { CHAT_LIMITS } from '../../limits.ts';
-import type { Environment } from '../place-options.ts';
+import type { Environment } from '../options/place-options.ts';
 
 export interface ProjectFiles {
   /** Paths below the folder, with forward slashes; found when first asked, and again after a while. */

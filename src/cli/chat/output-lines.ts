@@ -1,9 +1,9 @@
 /** One thing that the chat prints, as lines for the scrollback. */
 
-import type { Paint } from '../paint.ts';
 import { noticeLines, userLines } from '../paint-view/frame-view.ts';
 import { permissionLines } from '../paint-view/permission-view.ts';
 import { toolCallLines } from '../paint-view/tool-view.ts';
+import type { Paint } from '../terminal/paint.ts';
 import type { WholeOutput } from './action.ts';
 import type { Dialog, PermissionDialog } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import { NO_PAINT } from '../paint.ts';
+import { NO_PAINT } from '../terminal/paint.ts';
 import type { Output } from './action.ts';
 import { notice } from './action.ts';
 import { createPrinter } from './printer.ts';

@@ -1,7 +1,7 @@
 /** Turns what the chat prints into lines for the scrollback; only the block that is still being written is kept open. */
 
-import type { Paint } from '../paint.ts';
 import { createMarkdown, type Markdown } from '../paint-view/markdown.ts';
+import type { Paint } from '../terminal/paint.ts';
 import type { Output, WholeOutput } from './action.ts';
 import { outputLines } from './output-lines.ts';
 

@@ -1,7 +1,7 @@
 /** What the user typed in this project before: a line of JSON a prompt, for this user's eyes alone. */
 
+import { createFolder, openFolder } from '../../disk/folder.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import { createFolder, openFolder } from '../../store/folder.ts';
 
 export interface PromptHistory {
   /** Oldest first. */

@@ -1,7 +1,7 @@
 /** The names of the memories that joined a message, as its reminders title them. */
 
 import type { Entry } from '../../conversation/entry.ts';
-import { plainLine } from '../plain-text.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 const TITLE = /^\[[^\]]*\] (.*) \([^()]*\), saved /m;
 

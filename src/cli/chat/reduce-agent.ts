@@ -9,7 +9,7 @@ import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { notice, type Output, type Step, step } from './action.ts';
 import { recalledNames } from './recalled-names.ts';
-import { inSlashWords } from './slash-words.ts';
+import { inSlashWords } from './slash/words.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
 export function reduceAgent(state: ChatState, event: AgentEvent): Step {

@@ -1,7 +1,7 @@
 /** Keys while a prompt is being typed, and what is sent: prompts, commands, and the gestures that interrupt, go back and leave. */
 
 import { PERMISSION_MODES, type PermissionMode } from '../../agent/permission.ts';
-import { inWords } from '../../lib/nearest.ts';
+import { inWords } from '../../base/text/nearest.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { complete, completionAt } from '../screen/completion.ts';
 import { clearEditor, type Editor, isEditorEmpty, type Submission, submissionOf } from '../screen/editor.ts';
@@ -11,7 +11,7 @@ import { isCtrl, isNewlineKey, type Key } from '../screen/key.ts';
 import { editorWidth } from '../screen/render-editor.ts';
 import { notice, type Step, step } from './action.ts';
 import { startTurn } from './reduce-agent.ts';
-import { NEEDS_SESSION, readSlash, type SlashName } from './slash-commands.ts';
+import { NEEDS_SESSION, readSlash, type SlashName } from './slash/commands.ts';
 import type { ChatState } from './state.ts';
 import { suggestAt } from './suggest.ts';
 

@@ -4,7 +4,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { completionAt } from '../screen/completion.ts';
 import { type Step, step } from './action.ts';
 import { matchFiles } from './find-files.ts';
-import { matchCommands } from './slash-commands.ts';
+import { matchCommands } from './slash/commands.ts';
 import type { ChatState, Suggestions } from './state.ts';
 
 export function suggestAt(state: ChatState): Step {

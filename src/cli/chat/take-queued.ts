@@ -4,7 +4,7 @@ import { andThen, type Step, step } from './action.ts';
 import { startTurn } from './reduce-agent.ts';
 import { reducePickerLine, shown } from './reduce-dialog.ts';
 import { act } from './reduce-prompt.ts';
-import { readSlash } from './slash-commands.ts';
+import { readSlash } from './slash/commands.ts';
 import type { ChatState } from './state.ts';
 
 /** Prompts up to the next command go as one message; lines that nobody sees wait are messages of their own. */

@@ -1,14 +1,14 @@
 /** The live part of the screen: what is being written, what runs, what is asked or typed, and the line at the bottom. */
 
 import { CHAT_LIMITS, ESTIMATE_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
 import { footerLine, spinnerLine } from '../paint-view/frame-view.ts';
 import { permissionLines } from '../paint-view/permission-view.ts';
 import { pickerLines } from '../paint-view/picker-view.ts';
 import { toolCallLines } from '../paint-view/tool-view.ts';
 import type { Cursor } from '../screen/frame.ts';
 import { renderEditor } from '../screen/render-editor.ts';
-import { cutToWidth } from '../text-width.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { cutToWidth } from '../terminal/text-width.ts';
 import { permissionView } from './output-lines.ts';
 import { PROMPT } from './reduce-prompt.ts';
 import { type ChatState, type Dialog, pickedItems } from './state.ts';

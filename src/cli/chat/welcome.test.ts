@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
-import { NO_PAINT } from '../paint.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
+import { NO_PAINT } from '../terminal/paint.ts';
 import { welcomeOutput } from './welcome.ts';
 
 const ENTRY = {

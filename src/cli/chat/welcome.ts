@@ -1,16 +1,16 @@
 /** What a session begins with on the screen: where it is, what to know, and the end of what was said before. */
 
 import { readFileSync } from 'node:fs';
+import { packagePath } from '../../base/package-files.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { textOf } from '../../conversation/message.ts';
-import { packagePath } from '../../lib/package-files.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import { ownWords } from '../../session/agent-rewind.ts';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
-import type { Paint } from '../paint.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
+import { ownWords } from '../../session/window/rewind.ts';
 import { counted } from '../paint-view/amounts.ts';
 import { welcomeLines } from '../paint-view/frame-view.ts';
 import { createMarkdown } from '../paint-view/markdown.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { notice, type WholeOutput } from './action.ts';
 
 interface Style {

@@ -3,12 +3,12 @@
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
-import type { SteerableAgent } from '../../session/agent-steering.ts';
-import { CHAT_NAME, CHAT_OPTIONS } from '../chat-options.ts';
+import type { SteerableAgent } from '../../session/steering.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
-import { permissionModeOf } from '../permission-mode.ts';
-import { placeOptions } from '../place-options.ts';
-import { usageError } from '../usage.ts';
+import { CHAT_NAME, CHAT_OPTIONS } from '../options/chat-options.ts';
+import { permissionModeOf } from '../options/permission-mode.ts';
+import { placeOptions } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
 
 export interface ChatCommandPorts {
   openAgent(options: AgentOptions): Promise<SteerableAgent>;
@@ -67,8 +67,8 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
 /** Whoever has a model did not ask for a tour: they have nothing to say to it here. */
 async function requireNoModel({ terminal, options, place, environment }: ChatInvocation): Promise<ReverieError> {
   const [{ chooseModel }, { findPlace }] = await Promise.all([
-    import('../../session/choose-model.ts'),
-    import('../../session/place.ts'),
+    import('../../toolbox/choose-model.ts'),
+    import('../../settings/place.ts'),
   ]);
   try {
     await chooseModel(findPlace(placeOptions(place, environment)), { model: options.model, environment });
@@ -88,7 +88,7 @@ function isModelMissing(error: unknown, { model }: ChatInvocation['options']): e
 }
 
 async function playTour(invocation: Invocation<unknown>, missing: ReverieError | null): Promise<Answer> {
-  const { tour } = await import('../tour.ts');
+  const { tour } = await import('../tour/tour.ts');
   return tour(invocation, missing);
 }
 

@@ -1,13 +1,13 @@
 /** `reverie doctor`: what is wrong here, and the command that mends it. */
 
-import { quoted } from '../../lib/shell-words.ts';
-import { reattachProject } from '../../session/attach.ts';
-import { clearDreamCopies, examine, type Finding } from '../../session/doctor.ts';
+import { quoted } from '../../base/text/shell-words.ts';
+import { reattachProject } from '../../memory/transfer/attach.ts';
+import { clearDreamCopies, examine, type Finding } from '../../reports/doctor/doctor.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
 import { placeFlags } from '../next-command.ts';
-import type { Paint } from '../paint.ts';
-import { placeOptions } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
+import { placeOptions } from '../options/place-options.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [],

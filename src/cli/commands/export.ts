@@ -1,12 +1,12 @@
 /** `reverie export`: all memories in one file that imports back. */
 
-import { quoted } from '../../lib/shell-words.ts';
-import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
-import { exportMemories, writeExport } from '../../session/export-memories.ts';
+import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
+import { quoted } from '../../base/text/shell-words.ts';
+import { exportMemories, writeExport } from '../../memory/transfer/export-memories.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { fromPlace, placeOptions } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
+import { fromPlace, placeOptions } from '../options/place-options.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [

@@ -1,16 +1,16 @@
 /** `reverie import`: bring memories in from elsewhere. */
 
-import { MEMORY_SCOPES } from '../../memory/taxonomy.ts';
-import { attachFolder, detachFolder } from '../../session/attach.ts';
-import { type ImportResult, importMemories } from '../../session/import-memories.ts';
-import { IMPORT_SOURCE_NAMES } from '../../session/import-sources.ts';
+import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
+import { attachFolder, detachFolder } from '../../memory/transfer/attach.ts';
+import { type ImportResult, importMemories } from '../../memory/transfer/import-memories.ts';
+import { IMPORT_SOURCE_NAMES } from '../../memory/transfer/import-sources.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import type { Paint } from '../paint.ts';
-import { placeOptions } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
-import { startProgress } from '../progress.ts';
-import { usageError } from '../usage.ts';
+import { placeOptions } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+import { startProgress } from '../terminal/progress.ts';
 
 export const command = defineCommand({
   arguments: [

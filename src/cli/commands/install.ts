@@ -1,15 +1,15 @@
 /** `reverie install`: connects a coding agent to this memory, after showing what that changes, and takes it out again. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { inWords } from '../../lib/nearest.ts';
-import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../session/hook-install.ts';
-import type { InstallFacts, InstallPlan } from '../../session/hook-settings.ts';
+import { inWords } from '../../base/text/nearest.ts';
+import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../hooks/install/install.ts';
+import type { InstallFacts, InstallPlan } from '../../hooks/install/settings.ts';
 import { type Answer, type Command, defineCommand, type Invocation } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import type { Paint } from '../paint.ts';
-import { fromPlace, settingFacts } from '../place-options.ts';
-import { plainLine, plainText } from '../plain-text.ts';
-import { usageError } from '../usage.ts';
+import { fromPlace, settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
 
 export interface InstallPorts {
   readonly hosts: readonly string[];

@@ -1,13 +1,13 @@
 /** `reverie mcp`: the terminal's side of the MCP server, which is loaded only once it is to run. */
 
-import type { Memory } from '../../session/memory.ts';
-import type { PastWords } from '../../session/past-words.ts';
-import { type Place as FoundPlace, findPlace } from '../../session/place.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { type Place as FoundPlace, findPlace } from '../../settings/place.ts';
+import type { PastWords } from '../../toolbox/past-words.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { placeOptions, settingFacts } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
-import type { Terminal } from '../terminal.ts';
-import { usageError } from '../usage.ts';
+import { placeOptions, settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface Serving {
   readonly memory: Memory;
@@ -63,8 +63,8 @@ function pastSearch({ home, slug, limits, settings, switches }: FoundPlace, memo
   if (settings.values.transcripts !== 'on') return undefined;
   return async (query, most) => {
     if (!switches.isOn('pastSearch')) return { found: [], isCut: false };
-    const { searchPastWords } = await import('../../session/past-words.ts');
-    const { takenBack } = await import('../../session/taken-back.ts');
+    const { searchPastWords } = await import('../../toolbox/past-words.ts');
+    const { takenBack } = await import('../../toolbox/taken-back.ts');
     const isTakenBack = await takenBack(memory);
     return searchPastWords(query, { home, slug, limits, isTakenBack, except: null, most });
   };

@@ -5,7 +5,7 @@ import { answered, ask, assistant, CALL, text, USAGE, user } from '../../../test
 import type { AgentEvent } from '../../agent/event.ts';
 import { type SpokenPrompt, textOfPrompt } from '../../conversation/typed-text.ts';
 import { LIMITS } from '../../limits.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 
 /** The prompt as it reaches the model. */
 async function askWords(...facts: Parameters<typeof ask>) {

@@ -1,12 +1,12 @@
 /** `reverie recall`: the memories that matter to a question, found by words and meaning on this machine. */
 
-import type { Memory, MemoryEntry, Recalled } from '../../session/memory.ts';
-import { type Column, fitColumns } from '../columns.ts';
+import type { Memory, MemoryEntry, Recalled } from '../../memory/memory.ts';
 import { defineCommand } from '../command.ts';
-import { plainLine, plainText } from '../plain-text.ts';
-import type { Terminal } from '../terminal.ts';
-import { usageError } from '../usage.ts';
-import { wrapPieces, wrapWords } from '../wrap.ts';
+import { usageError } from '../options/usage.ts';
+import { type Column, fitColumns } from '../terminal/columns.ts';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { wrapPieces, wrapWords } from '../terminal/wrap.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'QUERY', required: true, help: 'What you want to know, in your own words' }],

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
 import { madeRecording } from '../../../test/support/recordings.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { projectLayout } from '../../store/home.ts';
-import { projectSlug } from '../../store/project.ts';
+import { projectLayout } from '../../disk/home.ts';
+import { projectSlug } from '../../settings/project.ts';
 
 let root: string;
 let place: string[];

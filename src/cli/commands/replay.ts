@@ -3,23 +3,23 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { quoted } from '../../base/text/shell-words.ts';
+import { sessionLayout } from '../../disk/home.ts';
+import { resolveSession } from '../../disk/sessions/sessions.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
-import { quoted } from '../../lib/shell-words.ts';
 import { REPLAY_LIMITS } from '../../limits.ts';
 import { readPrices } from '../../model/prices.ts';
-import { findPlace } from '../../session/place.ts';
-import { replayPage } from '../../session/replay/html-page.ts';
-import { replay, type SessionReplay } from '../../session/replay/replay.ts';
-import { type PolicyRun, policyLabel } from '../../session/replay/run-replay.ts';
-import { sessionLayout } from '../../store/home.ts';
-import { resolveSession } from '../../store/sessions.ts';
-import { resolveSettings } from '../../store/settings.ts';
-import { alignColumns, type Cell } from '../columns.ts';
+import { replayPage } from '../../reports/replay/html-page.ts';
+import { replay, type SessionReplay } from '../../reports/replay/replay.ts';
+import { type PolicyRun, policyLabel } from '../../reports/replay/run-replay.ts';
+import { findPlace } from '../../settings/place.ts';
+import { resolveSettings } from '../../settings/settings.ts';
 import { defineCommand, type Invocation } from '../command.ts';
-import type { Paint } from '../paint.ts';
+import { fromPlace, placeOptions, settingFacts } from '../options/place-options.ts';
 import { counted } from '../paint-view/amounts.ts';
-import { fromPlace, placeOptions, settingFacts } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
+import { alignColumns, type Cell } from '../terminal/columns.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 const ASSUMED = [
   `A model of the prompt cache stands in for the provider: prefix match, 20 blocks of look-back, reads refresh. Tokens are as recorded where usage was recorded, else estimated; output is the same for every policy.`,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MARKED_PAINT, runLine } from '../../../test/support/cli-stub.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { projectSlug } from '../../store/project.ts';
-import { createTranscript } from '../../store/transcript.ts';
+import { createTranscript } from '../../disk/transcript/transcript.ts';
+import { projectSlug } from '../../settings/project.ts';
 
 let root: string;
 let project: string;

@@ -1,15 +1,15 @@
 /** `reverie sessions`: the conversations of this project that can be gone on with, newest first. */
 
+import { listSessions, type SessionSummary } from '../../disk/sessions/sessions.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { findPlace } from '../../session/place.ts';
-import { listSessions, type SessionSummary } from '../../store/sessions.ts';
-import { type Column, fitColumns } from '../columns.ts';
+import { findPlace } from '../../settings/place.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { placeOptions } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
+import { placeOptions } from '../options/place-options.ts';
 import { timeAgo } from '../relative-time.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Column, fitColumns } from '../terminal/columns.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export const command = defineCommand({
   arguments: [],

@@ -1,7 +1,7 @@
 /** `reverie settings`: every value in force, and where it comes from. */
 
+import { didYouMean } from '../../base/text/nearest.ts';
 import { ReverieError } from '../../errors.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import {
   allSettings,
   expectedValue,
@@ -10,13 +10,13 @@ import {
   resolveSettings,
   type SettingOrigin,
   type SettingProblem,
-} from '../../store/settings.ts';
-import { alignColumns } from '../columns.ts';
+} from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
-import type { Paint } from '../paint.ts';
-import { settingFacts } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
-import { usageError } from '../usage.ts';
+import { settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
+import { alignColumns } from '../terminal/columns.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [

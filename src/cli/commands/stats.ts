@@ -1,17 +1,17 @@
 /** `reverie stats`: what the agent's calls cost and what the prompt cache saved, from the ledger. */
 
-import { didYouMean } from '../../lib/nearest.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { readAgentStats } from '../../session/agent-stats-read.ts';
-import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
-import { type HealthOptions, type MemoryHealth, readMemoryHealth } from '../../session/memory-health.ts';
-import { findPlace } from '../../session/place.ts';
+import { gatherLedgerProblems } from '../../reports/doctor/ledger.ts';
+import { type HealthOptions, type MemoryHealth, readMemoryHealth } from '../../reports/memory-health.ts';
+import { readAgentStats } from '../../reports/stats/read.ts';
+import { findPlace } from '../../settings/place.ts';
 import { defineCommand, type Invocation } from '../command.ts';
-import { fitLines } from '../fit-lines.ts';
-import { placeOptions, settingFacts } from '../place-options.ts';
+import { placeOptions, settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
 import { problemLines } from '../problem-lines.ts';
 import { cacheText, statsText } from '../stats-text.ts';
-import { usageError } from '../usage.ts';
+import { fitLines } from '../terminal/fit-lines.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'cache', required: false, help: 'Each break of the prompt cache, with its cause' }],

@@ -1,27 +1,27 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
+import { isUnconfirmed } from '../../base/taxonomy.ts';
+import { type HookProblem, readHookProblems } from '../../hooks/run/status.ts';
+import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { isUnconfirmed } from '../../memory/taxonomy.ts';
-import { type BackgroundPart, readBackgroundStatus } from '../../session/background-status.ts';
-import { gatherLedgerProblems } from '../../session/doctor-ledger.ts';
-import { type DreamingStatus, readDreamingStatus } from '../../session/dream-status.ts';
-import { findingLine } from '../../session/finding.ts';
-import { type HookProblem, readHookProblems } from '../../session/hook-status.ts';
-import { type Hindrance, readLastDay } from '../../session/last-day.ts';
-import type { LogEntry, Memory, MemoryHeader } from '../../session/memory.ts';
-import { findPlace, type Place } from '../../session/place.ts';
-import { findUnwritable } from '../../session/write-access.ts';
-import { resolveSettings, type SettingFacts } from '../../store/settings.ts';
+import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
+import { type BackgroundPart, readBackgroundStatus } from '../../reports/background-status.ts';
+import { gatherLedgerProblems } from '../../reports/doctor/ledger.ts';
+import { findingLine } from '../../reports/finding.ts';
+import { type Hindrance, readLastDay } from '../../reports/last-day.ts';
+import { findUnwritable } from '../../reports/write-access.ts';
+import { findPlace, type Place } from '../../settings/place.ts';
+import { resolveSettings, type SettingFacts } from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
-import { fitLines } from '../fit-lines.ts';
 import { lastDayLines } from '../last-day-text.ts';
 import { nextCommand } from '../next-command.ts';
-import type { Paint } from '../paint.ts';
+import { placeOptions, settingFacts } from '../options/place-options.ts';
 import { counted } from '../paint-view/amounts.ts';
-import { placeOptions, settingFacts } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
 import { timeAgo } from '../relative-time.ts';
+import { fitLines } from '../terminal/fit-lines.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 interface Status {
   readonly enabled: boolean;

@@ -1,13 +1,13 @@
 /** `reverie trust`: let a project's own settings, hooks and endpoints take effect, after showing what they are. */
 
-import { setTrust } from '../../session/trust.ts';
-import { findTrustEffects, type TrustEffect } from '../../session/trust-effects.ts';
-import { alignColumns } from '../columns.ts';
+import { findTrustEffects, type TrustEffect } from '../../reports/trust-effects.ts';
+import { setTrust } from '../../settings/trust-project.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
-import { fromPlace, placeOptions, settingFacts } from '../place-options.ts';
-import { plainLine } from '../plain-text.ts';
-import { usageError } from '../usage.ts';
+import { fromPlace, placeOptions, settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
+import { alignColumns } from '../terminal/columns.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [],

@@ -1,6 +1,6 @@
 /** Rows in columns that fit: the least important columns go first, then the free text is cut. */
 
-import { cutToWidth } from '../text-width.ts';
+import { cutToWidth } from '../terminal/text-width.ts';
 import { firstCells, padRow, type Row, rowWidth, type Span, span } from './spans.ts';
 
 export interface ViewColumn {

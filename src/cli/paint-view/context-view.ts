@@ -2,7 +2,7 @@
 
 import type { Window } from '../../conversation/window.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { percent, shortNumber, wholeNumber } from './amounts.ts';
 import { columnRows } from './column-rows.ts';
 import { cellsOf, cleanLine, type Look, type Row, renderRows, type Span, span } from './spans.ts';

@@ -2,7 +2,7 @@
 
 import type { Usage } from '../../conversation/message.ts';
 import type { MeterTotals } from '../../model/meter.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted, money, percent, shortNumber } from './amounts.ts';
 import { columnRows } from './column-rows.ts';
 import { cellsOf, cleanLine, type Row, renderRows, type Span, span } from './spans.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import { NO_PAINT } from '../paint.ts';
+import { NO_PAINT } from '../terminal/paint.ts';
 import { diffOf } from './diff-of.ts';
 import { type PermissionView, permissionLines, permissionOptions } from './permission-view.ts';
 import { matchingItems, pickerLines } from './picker-view.ts';

@@ -1,6 +1,6 @@
 /** A diff with line numbers: red goes, green comes, and within a line the words that changed. */
 
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted } from './amounts.ts';
 import type { Diff, DiffLine } from './diff-of.ts';
 import { cellsOf, cleanText, type Look, type Row, renderRows, type Span, span } from './spans.ts';

@@ -1,9 +1,9 @@
 /** Dreams for people: how far the one under way has come, what came of one, and what waits. */
 
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
-import type { DreamChange, DreamDrop, DreamRecord } from '../../store/dream-record.ts';
-import type { Paint } from '../paint.ts';
-import { plainLine } from '../plain-text.ts';
+import type { DreamChange, DreamDrop, DreamRecord } from '../../layers/6-dreaming/records/record.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 import { counted, duration, money } from './amounts.ts';
 import { cellsOf, cleanLine, type Row, renderRows, type Span, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';

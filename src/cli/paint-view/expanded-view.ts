@@ -1,6 +1,6 @@
 /** Summarised messages as lines again: who said it and when in a paler line, then the words. */
 
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { cellsOf, cleanText, renderRows, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';
 

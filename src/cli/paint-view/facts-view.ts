@@ -1,6 +1,6 @@
 /** Blocks of names and values for `/status`, and the commands that run beside the conversation for `/tasks`. */
 
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { duration } from './amounts.ts';
 import { columnRows } from './column-rows.ts';
 import { cellsOf, cleanLine, type Look, type Row, renderRows, rowWidth, span } from './spans.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Usage } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { MemoryHeader } from '../../session/memory.ts';
-import { NO_PAINT } from '../paint.ts';
+import type { MemoryHeader } from '../../memory/memory.ts';
+import { NO_PAINT } from '../terminal/paint.ts';
 import { duration, money, percent, shortNumber } from './amounts.ts';
 import { contextLines } from './context-view.ts';
 import { cacheHitShare, costLines } from './cost-view.ts';

@@ -2,7 +2,7 @@
 
 import type { PermissionMode } from '../../agent/permission.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted, duration, money, percent, shortNumber } from './amounts.ts';
 import { type DreamFooter, dreamWords } from './dream-view.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_PAINT, type Paint } from '../paint.ts';
+import { NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { type HighlightState, highlightLine, languageOf } from './highlight.ts';
 
 const KINDS: Partial<Record<keyof Paint, string>> = {

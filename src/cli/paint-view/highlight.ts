@@ -1,7 +1,7 @@
 /** Colours code a line at a time, so that a block can be shown while it is still being written. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { diffLine, jsonLine, markdownLine, markupLine, styleLine, yamlLine } from './highlight-formats.ts';
 import { GRAMMARS } from './highlight-grammar.ts';
 import { type HighlightState, type LineTokens, type TokenKind, wordsLine } from './highlight-words.ts';

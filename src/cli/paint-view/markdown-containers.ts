@@ -1,7 +1,7 @@
 /** What blocks of markdown stand in: quotes and list items, what keeps a line inside them, and what is drawn before it. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { type Row, rowWidth, type Span, span } from './spans.ts';
 
 export type Container =

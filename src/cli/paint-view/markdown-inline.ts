@@ -1,6 +1,6 @@
 /** Bold, italic, code, links and strike-through within a paragraph: one pass, whose time grows with the text alone, however it is nested. */
 
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { type Look, type Span, span } from './spans.ts';
 
 export interface InlineStyle {

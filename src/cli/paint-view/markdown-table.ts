@@ -1,7 +1,7 @@
 /** Tables of markdown, fitted to the width: cells are wrapped, and where columns have no room each row becomes a short list. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { type InlineStyle, inlineSpans } from './markdown-inline.ts';
 import { padRow, type Row, rowWidth, type Span, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_PAINT, type Paint } from '../paint.ts';
+import { NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { createMarkdown } from './markdown.ts';
 
 /** Looks that can be read: `<bold>…</bold>`. */

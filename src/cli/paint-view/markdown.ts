@@ -1,7 +1,7 @@
 /** Markdown as it streams in: what is finished comes out once, and only the last open block is drawn anew. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { type BlockState, feedLine, finishBlocks, NO_BLOCKS } from './markdown-blocks.ts';
 import { cellsOf, cleanText, type Row, renderRows } from './spans.ts';
 

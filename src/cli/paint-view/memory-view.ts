@@ -1,9 +1,9 @@
 /** Memories in a conversation's terminal: the list of `/memory`, and which ones were recalled. */
 
-import { ageInDays, ageText } from '../../recall/age.ts';
-import type { MemoryHeader } from '../../session/memory.ts';
+import type { MemoryHeader } from '../../memory/memory.ts';
+import { ageInDays, ageText } from '../../memory/shown/age.ts';
 import { marks } from '../memory-text.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted } from './amounts.ts';
 import { columnRows } from './column-rows.ts';
 import { cellsOf, cleanLine, type Row, renderRows, span } from './spans.ts';

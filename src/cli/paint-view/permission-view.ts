@@ -2,7 +2,7 @@
 
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted } from './amounts.ts';
 import type { Diff } from './diff-of.ts';
 import { diffLater, diffSummary } from './diff-view.ts';

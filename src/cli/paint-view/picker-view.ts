@@ -1,7 +1,7 @@
 /** A list to pick from: sessions, earlier messages, models, completions. The chosen one is always in view. */
 
-import type { Paint } from '../paint.ts';
-import { cutToWidth, textWidth } from '../text-width.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { cutToWidth, textWidth } from '../terminal/text-width.ts';
 import { counted } from './amounts.ts';
 import { cellsOf, cleanLine, cleanText, firstCells, type Row, renderRows, type Span, span } from './spans.ts';
 

@@ -1,9 +1,9 @@
 /** Why memories were recalled, for `/memory why`: what called for each, who picked it, its scores and words; and what was near. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
-import { STOP_WORDS } from '../../recall/stop-words.ts';
-import type { RecalledInSession } from '../../session/agent-recall.ts';
-import type { Paint } from '../paint.ts';
+import type { RecalledInSession } from '../../recall/join.ts';
+import { STOP_WORDS } from '../../search/stop-words.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { factLines } from './facts-view.ts';
 
 type Rows = readonly (readonly [name: string, value: string])[];

@@ -1,8 +1,8 @@
 /** Lines before they are painted: pieces of text with a look. Every view ends in `renderRows`, so no line is too wide and none moves a terminal. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { plainText } from '../plain-text.ts';
-import { cutToWidth, textWidth } from '../text-width.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { cutToWidth, textWidth } from '../terminal/text-width.ts';
 
 /** From `paint`, or several of its functions in one another. */
 export type Look = (text: string) => string;

@@ -1,6 +1,6 @@
 /** The list of steps that the agent keeps, with a box for each. */
 
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { cellsOf, cleanLine, type Row, renderRows, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';
 

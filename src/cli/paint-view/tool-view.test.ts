@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import { NO_PAINT, type Paint } from '../paint.ts';
+import { NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { diffOf } from './diff-of.ts';
 import { diffLines } from './diff-view.ts';
 import { type ToolCallView, toolCallLines } from './tool-view.ts';

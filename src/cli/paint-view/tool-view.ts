@@ -3,7 +3,7 @@
 import type { ToolResult } from '../../agent/tool.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted } from './amounts.ts';
 import { type Diff, diffOf } from './diff-of.ts';
 import { diffRows, diffSummary } from './diff-view.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { wrapPainted } from './wrap-painted.ts';
 
 const COLOURS = /\u001b\[[0-9;]*m/g;

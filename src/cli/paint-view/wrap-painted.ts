@@ -1,6 +1,6 @@
 /** Breaks a painted line between words, as what commands print in the chat: each row has the colours that were on, and the line's own indent. */
 
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { type Look, type Span, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';
 

@@ -1,6 +1,6 @@
 /** Breaks painted text into rows: between words, or anywhere for code; a word that is too long is broken, a wide character never. */
 
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { type Row, type Span, TAB_TEXT } from './spans.ts';
 
 export interface WrapLayout {

@@ -8,9 +8,9 @@ import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { MeterTotals } from '../../model/meter.ts';
 import type { Agent } from '../../session/agent.ts';
 import { counted } from '../paint-view/amounts.ts';
-import { plainLine } from '../plain-text.ts';
-import type { Terminal } from '../terminal.ts';
-import { cutToWidth } from '../text-width.ts';
+import { plainLine } from '../terminal/plain-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { cutToWidth } from '../terminal/text-width.ts';
 
 export interface Commentary {
   onOpen(agent: Agent): void;

@@ -1,10 +1,10 @@
 /** Settings given on the command line must count as they were meant: a mistake in them is answered, never passed over. */
 
-import { resolveSettings } from '../../store/settings.ts';
+import { resolveSettings } from '../../settings/settings.ts';
 import type { Place } from '../command.ts';
-import { type Environment, settingFacts } from '../place-options.ts';
-import { PRINT_NAME } from '../print-options.ts';
-import { usageError } from '../usage.ts';
+import { type Environment, settingFacts } from '../options/place-options.ts';
+import { PRINT_NAME } from '../options/print-options.ts';
+import { usageError } from '../options/usage.ts';
 
 export function checkExplicitSettings(place: Place, environment: Environment): void {
   if (place.settings === undefined) return;

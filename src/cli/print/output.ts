@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Agent } from '../../session/agent.ts';
-import { plainJsonLine } from '../plain-text.ts';
-import type { OutputFormat } from '../print-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { OutputFormat } from '../options/print-options.ts';
+import { plainJsonLine } from '../terminal/plain-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { PrintResult } from './result.ts';
 import { eventLine, initLine } from './stream-lines.ts';
 

@@ -2,9 +2,9 @@
 
 import type { SpokenPrompt } from '../../conversation/typed-text.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import { PRINT_NAME } from '../print-options.ts';
-import type { Terminal } from '../terminal.ts';
-import { usageError } from '../usage.ts';
+import { PRINT_NAME } from '../options/print-options.ts';
+import { usageError } from '../options/usage.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export async function readPrompt(words: readonly string[], terminal: Terminal): Promise<SpokenPrompt> {
   const said = words.join(' ');

@@ -1,7 +1,7 @@
 /** Changing the text: typing, deleting, cutting and putting back. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { type Editor, type Position, placeCursor } from './editor.ts';
 import { besideCursor, type Direction, lineEdge, type WordKind, wordBesideCursor } from './editor-move.ts';
 import { imagePathOf } from './image-path.ts';

@@ -1,7 +1,7 @@
 /** How a line of the editor breaks into rows of the screen: between words where it can. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { graphemesOf } from './graphemes.ts';
 import type { Span } from './placeholders.ts';
 

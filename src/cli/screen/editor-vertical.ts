@@ -1,6 +1,6 @@
 /** Up and down: through the rows of the text as they are seen, and from its edges into the history. */
 
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { type Editor, type Position, placeCursor } from './editor.ts';
 import { cellsOf, offsetAtCells, wrapLine } from './editor-layout.ts';
 import type { Span } from './placeholders.ts';

@@ -1,7 +1,7 @@
 /** The text being typed, as plain data: lines, a cursor that never stands inside a character, and what was pasted. */
 
 import { withBorder } from '../../conversation/typed-text.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { boundaryFrom } from './graphemes.ts';
 import { type Attachment, expandPlaceholders, type PastedImage, placeholdersIn } from './placeholders.ts';
 

@@ -1,6 +1,6 @@
 /** One frame: what to write so that finished lines move up for good and the live region shows its new lines. */
 
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { cutPainted, rowsTaken, safeLine, withoutColours, wrapPosition } from './painted-line.ts';
 import { keepSameWords, sameStart } from './quiet-lines.ts';
 

@@ -1,6 +1,6 @@
 /** A terminal that cannot be drawn on, or none at all: lines out, lines in. */
 
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { charKey, type Key, namedKey, pasteKey } from './key.ts';
 import { createListeners } from './listeners.ts';
 import type { Screen, ScreenOptions } from './screen.ts';

@@ -1,8 +1,8 @@
 /** Lines with colours in them: how wide they are, cut to fit, and how many rows they take where they wrap. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
-import { onlyColours } from '../plain-text.ts';
-import { textWidth } from '../text-width.ts';
+import { onlyColours } from '../terminal/plain-text.ts';
+import { textWidth } from '../terminal/text-width.ts';
 
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const RESET = '\u001b[0m';

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { complete, completionAt } from './completion.ts';
 import { createEditor, type Editor, setEditorText } from './editor.ts';
 import { insertPaste } from './editor-edit.ts';

@@ -1,7 +1,7 @@
 /** The editor as lines of the screen: wrapped, scrolled to the cursor, placeholders dimmed. */
 
-import { NO_PAINT, type Paint } from '../paint.ts';
-import { cutToWidth, textWidth } from '../text-width.ts';
+import { NO_PAINT, type Paint } from '../terminal/paint.ts';
+import { cutToWidth, textWidth } from '../terminal/text-width.ts';
 import { type Editor, isEditorEmpty } from './editor.ts';
 import { cellsOf, showTabs, wrapLine } from './editor-layout.ts';
 import { rowAt } from './editor-vertical.ts';

@@ -7,9 +7,9 @@
  * On error  a file that cannot be written leaves head and tail of the result in place, with the reason. Never throws.
  */
 
+import { createBreaker, type Trip } from '../../base/async/breaker.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import { createBreaker, type Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import { decideBatch, type ResultPlan, type ResultSize } from './decide.ts';
 import { textIn, withText } from './render.ts';

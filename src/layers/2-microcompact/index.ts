@@ -8,9 +8,9 @@
  * On error  the messages go out as they last were; three failures in a row, and nothing new is cleared in this session.
  */
 
+import { createBreaker } from '../../base/async/breaker.ts';
 import type { Message } from '../../conversation/message.ts';
 import { totalTokens } from '../../conversation/tokens.ts';
-import { createBreaker } from '../../lib/breaker.ts';
 import { contextEditsOf, withoutOldThinking } from './context-edits.ts';
 import { type ClearingDecision, clearFrom, decideByTime, decideClearing, isCacheLost, wait } from './decide.ts';
 import {

@@ -1,8 +1,8 @@
 /** What microcompaction is given of a request, what it answers, and whom it tells of what it does. */
 
+import type { Trip } from '../../base/async/breaker.ts';
 import type { Message, Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
-import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities, Thinking } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';

@@ -9,9 +9,9 @@ import { absolutePath } from '../../agent/tools/paths.ts';
 import { readTool } from '../../agent/tools/read.ts';
 import { writeTool } from '../../agent/tools/write.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { hashOf } from '../../disk/contents.ts';
 import { ReverieError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { hashOf } from '../../store/contents.ts';
 
 export interface DraftFacts {
   /** Absolute. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import { fillPrompt } from '../../lib/prompt-file.ts';
+import { fillPrompt } from '../../base/prompt-file.ts';
 import { holdsMore, type NotesTemplate, parseTemplate, renderNotes, restoreHeadings, sectionsOf } from './headings.ts';
 
 const TEMPLATE = parseTemplate(fillPrompt('notes-template'));

@@ -7,9 +7,9 @@
  * On error: the notes stay as they were; after three failures in a row none are made, and compaction asks a model.
  */
 
+import { createBreaker } from '../../base/async/breaker.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
-import { createBreaker } from '../../lib/breaker.ts';
 import { notesBudget } from './budget.ts';
 import { decideNotes, type NotesDecision } from './decide.ts';
 import { canEditNotes } from './draft.ts';

@@ -1,6 +1,6 @@
 /** The words for an update of the notes, ours or the user's own, and the form that the notes have. */
 
-import { fillPrompt, fillTemplate } from '../../lib/prompt-file.ts';
+import { fillPrompt, fillTemplate } from '../../base/prompt-file.ts';
 import { type NotesBudget, type TooLong, tooLong } from './budget.ts';
 import { type NotesTemplate, parseTemplate, sectionsOf } from './headings.ts';
 

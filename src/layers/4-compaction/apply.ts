@@ -1,11 +1,11 @@
 /** Puts a summary in the place of messages: composes the new one, checks that it pays, and says what the transcript is told. */
 
+import { isSummary, ownText } from '../../conversation/own-words.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import type { BoundaryRecord } from '../../store/transcript-record.ts';
+import type { BoundaryRecord } from '../../disk/transcript/record.ts';
 import { type Composed, compose, textIn } from './compose.ts';
 import { gather } from './gather.ts';
 import { joinKept } from './keep.ts';
-import { isSummary, ownText } from './own-words.ts';
 import { type Plan, sizeOf } from './plan.ts';
 import type { CompactionOutcome, CompactionReport, CompactionRequest } from './ports.ts';
 import { restore } from './restore.ts';

@@ -2,9 +2,9 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
+import { type OwnMessage, ownMessages, rulesIn, typedParagraphs } from '../../conversation/own-words.ts';
 import type { Limits } from '../../limits.ts';
 import { headCharacters } from './cut-text.ts';
-import { type OwnMessage, ownMessages, rulesIn, typedParagraphs } from './own-words.ts';
 import type { Carried, CarriedMessage, CarriedTodo } from './state.ts';
 import { termsIn } from './terms.ts';
 

@@ -7,7 +7,7 @@
  * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
  */
 
-import { createBreaker, type Trip } from '../../lib/breaker.ts';
+import { createBreaker, type Trip } from '../../base/async/breaker.ts';
 import { type CompactionDecision, type CompactionFacts, decideCompaction } from './decide.ts';
 import type { CompactionBreaker, CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
 import { runCompaction } from './run.ts';

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
-import type { BoundaryRecord } from '../../store/transcript-record.ts';
+import type { BoundaryRecord } from '../../disk/transcript/record.ts';
 import type { Plan } from './plan.ts';
 import { areLinked, withoutResponse } from './rounds.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '../../../test/support/compaction-harness.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf } from '../../conversation/message.ts';
-import { createChain } from '../../store/transcript-chain.ts';
-import type { BoundaryRecord } from '../../store/transcript-record.ts';
+import { createChain } from '../../disk/transcript/chain.ts';
+import type { BoundaryRecord } from '../../disk/transcript/record.ts';
 import { type CompactionOutcome, reportLine } from './index.ts';
 
 type Done = Extract<CompactionOutcome, { kind: 'compacted' }>;

@@ -2,9 +2,9 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, textOf } from '../../conversation/message.ts';
+import { ownText } from '../../conversation/own-words.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
 import type { Limits } from '../../limits.ts';
-import { ownText } from './own-words.ts';
 import type { CompactionFailure, CompactionRequest, SessionNotes } from './ports.ts';
 import { cutAtOrBefore, cutsOf } from './rounds.ts';
 

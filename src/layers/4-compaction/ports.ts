@@ -1,12 +1,12 @@
 /** What compaction is given and what it gives back. It touches no conversation: the session puts the outcome in place, or does not. */
 
+import type { Trip } from '../../base/async/breaker.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message, Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
-import type { Trip } from '../../lib/breaker.ts';
+import type { BoundaryRecord } from '../../disk/transcript/record.ts';
 import type { Limits } from '../../limits.ts';
 import type { FailureKind, ModelEvent } from '../../model/model.ts';
-import type { BoundaryRecord } from '../../store/transcript-record.ts';
 import type { CompactionTrigger } from './decide.ts';
 import type { UnusableAnswer } from './parse-summary.ts';
 import type { Proof } from './prove.ts';

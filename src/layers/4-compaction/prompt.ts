@@ -1,8 +1,8 @@
 /** The words that compaction says to a model: the instruction to summarise, and what stands over its result. */
 
+import { fillPrompt } from '../../base/prompt-file.ts';
 import type { Message, TextBlock } from '../../conversation/message.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
-import { fillPrompt } from '../../lib/prompt-file.ts';
 
 export interface InstructionFacts {
   /** What the user asked of this summary; empty when nothing. */

@@ -1,8 +1,8 @@
 /** Carries a compaction out: hooks, what goes and what stays, and the summary, from notes or from a model. Never throws. */
 
+import { ownText } from '../../conversation/own-words.ts';
 import { applySummary } from './apply.ts';
 import { headCharacters } from './cut-text.ts';
-import { ownText } from './own-words.ts';
 import { type Plan, planAround, planBehindNotes, planWhole, sentBefore } from './plan.ts';
 import type { CompactionOutcome, CompactionRequest, SessionNotes } from './ports.ts';
 import { summaryInstruction } from './prompt.ts';

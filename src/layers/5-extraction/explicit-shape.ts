@@ -1,7 +1,7 @@
 /** Gives a sentence of the user's the form of a memory: type, scope, name and description; the body is the sentence as said. */
 
-import { withAbsoluteDates } from '../../lib/relative-dates.ts';
-import { defaultScope, type MemoryScope, type MemoryType } from '../../memory/taxonomy.ts';
+import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
+import { defaultScope, type MemoryScope, type MemoryType } from '../../base/taxonomy.ts';
 import type { Cue } from './explicit-openings.ts';
 
 export interface ExplicitMemory {

@@ -1,7 +1,7 @@
 /** What of a message the user said in their own words: no lists, logs, mails, tables, code, nor long or announced pieces. */
 
-import { withoutInjected } from '../../lib/injected-text.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { withoutInjected } from '../../base/text/injected-text.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
 

@@ -1,6 +1,6 @@
 /** Keeps what the user asks to be kept, without a model: a sentence that opens like a request or says who they are, and nothing else. */
 
-import { fold } from '../../lib/fold.ts';
+import { fold } from '../../base/text/fold.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import type { TypedSentence } from '../../memory/gate/typed.ts';

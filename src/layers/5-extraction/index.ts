@@ -8,8 +8,8 @@
  *           asked for outright is then kept without a model, before a compaction and at the end; so it is for who will not wait.
  */
 
+import { createBreaker } from '../../base/async/breaker.ts';
 import type { Entry } from '../../conversation/entry.ts';
-import { createBreaker } from '../../lib/breaker.ts';
 import { decideExtraction, decideMeans, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
 import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';

@@ -1,12 +1,12 @@
 /** What extraction is given: views of the conversation, a fork that can be run on one, and a way to save without a model. */
 
 import type { TurnOutcome } from '../../agent/event.ts';
+import type { Trip } from '../../base/async/breaker.ts';
+import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import type { Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import type { RefusalRule } from '../../memory/gate/rules.ts';
-import type { MemoryScope } from '../../memory/taxonomy.ts';
 import type { Span } from './span.ts';
 import type { ExtractionState } from './state.ts';
 

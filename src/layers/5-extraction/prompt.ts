@@ -1,6 +1,6 @@
 /** The directive of an extraction: which messages it is about, and what is known already. */
 
-import { fillPrompt } from '../../lib/prompt-file.ts';
+import { fillPrompt } from '../../base/prompt-file.ts';
 import type { ExtractionManifest } from './ports.ts';
 
 export interface DirectiveFacts {

@@ -1,6 +1,6 @@
 /** What the user is told of extraction, a line each: what was kept, what was not and why, and what was not looked at. */
 
-import { quoted } from '../../lib/shell-words.ts';
+import { quoted } from '../../base/text/shell-words.ts';
 import { mayBeNamed, ruleInWords } from '../../memory/gate/rules.ts';
 import type { RefusedMemory, WrittenMemory } from './ports.ts';
 

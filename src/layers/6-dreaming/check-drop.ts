@@ -1,9 +1,9 @@
 /** Whether the reason that a change gives for a sentence it drops is true: looked up word for word, never weighed. */
 
 import type { Quote } from '../../memory/gate/index.ts';
-import type { DreamDrop, MemoryQuote } from '../../store/dream-record.ts';
 import type { AfterMemory } from './judge-write.ts';
 import type { BaseMemory } from './proposal.ts';
+import type { DreamDrop, MemoryQuote } from './records/record.ts';
 import { isQuotedIn, type Sentence } from './sentences.ts';
 import { yieldsTo } from './trust.ts';
 

@@ -1,8 +1,8 @@
 /** What a dream says of itself when it has ended: one line for the user, with the files and the way back. */
 
-import type { MemoryScope } from '../../memory/taxonomy.ts';
-import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
+import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { LandingMode } from './ports.ts';
+import type { DreamChange, DreamRecord } from './records/record.ts';
 
 const NAMED_FILES = 6;
 

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../limits.ts';
-import type { DreamLook } from '../../store/dream-lock.ts';
 import { type DreamDecision, type DreamFacts, decideDream, retryAtMs } from './decide.ts';
+import type { DreamLook } from './records/lock.ts';
 
 const limits = LIMITS.dreaming;
 const MINUTE_MS = 60_000;

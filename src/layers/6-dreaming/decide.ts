@@ -1,10 +1,10 @@
 /** Whether a dream begins now. The cheapest question first: after a normal turn one stat answers. */
 
-import { atOnce, type Steps } from '../../lib/in-turns.ts';
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { Limits } from '../../limits.ts';
-import type { DreamHolder, LastConsolidation } from '../../store/consolidate-lock.ts';
-import type { DreamLook } from '../../store/dream-lock.ts';
-import type { DreamRecord } from '../../store/dream-record.ts';
+import type { DreamHolder, LastConsolidation } from './records/consolidate-lock.ts';
+import type { DreamLook } from './records/lock.ts';
+import type { DreamRecord } from './records/record.ts';
 
 export type DreamDecision =
   /** `sinceMs`: the last dream, from which on sessions are new; null when there was none. */

@@ -11,8 +11,8 @@ import {
   update,
   verdicts,
 } from '../../../test/support/dream-cases.ts';
-import type { DreamChange } from '../../store/dream-record.ts';
 import type { Proposal } from './proposal.ts';
+import type { DreamChange } from './records/record.ts';
 
 const CRANE = known('project_crane.md', 'Okonkwo repairs the harbour crane Bertha before the regatta.');
 const HARBOUR = known('project_harbour.md', 'The harbour crane Bertha is repaired by Okonkwo before the regatta.');

@@ -1,7 +1,7 @@
 /** What the user was asked before: what was rejected is not proposed again while it is about the same texts, and what waits is not landed around. */
 
-import type { DreamChange } from '../../store/dream-record.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
+import type { DreamChange } from './records/record.ts';
 
 /** A change of an earlier dream that waits or was rejected. */
 export interface EarlierChange {

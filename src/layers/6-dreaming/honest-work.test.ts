@@ -13,7 +13,7 @@ import {
   update,
   verdicts,
 } from '../../../test/support/dream-cases.ts';
-import type { MemorySource } from '../../memory/taxonomy.ts';
+import type { MemorySource } from '../../base/taxonomy.ts';
 
 /** Other memories of the folder, so that something is rare in it. */
 const OTHERS = [

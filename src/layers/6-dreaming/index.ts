@@ -7,7 +7,7 @@
  * On error  nothing is changed, the time is given back, and the next one waits: an hour, six, a day.
  */
 
-import { inTurns, type Steps } from '../../lib/in-turns.ts';
+import { inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { type DreamDecision, type DreamFacts, type DreamRoom, decideRoom, deciding, type NoRoom } from './decide.ts';
 import type { DreamingPorts, DreamRequest, LandingMode } from './ports.ts';
 import type { DreamProgress } from './progress.ts';

@@ -1,13 +1,13 @@
 /** A memory that a dreamer wrote or changed: fit to be kept, no better than what it was made of, and made into a file. */
 
-import type { Steps } from '../../lib/in-turns.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
+import type { MemorySource } from '../../base/taxonomy.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
+import { factsOf, type MemoryOrigin } from '../../memory/files/header.ts';
+import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
 import type { ProposedMemory, Quote } from '../../memory/gate/index.ts';
 import { isSameText, normalise } from '../../memory/gate/normalise.ts';
 import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
-import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
-import { factsOf, type MemoryOrigin } from '../../memory/memory-header.ts';
-import type { MemorySource } from '../../memory/taxonomy.ts';
 import type { BaseMemory, FoundEvidence, Proposal } from './proposal.ts';
 import { missingFrom, type Sentence } from './sentences.ts';
 import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tracing } from './trust.ts';

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { baseOf, explained, factsOfCase, judge, known, NOW } from '../../../test/support/dream-cases.ts';
 import { runs } from '../../../test/support/property-runs.ts';
-import { inTurns } from '../../lib/in-turns.ts';
+import { inTurns } from '../../base/async/in-turns.ts';
+import { MEMORY_SOURCES, MEMORY_TYPES, type MemorySource } from '../../base/taxonomy.ts';
 import { LIMITS } from '../../limits.ts';
-import { parseMemoryFile, renderMemoryFile } from '../../memory/memory-file.ts';
-import { factsOf } from '../../memory/memory-header.ts';
-import { MEMORY_SOURCES, MEMORY_TYPES, type MemorySource } from '../../memory/taxonomy.ts';
-import { DREAM_ACTIONS, type DreamDrop } from '../../store/dream-record.ts';
+import { factsOf } from '../../memory/files/header.ts';
+import { parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
 import { judging } from './judge.ts';
 import type { BaseMemory, JudgedProposal, Proposal } from './proposal.ts';
+import { DREAM_ACTIONS, type DreamDrop } from './records/record.ts';
 
 /** Enough to meet every kind of change; more are drawn with other seeds. */
 const RUNS = 50;

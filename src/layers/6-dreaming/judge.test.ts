@@ -15,9 +15,9 @@ import {
   update,
   verdicts,
 } from '../../../test/support/dream-cases.ts';
-import { parseMemoryFile } from '../../memory/memory-file.ts';
-import type { DreamDrop } from '../../store/dream-record.ts';
+import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
+import type { DreamDrop } from './records/record.ts';
 
 const HARBOUR = known('project_harbour.md', 'The harbour crane Bertha is repaired by Okonkwo before the regatta.');
 const CRANE = known('project_crane.md', 'Okonkwo repairs the harbour crane Bertha before the regatta.');

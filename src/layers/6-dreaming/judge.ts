@@ -1,17 +1,17 @@
 /** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
 
-import { atOnce, type Steps } from '../../lib/in-turns.ts';
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
+import { twinKey } from '../../disk/safe-name.ts';
 import type { Limits } from '../../limits.ts';
+import type { MemoryOrigin } from '../../memory/files/header.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
-import type { MemoryOrigin } from '../../memory/memory-header.ts';
-import type { DreamEvidence } from '../../store/dream-record.ts';
-import { twinKey } from '../../store/safe-name.ts';
 import { carryingQuotes, type QuoteCarrier } from './carry-quotes.ts';
 import { type EarlierChange, rulingsOn } from './decided.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckFit, judgingWrite, type Passage, PINNED } from './judge-write.ts';
 import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+import type { DreamEvidence } from './records/record.ts';
 import { sentenceKeys, sentencesIn } from './sentences.ts';
 import { settling } from './settle.ts';
 import type { Rewording } from './trust.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { atOnce } from '../../lib/in-turns.ts';
+import { atOnce } from '../../base/async/in-turns.ts';
 import { loadingInSteps } from './load-in-steps.ts';
 
 const root = temporaryFolder('load');

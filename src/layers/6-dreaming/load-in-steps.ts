@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Steps } from '../../lib/in-turns.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
 
 /** By file: how far it leads back to one that is being looked at; nowhere once it is loaded. */
 type Seen = Map<string, number>;

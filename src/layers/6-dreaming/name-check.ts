@@ -1,8 +1,8 @@
 /** Whether the file that a proposal names is one that its action can be about. */
 
+import { MEMORY_TYPES } from '../../base/taxonomy.ts';
+import { twinKey } from '../../disk/safe-name.ts';
 import { placeProblem } from '../../memory/gate/place.ts';
-import { MEMORY_TYPES } from '../../memory/taxonomy.ts';
-import { twinKey } from '../../store/safe-name.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 
 export interface NameFacts {

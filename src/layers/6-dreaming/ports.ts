@@ -1,14 +1,14 @@
 /** What dreaming is given by a session or a command: the lock, a copy to work on, a dreamer, and the way back into the folder. */
 
+import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { Limits } from '../../limits.ts';
-import type { MemoryScope } from '../../memory/taxonomy.ts';
-import type { DreamHolder } from '../../store/consolidate-lock.ts';
-import type { HeldDream } from '../../store/dream-hold.ts';
-import type { DreamEvidence, DreamRecord } from '../../store/dream-record.ts';
 import type { EarlierChange } from './decided.ts';
 import type { JudgeFacts } from './judge.ts';
 import type { DreamProgress, DreamRound } from './progress.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
+import type { DreamHolder } from './records/consolidate-lock.ts';
+import type { HeldDream } from './records/hold.ts';
+import type { DreamEvidence, DreamRecord } from './records/record.ts';
 
 /** `dry-run` judges and keeps nothing. */
 export type LandingMode = 'apply' | 'review' | 'dry-run';

@@ -1,7 +1,7 @@
 /** What a dream under way shows of itself. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
 
-import type { MemoryScope } from '../../memory/taxonomy.ts';
-import type { DreamStatus } from '../../store/dream-record.ts';
+import type { MemoryScope } from '../../base/taxonomy.ts';
+import type { DreamStatus } from './records/record.ts';
 
 export interface DreamProgress {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** The directive of a dream: where its copy is, what day it is, and what deserves a look. */
 
-import { fillPrompt } from '../../lib/prompt-file.ts';
+import { fillPrompt } from '../../base/prompt-file.ts';
 
 export interface DirectiveFacts {
   /** The real path of the copy. */

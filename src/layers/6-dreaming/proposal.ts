@@ -1,8 +1,8 @@
 /** What a dreamer proposes and what the rules say to it: plain data between reading, judging and landing. */
 
+import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';
 import type { Quote, SpanMessage } from '../../memory/gate/index.ts';
-import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
-import type { DreamAction, DreamDrop, DreamEvidence } from '../../store/dream-record.ts';
+import type { DreamAction, DreamDrop, DreamEvidence } from './records/record.ts';
 
 /** A memory as it was when the dream began. */
 export interface BaseMemory {

@@ -1,8 +1,8 @@
 /** The sentences that a change says it drops, as the dreamer listed them: each checked, and what cannot be read is named. */
 
-import type { DreamDrop } from '../../store/dream-record.ts';
-import { isDrop } from '../../store/dream-shape.ts';
 import { isObject } from './read-list.ts';
+import type { DreamDrop } from './records/record.ts';
+import { isDrop } from './records/shape.ts';
 
 export interface ReadDrops {
   readonly drops: readonly DreamDrop[];

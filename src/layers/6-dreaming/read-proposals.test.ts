@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { baseOf, known } from '../../../test/support/dream-cases.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
-import { DREAM_ACTIONS } from '../../store/dream-record.ts';
 import { readProposals } from './read-proposals.ts';
+import { DREAM_ACTIONS } from './records/record.ts';
 
 const A = known('project_a.md', 'The crane is repaired.');
 const B = known('project_b.md', 'The violin is tuned.');

@@ -1,14 +1,14 @@
 /** The dreamer's list and its copy, to proposals: every field checked and bounded, and everything left aside named. */
 
-import { singleLine } from '../../lib/front-matter-scalar.ts';
-import { atOnce, type Steps } from '../../lib/in-turns.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
+import { singleLine } from '../../base/front-matter/scalar.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
-import { DREAM_ACTIONS, type DreamAction, type DreamEvidence } from '../../store/dream-record.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import { readDrops } from './read-drops.ts';
 import { isObject, readList } from './read-list.ts';
+import { DREAM_ACTIONS, type DreamAction, type DreamEvidence } from './records/record.ts';
 
 export interface ProposalSources {
   /** `changes.json` as the dreamer left it; null when there is none. */

@@ -1,11 +1,11 @@
 /** A dream as it is put on record: when it begins, right before it lands, and when it is over. */
 
-import { CUT_OFF } from '../../store/dream-landing.ts';
-import type { DreamChange, DreamRecord } from '../../store/dream-record.ts';
 import { countsOf } from './closing.ts';
 import type { Landing, Withheld } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
 import type { BaseMemory, JudgedProposal } from './proposal.ts';
+import { CUT_OFF } from './records/landing.ts';
+import type { DreamChange, DreamRecord } from './records/record.ts';
 
 /** What is known from its beginning on. */
 export type Began = Pick<DreamRecord, 'id' | 'startedAt' | 'by' | 'process' | 'model'>;

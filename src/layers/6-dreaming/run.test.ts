@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Steps } from '../../lib/in-turns.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
-import type { DreamRecord } from '../../store/dream-record.ts';
 import type { DreamRoom, SessionDreamPorts } from './index.ts';
 import { createDreaming } from './index.ts';
 import type { DreamerWork, DreamWorkshop } from './ports.ts';
 import type { DreamProgress } from './progress.ts';
 import type { BaseMemory } from './proposal.ts';
+import type { DreamRecord } from './records/record.ts';
 import { runDream } from './run.ts';
 
 const NOW = new Date('2031-05-08T12:00:00.000Z');

@@ -1,12 +1,11 @@
 /** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
 
 import { setImmediate } from 'node:timers/promises';
-import { inTurns } from '../../lib/in-turns.ts';
+import { inTurns } from '../../base/async/in-turns.ts';
+import { thisProcess } from '../../disk/process-identity.ts';
 import { TURN_LIMITS } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
-import { parseIndex } from '../../memory/index-file.ts';
-import type { DreamRecord } from '../../store/dream-record.ts';
-import { thisProcess } from '../../store/process-identity.ts';
+import { parseIndex } from '../../memory/index/index-file.ts';
 import { closingLine } from './closing.ts';
 import { type JudgeFacts, judging } from './judge.ts';
 import type { DreamerEnd, DreamingPorts, DreamRequest, DreamWorkshop, Landing, Withheld } from './ports.ts';
@@ -23,6 +22,7 @@ import {
   numbersOf,
   recordOf,
 } from './record.ts';
+import type { DreamRecord } from './records/record.ts';
 import { type ProgressTracker, trackProgress } from './track-progress.ts';
 import { warming } from './warm.ts';
 

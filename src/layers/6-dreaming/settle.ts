@@ -1,6 +1,6 @@
 /** The changes of one dream held against each other: each sentence that goes stands elsewhere, or has a reason that is true. */
 
-import type { Steps } from '../../lib/in-turns.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { type Afterwards, dropProblem, whenOf } from './check-drop.ts';
 import { type Draft, waiting } from './draft.ts';

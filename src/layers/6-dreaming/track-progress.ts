@@ -1,11 +1,11 @@
 /** Follows a dream as it goes on and tells each step as plain data; the last rounds alone are kept. */
 
-import { stripInvisible } from '../../lib/visible-text.ts';
+import type { MemoryScope } from '../../base/taxonomy.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
-import type { MemoryScope } from '../../memory/taxonomy.ts';
-import type { DreamStatus } from '../../store/dream-record.ts';
 import type { DreamCost } from './ports.ts';
 import type { DreamProgress, DreamRound } from './progress.ts';
+import type { DreamStatus } from './records/record.ts';
 
 export interface ProgressTracker {
   now(): DreamProgress;

@@ -1,9 +1,9 @@
 /** Whose word a dreamt text is: never better than the lowest of what it was made of. */
 
+import type { MemorySource } from '../../base/taxonomy.ts';
+import { factsOf } from '../../memory/files/header.ts';
+import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
-import { parseMemoryFile } from '../../memory/memory-file.ts';
-import { factsOf } from '../../memory/memory-header.ts';
-import type { MemorySource } from '../../memory/taxonomy.ts';
 import type { BaseMemory, FoundEvidence } from './proposal.ts';
 import { isClauseOf, type Sentence, sentenceKeys } from './sentences.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTurns } from '../../lib/in-turns.ts';
+import { inTurns } from '../../base/async/in-turns.ts';
 import { judgeProposals } from './judge.ts';
 import { SAMPLE, warming } from './warm.ts';
 

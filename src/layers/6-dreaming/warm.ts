@@ -1,11 +1,11 @@
 /** Makes ready, in small pieces, what judging would else load and compile with its first proposal: that alone took longer than all the others. */
 
 import { createRequire } from 'node:module';
-import type { Steps } from '../../lib/in-turns.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
+import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { checkFit } from '../../memory/gate/index.ts';
 import { GATE_PIECES } from '../../memory/gate/warm.ts';
-import { parseMemoryFile } from '../../memory/memory-file.ts';
 import { judging } from './judge.ts';
 import { loadingInSteps } from './load-in-steps.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';

@@ -7,8 +7,8 @@
  * On error  the messages go out as they last were; three failures in a row, and compaction makes room in its place.
  */
 
+import { createBreaker, type Trip } from '../../base/async/breaker.ts';
 import type { Message } from '../../conversation/message.ts';
-import { createBreaker, type Trip } from '../../lib/breaker.ts';
 import type { Limits } from '../../limits.ts';
 import { type CollapseDecision, decideCollapse } from './decide.ts';
 import { roundsOf } from './fold.ts';

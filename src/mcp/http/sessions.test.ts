@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MCP_LIMITS } from '../../limits.ts';
-import { describeOff } from '../../session/memory-off.ts';
+import { describeOff } from '../../memory/off.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 let nowMs = 0;

@@ -1,8 +1,8 @@
 /** Runs a tool for a client: whatever happens becomes an answer with what to do about it, never an error of the protocol. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { ReverieError } from '../../errors.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
 import { MCP_LIMITS } from '../../limits.ts';
 import { partOf } from '../shown-text.ts';
 import type { ToolAnswer } from './tool.ts';

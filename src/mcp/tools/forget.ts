@@ -1,7 +1,7 @@
 /** `memory_forget`: remove one memory; the journal keeps it, so that the user can take it back. */
 
 import { MCP_LIMITS } from '../../limits.ts';
-import { forgottenBecause } from '../../session/agent-forget.ts';
+import { forgottenBecause } from '../../toolbox/forget.ts';
 import { shownLine } from '../shown-text.ts';
 import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
 

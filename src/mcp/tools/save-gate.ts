@@ -3,8 +3,8 @@
  * user type it. Any other is the model's claim, and the memory stays unconfirmed.
  */
 
+import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';
 import { checkWrite, type ExistingMemory, type Quote, quotesOf, type SpanMessage } from '../../memory/gate/index.ts';
-import type { MemorySource, MemoryType } from '../../memory/taxonomy.ts';
 
 export interface ProposedSave {
   readonly type: MemoryType;

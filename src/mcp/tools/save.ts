@@ -1,8 +1,5 @@
 /** `memory_save`: keep one fact for later sessions. Its description is where a model learns what is worth keeping. */
 
-import { ReverieError } from '../../errors.ts';
-import { quoted } from '../../lib/shell-words.ts';
-import { LIMITS, MCP_LIMITS } from '../../limits.ts';
 import {
   MEMORY_SCOPES,
   MEMORY_SOURCES,
@@ -10,11 +7,14 @@ import {
   type MemoryScope,
   type MemorySource,
   type MemoryType,
-} from '../../memory/taxonomy.ts';
-import { findMemory } from '../../session/find-memory.ts';
-import type { Memory, MemoryEntry } from '../../session/memory.ts';
-import { whyNotSuperseded } from '../../session/supersede.ts';
-import { existingFor } from '../../session/write-existing.ts';
+} from '../../base/taxonomy.ts';
+import { quoted } from '../../base/text/shell-words.ts';
+import { ReverieError } from '../../errors.ts';
+import { LIMITS, MCP_LIMITS } from '../../limits.ts';
+import { findMemory } from '../../memory/find-memory.ts';
+import { existingFor } from '../../memory/gate/writer/existing.ts';
+import type { Memory, MemoryEntry } from '../../memory/memory.ts';
+import { whyNotSuperseded } from '../../memory/supersede.ts';
 import { shownLine } from '../shown-text.ts';
 import { judgeSave, type SaveVerdict } from './save-gate.ts';
 import { PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer, type ToolPorts } from './tool.ts';

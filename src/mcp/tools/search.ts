@@ -1,9 +1,9 @@
 /** `memory_search`: what is remembered about a question; certain memories in full, guesses by name, silence in words. */
 
-import { escapeMarkup } from '../../lib/visible-text.ts';
+import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { MCP_LIMITS } from '../../limits.ts';
-import type { PastSentence } from '../../session/past-words.ts';
-import { findHits, type Hit } from '../../session/search-memories.ts';
+import type { PastSentence } from '../../toolbox/past-words.ts';
+import { findHits, type Hit } from '../../toolbox/search-memories.ts';
 import { shownLine, withoutWrapper } from '../shown-text.ts';
 import { PLACE_PROPERTIES, placeOf, type Tool, TYPE_SCHEMA } from './tool.ts';
 

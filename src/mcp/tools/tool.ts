@@ -1,10 +1,10 @@
 /** What a tool is here: what the client is told about it, and a function over the memory that answers in words and data. */
 
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../base/taxonomy.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
-import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../memory/taxonomy.ts';
-import type { Memory } from '../../session/memory.ts';
+import type { Memory } from '../../memory/memory.ts';
 import type { McpPorts } from '../connection.ts';
 import { memoryUri } from '../resource-uri.ts';
 

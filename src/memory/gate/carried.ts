@@ -1,6 +1,6 @@
 /** Whether an edit says nothing that the memory did not say before: a slip mended, a sentence taken out, a day written as its date. */
 
-import { withAbsoluteDates } from '../../lib/relative-dates.ts';
+import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
 import { normalise } from './normalise.ts';
 import { partsOf } from './parts.ts';
 import { isSlip } from './spelling.ts';

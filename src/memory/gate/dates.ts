@@ -1,6 +1,6 @@
 /** A relative date that the writer left in place is resolved by the day on which the words behind it were said. */
 
-import { withAbsoluteDates } from '../../lib/relative-dates.ts';
+import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
 import { dayOf } from './day.ts';
 import type { ProposedMemory, Quote } from './write.ts';
 

@@ -1,6 +1,6 @@
 /** Looks a quote up in the conversation and says whose words it is. */
 
-import { fold } from '../../lib/fold.ts';
+import { fold } from '../../base/text/fold.ts';
 import type { Heard, SaidByUser } from './heard.ts';
 import { asksToRemember } from './phrases.ts';
 import type { TypedSentence } from './typed.ts';

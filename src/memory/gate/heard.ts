@@ -1,7 +1,7 @@
 /** The conversation as evidence: what the user typed, sentence by sentence, and what everybody else brought. */
 
-import { fold } from '../../lib/fold.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { fold } from '../../base/text/fold.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { sentencesOf } from './parts.ts';
 import { isConsent } from './phrases.ts';
 import { keysOf, termsOf } from './terms.ts';

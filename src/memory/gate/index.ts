@@ -10,9 +10,9 @@
  * and keeps the whole sentence beside the memory, where a reader sees it.
  */
 
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { isMemoryType, type MemoryType } from '../../base/taxonomy.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
-import { isMemoryType, type MemoryType } from '../taxonomy.ts';
 import { adviceFor } from './advice.ts';
 import { dateWrite } from './dates.ts';
 import { type Heard, hear } from './heard.ts';

@@ -1,6 +1,6 @@
 /** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. In doubt nobody is judged. */
 
-import { formsOf } from '../../lib/word-forms.ts';
+import { formsOf } from '../../base/text/word-forms.ts';
 import { judgesInEastAsian } from './judgement-east-asian.ts';
 import { JUDGEMENT_WORDS } from './judgement-words.ts';
 import { markerOf, sentencesOf } from './parts.ts';

@@ -1,6 +1,6 @@
 /** When two texts are the same text: only what never carries meaning is evened out, since a correction is most like what it corrects. */
 
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 
 const QUOTES =
   /[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f\u0060\u00b4"]/g;

@@ -1,6 +1,6 @@
 /** Closed lists of what a user says about remembering: yes, no, and please do. A row a language, read as data. */
 
-import { fold } from '../../lib/fold.ts';
+import { fold } from '../../base/text/fold.ts';
 import { keysOf } from './terms.ts';
 
 /** A consent is made of these words alone: any other word may be a condition. */

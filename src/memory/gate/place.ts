@@ -1,6 +1,6 @@
 /** Whether the file that a write names can lie in a memory folder, judged by the name alone; the store judges the disk. */
 
-import { nameProblem, textProblem } from '../../store/safe-name.ts';
+import { nameProblem, textProblem } from '../../disk/safe-name.ts';
 
 /** Null when the name is fine, else what is wrong with it. */
 export function placeProblem(file: string, isExisting: boolean): string | null {

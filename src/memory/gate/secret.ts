@@ -1,10 +1,10 @@
 /** The secret scan as the gate needs it: at once, by our own rules. What is saved passes the whole scan with the maintained rules as well. */
 
-import { findNamedSecrets } from '../../lib/secrets-in-words.ts';
-import { findPrivateKeys } from '../../lib/secrets-keys.ts';
-import { findLogins } from '../../lib/secrets-logins.ts';
-import { findTokens } from '../../lib/secrets-tokens.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
+import { findNamedSecrets } from '../../base/secrets/in-words.ts';
+import { findPrivateKeys } from '../../base/secrets/keys.ts';
+import { findLogins } from '../../base/secrets/logins.ts';
+import { findTokens } from '../../base/secrets/tokens.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { findAccessCode } from './access-codes.ts';
 
 /** What kind of secret a text holds, never the secret; null when it holds none. */

@@ -1,7 +1,7 @@
 /** A message of the user's taken apart: the sentences they typed, and the quotations in it that are not their own word. */
 
-import { fold } from '../../lib/fold.ts';
-import { withoutInjected } from '../../lib/injected-text.ts';
+import { fold } from '../../base/text/fold.ts';
+import { withoutInjected } from '../../base/text/injected-text.ts';
 import { sentencesOf } from './parts.ts';
 
 export interface TypedMessage {

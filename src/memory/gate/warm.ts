@@ -1,8 +1,8 @@
 /** The gate in pieces that can be done ahead: its patterns take longer to compile than a write takes to judge. */
 
-import { findNamedSecrets } from '../../lib/secrets-in-words.ts';
-import { findLogins } from '../../lib/secrets-logins.ts';
-import { findTokens } from '../../lib/secrets-tokens.ts';
+import { findNamedSecrets } from '../../base/secrets/in-words.ts';
+import { findLogins } from '../../base/secrets/logins.ts';
+import { findTokens } from '../../base/secrets/tokens.ts';
 import { checkWrite } from './index.ts';
 import { hasJudgement } from './judgement.ts';
 import { findSecret } from './secret.ts';

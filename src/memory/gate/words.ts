@@ -1,6 +1,6 @@
 /** Words as the gate compares them: one key for a word and its inflections, months as numbers, grammar left out. */
 
-import { stem } from '../../lib/stem.ts';
+import { stem } from '../../base/text/stem.ts';
 
 /** One word of a text, with all the keys that it may be met by. */
 export interface Word {

@@ -1,9 +1,9 @@
 /** The facts that the gate judges and the decision that it gives: plain data, so that a writer can show, log and act on it. */
 
-import type { Quote } from '../quote.ts';
-import type { MemorySource, MemoryType } from '../taxonomy.ts';
+import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';
+import type { Quote } from '../files/quote.ts';
 
-export type { Quote } from '../quote.ts';
+export type { Quote } from '../files/quote.ts';
 
 /**
  * Who speaks in the span. `user` is what the user typed; `pasted` and `piped` came along with it; `injected` is our own text;

@@ -1,6 +1,6 @@
 /** The `@path` includes of an instruction file: running text only, never code or comments. */
 
-import { maskSpans, scanMarkdown } from '../../lib/markdown-spans.ts';
+import { maskSpans, scanMarkdown } from '../../base/markdown/spans.ts';
 
 export interface Include {
   /** As written, without quotes and without the punctuation of the sentence. */

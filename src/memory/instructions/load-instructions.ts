@@ -1,9 +1,9 @@
 /** Loads the instruction files that apply in a folder, lowest in weight first, each real file once, with its includes. */
 
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { stripBlockComments } from '../../lib/block-comments.ts';
-import { stripInvisible } from '../../lib/visible-text.ts';
-import { expandHome } from '../../store/check-root.ts';
+import { stripBlockComments } from '../../base/markdown/block-comments.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
+import { expandHome } from '../../disk/check-root.ts';
 import { admitFile } from './admit.ts';
 import { findIncludes } from './find-includes.ts';
 import { compileGlob } from './glob.ts';

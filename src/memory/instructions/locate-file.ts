@@ -1,9 +1,9 @@
 /** Finds out what a path leads to before anything is read, and reads exactly that: no pipe, no device, no giant. */
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { decodeText } from '../../base/front-matter/bytes.ts';
+import { realPath } from '../../disk/disk.ts';
 import { errnoOf } from '../../errors.ts';
-import { decodeText } from '../../lib/front-matter-bytes.ts';
-import { realPath } from '../../store/disk.ts';
 
 export type Located =
   | {

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { realPath } from '../../store/disk.ts';
-import { findGitFolders } from '../../store/git-folder.ts';
+import { realPath } from '../../disk/disk.ts';
+import { findGitFolders } from '../../disk/git/git-folder.ts';
 import type { InstructionFacts, InstructionLevel } from './instruction.ts';
 
 export interface InstructionPlace {

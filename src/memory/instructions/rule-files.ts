@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPath } from '../../store/disk.ts';
+import { realPath } from '../../disk/disk.ts';
 
 /** Links are followed, since people share rules by them; a folder that was seen is not entered again. */
 export function listRuleFiles(

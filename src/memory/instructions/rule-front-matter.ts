@@ -1,6 +1,6 @@
 /** The front matter of a rule: the globs it waits for, in every form that people write them in, and the text behind it. */
 
-import { locateFrontMatter } from '../../lib/front-matter-locate.ts';
+import { locateFrontMatter } from '../../base/front-matter/locate.ts';
 
 export interface RuleText {
   readonly body: string;

@@ -1,6 +1,6 @@
 /** What the user is told about instruction files that did not load as they may expect: one line each. */
 
-import { escapeMarkup, stripInvisible } from '../../lib/visible-text.ts';
+import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 
 export interface Warnings {
   leftOut(path: string, reason: string): void;

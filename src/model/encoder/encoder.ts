@@ -3,8 +3,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { packagePath } from '../../base/package-files.ts';
 import { ReverieError } from '../../errors.ts';
-import { packagePath } from '../../lib/package-files.ts';
 import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
 import { createTokenizer } from './tokenize.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';

@@ -1,0 +1,146 @@
+/** Grep: ripgrep over the project, bounded, newest files first. */
+
+import { dirname } from 'node:path';
+import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
+import { counted, failed, isSet, numberIn, textIn } from '../answer.ts';
+import { shownPath } from '../paths.ts';
+import { type BuiltInPorts, limitsOf } from '../ports.ts';
+import { newestFirst } from './newest-first.ts';
+import { runRipgrep } from './ripgrep.ts';
+import { globWords, type SearchPlace, searchPlace } from './search-place.ts';
+
+const DESCRIPTION = `Searches the contents of files with ripgrep. Use it instead of grep or rg in Bash.
+- \`pattern\` is a regular expression of ripgrep: escape what is meant literally, \`interface\\{\\}\` for example. It has no look-around and no back-references.
+- \`output_mode\`: "files_with_matches" (default) names files, newest first; "content" shows lines; "count" counts.
+- \`glob\` ("*.ts", "src/**/*.md") or \`type\` ("js", "py", "rust") narrows the files, \`path\` the folder.
+- For "content": -A, -B and -C show lines after, before and around; -n is on.
+- \`multiline\` lets a pattern run over lines.
+- Leaves out what .gitignore leaves out, .git, binary files, and hidden files unless \`glob\` or \`path\` names them.
+- For questions that need several rounds of searching, search for the rarest word first.`;
+
+type Mode = 'content' | 'files_with_matches' | 'count';
+
+/** Characters of a matching line; minified files have lines of megabytes. */
+const COLUMNS = 500;
+
+export function grepTool(ports: BuiltInPorts): Tool {
+  const limits = limitsOf(ports).tools;
+
+  async function answer(
+    text: string,
+    facts: { mode: Mode; folder: string; limit: number; isCut: boolean },
+  ): Promise<ToolResult> {
+    const prefix = prefixFor(facts.folder, ports.cwd);
+    const raw = text.split('\n').map((line) => line.replace(/\r$/, ''));
+    if (raw.at(-1) === '') raw.pop();
+    if (facts.isCut) raw.pop();
+    const lines = facts.mode === 'files_with_matches' ? await newestFirst(raw, facts.folder) : raw;
+    const shown = bounded(
+      lines.slice(0, facts.limit).map((line) => line.replace(/^\.\//, prefix)),
+      limits.grepCharacters,
+    );
+    const total = facts.isCut ? `more than ${lines.length}` : String(lines.length);
+    const what = facts.mode === 'content' ? 'lines' : 'files';
+    const note =
+      shown.length < lines.length
+        ? [`[${shown.length} of ${total} ${what} shown: narrow the search, or raise head_limit]`]
+        : [];
+    const head = facts.mode === 'files_with_matches' ? [`Found ${counted(lines.length, 'file')}`] : [];
+    const display = { kind: 'summary', text: `${total} ${lines.length === 1 ? what.slice(0, -1) : what}` } as const;
+    return { content: [...head, ...shown, ...note].join('\n'), display };
+  }
+
+  return {
+    name: 'Grep',
+    description: DESCRIPTION,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        pattern: { type: 'string', description: 'The regular expression to search for.' },
+        path: { type: 'string', description: 'File or folder to search; the working directory unless given.' },
+        glob: { type: 'string', description: 'Only files that match, for example "*.{ts,tsx}".' },
+        type: { type: 'string', description: 'Only files of a type that ripgrep knows: js, py, go, …' },
+        output_mode: { type: 'string', enum: ['content', 'files_with_matches', 'count'] },
+        '-i': { type: 'boolean', description: 'Ignore case.' },
+        '-n': { type: 'boolean', description: 'Line numbers; on unless set to false. Only for "content".' },
+        '-A': { type: 'integer', minimum: 0, description: 'Lines to show after each match.' },
+        '-B': { type: 'integer', minimum: 0, description: 'Lines to show before each match.' },
+        '-C': { type: 'integer', minimum: 0, description: 'Lines to show before and after each match.' },
+        multiline: { type: 'boolean', description: 'Let . match line ends, and the pattern run over lines.' },
+        head_limit: {
+          type: 'integer',
+          minimum: 0,
+          description: `Lines or files to show; ${limits.grepLines} unless given, 0 for all that fit.`,
+        },
+      },
+      required: ['pattern'],
+      additionalProperties: false,
+    },
+    isReadOnly: () => true,
+    async run(input, run) {
+      const place = await searchPlace(textIn(input, 'path'), ports);
+      if ('refusal' in place) return place.refusal;
+      const mode = (textIn(input, 'output_mode') || 'files_with_matches') as Mode;
+      const folder = place.kind === 'folder' ? place.path : dirname(place.path);
+      const outcome = await runRipgrep({
+        words: [...wordsFor(input, mode), '--', target(place)],
+        cwd: folder,
+        environment: ports.environment,
+        signal: run.signal,
+        timeoutMs: limits.searchMs,
+        maxBytes: limits.searchBytes,
+      });
+      if (outcome.kind === 'wrong') return failed(outcome.reason);
+      if (outcome.kind === 'nothing') return { content: 'No matches found.' };
+      const limit = numberIn(input, 'head_limit') ?? limits.grepLines;
+      const facts = { mode, folder, limit: limit === 0 ? Number.POSITIVE_INFINITY : limit, isCut: outcome.isCut };
+      return answer(outcome.text, facts);
+    },
+  };
+}
+
+function wordsFor(input: ToolInput, mode: Mode): readonly string[] {
+  const words = ['--with-filename', ...globWords(textIn(input, 'glob')), ...modeWords(input, mode)];
+  if (isSet(input, '-i')) words.push('--ignore-case');
+  if (isSet(input, 'multiline')) words.push('--multiline', '--multiline-dotall');
+  if (textIn(input, 'type') !== '') words.push(`--type=${textIn(input, 'type')}`);
+  return [...words, `--regexp=${textIn(input, 'pattern')}`];
+}
+
+function modeWords(input: ToolInput, mode: Mode): readonly string[] {
+  switch (mode) {
+    case 'files_with_matches':
+      return ['--files-with-matches'];
+    case 'count':
+      return ['--count', '--sort=path'];
+    case 'content': {
+      const context = ['-A', '-B', '-C'].flatMap((name) => {
+        const lines = numberIn(input, name);
+        return lines === null ? [] : [`${name}${lines}`];
+      });
+      const numbers = input['-n'] === false ? '--no-line-number' : '--line-number';
+      return [numbers, '--no-heading', '--sort=path', `--max-columns=${COLUMNS}`, '--max-columns-preview', ...context];
+    }
+  }
+}
+
+/** Begun with `./`, so that no name is taken for an option and every path can be told from the text. */
+function target(place: SearchPlace): string {
+  return place.kind === 'folder' ? './' : `./${place.path.slice(dirname(place.path).length).replace(/^\/+/, '')}`;
+}
+
+function prefixFor(folder: string, cwd: string): string {
+  const shown = shownPath(folder, cwd);
+  if (shown === '.') return '';
+  return shown.endsWith('/') ? shown : `${shown}/`;
+}
+
+/** As many whole lines as fit. */
+function bounded(lines: readonly string[], characters: number): readonly string[] {
+  let left = characters;
+  const end = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return end === -1 ? lines : lines.slice(0, Math.max(1, end));
+}

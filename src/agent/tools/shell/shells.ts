@@ -1,0 +1,211 @@
+/** The commands of one session: its working directory, what runs in the background, and that nothing outlives it. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { quoted } from '../../../base/text/shell-words.ts';
+import { LIMITS, type Limits } from '../../../limits.ts';
+import { createDeathWatch } from './death-watch.ts';
+import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
+import { markedProcesses, type ProcessGroup, signalAll, startGroup } from './process-group.ts';
+
+export interface CommandRun {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  onOutput(bytes: Buffer): void;
+}
+
+export interface CommandEnd {
+  readonly how: 'exited' | 'timed-out' | 'interrupted' | 'not-started';
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+  readonly error: Error | null;
+}
+
+export interface BackgroundCommand {
+  readonly id: string;
+  readonly command: string;
+  /** What it wrote since it was last asked. */
+  takeOutput(): string;
+  state(): 'running' | 'stopped' | { readonly code: number | null; readonly signal: string | null };
+}
+
+export interface Shells {
+  /** Where the next command runs. */
+  cwd(): string;
+  run(command: string, run: CommandRun): Promise<CommandEnd>;
+  /** Null when too many run already. */
+  start(command: string): BackgroundCommand | null;
+  background(): readonly BackgroundCommand[];
+  stop(id: string): Promise<boolean>;
+  /** Ends everything that was started, however it was started. */
+  close(): Promise<void>;
+}
+
+/** No pager, no editor and no question may wait for somebody who is not there. */
+const UNATTENDED = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+  TERM: 'dumb',
+};
+const MARK_NAME = 'REVERIE_SHELLS';
+
+interface Running {
+  readonly command: BackgroundCommand;
+  readonly group: ProcessGroup;
+  markStopped(): void;
+}
+
+export function createShells(options: {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly limits?: Limits;
+}): Shells {
+  const limits = (options.limits ?? LIMITS).shell;
+  const mark = randomBytes(12).toString('hex');
+  const environment = { ...options.environment, ...UNATTENDED, [MARK_NAME]: mark };
+  /** Every group that may still have members. */
+  const groups = new Set<ProcessGroup>();
+  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
+  const background = new Map<string, Running>();
+  let cwd = options.cwd;
+  let privateFolder: string | null = null;
+  let isMarked = false;
+
+  /** The last resort, for a process that ends without closing. */
+  function killAll(): void {
+    for (const group of groups) group.kill();
+    if (isMarked) signalAll(markedProcesses(`${MARK_NAME}=${mark}`), 'SIGKILL');
+    if (privateFolder !== null) rmSync(privateFolder, { recursive: true, force: true });
+  }
+
+  function launch(script: string, onOutput: (bytes: Buffer) => void): ProcessGroup {
+    if (!isMarked) process.once('exit', killAll);
+    isMarked = true;
+    if (!isFolder(cwd)) cwd = options.cwd;
+    const group = startGroup({ script, cwd, environment, onOutput }, limits);
+    groups.add(group);
+    if (group.id !== undefined) deathWatch.add(group.id);
+    group.ended.then(() => {
+      if (group.isRunning()) return;
+      groups.delete(group);
+      if (group.id !== undefined) deathWatch.remove(group.id);
+    });
+    return group;
+  }
+
+  /** The shell itself writes down where it ended, into a file that only this session knows. */
+  function tracked(command: string): { script: string; place: string; prologue: string } {
+    privateFolder ??= mkdtempSync(join(tmpdir(), 'reverie-shell-'));
+    const place = join(privateFolder, randomBytes(6).toString('hex'));
+    const prologue = `trap ${quoted(`pwd -P >| ${quoted(place)}`)} EXIT; `;
+    return { script: prologue + command, place, prologue };
+  }
+
+  function followTo(place: string): void {
+    try {
+      const folder = readFileSync(place, 'utf8').replace(/\n$/, '');
+      if (isFolder(folder)) cwd = folder;
+    } catch {}
+    rmSync(place, { force: true });
+  }
+
+  return {
+    cwd: () => cwd,
+    async run(command, run) {
+      const buffer = createOutputBuffer(limits.outputCharacters);
+      const { script, place, prologue } = tracked(command);
+      const group = launch(script, (bytes) => {
+        buffer.add(bytes);
+        run.onOutput(bytes);
+      });
+      const how = await endOrStop(group, run, limits.killGraceMs);
+      const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
+      if (how === 'exited') followTo(place);
+      // A shell that cannot parse the line quotes all of it.
+      const output = buffer.text().replaceAll(prologue, '');
+      return { ...end, how: end.error === null ? how : 'not-started', output };
+    },
+    start(command) {
+      const running = [...background.values()].filter(({ command }) => command.state() === 'running');
+      if (running.length >= limits.backgroundCommands) return null;
+      const id = `bash_${background.size + 1}`;
+      const buffer = createOutputBuffer(limits.outputCharacters);
+      const group = launch(command, (bytes) => buffer.add(bytes));
+      const entry = watch({ id, command, buffer, group });
+      background.set(id, entry);
+      return entry.command;
+    },
+    background: () => [...background.values()].map(({ command }) => command),
+    async stop(id) {
+      const entry = background.get(id);
+      if (entry === undefined) return false;
+      if (entry.command.state() === 'running') entry.markStopped();
+      await entry.group.stop(limits.killGraceMs);
+      return true;
+    },
+    async close() {
+      await Promise.all([...groups].map((group) => group.stop(limits.killGraceMs)));
+      await endMarked(isMarked ? `${MARK_NAME}=${mark}` : null, limits.killGraceMs);
+      if (privateFolder !== null) rmSync(privateFolder, { recursive: true, force: true });
+      privateFolder = null;
+      process.removeListener('exit', killAll);
+      deathWatch.close();
+      isMarked = false;
+    },
+  };
+}
+
+const NOT_ENDED = { code: null, signal: 'SIGKILL', error: null };
+
+function watch(facts: { id: string; command: string; buffer: OutputBuffer; group: ProcessGroup }): Running {
+  let state: ReturnType<BackgroundCommand['state']> = 'running';
+  facts.group.ended.then(({ code, signal }) => {
+    if (state === 'running') state = { code, signal };
+  });
+  return {
+    group: facts.group,
+    markStopped() {
+      state = 'stopped';
+    },
+    command: { id: facts.id, command: facts.command, takeOutput: () => facts.buffer.take(), state: () => state },
+  };
+}
+
+/** Waits for the command, its time limit or an interruption, whichever is first; the last two end the whole group. */
+async function endOrStop(
+  group: ProcessGroup,
+  run: CommandRun,
+  graceMs: number,
+): Promise<'exited' | 'timed-out' | 'interrupted'> {
+  const timer = new AbortController();
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    if (run.signal.aborted) resolve('interrupted');
+    run.signal.addEventListener('abort', () => resolve('interrupted'), { once: true, signal: timer.signal });
+  });
+  const timedOut = wait(run.timeoutMs, 'timed-out' as const, { signal: timer.signal }).catch(
+    () => 'timed-out' as const,
+  );
+  const how = await Promise.race([group.ended.then(() => 'exited' as const), interrupted, timedOut]);
+  timer.abort();
+  if (how !== 'exited') await group.stop(graceMs);
+  return how;
+}
+
+async function endMarked(mark: string | null, graceMs: number): Promise<void> {
+  if (mark === null) return;
+  const left = markedProcesses(mark);
+  if (left.length === 0) return;
+  signalAll(left, 'SIGTERM');
+  for (const until = Date.now() + graceMs; Date.now() < until && markedProcesses(mark).length > 0; ) await wait(50);
+  signalAll(markedProcesses(mark), 'SIGKILL');
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,41 @@
+/** Private keys in their text armour, however their lines were broken, quoted or indented. */
+
+import type { SecretMatch } from './tokens.ts';
+
+/** Characters read after a header to see whether a key follows; the shortest key has more base64 than half of them. */
+const LOOK_AHEAD_CHARACTERS = 1_000;
+const LEAST_BASE64_CHARACTERS = 40;
+/** Filler such as `AAAA…` or `xxxx…` has one or two. */
+const LEAST_DISTINCT_CHARACTERS = 12;
+
+const HEADER =
+  /-{2,5}[ \t]?BEGIN[ \t]+([A-Z0-9 ]{0,40}?)PRIVATE[ \t]+KEY([ \t]+BLOCK)?[ \t]?-{2,5}|^PuTTY-User-Key-File-\d:/gm;
+const HEADER_FIELDS = /^[ \t>|]*[A-Za-z][A-Za-z-]{2,30}:[^\n]*$/gm;
+/** White space, escaped line breaks, quotes, and what quoting and source code put around each line. */
+const BETWEEN_LINES = /\\[nrt]|[\s"'`>|,;+\\]+/g;
+
+/** `openssh-key-v1` and `-----BEGIN … PRIVATE` in base64: keys that travel without their armour, as in a kubeconfig. */
+const BARE_KEY =
+  /(?:b3BlbnNzaC1rZXktdjE|LS0tLS1CRUdJTi(?:BQUklW|BSU0Eg|BPUEVO|BFQyBQ|BFTkNS|BEU0Eg))[A-Za-z0-9+/=]{20,}/g;
+
+export function findPrivateKeys(text: string): SecretMatch[] {
+  const matches: SecretMatch[] = [];
+  for (const match of text.matchAll(HEADER)) {
+    const after = match.index + match[0].length;
+    const body = text.slice(after, after + LOOK_AHEAD_CHARACTERS).split(/-{2,5}[ \t]?END/, 1)[0] ?? '';
+    if (!isKeyMaterial(body)) continue;
+    const label = match[2] === undefined ? 'private key' : 'PGP private key';
+    matches.push({ rule: 'private-key', label, start: match.index, end: after + body.length });
+  }
+  for (const match of text.matchAll(BARE_KEY)) {
+    matches.push({ rule: 'private-key', label: 'private key', start: match.index, end: match.index + match[0].length });
+  }
+  return matches;
+}
+
+/** Prose after a header is of the same alphabet once its spaces are gone, but it has few capitals and digits. */
+function isKeyMaterial(body: string): boolean {
+  const base64 = /^[A-Za-z0-9/=]+/.exec(body.replace(HEADER_FIELDS, '').replace(BETWEEN_LINES, ''))?.[0] ?? '';
+  if (base64.length < LEAST_BASE64_CHARACTERS || new Set(base64).size < LEAST_DISTINCT_CHARACTERS) return false;
+  return base64.replace(/[^A-Z0-9]/g, '').length > base64.length / 4;
+}

@@ -1,0 +1,90 @@
+/** Runs a slash command, or what was chosen for one; whatever it throws is told, and the chat goes on. */
+
+import { ReverieError } from '../../../errors.ts';
+import { notice } from '../action.ts';
+import type { PickerPurpose } from '../state.ts';
+import type { SlashName } from './commands.ts';
+import { expand, showFrom } from './expand.ts';
+import { context, cost, help, status } from './info.ts';
+import type { SlashPorts } from './ports.ts';
+import { rewind, rewindBy } from './rewind.ts';
+import { changeModel, clear, compact, exportConversation, model, resume, takeUp } from './session.ts';
+import { tasks } from './tasks.ts';
+
+/** `quit` is the chat's own. */
+export function runSlash(
+  command: { readonly name: Exclude<SlashName, 'quit'>; readonly argument: string },
+  ports: SlashPorts,
+): Promise<void> {
+  return told(ports, async () => {
+    const { name, argument } = command;
+    switch (name) {
+      case 'help':
+        return help(ports);
+      case 'memory': {
+        const { runMemoryCommand } = await import('./memory.ts');
+        return runMemoryCommand(argument, ports);
+      }
+      case 'dream': {
+        const { dream } = await import('./dream.ts');
+        return dream(argument, ports);
+      }
+      case 'context':
+        return context(ports);
+      case 'cost':
+        return cost(ports);
+      case 'clear':
+        return clear(ports);
+      case 'resume':
+        return resume(argument, ports);
+      case 'rewind':
+        return rewind(ports);
+      case 'compact':
+        return compact(argument, ports);
+      case 'expand':
+        return expand(argument, ports);
+      case 'model':
+        return model(argument, ports);
+      case 'tasks':
+        return tasks(argument, ports);
+      case 'status':
+        return status(ports);
+      case 'export':
+        return exportConversation(argument, ports);
+    }
+  });
+}
+
+export function runChoice(
+  choice: { readonly purpose: PickerPurpose; readonly id: string },
+  ports: SlashPorts,
+): Promise<void> {
+  return told(ports, async () => {
+    switch (choice.purpose) {
+      case 'resume':
+        return takeUp(choice.id, ports);
+      // Asked further in the chat itself: what is chosen then is a way.
+      case 'rewind':
+        return;
+      case 'rewind-way':
+        return rewindBy(choice.id, ports);
+      case 'expand':
+        return showFrom(choice.id, ports);
+      case 'model':
+        return changeModel(choice.id, ports);
+    }
+  });
+}
+
+async function told(ports: SlashPorts, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ports.dispatch({ kind: 'print', output: notice(errorText(error), 'error') });
+  }
+}
+
+export function errorText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof ReverieError && error.fix !== '' ? `${message}\n${error.fix}` : message;
+}

@@ -1,0 +1,93 @@
+/** `reverie memory edit`: change a memory by flags, or in the user's editor. */
+
+import { MEMORY_SOURCES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
+import { factsOf } from '../../../memory/files/header.ts';
+import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
+import { FILE_HELP, findMemory, parseReference } from '../../../memory/find-memory.ts';
+import type { Memory, MemoryChanges, MemoryEntry } from '../../../memory/memory.ts';
+import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
+import { defineCommand } from '../../command.ts';
+import { changeText } from '../../memory-text.ts';
+import { usageError } from '../../options/usage.ts';
+import { editInEditor } from '../../terminal/edit-in-editor.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
+
+export const command = defineCommand({
+  arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
+  about: 'Without flags it opens the file in $VISUAL or $EDITOR.',
+  options: {
+    name: { kind: 'text', value: 'NAME', help: 'A new title; the file keeps its name' },
+    description: { kind: 'text', value: 'TEXT', help: 'A new description' },
+    type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'Another type' },
+    body: BODY_OPTION,
+    source: { kind: 'text', value: 'SOURCE', choices: MEMORY_SOURCES, help: 'Where its word comes from' },
+    pinned: { kind: 'flag', help: 'Pin it' },
+    unpinned: { kind: 'flag', help: 'Take the pin out' },
+    'superseded-by': { kind: 'text', value: 'FILE', help: 'The memory that replaces it; empty to take that back' },
+    refuted: { kind: 'text', value: 'TEXT', help: 'What proved it wrong; empty to take that back' },
+    reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
+  },
+  examples: [
+    'reverie memory edit feedback_real-databases',
+    'reverie memory edit feedback_real-databases --description "Integration tests use no mocks"',
+  ],
+  async run({ arguments: [file], options, terminal, place, environment, openMemory }) {
+    if (options.pinned && options.unpinned)
+      throw usageError('--pinned and --unpinned cannot both be meant.', 'memory edit');
+    if (options.name?.trim() === '')
+      throw usageError('--name is empty.', 'memory edit', 'Leave it out to keep the name.');
+    const hint = 'Leave --body out to keep the text. To remove the memory: reverie memory forget FILE';
+    const body =
+      options.body === undefined
+        ? undefined
+        : requireBody(await readBody(options.body, terminal), { topic: 'memory edit', hint });
+    const flags: MemoryChanges = {
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.description === undefined ? {} : { description: options.description }),
+      ...(options.type === undefined ? {} : { type: options.type }),
+      ...(body === undefined ? {} : { body }),
+      ...(options.source === undefined ? {} : { source: options.source }),
+      ...(options.pinned || options.unpinned ? { pinned: options.pinned } : {}),
+      ...(options.refuted === undefined ? {} : { refuted: options.refuted || null }),
+    };
+    const memory = await openMemory();
+    const entry = await findMemory(memory, file!);
+    const changes = { ...flags, ...(await successor(memory, { entry, named: options['superseded-by'] })) };
+    const change = {
+      scope: entry.scope,
+      who: 'user',
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+    } as const;
+    if (Object.keys(changes).length > 0) {
+      const saved = await memory.update(entry.file, changes, change);
+      return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
+    }
+    const edited = await editInEditor({ path: entry.path, file: entry.file, terminal, environment });
+    if (edited.kind === 'unchanged') {
+      const why = edited.reason === 'file-removed' ? 'The editor left no file: ' : '';
+      return { data: null, text: `${why}${plainLine(entry.file)} is as it was.` };
+    }
+    const stored = await edited.store((text) => memory.replace(entry.file, text, change));
+    const saved = { ...stored, warnings: [...stored.warnings, ...warningsOf(stored.file, edited.text)] };
+    return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
+  },
+});
+
+/** What is superseded is recalled no more: by something that is not there, neither would be. */
+async function successor(
+  memory: Memory,
+  { entry, named }: { readonly entry: MemoryEntry; readonly named: string | undefined },
+): Promise<Pick<MemoryChanges, 'supersededBy'>> {
+  if (named === undefined) return {};
+  if (named === '') return { supersededBy: null };
+  const found = await findMemory(memory, named);
+  if (found.file === entry.file && found.scope === entry.scope)
+    throw usageError(`${plainLine(entry.file)} cannot supersede itself.`, 'memory edit');
+  const { scope } = parseReference(named);
+  return { supersededBy: scope === undefined ? found.file : `${scope}:${found.file}` };
+}
+
+/** The user wrote the file by hand just now, so this is the moment to say what is odd about it. */
+function warningsOf(file: string, text: string): readonly string[] {
+  return factsOf(file, parseMemoryFile(Buffer.from(text))).warnings;
+}

@@ -1,0 +1,93 @@
+/** `reverie memory list`: what is remembered here. */
+
+import { isUnconfirmed, MEMORY_SCOPES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
+import type { Memory, MemoryEntry } from '../../../memory/memory.ts';
+import { defineCommand } from '../../command.ts';
+import { entryData, marks } from '../../memory-text.ts';
+import { dateOf, timeAgo } from '../../relative-time.ts';
+import { type Column, fitColumns } from '../../terminal/columns.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { wrapWords } from '../../terminal/wrap.ts';
+
+export const command = defineCommand({
+  arguments: [],
+  about: 'On a terminal with ages, cut to its width; in a pipe with dates, never cut.',
+  options: {
+    type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'Only this type' },
+    scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Only this scope' },
+    unconfirmed: { kind: 'flag', help: 'Only what you have not said or confirmed: seen or inferred' },
+    query: { kind: 'text', value: 'TEXT', help: 'Only memories that hold this text, in any case' },
+  },
+  examples: [
+    'reverie memory list',
+    'reverie memory list --type feedback',
+    'reverie memory list --query postgres --json',
+  ],
+  async run({ options, terminal, now, openMemory }) {
+    const memory = await openMemory();
+    const all = await memory.list();
+    const entries = all.filter((entry) => {
+      if (options.type !== undefined && entry.type !== options.type) return false;
+      if (options.scope !== undefined && entry.scope !== options.scope) return false;
+      if (options.unconfirmed && !isUnconfirmed(entry)) return false;
+      return options.query === undefined || holds(entry, options.query.toLowerCase());
+    });
+    return {
+      // Turned into data only for `--json`: reading every body would cost the readable form its speed.
+      data: { toJSON: () => entries.map(entryData) },
+      text: entries.length > 0 ? listText(entries, terminal, now) : emptyText(memory, all.length),
+    };
+  },
+});
+
+function holds(entry: MemoryEntry, query: string): boolean {
+  const header = [entry.file, entry.name, entry.description].some((text) => text.toLowerCase().includes(query));
+  return header || entry.body.toLowerCase().includes(query);
+}
+
+function listText(entries: readonly MemoryEntry[], terminal: Terminal, now: Date): string {
+  const { paint, isTerminal, width } = terminal;
+  const hasScopes = new Set(entries.map(({ scope }) => scope)).size > 1;
+  const isScopeShown = hasScopes || !isTerminal;
+  const rows = entries.map((entry) => {
+    const marked = marks(entry).map((mark) => `(${mark}) `);
+    return [
+      { text: plainLine(entry.file), paint: entry.warnings.length > 0 ? paint.yellow : paint.bold },
+      { text: entry.type ?? 'untyped', paint: paint.cyan },
+      ...(isScopeShown ? [{ text: entry.scope, paint: paint.dim }] : []),
+      { text: isTerminal ? timeAgo(entry.modified, now) : dateOf(entry.modified), paint: paint.dim },
+      { text: marked.join('') + (plainLine(entry.description) || plainLine(entry.name)) },
+    ];
+  });
+  const columns: Column[] = [
+    { fit: 'middle' },
+    { fit: 'whole', drop: 3 },
+    ...(isScopeShown ? [{ fit: 'whole', drop: 1 } as const] : []),
+    { fit: 'whole', drop: 2 },
+    { fit: 'rest', below: true },
+  ];
+  const lines = fitColumns(rows, { columns, width });
+  const count = wrapWords(countText(entries), width ?? Number.POSITIVE_INFINITY).map((line) => paint.dim(line));
+  return [...lines, ...(isTerminal ? ['', ...count] : [])].join('\n');
+}
+
+function countText(entries: readonly MemoryEntry[]): string {
+  const odd = entries.filter(({ warnings }) => warnings.length > 0).length;
+  const count = `${entries.length} ${entries.length === 1 ? 'memory' : 'memories'}`;
+  return odd === 0 ? count : `${count}, ${odd} with warnings (reverie doctor says which)`;
+}
+
+function emptyText(memory: Memory, total: number): string {
+  if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
+  if (total > 0) return 'No memory matches.';
+  // Short lines: this is the first thing that many see, and they copy it.
+  return [
+    'Nothing is remembered here yet.',
+    'Save the first one:',
+    '  reverie memory save --type user \\',
+    '    --name "Who I am" \\',
+    '    --description "What I do and like" \\',
+    '    --body "…"',
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+/** The options of the agent on the terminal, and whether a line without a command asks for it: light, because every line is looked at. */
+
+import type { OptionSpecs } from '../command.ts';
+import { PRINT_OPTIONS } from './print-options.ts';
+
+export const CHAT_OPTIONS = {
+  resume: { ...PRINT_OPTIONS.resume, help: 'Go on with this session; without an ID, choose one' },
+  continue: PRINT_OPTIONS.continue,
+  model: PRINT_OPTIONS.model,
+  'permission-mode': PRINT_OPTIONS['permission-mode'],
+  'no-transcript': PRINT_OPTIONS['no-transcript'],
+  'screen-reader': {
+    kind: 'flag',
+    help: 'Nothing moves and nothing is written twice; REVERIE_SCREEN_READER=1 does the same',
+  },
+} as const satisfies OptionSpecs;
+
+/** The name of its row in the table. */
+export const CHAT_NAME = 'chat';
+
+export function isChatOption(argument: string): boolean {
+  const [given] = argument.split('=', 1);
+  return Object.entries(CHAT_OPTIONS).some(([name, spec]) => {
+    return given === `--${name}` || ('short' in spec && given === `-${spec.short}`);
+  });
+}
+
+/** `--resume` without an ID is a question of its own: it is given an empty one. */
+export function withOpenResume(rest: readonly string[]): readonly string[] {
+  return rest.map((argument, at) => {
+    const isBare = argument === '--resume' || argument === `-${CHAT_OPTIONS.resume.short}`;
+    const next = rest[at + 1];
+    return isBare && (next === undefined || next.startsWith('-')) ? '--resume=' : argument;
+  });
+}

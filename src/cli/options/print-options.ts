@@ -1,0 +1,47 @@
+/** The options of the agent as a command, and whether a line asks for it: light, because every line is looked at. */
+
+import type { OptionSpecs } from '../command.ts';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export const PRINT_OPTIONS = {
+  print: { kind: 'flag', short: 'p', help: 'Ask once, print the answer and end' },
+  'output-format': {
+    kind: 'text',
+    value: 'FORMAT',
+    choices: OUTPUT_FORMATS,
+    byDefault: 'text',
+    help: 'How the answer is printed',
+  },
+  resume: { kind: 'text', short: 'r', value: 'ID', help: 'Go on with this session; reverie sessions lists them' },
+  continue: { kind: 'flag', short: 'c', help: "Go on with this project's newest session" },
+  model: { kind: 'text', value: 'NAME', help: 'The model that answers, in place of the one in settings' },
+  'max-turns': { kind: 'number', value: 'N', help: 'Stop after this many requests to the model' },
+  'permission-mode': {
+    kind: 'text',
+    value: 'MODE',
+    choices: ['ask', 'accept-edits', 'plan', 'bypass', 'default', 'acceptEdits', 'bypassPermissions'],
+    byDefault: 'ask; with nobody to ask, only reading is allowed',
+    help: 'What tools may do unasked',
+  },
+  'no-transcript': { kind: 'flag', help: 'Keep no record of this conversation' },
+  verbose: { kind: 'flag', help: 'Say on standard error which tools run, and why one failed' },
+  debug: { kind: 'flag', help: 'Say on standard error what each request cost and took' },
+} as const satisfies OptionSpecs;
+
+/** The name of its row in the table. */
+export const PRINT_NAME = '-p';
+
+/** Whether this argument is `-p` or `--print`, alone or together with other short flags. */
+export function asksForPrint(argument: string): boolean {
+  return argument === '--print' || argument.startsWith('--print=') || /^-c*p/.test(argument);
+}
+
+/** Whether this option is one of the agent's alone, so that a line with it was meant for the agent. */
+export function isPrintOption(argument: string): boolean {
+  const [given] = argument.split('=', 1);
+  return Object.entries(PRINT_OPTIONS).some(([name, spec]) => {
+    return given === `--${name}` || ('short' in spec && given === `-${spec.short}`);
+  });
+}

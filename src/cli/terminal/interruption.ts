@@ -1,0 +1,89 @@
+/** Ctrl-C, done well: what waits is woken, what writes may finish, what was left lying about is removed. */
+
+import { closeSync } from 'node:fs';
+import { TERMINAL_LIMITS } from '../../limits.ts';
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type WatchedSignal = keyof typeof SIGNALS;
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** The code to exit with once interrupted. */
+  exitCode(): number | undefined;
+  atEnd(cleanup: () => void): void;
+  runCleanups(): void;
+  /** The terminal is gone: as the signal says, which may come later than the first write that fails. */
+  hangUp(): void;
+  /** How long the command may take to end by itself. */
+  allow(milliseconds: number): void;
+  /** While another program has the terminal, Ctrl-C is that program's to answer. */
+  leaveKeyboardTo<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+function closeStandardStreams(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // Closed already.
+    }
+  }
+}
+
+export function watchInterruption(target: NodeJS.Process): Interruption {
+  const controller = new AbortController();
+  const cleanups: (() => void)[] = [];
+  let code: number | undefined;
+  let isKeyboardElsewhere = false;
+  let graceMs: number = TERMINAL_LIMITS.interruptGraceMs;
+
+  function runCleanups(): void {
+    for (const cleanup of cleanups.splice(0).reverse()) {
+      try {
+        cleanup();
+      } catch {
+        // The next cleanup matters more than this one's failure.
+      }
+    }
+  }
+
+  function exitNow(): void {
+    runCleanups();
+    target.exit(code);
+  }
+
+  function interrupt(name: WatchedSignal): void {
+    if (name === 'SIGINT' && isKeyboardElsewhere) return;
+    const isSecond = code !== undefined;
+    // A window that closes says so twice, once as the terminal and once through the shell: nobody has lost patience.
+    if (isSecond && name === 'SIGHUP') return;
+    code ??= SIGNALS[name];
+    // Node aborts at the exit where it cannot set a terminal back that is gone.
+    if (name === 'SIGHUP') target.once('exit', closeStandardStreams);
+    if (isSecond) exitNow();
+    controller.abort();
+    // A write under way ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
+    setTimeout(exitNow, graceMs).unref();
+  }
+
+  for (const name of Object.keys(SIGNALS) as WatchedSignal[]) target.on(name, () => interrupt(name));
+
+  return {
+    signal: controller.signal,
+    exitCode: () => code,
+    atEnd: (cleanup) => void cleanups.push(cleanup),
+    runCleanups,
+    hangUp: () => interrupt('SIGHUP'),
+    allow(milliseconds) {
+      graceMs = milliseconds;
+    },
+    async leaveKeyboardTo(work) {
+      isKeyboardElsewhere = true;
+      try {
+        return await work();
+      } finally {
+        isKeyboardElsewhere = false;
+      }
+    },
+  };
+}

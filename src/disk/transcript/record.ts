@@ -1,0 +1,179 @@
+/** What a line of a transcript may say; the reader keeps what it does not know, so that an older program can resume. */
+
+import type { Entry } from '../../conversation/entry.ts';
+
+export const TRANSCRIPT_VERSION = 1;
+
+/** The first record. */
+export interface SessionRecord {
+  readonly type: 'session';
+  readonly at: string;
+  readonly version: number;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly forkedFrom?: string;
+  /** The prefix as it was rendered: system, tools, context, thinking, what latched. The session decides its shape. */
+  readonly rendered: unknown;
+}
+
+/** The prefix rendered anew, after a compaction. */
+export interface RenderedRecord {
+  readonly type: 'rendered';
+  readonly at: string;
+  readonly rendered: unknown;
+}
+
+export type MessageRecord = { readonly type: 'message' } & Entry;
+
+/** What was decided of a tool's result, once and for all. */
+export interface ReplacementRecord {
+  readonly type: 'replacement';
+  readonly at: string;
+  readonly toolUseId: string;
+  readonly decision: unknown;
+}
+
+/** Results that were cleared from the context and never come back by themselves. */
+export interface ClearedRecord {
+  readonly type: 'cleared';
+  readonly at: string;
+  readonly toolUseIds: readonly string[];
+  /** Which way of clearing it was: by time, by need, by the API. */
+  readonly by: string;
+  readonly detail?: unknown;
+}
+
+/**
+ * Where a compaction cut. The first message after it has the boundary's uuid as its parent. Whatever must count after it
+ * (the rendered prefix, each layer's state) is written again after it: resuming reads no further back.
+ */
+export interface BoundaryRecord {
+  readonly type: 'boundary';
+  readonly at: string;
+  readonly uuid: string;
+  /** The last message before it; `/rewind` goes there. */
+  readonly parentUuid: string | null;
+  readonly trigger: string;
+  readonly tokensBefore: number;
+  readonly discoveredTools?: readonly string[];
+  /** Messages from before that stay in the conversation, head to tail, behind the anchor; null puts them first. */
+  readonly preserved?: { readonly head: string; readonly anchor: string | null; readonly tail: string };
+  /** The first and the last of the messages that the summary stands in for. */
+  readonly replaced?: { readonly from: string; readonly to: string };
+  readonly detail?: unknown;
+}
+
+/** A layer's state; the newest of each layer counts. */
+export interface StateRecord {
+  readonly type: 'state';
+  readonly at: string;
+  readonly layer: string;
+  readonly state: unknown;
+}
+
+/** For the list of sessions; written whole after each prompt, the newest counts. */
+export interface MetaRecord {
+  readonly type: 'meta';
+  readonly at: string;
+  readonly title: string;
+  readonly lastPrompt: string;
+  readonly messages: number;
+}
+
+/** Why something was tried again or failed. */
+export interface NoteRecord {
+  readonly type: 'note';
+  readonly at: string;
+  readonly reason: string;
+  readonly detail?: unknown;
+}
+
+export type TranscriptRecord =
+  | SessionRecord
+  | RenderedRecord
+  | MessageRecord
+  | ReplacementRecord
+  | ClearedRecord
+  | BoundaryRecord
+  | StateRecord
+  | MetaRecord
+  | NoteRecord;
+
+/** A record of a later version: whole, with a type we do not know. */
+export interface UnknownRecord {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type ParsedRecord =
+  | { readonly kind: 'record'; readonly record: TranscriptRecord }
+  | { readonly kind: 'unknown'; readonly record: UnknownRecord }
+  | { readonly kind: 'damaged' };
+
+/** One line with its line break. Lone surrogates are escaped, so that they survive UTF-8. */
+export function serializeRecord(record: TranscriptRecord): string {
+  return `${JSON.stringify(inOrder(record))}\n`;
+}
+
+/** The list of sessions reads the beginning only: what is long comes last. */
+function inOrder(record: TranscriptRecord): TranscriptRecord {
+  if (record.type !== 'session') return record;
+  const { rendered, ...facts } = record;
+  return { ...facts, rendered };
+}
+
+export function messageRecord(entry: Entry): MessageRecord {
+  return { type: 'message', ...entry };
+}
+
+export function entryOf(record: MessageRecord): Entry {
+  const { type: _, ...entry } = record;
+  return entry;
+}
+
+export function parseRecord(line: string): ParsedRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'damaged' };
+  }
+  if (!isObject(value) || typeof value.type !== 'string') return { kind: 'damaged' };
+  const check = Object.hasOwn(CHECKS, value.type) ? CHECKS[value.type as TranscriptRecord['type']] : undefined;
+  if (check === undefined) return { kind: 'unknown', record: value as unknown as UnknownRecord };
+  return check(value) ? { kind: 'record', record: value as unknown as TranscriptRecord } : { kind: 'damaged' };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A line of another shape is damage, not something to trip over later. */
+const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => boolean>> = {
+  session: ({ sessionId, cwd, model }) => [sessionId, cwd, model].every(isText),
+  rendered: (fields) => 'rendered' in fields,
+  message: ({ uuid, parentUuid, at, message }) =>
+    isText(uuid) && (parentUuid === null || isText(parentUuid)) && isText(at) && isMessage(message),
+  replacement: ({ toolUseId }) => isText(toolUseId),
+  cleared: ({ toolUseIds }) => Array.isArray(toolUseIds) && toolUseIds.every(isText),
+  boundary: ({ uuid, preserved }) => isText(uuid) && (preserved === undefined || isSegment(preserved)),
+  state: ({ layer }) => isText(layer),
+  meta: ({ title, lastPrompt }) => isText(title) && isText(lastPrompt),
+  note: ({ reason }) => isText(reason),
+};
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || (value.role !== 'user' && value.role !== 'assistant')) return false;
+  return Array.isArray(value.content) && value.content.every((block) => isObject(block) && isText(block.type));
+}
+
+function isSegment(value: unknown): boolean {
+  return isObject(value) && isText(value.head) && isText(value.tail) && (value.anchor === null || isText(value.anchor));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

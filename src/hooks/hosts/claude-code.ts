@@ -1,0 +1,125 @@
+/** Claude Code: hooks as in its public reference; Codex takes the same shapes. */
+
+import type { StartReason } from '../run/event.ts';
+import type { HookReading, Host, SaidText } from './host.ts';
+import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
+
+export const claudeCode: Host = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'PreCompact', 'Stop', 'SessionEnd'],
+  read: readClaudeStyle,
+  answer: answerClaudeStyle,
+  takesContext: takesClaudeContext,
+  userTexts,
+};
+
+/** Events whose answer may add to what the model reads. */
+const TAKES_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure']);
+
+export function takesClaudeContext(eventName: string): boolean {
+  return TAKES_CONTEXT.has(eventName);
+}
+
+export function answerClaudeStyle(
+  { context }: { readonly context: string | null },
+  eventName: string,
+): Readonly<Record<string, unknown>> {
+  if (context === null || !TAKES_CONTEXT.has(eventName)) return {};
+  return { hookSpecificOutput: { hookEventName: eventName, additionalContext: context } };
+}
+
+export function readClaudeStyle(payload: unknown, eventName: string): HookReading {
+  const fields = fieldsOf(payload);
+  const sessionId = textOf(fields?.session_id);
+  if (fields === null || sessionId === null) return unreadable('no session_id');
+  const named = textOf(fields.hook_event_name);
+  if (named !== null && named !== eventName)
+    return unreadable(`called for ${eventName}, but given ${named.slice(0, 40)}`);
+  if (textOf(fields.agent_id) !== null) return ignored('a sub-agent has no memory');
+  const occasion = { sessionId, cwd: textOf(fields.cwd), transcriptFile: textOf(fields.transcript_path) };
+  switch (eventName) {
+    case 'SessionStart':
+      return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
+    case 'UserPromptSubmit': {
+      const text = textOf(fields.prompt);
+      return text === null ? unreadable('no prompt') : event({ ...occasion, kind: 'prompt', text });
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return event({ ...occasion, kind: 'tool-result', ...toolFacts(fields, eventName) });
+    case 'PreCompact':
+      return event({ ...occasion, kind: 'before-compaction' });
+    case 'Stop':
+      return event({ ...occasion, kind: 'stop' });
+    case 'SessionEnd':
+      return event({ ...occasion, kind: 'session-end' });
+    default:
+      return ignored(`${eventName} is of no use to a memory`);
+  }
+}
+
+export function startReason(source: unknown): StartReason {
+  return source === 'resume' || source === 'clear' || source === 'compact' ? source : 'startup';
+}
+
+const READS_A_FILE = new Set(['Read', 'NotebookRead', 'read_file', 'view_image']);
+const RUNS_A_COMMAND = new Set(['Bash', 'PowerShell', 'shell', 'local_shell', 'exec_command', 'unified_exec']);
+
+/** More of an output is not worth looking through. */
+const FAILURE_CHARACTERS = 20_000;
+
+function toolFacts(fields: Fields, eventName: string): { file: string | null; failure: string | null } {
+  const tool = textOf(fields.tool_name) ?? '';
+  const input = fieldsOf(fields.tool_input) ?? {};
+  if (RUNS_A_COMMAND.has(tool)) {
+    const failure = eventName === 'PostToolUseFailure' ? textOf(fields.error) : commandFailure(fields.tool_response);
+    return { file: null, failure: failure?.slice(0, FAILURE_CHARACTERS) ?? null };
+  }
+  const file = READS_A_FILE.has(tool) ? (textOf(input.file_path) ?? textOf(input.path)) : null;
+  return { file: eventName === 'PostToolUseFailure' ? null : file, failure: null };
+}
+
+/** What a command said, if it failed: an exit code, an interruption, or error output that speaks of an error. */
+export function commandFailure(response: unknown): string | null {
+  if (typeof response === 'string') return failureInText(response);
+  const fields = fieldsOf(response);
+  if (fields === null) return failureInText(contentText(response) ?? '');
+  const code = [fields.exit_code, fields.exitCode, fields.code].find((value) => typeof value === 'number');
+  const parts = [fields.stderr, fields.error, fields.stdout, fields.output, contentText(fields.content)];
+  const text = parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
+  if (typeof code === 'number') return code === 0 ? null : textOf(text);
+  const errors = typeof fields.stderr === 'string' && fields.stderr !== '' ? fields.stderr : text;
+  return textOf(fields.error) !== null ? text : failureInText(errors);
+}
+
+const ENDED_BADLY = /\b(?:exit(?:ed)?(?: with)?(?: (?:code|status))?:?|returned) (?!0\b)\d{1,3}\b/i;
+const ERROR_LINE =
+  /^(?:.{0,80}\b)?(?:error|fatal|panic|exception|traceback|command not found|E[A-Z]{4,})\b[^\n]{0,200}$/im;
+
+function failureInText(text: string): string | null {
+  const beginning = text.slice(0, FAILURE_CHARACTERS);
+  return ENDED_BADLY.test(beginning) || ERROR_LINE.test(beginning) ? text : null;
+}
+
+/** Lines of type `user` that a person typed: no tool results, nothing a hook or a command put there, no sub-agents. */
+function userTexts(lines: readonly string[]): readonly SaidText[] {
+  return lines.flatMap((line): SaidText[] => {
+    if (!line.includes('"user"')) return [];
+    const record = parsed(line);
+    if (record?.type !== 'user' || record.isMeta === true || record.isSidechain === true) return [];
+    if (record.isCompactSummary === true || record.toolUseResult !== undefined) return [];
+    const message = fieldsOf(record.message);
+    const text = message?.role === 'user' ? contentText(message.content) : null;
+    return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
+  });
+}
+
+export function parsed(line: string): Fields | null {
+  try {
+    return fieldsOf(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+/** What a coding agent is to us: how its payloads read, what it takes for an answer, and where it is told to call us. */
+
+import type { HookEvent, HookReading, HookResult, SaidText } from '../run/event.ts';
+
+export const HOST_NAMES = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor'] as const;
+export type HostName = (typeof HOST_NAMES)[number];
+
+export interface Host {
+  readonly name: HostName;
+  /** As its makers write it. */
+  readonly title: string;
+  /** The variable in which the host names the folder it works in, if it does. */
+  readonly projectVariable: string | null;
+  /** The host's names of the events it is asked to call us for. */
+  readonly events: readonly string[];
+  read(payload: unknown, eventName: string): HookReading;
+  answer(result: HookResult, eventName: string): Readonly<Record<string, unknown>>;
+  /** Whether the host shows the model what is answered to this event. */
+  takesContext(eventName: string): boolean;
+  /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
+  userTexts(lines: readonly string[]): readonly SaidText[];
+}
+
+export type { HookEvent, HookReading, HookResult, SaidText };

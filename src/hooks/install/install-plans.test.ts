@@ -1,0 +1,154 @@
+/** What an install adds to each host's settings, and that it can be taken out of settings that went on changing. */
+
+import { describe, expect, it } from 'vitest';
+import { HOST_NAMES } from '../hosts/host.ts';
+import { findHost } from '../hosts/hosts.ts';
+import { planInstall } from './install-plans.ts';
+import { valueAt } from './json-edit.ts';
+import type { InstallFacts, SettingsFile } from './settings.ts';
+
+const FACTS: InstallFacts = {
+  scope: 'user',
+  userHome: '/home/ada',
+  projectRoot: '/code/app',
+  environment: {},
+  platform: 'linux',
+  command: ["/opt/node's/bin/node", '/opt/my tools/dist/main.js'],
+  flags: [],
+  exists: () => false,
+};
+
+function filesOf(host: string, facts: Partial<InstallFacts> = {}): readonly SettingsFile[] {
+  return planInstall(host, { ...FACTS, ...facts })!.files;
+}
+
+function installed(file: SettingsFile, text: string | null): string {
+  const edit = file.install(text);
+  if (edit.kind === 'refused' || edit.text === null) throw new Error(`refused: ${JSON.stringify(edit)}`);
+  return edit.text;
+}
+
+function uninstalled(file: SettingsFile, text: string): string | null {
+  const edit = file.uninstall(text);
+  if (edit.kind === 'refused') throw new Error(edit.problem);
+  return edit.text;
+}
+
+describe.each(HOST_NAMES)('%s', (name) => {
+  it('is connected twice as once', () => {
+    for (const file of filesOf(name)) {
+      const once = installed(file, null);
+      expect(installed(file, once)).toBe(once);
+    }
+  });
+
+  it('is moved, not doubled, when the binary is elsewhere', () => {
+    const before = filesOf(name);
+    const after = filesOf(name, { command: ['/usr/bin/node', '/elsewhere/dist/main.js'] });
+    for (const [position, file] of after.entries()) {
+      const moved = installed(file, installed(before[position]!, null));
+      expect(moved).not.toContain('/opt/my tools');
+      expect(JSON.stringify(uninstalled(file, moved))).not.toContain('/elsewhere');
+    }
+  });
+
+  it('has nothing of ours left after uninstall, and all that was the user’s', () => {
+    for (const file of filesOf(name)) {
+      if (file.path.endsWith('.toml') || file.path.endsWith('.js')) continue;
+      const theirs = {
+        model: 'x',
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say hook claude-code' }] }] },
+      };
+      const before = JSON.stringify(theirs, null, 4);
+      const after = uninstalled(file, installed(file, before))!;
+      expect(valueAt(after, ['hooks'])).toEqual(theirs.hooks);
+      expect(valueAt(after, ['model'])).toBe('x');
+      expect(after).not.toContain('main.js');
+    }
+  });
+
+  it('refuses settings that cannot be read, and says where', () => {
+    const [first] = filesOf(name);
+    const edit = first!.install('{ not settings\n');
+    expect(edit).toMatchObject({ kind: 'refused', problem: expect.stringMatching(/line 1|not a file of ours/) });
+    expect(edit.kind === 'refused' && edit.fix).toContain(first!.path);
+  });
+});
+
+it('registers each event with absolute paths, quoted for the shell', () => {
+  const [settings] = filesOf('claude-code');
+  const text = installed(settings!, null);
+  for (const event of findHost('claude-code')!.events) {
+    const [group] = valueAt(text, ['hooks', event]) as { hooks: { command: string }[] }[];
+    expect(group!.hooks[0]!.command).toBe(
+      `'/opt/node'\\''s/bin/node' '/opt/my tools/dist/main.js' hook claude-code ${event}`,
+    );
+  }
+});
+
+it('passes the home on that it was installed with', () => {
+  const [hooks, server] = filesOf('cursor', { flags: ['--home', '/data/memory'] });
+  expect(installed(hooks!, null)).toContain('hook cursor stop --home /data/memory');
+  expect(valueAt(installed(server!, null), ['mcpServers', 'reverie'])).toEqual({
+    command: "/opt/node's/bin/node",
+    args: ['/opt/my tools/dist/main.js', 'mcp', '--home', '/data/memory'],
+  });
+});
+
+it.each([
+  ['claude-code', 'user', ['/home/ada/.claude/settings.json', '/home/ada/.claude.json']],
+  ['claude-code', 'project', ['/code/app/.claude/settings.local.json', '/home/ada/.claude.json']],
+  ['codex', 'user', ['/home/ada/.codex/hooks.json', '/home/ada/.codex/config.toml']],
+  ['codex', 'project', ['/code/app/.codex/hooks.json', '/code/app/.codex/config.toml']],
+  ['gemini', 'user', ['/home/ada/.gemini/settings.json']],
+  ['opencode', 'user', ['/home/ada/.config/opencode/plugins/reverie.js', '/home/ada/.config/opencode/opencode.json']],
+  ['opencode', 'project', ['/code/app/.opencode/plugins/reverie.js', '/code/app/opencode.json']],
+  ['cursor', 'project', ['/code/app/.cursor/hooks.json', '/code/app/.cursor/mcp.json']],
+] as const)('%s keeps its settings for the %s in %j', (host, scope, paths) => {
+  expect(filesOf(host, { scope }).map(({ path }) => path)).toEqual(paths);
+});
+
+it('follows the folders that hosts let their users choose', () => {
+  const environment = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' };
+  const paths = ['claude-code', 'codex', 'opencode'].map((host) => filesOf(host, { environment })[1]!.path);
+  expect(paths).toEqual(['/c/.claude.json', '/x/config.toml', '/g/opencode/opencode.json']);
+});
+
+describe('Codex’s TOML', () => {
+  const [, toml] = filesOf('codex');
+
+  it.each([
+    'model = "o3"\n\n[features]\nweb = true\n',
+    'model = "o3"',
+    '',
+    '# only a comment\r\n[a]\r\nb = 1\r\n',
+    'notify = [\n  "a", # one\n  "b",\n]\nprompt = """\n[not.a.table]\n"""\n[mcp_servers.other]\ncommand = \'x\'\nenv = { A = "1", B = "2" }\nat = 2026-01-01 10:00:00\n',
+    '[[profiles]]\n"quoted key"."and more" = -1.5e3\n',
+  ])('keeps every byte of %j', (original) => {
+    const edited = installed(toml!, original);
+    expect(edited.startsWith(original)).toBe(true);
+    expect(edited).toContain('[mcp_servers.reverie]');
+    expect(installed(toml!, edited)).toBe(edited);
+    expect(uninstalled(toml!, edited)?.trimEnd()).toBe(original.trimEnd());
+    expect(uninstalled(toml!, `${edited}\n[later]\nx = 1\n`)).toContain('[later]\nx = 1\n');
+  });
+
+  it.each([
+    ['model = \n', 'line 1'],
+    ['a = 1\nthis is no toml\n', 'line 2'],
+    ['a = "open\n', 'line 1'],
+    ['a = """never closed\n', 'line 1'],
+    ['[mcp_servers.reverie]\ncommand = "mine"\n', 'mcp_servers.reverie'],
+    ['mcp_servers.reverie.command = "mine"\n', 'mcp_servers.reverie'],
+    ['mcp_servers = { other = {} }\n', 'one value'],
+  ])('refuses %j', (broken, problem) => {
+    expect(toml!.install(broken)).toMatchObject({ kind: 'refused', problem: expect.stringContaining(problem) });
+  });
+});
+
+it('leaves a plugin of another’s alone', () => {
+  const [plugin] = filesOf('opencode');
+  expect(plugin!.install('export const Mine = 1')).toMatchObject({ kind: 'refused' });
+  expect(uninstalled(plugin!, 'export const Mine = 1')).toBe('export const Mine = 1');
+  expect(uninstalled(plugin!, installed(plugin!, null))).toBeNull();
+});

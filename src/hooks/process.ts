@@ -1,0 +1,169 @@
+/**
+ * One hook as a process. It fails open: whatever breaks, the host gets valid JSON and exit code 0 within the budget, and
+ * `reverie status` says what broke. Bad input is answered the same way; where there is no home yet it makes none.
+ */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { reverieHome } from '../disk/home.ts';
+import { LIMITS } from '../limits.ts';
+import type { Host } from './hosts/host.ts';
+import { findHost } from './hosts/hosts.ts';
+import type { HookReach } from './run/event.ts';
+import { describeProblem, recordHookProblem } from './run/status.ts';
+
+export interface HookCode {
+  /** Called once a hook went well, with the answer already out. */
+  keepCode(reach: HookReach): void;
+}
+
+export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookCode): Promise<void> {
+  const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
+  const host = findHost(hostName);
+  const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
+  const home = flags.home ?? reverieHome({ env: target.env, userHome });
+  const output = answerOnce(target);
+  const note = (problem: string) =>
+    recordHookProblem(home, {
+      ...{ at: new Date().toISOString(), problem },
+      ...{ host: (hostName ?? '').slice(0, NAME_CHARACTERS), event: (eventName ?? '').slice(0, NAME_CHARACTERS) },
+    });
+
+  const budgetMs = budgetOf(target.env);
+  // Counted from the start of the process, which the host has been waiting for.
+  const watchdog = setTimeout(
+    () => {
+      note(`It took longer than ${budgetMs} ms and was ended.`);
+      output.end({});
+    },
+    Math.max(1, budgetMs - performance.now()),
+  );
+  const fail = async (error: unknown) => {
+    note(await describeProblem(error).catch(() => 'An error that could not be described.'));
+    output.end({});
+  };
+  const refuse = (problem: string) => {
+    target.stderr.write(`reverie: ${problem}\n`);
+    if (existsSync(home)) note(problem);
+    output.end({});
+  };
+  target.on('uncaughtException', (error) => void fail(error));
+  target.stdout.on('error', () => target.exit(0));
+  target.stderr.on('error', () => undefined);
+
+  try {
+    if (hostName === undefined || eventName === undefined) return refuse(USAGE);
+    if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
+    const payload = parsePayload(await readInput(target.stdin));
+    if (payload === undefined) return refuse('The payload is not JSON, or longer than a payload is.');
+    const reading = host.read(payload, eventName);
+    if (reading.kind === 'unreadable') return refuse(`The payload cannot be read: ${reading.reason}.`);
+    if (reading.kind === 'ignored' && !host.events.includes(eventName))
+      return refuse(`${host.title} has no such event.`);
+    if (reading.kind === 'ignored') return output.end({});
+    const { runHook } = await import('./run/run.ts');
+    const run = await runHook(reading.event, {
+      host: host.name,
+      home,
+      ...(flags.directory === undefined ? {} : { directory: flags.directory }),
+      environment: target.env,
+      projectFolder: projectFolderOf(host, target.env),
+      now: new Date(),
+      takesContext: host.takesContext(eventName),
+      userTexts: host.userTexts,
+    });
+    output.write(host.answer(run, eventName));
+    await run.finish();
+    keepCode(run.reach);
+    clearTimeout(watchdog);
+    output.end({});
+  } catch (error) {
+    await fail(error);
+  }
+}
+
+interface Words {
+  readonly host: string | undefined;
+  readonly event: string | undefined;
+  readonly home?: string;
+  readonly directory?: string;
+}
+
+function readWords(words: readonly string[]): Words {
+  const named: { home?: string; directory?: string } = {};
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const value = words[at + 1];
+    if ((word === '--home' || word === '--directory') && value !== undefined) {
+      named[word === '--home' ? 'home' : 'directory'] = value;
+      at += 1;
+    } else if (!word.startsWith('--')) rest.push(word);
+  }
+  return { host: rest[0], event: rest[1], ...named };
+}
+
+function budgetOf(environment: NodeJS.ProcessEnv): number {
+  const chosen = Number(environment.REVERIE_HOOK_BUDGET_MS);
+  return Number.isFinite(chosen) && chosen > 0 ? chosen : LIMITS.hooks.budgetMs;
+}
+
+function projectFolderOf(host: Host, environment: NodeJS.ProcessEnv): string | null {
+  return host.projectVariable === null ? null : environment[host.projectVariable] || null;
+}
+
+interface Output {
+  write(answer: Readonly<Record<string, unknown>>): void;
+  /** Ends the process; what was written before stands. */
+  end(answer: Readonly<Record<string, unknown>>): void;
+}
+
+/** Of what a line calls a host or an event. */
+const NAME_CHARACTERS = 60;
+const USAGE = 'usage: reverie hook <host> <event> < payload.json';
+
+const SLOW_READER_MS = 500;
+
+function answerOnce(target: NodeJS.Process): Output {
+  let isAnswered = false;
+  function write(answer: Readonly<Record<string, unknown>>): void {
+    if (isAnswered) return;
+    isAnswered = true;
+    target.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+  return {
+    write,
+    end(answer) {
+      write(answer);
+      if (target.stdout.writableLength === 0) target.exit(0);
+      // What a slow reader has not taken yet is still on its way; one that never reads is not waited for.
+      target.stdout.write('', () => target.exit(0));
+      setTimeout(() => target.exit(0), SLOW_READER_MS);
+    },
+  };
+}
+
+/** Null when it is longer than a payload may be; a person at a keyboard gives none. */
+async function readInput(input: NodeJS.ReadStream): Promise<string | null> {
+  if (input.isTTY) return '';
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    const piece = Buffer.from(chunk as Buffer);
+    bytes += piece.length;
+    // Read on to its end all the same: a host that cannot write it out would report an error.
+    if (bytes <= LIMITS.hooks.payloadBytes) chunks.push(piece);
+  }
+  if (bytes > LIMITS.hooks.payloadBytes) return null;
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Undefined when it is not JSON. */
+function parsePayload(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

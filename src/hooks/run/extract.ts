@@ -1,0 +1,83 @@
+/** Keeps what the user asked for in a host's conversation: the explicit extractor over what they typed, each message once. */
+
+import { createHash } from 'node:crypto';
+import { withoutInjected } from '../../base/text/injected-text.ts';
+import { typedLength } from '../../conversation/typed-text.ts';
+import { ReverieError } from '../../errors.ts';
+import { extractExplicit, hasCue } from '../../layers/5-extraction/explicit.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { SaidText } from './event.ts';
+import type { HookSession } from './session.ts';
+
+/** A message that asks for something is kept until the agent has answered; one that holds a secret is not. */
+export async function rememberSaid(said: SaidText, session: HookSession): Promise<void> {
+  if (hasCue(said.text) === null) return;
+  const { findSecrets } = await import('../../base/secrets/secrets.ts');
+  if ((await findSecrets(said.text)).length === 0) session.keepSaid(said);
+}
+
+export interface ExtractPorts {
+  readonly session: HookSession;
+  readonly origin: { readonly host: string; readonly sessionId: string };
+  memory(): Promise<Memory>;
+}
+
+/** The messages of the transcript beside those the hooks have seen: a hook may have been cut off or come late. */
+export async function extractSaid(fromTranscript: readonly SaidText[], ports: ExtractPorts): Promise<void> {
+  const { waiting, handled } = ports.session.read();
+  const open = [...waiting, ...fromTranscript].filter((said) => !handled.has(hashOf(said)));
+  const asking = open.filter(({ text }) => hasCue(text) !== null);
+  for (const said of asking) {
+    if (!ports.session.claimSaid(hashOf(said))) continue;
+    try {
+      await saveFrom(said, ports);
+    } catch (error) {
+      // A secret is refused today and tomorrow; anything else may pass.
+      if (!(error instanceof ReverieError && error.code === 'secret')) ports.session.releaseSaid(hashOf(said));
+      throw error;
+    }
+  }
+}
+
+async function saveFrom(said: SaidText, ports: ExtractPorts): Promise<void> {
+  const now = Number.isNaN(Date.parse(said.at)) ? new Date() : new Date(said.at);
+  const typed = said.text.slice(0, typedLength(said.text, LIMITS.gate.typedCharacters));
+  const found = extractExplicit(typed, { now });
+  if (found.length === 0) return;
+  const memory = await ports.memory();
+  if (!memory.enabled) return;
+  const entries = await memory.list();
+  const known = new Set(entries.map(({ description }) => plain(description)));
+  for (const { type, name, description, body, scope, cue, quote } of found) {
+    if (known.has(plain(description)) || isQuoted(quote, entries)) continue;
+    known.add(plain(description));
+    const origin = { session: ports.origin.sessionId.slice(0, 200), host: ports.origin.host };
+    await memory.save(
+      { type, name, description, body, scope, source: 'said', quote: [{ text: quote, at: said.at }], origin },
+      { who: 'extraction', reason: `the user said so: ${cue}` },
+    );
+  }
+}
+
+/** The agent kept it in words of its own, resting on these. */
+function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
+  return entries.some((entry) => entry.quote.some(({ text }) => plain(text).includes(plain(quote))));
+}
+
+/** Hosts wrap a message in tags of their own, and one may come with and without them. */
+function hashOf(said: SaidText): string {
+  return createHash('sha256')
+    .update(plain(withoutInjected(said.text)))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.…!\s]+$/, '')
+    .trim();
+}

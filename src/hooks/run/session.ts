@@ -1,0 +1,154 @@
+/**
+ * What the hooks of one conversation know of each other. Each hook is a process of its own and several run at once, so
+ * the file only ever grows by whole lines; who claims something first in the file has it.
+ */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SaidText } from './event.ts';
+import { parseLine, readTailLines } from './tail.ts';
+
+export interface HookSessionState {
+  /** `scope:file` of what this conversation was given since it was last compacted. */
+  readonly surfaced: ReadonlySet<string>;
+  readonly bytesSurfaced: number;
+  /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
+  readonly start: 'never' | 'told' | 'lost';
+  /** What the user typed and nobody has looked through yet. */
+  readonly waiting: readonly SaidText[];
+  /** Hashes of what was looked through. */
+  readonly handled: ReadonlySet<string>;
+}
+
+export interface Surfacing {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+export interface HookSession {
+  read(): HookSessionState;
+  /** Those of the items that no other hook surfaced before. */
+  claimSurfaced(items: readonly Surfacing[]): readonly Surfacing[];
+  /** False when another hook looks through it already. */
+  claimSaid(hash: string): boolean;
+  /** It could not be kept: the next hook tries again. */
+  releaseSaid(hash: string): void;
+  keepSaid(said: SaidText): void;
+  /** The conversation was compacted or cleared: what was shown is gone from it. */
+  forgetSurfaced(): void;
+  /** The conversation was told of its memory. */
+  markStarted(): void;
+}
+
+const FOLDER = 'hook-sessions';
+const FILE_NAME = /^[0-9a-f]{32}\.jsonl$/;
+/** More than any conversation gathers; only the end of a longer file counts. */
+const MOST_BYTES = 4_194_304;
+
+export function openHookSession(home: string, conversation: { host: string; sessionId: string }): HookSession {
+  const folder = join(home, FOLDER);
+  // Hashed, because the id comes from outside and becomes a file's name.
+  const name = createHash('sha256')
+    .update(`${conversation.host}\0${conversation.sessionId}`)
+    .digest('hex')
+    .slice(0, 32);
+  const path = join(folder, `${name}.jsonl`);
+  const records = () => readTailLines(path, MOST_BYTES).map(parseLine);
+
+  function append(record: Readonly<Record<string, unknown>>): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+    const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+    try {
+      // The line break before it ends a line that a killed process left torn.
+      writeSync(descriptor, `\n${JSON.stringify(record)}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  return {
+    read: () => foldRecords(records()),
+    claimSurfaced(items) {
+      if (items.length === 0) return [];
+      const id = randomUUID();
+      append({ surfaced: items, id });
+      const before = recordsBefore(records(), id);
+      const taken = foldRecords(before).surfaced;
+      return items.filter(({ key }) => !taken.has(key));
+    },
+    claimSaid(hash) {
+      const id = randomUUID();
+      append({ handled: hash, id });
+      return !foldRecords(recordsBefore(records(), id)).handled.has(hash);
+    },
+    releaseSaid: (hash) => append({ released: hash }),
+    keepSaid: (said) => append({ said: said.text, at: said.at }),
+    forgetSurfaced: () => append({ reset: true }),
+    markStarted: () => append({ started: true }),
+  };
+}
+
+type Line = Readonly<Record<string, unknown>> | null;
+
+function recordsBefore(records: readonly Line[], id: string): readonly Line[] {
+  const at = records.findIndex((record) => record?.id === id);
+  return at === -1 ? records : records.slice(0, at);
+}
+
+function foldRecords(records: readonly Line[]): HookSessionState {
+  const surfaced = new Map<string, number>();
+  const handled = new Set<string>();
+  const waiting: SaidText[] = [];
+  let start: HookSessionState['start'] = 'never';
+  for (const record of records) {
+    if (record === null) continue;
+    if (record.reset === true) surfaced.clear();
+    if (record.reset === true) start = 'lost';
+    if (record.started === true) start = 'told';
+    for (const item of Array.isArray(record.surfaced) ? record.surfaced : []) {
+      const { key, bytes } = (item ?? {}) as { key?: unknown; bytes?: unknown };
+      if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
+    }
+    if (typeof record.handled === 'string') handled.add(record.handled);
+    if (typeof record.released === 'string') handled.delete(record.released);
+    if (typeof record.said === 'string') waiting.push({ text: record.said, at: String(record.at) });
+  }
+  const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, waiting, handled };
+}
+
+/** Removes the files of conversations that nobody has gone on with for long. */
+export function sweepHookSessions(home: string, facts: { now: Date; keptDays: number }): void {
+  const folder = join(home, FOLDER);
+  const oldest = facts.now.getTime() - facts.keptDays * 86_400_000;
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const stats = FILE_NAME.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stats !== undefined && stats.mtimeMs < oldest) rmSync(path, { force: true });
+  }
+}
+
+/** What the user typed in any conversation that went on since then, oldest conversation first. */
+export function saidInHooks(home: string, facts: { readonly since: Date }): readonly SaidText[] {
+  const folder = join(home, FOLDER);
+  return namesIn(folder)
+    .filter((name) => FILE_NAME.test(name))
+    .map((name) => ({ path: join(folder, name), changed: changedAt(join(folder, name)) }))
+    .filter(({ changed }) => changed >= facts.since.getTime())
+    .toSorted((one, other) => one.changed - other.changed)
+    .flatMap(({ path }) => foldRecords(readTailLines(path, MOST_BYTES).map(parseLine)).waiting);
+}
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

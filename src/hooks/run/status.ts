@@ -1,0 +1,68 @@
+/** What went wrong in hooks: a hook never disturbs its host, so this is where people find out. */
+
+import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReverieError } from '../../errors.ts';
+import { parseLine, readTailLines } from './tail.ts';
+
+export interface HookProblem {
+  /** ISO time. */
+  readonly at: string;
+  readonly host: string;
+  readonly event: string;
+  readonly problem: string;
+}
+
+const MOST_BYTES = 65_536;
+const PROBLEM_CHARACTERS = 300;
+
+function statusFile(home: string): string {
+  return join(home, 'status', 'hooks.jsonl');
+}
+
+/** Never throws: there is nobody left to tell. */
+export function recordHookProblem(home: string, problem: HookProblem): void {
+  const path = statusFile(home);
+  try {
+    mkdirSync(join(home, 'status'), { recursive: true, mode: 0o700 });
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) keepNewerHalf(path);
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+    const descriptor = openSync(path, flags, 0o600);
+    try {
+      writeSync(descriptor, `\n${JSON.stringify(problem)}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {}
+}
+
+function keepNewerHalf(path: string): void {
+  const kept = readTailLines(path, MOST_BYTES / 2);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${kept.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(temporary, path);
+}
+
+/** Newest first. */
+export function readHookProblems(home: string): readonly HookProblem[] {
+  return readTailLines(statusFile(home), 2 * MOST_BYTES)
+    .map(parseLine)
+    .flatMap((record): HookProblem[] => {
+      const { at, host, event, problem } = record ?? {};
+      return [at, host, event, problem].every((value) => typeof value === 'string')
+        ? [{ at, host, event, problem } as HookProblem]
+        : [];
+    })
+    .reverse();
+}
+
+/** An error in one line that holds no secret. */
+export async function describeProblem(error: unknown): Promise<string> {
+  // Its message names the memory, which is made of the words that held the secret.
+  if (error instanceof ReverieError && error.code === 'secret') return 'What was said holds a secret and was not kept.';
+  const fix = error instanceof ReverieError && error.fix !== '' ? ` ${error.fix}` : '';
+  const whole = `${error instanceof Error ? error.message : String(error)}${fix}`.replace(/\s+/g, ' ');
+  const { findSecrets } = await import('../../base/secrets/secrets.ts');
+  const holdsSecret = (await findSecrets(whole)).length > 0;
+  return holdsSecret ? 'An error whose text holds a secret, which is not kept.' : whole.slice(0, PROBLEM_CHARACTERS);
+}

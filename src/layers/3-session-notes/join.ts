@@ -1,0 +1,261 @@
+/** Session notes in a session: kept up after its responses, beside its turns, and let go of when it closes. */
+
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Conversation } from '../../agent/conversation.ts';
+import type { LoopParts } from '../../agent/loop.ts';
+import type { Rendered } from '../../agent/rendered.ts';
+import type { LoopSeams } from '../../agent/seams.ts';
+import type { Tool } from '../../agent/tool.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import { toolUsesOf } from '../../conversation/message.ts';
+import { countWindow, estimateTextTokens, estimateTokens, totalTokens } from '../../conversation/tokens.ts';
+import { budgetWithin, type Window, windowOf } from '../../conversation/window.ts';
+import { sessionLayout } from '../../disk/home.ts';
+import type { MeterTotals } from '../../model/meter.ts';
+import type { Model } from '../../model/model.ts';
+import type { Place } from '../../settings/place.ts';
+import { type RecordTrip, whenTripped } from '../../toolbox/breakers.ts';
+import { overheadOf } from '../../toolbox/overhead.ts';
+import type { SessionLog } from '../../toolbox/session-log.ts';
+import { spentBy } from '../../toolbox/spent.ts';
+import { readText, replaceText } from './file.ts';
+import {
+  createSessionNotes,
+  isNotesState,
+  type KeptNotes,
+  type NotesPorts,
+  type ResponseFacts,
+  type UpdateOutcome,
+} from './index.ts';
+
+export interface NotesSession {
+  readonly place: Place;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly rendered: Rendered;
+  readonly conversation: Conversation;
+  readonly model: () => Model;
+  /** The loop that runs the session's turns. */
+  readonly parent: () => Omit<LoopParts, 'onEvent'>;
+  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+  readonly forkTools: () => ReadonlyMap<string, Tool>;
+  /** Whether a compaction by itself will use them. */
+  readonly areWaitedFor: () => boolean;
+  readonly totals: () => MeterTotals;
+  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
+  readonly recordTrip: RecordTrip;
+  /** One line for the user; heard while a turn runs. */
+  readonly tell: (line: string) => void;
+  readonly now: () => Date;
+}
+
+export interface AgentNotes {
+  /** For each response, right before its message joins the conversation. Starts what it starts and returns at once. */
+  answered(): void;
+  isReady(): boolean;
+  readNotes(): KeptNotes | null;
+  /** What they could stand in for; null while they are not ready. Looks at no file. */
+  standing(): NotesStanding | null;
+  /** How much a compaction is waiting for them; heard at the next response. */
+  want(when: 'soon' | 'in-time'): void;
+  /** The notes have taken the place of messages. */
+  stoodIn(): void;
+  state(): unknown;
+  /** Stops what is under way, and waits for that only so long. */
+  close(): Promise<void>;
+}
+
+export interface NotesStanding {
+  readonly tokens: number;
+  /** The last message they cover. */
+  readonly coveredUuid: string;
+}
+
+export function openAgentNotes(session: NotesSession): AgentNotes {
+  const { place, log, conversation } = session;
+  // A session that keeps nothing on the disk has no place for notes.
+  if (log.folder === null) return NO_NOTES;
+  /** What went wrong between two turns would be told to nobody: it waits for the next response. */
+  const untold: string[] = [];
+  const countMessages = createMessageCount();
+  const resumed = log.kept?.states.get('notes');
+  let wanted: 'soon' | 'in-time' = 'in-time';
+  const notes = createSessionNotes(
+    portsOf(session, {
+      onProblem(line) {
+        untold.push(line);
+        log.append({ type: 'note', at: session.now().toISOString(), reason: 'session notes', detail: line });
+      },
+      onUpdated(tokens) {
+        notesTokens = tokens;
+      },
+      growthTokens: () => growthTokensOf(session, wanted),
+    }),
+    isNotesState(resumed) ? resumed : undefined,
+  );
+  let notesTokens = estimateTextTokens(notes.readNotes()?.text ?? '');
+
+  function look(): void {
+    for (const line of untold.splice(0)) session.tell(line);
+    const response = responseOf(session, countMessages);
+    if (response !== null) notes.answered(response);
+  }
+
+  return {
+    // A microtask later the message is the conversation's last, and none of its tools has a result yet.
+    answered: () => queueMicrotask(look),
+    isReady: () => notes.isReady(conversation.entries),
+    readNotes: notes.readNotes,
+    standing() {
+      const { coveredUuid } = notes.state();
+      if (coveredUuid === null || !notes.isReady(conversation.entries)) return null;
+      return { tokens: notesTokens, coveredUuid };
+    },
+    want(when) {
+      wanted = when;
+    },
+    stoodIn: () => notes.stoodIn(conversation.entries),
+    state: notes.state,
+    async close() {
+      notes.stop();
+      const waited = new AbortController();
+      const patience = pause(place.limits.notes.closeMs, undefined, { signal: waited.signal }).catch(() => {});
+      await Promise.race([notes.settled(), patience]);
+      waited.abort();
+    },
+  };
+}
+
+const NO_NOTES: AgentNotes = {
+  answered: () => {},
+  isReady: () => false,
+  readNotes: () => null,
+  standing: () => null,
+  want: () => {},
+  stoodIn: () => {},
+  state: () => undefined,
+  close: async () => {},
+};
+
+/** Null when the response left no message, as one that is asked for again does. */
+function responseOf(session: NotesSession, countMessages: MessageCount): ResponseFacts | null {
+  const { rendered } = session;
+  const { entries } = session.conversation;
+  const last = entries.at(-1);
+  if (last?.response === undefined) return null;
+  const counted = countWindow(entries);
+  // What a provider counted has system prompt and tools in it; what we estimate has not.
+  const isCounted = totalTokens(last.response.usage) > 0;
+  return {
+    uuid: last.uuid,
+    toolCalls: toolUsesOf(last.message.content).length,
+    tokens: countMessages(entries),
+    windowTokens: isCounted ? counted : counted + overheadOf(rendered),
+    window: windowFor(session),
+  };
+}
+
+function windowFor({ model, environment, place }: NotesSession): Window {
+  const { windowTokens, maxOutputTokens } = model().capabilities;
+  return windowOf({
+    modelWindowTokens: windowTokens,
+    maxOutputTokens,
+    environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+    limits: place.limits.window,
+  });
+}
+
+/** At `max` each update covers more, unless an early compaction waits for one. */
+function growthTokensOf(session: NotesSession, wanted: 'soon' | 'in-time'): number {
+  const { notes, economy, window } = session.place.limits;
+  if (session.place.settings.values.economy !== 'max' || wanted === 'soon') return notes.growthTokens;
+  const { effective } = windowFor(session);
+  const patient = budgetWithin({ budgetTokens: economy.maxNotesGrowthTokens, effective, limits: window });
+  return Math.max(notes.growthTokens, patient);
+}
+
+type MessageCount = (entries: readonly Entry[]) => number;
+
+/**
+ * Estimated, since no provider tells messages from system prompt and tools. Only what is new is added; a conversation
+ * that was replaced is counted anew.
+ */
+function createMessageCount(): MessageCount {
+  let counted: { readonly entries: number; readonly uuid: string; readonly tokens: number } | null = null;
+  return (entries) => {
+    const isSame = counted !== null && entries[counted.entries - 1]?.uuid === counted.uuid;
+    const from = isSame ? counted!.entries : 0;
+    const added = entries.slice(from).reduce((sum, { message }) => sum + estimateTokens(message), 0);
+    const tokens = (isSame ? counted!.tokens : 0) + added;
+    counted = { entries: entries.length, uuid: entries.at(-1)?.uuid ?? '', tokens };
+    return tokens;
+  };
+}
+
+interface NotesHearers {
+  readonly onProblem: (line: string) => void;
+  readonly onUpdated: (notesTokens: number) => void;
+  /** How much must be new for an update. */
+  readonly growthTokens: () => number;
+}
+
+function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: NotesHearers): NotesPorts {
+  const { place, log } = session;
+  const { fileBytes } = place.limits.notes;
+  const path = sessionLayout({ home: place.home, slug: place.slug, sessionId: log.sessionId }).notesFile;
+  const config = join(place.home, 'session-memory', 'config');
+  return {
+    path,
+    readNotes: () => readText(path, fileBytes),
+    writeNotes: (text, { before }) => replaceText(path, { text, before, fileBytes }),
+    readConfig: () => ({
+      template: readText(join(config, 'template.md'), fileBytes),
+      prompt: readText(join(config, 'prompt.md'), fileBytes),
+    }),
+    async describeSecretsIn(text) {
+      // Loaded at the first update: most sessions are too short for one.
+      const { describeSecrets, findSecrets } = await import('../../base/secrets/secrets.ts');
+      const findings = await findSecrets(text);
+      return findings.length === 0 ? null : describeSecrets(findings);
+    },
+    parent: () => ({ ...session.parent(), onEvent: () => {} }),
+    forkSeams: session.forkSeams,
+    forkTools: session.forkTools,
+    cwd: session.cwd,
+    environment: session.environment,
+    isOn: () => place.switches.isOn('layers.notes'),
+    isAutoCompactionOn: session.areWaitedFor,
+    spent() {
+      const { main, part } = spentBy('notes', session.totals(), place.limits.caps);
+      return { main, notes: part };
+    },
+    onUpdate(outcome) {
+      if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);
+      session.recordEvent('notes', numbersOf(outcome));
+    },
+    onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'notes', state }),
+    onProblem,
+    onPaused: whenTripped('notes', { recordTrip: session.recordTrip, tell: onProblem }),
+    limits: {
+      ...place.limits,
+      get notes() {
+        return { ...place.limits.notes, growthTokens: growthTokens() };
+      },
+    },
+  };
+}
+
+function numbersOf(outcome: UpdateOutcome): Readonly<Record<string, number>> {
+  switch (outcome.kind) {
+    case 'updated':
+      return { updated: 1, notesTokens: outcome.notesTokens, requests: outcome.requests };
+    case 'failed':
+      return { failed: 1 };
+    case 'cap':
+      return { capped: 1 };
+    case 'aborted':
+      return { aborted: 1 };
+  }
+}

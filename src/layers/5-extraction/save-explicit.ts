@@ -1,0 +1,63 @@
+/** Keeps what the user asked for outright, without a model: each wish once, past the same gate as every other write. */
+
+import { fold } from '../../base/text/fold.ts';
+import type { Limits } from '../../limits.ts';
+import { spanOf, type WriteGate } from '../../memory/gate/writer/judge-write.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { type ExplicitMemory, extractExplicit } from './explicit.ts';
+import type { KeptWishes, RefusedMemory, SaidText, Span, WrittenMemory } from './index.ts';
+
+export interface ExplicitFacts {
+  readonly memory: Memory;
+  readonly gate: WriteGate;
+  readonly session: string;
+  readonly limits: Limits['explicit'];
+}
+
+export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<KeptWishes> {
+  const written: WrittenMemory[] = [];
+  const refused: RefusedMemory[] = [];
+  for (const said of span.wishes) {
+    for (const found of extractExplicit(said.text, { now: new Date(said.at), limits: facts.limits })) {
+      const saved = await saveOne(found, { ...facts, span, said });
+      if (saved === null) continue;
+      if ('rule' in saved) refused.push(saved);
+      else written.push(saved);
+    }
+  }
+  return { written, refused };
+}
+
+async function saveOne(
+  found: ExplicitMemory,
+  facts: ExplicitFacts & { readonly span: Span; readonly said: SaidText },
+): Promise<WrittenMemory | RefusedMemory | null> {
+  const { memory, said } = facts;
+  const { type, name, description, body, scope, cue, quote } = found;
+  const entries = await memory.list();
+  if (isQuoted(quote, entries)) return null;
+  const existing = entries.map((entry) => ({ ...headerOf(entry), body: entry.body }));
+  const answer = await facts.gate({
+    span: spanOf(facts.span.entries),
+    existing,
+    proposed: { type, name, description, body, quote },
+  });
+  if (answer.verdict === 'reject') return { rule: answer.reason, name };
+  if (answer.verdict !== 'accept') return null;
+  const origin = { session: facts.session, message: said.uuid };
+  const saved = await memory.save(
+    { ...answer.memory, type, scope, origin },
+    { who: 'extraction', reason: `the user said so: ${cue}` },
+  );
+  return { file: saved.file, scope: saved.scope, name, isNew: true };
+}
+
+/** Somebody kept it in words of their own, resting on these. */
+function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
+  const said = fold(quote);
+  return entries.some((entry) => entry.quote.some(({ text }) => fold(text).includes(said)));
+}
+
+function headerOf({ file, type, name, description }: Awaited<ReturnType<Memory['list']>>[number]) {
+  return { file, type: type ?? '', name, description };
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LIMITS } from '../../../limits.ts';
+import { findGone } from './gone.ts';
+
+let root: string;
+const git = (...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@x.test', ...words], { cwd: root, stdio: 'ignore' });
+const gone = async (...paths: string[]) =>
+  [
+    ...(await findGone(
+      paths.map((path) => ({ path, sentence: `It is in ${path}.` })),
+      { projectRoot: root, memoryFolder: join(root, 'memory'), limits: LIMITS },
+    )),
+  ].sort();
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-gone-')));
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src', 'a.ts'), 'a');
+  writeFileSync(join(root, 'src', 'moved.ts'), 'b');
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'First');
+  git('branch', 'older');
+  git('rm', '-q', 'src/moved.ts');
+  git('commit', '-qm', 'Second');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+it('is what no work tree and no branch has, and only what is written like a path', async () => {
+  expect(await gone('src/a.ts', 'src/moved.ts', 'src/never.ts', 'Tuesdays', 'the')).toEqual(['src/never.ts']);
+  git('branch', '-qD', 'older');
+  expect(await gone('src/a.ts', 'src/moved.ts')).toEqual(['src/moved.ts']);
+});
+
+it('is nothing where there is no project', async () => {
+  const claims = [{ path: 'src/never.ts', sentence: 'It is in src/never.ts.' }];
+  expect((await findGone(claims, { projectRoot: null, memoryFolder: root, limits: LIMITS })).size).toBe(0);
+});

@@ -1,0 +1,151 @@
+/** What a dreamer is told before it begins, found by code: cheap to know here, and dear to find out by reading. */
+
+import { join } from 'node:path';
+import { mapInTurns } from '../../../base/async/in-turns.ts';
+import { withAbsoluteDates } from '../../../base/dates/relative-dates.ts';
+import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts';
+import { listSessions } from '../../../disk/sessions/sessions.ts';
+import type { Limits } from '../../../limits.ts';
+import { type DayLog, logsSince } from '../../../memory/daily-log/read.ts';
+import { parseIndex } from '../../../memory/index/index-file.ts';
+import { isUnlisted } from '../../../memory/index/upkeep.ts';
+import { manifestLine } from '../../../memory/shown/manifest.ts';
+import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
+import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../index.ts';
+import { duplicatesAmong } from './duplicates.ts';
+
+export interface HintFacts {
+  readonly workshop: DreamWorkshop;
+  readonly memoryFolder: string;
+  /** Null where what a memory names cannot be looked up: global memory belongs to no project. */
+  readonly projectRoot: string | null;
+  readonly home: string;
+  readonly slug: string;
+  /** Memory folders that the dreamer may read. */
+  readonly readableFolders: readonly string[];
+  /** When the last dream began: what came while it ran is offered again. */
+  readonly sinceMs: number | null;
+  /** The session that dreams. */
+  readonly except: string | null;
+  readonly now: Date;
+  readonly limits: Pick<Limits, 'dailyLog' | 'dreaming' | 'index' | 'recall' | 'transcripts'>;
+}
+
+export async function directiveFor(facts: HintFacts): Promise<string> {
+  const { workshop, limits, now } = facts;
+  const all = [...workshop.base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
+  const named = all.slice(0, limits.dreaming.namedMemories);
+  const logs = logsSince(facts.memoryFolder, { sinceMs: facts.sinceMs ?? 0, limits: limits.dailyLog });
+  const sections = [
+    { heading: 'Daily logs since the last dream began:', lines: logLines(logs, facts) },
+    { heading: 'Memory folders, for reading:', lines: facts.readableFolders.map(plain) },
+    { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all, limits }) },
+    { heading: 'The index:', lines: indexLines(workshop, all, limits) },
+    {
+      heading: 'Relative dates:',
+      lines: bounded(
+        (await mapInTurns(named, (memory) => (hasRelativeDate(memory, now) ? [memory.file] : []))).flat(),
+        limits,
+      ),
+    },
+    { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
+    { heading: 'Alike:', lines: bounded(await duplicatesAmong(named), limits) },
+    { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
+  ];
+  const today = now.toISOString().slice(0, 10);
+  return dreamDirective({ copy: workshop.copy, today, sections, hasLogs: logs.length > 0 });
+}
+
+/** By their whole path, to be read; as evidence they are named from `logs/` on. */
+function logLines(logs: readonly DayLog[], { memoryFolder, limits }: HintFacts): readonly string[] {
+  const named = logs.slice(-limits.dreaming.namedLogs);
+  const more = logs.length - named.length;
+  const older = more === 0 ? [] : [`(${more} older days with new lines are not listed here; Glob finds them)`];
+  return [...older, ...named.map(({ file, lines }) => `${plain(join(memoryFolder, file))} (${lines.length} lines)`)];
+}
+
+const fileOf = ({ file }: BaseMemory) => file;
+
+function manifestOf(
+  named: readonly BaseMemory[],
+  { all, limits }: { readonly all: readonly BaseMemory[]; readonly limits: HintFacts['limits'] },
+): readonly string[] {
+  const { descriptionCharacters } = limits.dreaming;
+  const lines = named.map((memory) => {
+    const line = manifestLine({ ...memory, modified: memory.modified.slice(0, 10) }, { descriptionCharacters });
+    const marks = [memory.source, ...(memory.pinned ? ['pinned'] : []), ...(memory.isListed ? [] : ['no line'])];
+    return `${line.replace(/^- /, '')} {${marks.join(', ')}}`;
+  });
+  const more = all.length - named.length;
+  return more === 0 ? lines : [...lines, `(${more} older ones are not listed here; Glob finds them)`];
+}
+
+function indexLines(
+  { index, base }: DreamWorkshop,
+  all: readonly BaseMemory[],
+  limits: HintFacts['limits'],
+): readonly string[] {
+  const { lines, bytes, entryCharacters, shrinkToShare } = limits.index;
+  const text = index.split(/\r?\n/);
+  const { entries } = parseIndex(index);
+  const size = { lines: text.filter((line) => line.trim() !== '').length, bytes: Buffer.byteLength(index) };
+  const isOver = size.lines > lines * shrinkToShare || size.bytes > bytes * shrinkToShare;
+  const advice = isOver ? `; aim for ${Math.floor(lines * shrinkToShare)} lines` : '';
+  const long = entries.filter(({ line }) => (text[line]?.length ?? 0) > entryCharacters).map(({ file }) => file);
+  const dangling = entries.filter(({ file }) => !base.has(file)).map(({ file }) => file);
+  const missing = all.filter(({ isListed, text: own }) => !isListed && !isUnlisted(Buffer.from(own))).map(fileOf);
+  const named = (what: string, files: readonly string[]) =>
+    files.length === 0 ? [] : [`${what}: ${bounded(files, limits).join(', ')}`];
+  return [
+    `${size.lines} of ${lines} lines and ${size.bytes} of ${bytes} bytes are used${advice}.`,
+    ...named(`Lines over ${entryCharacters} characters`, long),
+    ...named('Lines without a memory', dangling),
+    ...named('Memories without a line', missing),
+  ];
+}
+
+function hasRelativeDate({ body, description }: BaseMemory, now: Date): boolean {
+  const text = `${description}\n${body}`;
+  return withAbsoluteDates(text, now) !== text;
+}
+
+/** In one search for all of them, and in little time: what is not found out is not told. */
+async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promise<readonly string[]> {
+  const { projectRoot, limits } = facts;
+  if (projectRoot === null) return [];
+  const claimed = await mapInTurns(named, (memory) => ({ memory, paths: claimsIn(memory.body, limits.recall).paths }));
+  const paths = [...new Set(claimed.flatMap((each) => each.paths))];
+  const { gone } = await verifyClaims(
+    { paths, identifiers: [] },
+    {
+      projectRoot,
+      budgetMs: limits.dreaming.verifyMs,
+      now: () => performance.now(),
+      except: [facts.memoryFolder],
+      limits: limits.recall,
+    },
+  );
+  const isGone = new Set(gone);
+  const lines = claimed.flatMap(({ memory, paths: own }) => {
+    const lost = own.filter((path) => isGone.has(path));
+    return lost.length === 0 ? [] : [`${memory.file}: ${lost.map(plain).join(', ')}`];
+  });
+  return bounded(lines, limits);
+}
+
+async function sessionLines({ home, slug, sinceMs, except, limits }: HintFacts): Promise<readonly string[]> {
+  const sessions = await listSessions({ home, slug, limits: limits.transcripts, most: limits.dreaming.namedSessions });
+  return sessions
+    .filter(({ id, modified }) => id !== except && Date.parse(modified) > (sinceMs ?? 0))
+    .map(({ file, title, modified }) => `${modified.slice(0, 10)} ${plain(title) || '(no title)'}: ${file}`);
+}
+
+function bounded(lines: readonly string[], { dreaming }: HintFacts['limits']): readonly string[] {
+  const more = lines.length - dreaming.hints;
+  return more <= 0 ? lines : [...lines.slice(0, dreaming.hints), `and ${more} more`];
+}
+
+/** One line, without what could pass for a part of the directive. */
+function plain(text: string): string {
+  return escapeMarkup(stripInvisible(text.replace(/\s+/g, ' ')).text).trim();
+}

@@ -1,0 +1,38 @@
+/** The public shape of dreaming: how a dream is asked for, what comes of it, and what waits for the user. */
+
+import type { MemoryScope } from '../../../base/taxonomy.ts';
+import type { Model } from '../../../model/model.ts';
+import type { PlaceOptions } from '../../../settings/place.ts';
+import type { DreamProgress } from '../progress.ts';
+import type { DreamRecord } from '../records/record.ts';
+
+/** `apply` lands what the rules allow, `review` leaves all of it in the inbox, `dry-run` keeps nothing. */
+export type DreamMode = 'apply' | 'review' | 'dry-run';
+
+export interface RunDreamOptions extends PlaceOptions {
+  readonly model?: Model | string;
+  /** The folder that is consolidated; the project's unless given. */
+  readonly scope?: MemoryScope;
+  /** The setting `dreaming.mode` unless given. */
+  readonly mode?: DreamMode;
+  readonly by: 'hand' | 'timer';
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: DreamProgress) => void;
+}
+
+export type DreamReport =
+  | { readonly kind: 'ended'; readonly scope: MemoryScope; readonly record: DreamRecord }
+  /** Nothing was begun: someone else dreams, there is nothing to dream about, memory is off. */
+  | { readonly kind: 'not-begun'; readonly reason: string; readonly fix: string };
+
+/** A dream of a session that goes on beside it. */
+export interface AgentDream {
+  /** At once, whatever time and sessions say; answers when the dream has begun or why it has not. */
+  start(mode?: Exclude<DreamMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
+  /** The one under way, or the last of this session. */
+  progress(): DreamProgress | null;
+  /** Ends it and gives the time back; false when none runs. */
+  stop(): Promise<boolean>;
+  /** Hears each step; the answer ends that. */
+  onProgress(listen: (progress: DreamProgress) => void): () => void;
+}

@@ -1,0 +1,150 @@
+/** The meter of one dream: counts what its own calls cost, and makes none that could pass what a dream may cost. */
+
+import type { Entry } from '../../../conversation/entry.ts';
+import type { Usage } from '../../../conversation/message.ts';
+import { totalTokens } from '../../../conversation/tokens.ts';
+import type { Limits } from '../../../limits.ts';
+import { ModelFailure } from '../../../model/failure.ts';
+import type { Meter, MeteredCall } from '../../../model/meter.ts';
+import { equivalentTokens, estimateMost, promptTokens } from '../../../model/metered-usage.ts';
+import type { CacheTtl, ModelEvent, ModelRequest } from '../../../model/model.ts';
+import { ttlMsOf } from '../../../model/prompt-cache.ts';
+import type { DreamCost } from '../index.ts';
+
+export interface DreamMeter {
+  readonly meter: Meter;
+  /** A call was not made, because it could have cost too much. */
+  isSpent(): boolean;
+}
+
+export interface DreamMeterFacts {
+  readonly limits: Pick<Limits, 'dreaming' | 'caps'>;
+  readonly now: () => Date;
+  /** Tokens that the conversation it was forked from has in the cache. */
+  readonly warmTokens: number;
+  readonly onCost: (cost: DreamCost) => void;
+}
+
+/** A prompt that was answered, as far as the next one can count on it. */
+interface Sent {
+  readonly tokens: number;
+  readonly cachedTokens: number;
+  readonly estimate: number;
+  readonly atMs: number;
+}
+
+export function dreamMeter(meter: Meter, facts: DreamMeterFacts): DreamMeter {
+  const { limits } = facts;
+  const cap = limits.dreaming.equivalentTokens;
+  const before = costOf(meter, limits);
+  let sent: Sent | null = null;
+  let isSpent = false;
+
+  const sinceBefore = (): DreamCost => {
+    const now = costOf(meter, limits);
+    return {
+      equivalentTokens: now.equivalentTokens - before.equivalentTokens,
+      money: now.money === null || before.money === null ? null : now.money - before.money,
+    };
+  };
+
+  async function* call(wanted: MeteredCall): AsyncGenerator<ModelEvent, void> {
+    const request = withOutputBound(wanted.request, limits.dreaming);
+    const prompt = reckon(request, { ...facts, sent });
+    const most = mostOf(request, { prompt, limits });
+    const spent = sinceBefore().equivalentTokens;
+    if (spent + most > cap) {
+      isSpent = true;
+      throw new ModelFailure({ failure: 'cap', message: `A dream may cost ${cap} tokens; it has cost ${spent}` });
+    }
+    let attempts = 1;
+    const mayRestart = () => {
+      attempts += 1;
+      return spent + attempts * most <= cap && (wanted.mayRestart?.() ?? true);
+    };
+    try {
+      for await (const event of meter.call({ ...wanted, request, mayRestart, cachedTokens: prompt.readTokens })) {
+        if (event.kind === 'response') {
+          sent = sentBy(event.response.usage, { estimate: prompt.estimate, atMs: facts.now().getTime() });
+        }
+        yield event;
+      }
+    } finally {
+      facts.onCost(sinceBefore());
+    }
+  }
+
+  return { meter: { call, totals: meter.totals }, isSpent: () => isSpent };
+}
+
+/** What the last answer left in the cache of a conversation, unless that was too long ago. */
+export function warmTokensOf(
+  entries: readonly Entry[],
+  { now, cacheTtl }: { readonly now: Date; readonly cacheTtl: CacheTtl },
+): number {
+  const last = entries.findLast(({ response }) => response !== undefined && totalTokens(response.usage) > 0);
+  const isWarm = last !== undefined && now.getTime() - Date.parse(last.at) < ttlMsOf(cacheTtl);
+  return isWarm ? last.response!.usage.cacheReadTokens + last.response!.usage.cacheWriteTokens : 0;
+}
+
+/** A prompt before it is sent: its tokens at most, and those of them that the cache has. */
+interface Prompt {
+  readonly estimate: number;
+  readonly tokens: number;
+  readonly readTokens: number;
+}
+
+/** What was counted is believed; what is new is estimated, and estimates have been too low. */
+function reckon(request: ModelRequest, facts: DreamMeterFacts & { readonly sent: Sent | null }): Prompt {
+  const { sent, warmTokens, limits } = facts;
+  const estimate = estimateMost(request).inputTokens;
+  const { tokenSlack } = limits.dreaming;
+  if (sent === null) {
+    return { estimate, tokens: Math.max(estimate * tokenSlack, warmTokens), readTokens: warmTokens };
+  }
+  // A shorter prompt is another one: something in the middle was taken out.
+  if (estimate < sent.estimate) return { estimate, tokens: estimate * slackOf(sent, tokenSlack), readTokens: 0 };
+  const isLost = facts.now().getTime() - sent.atMs >= ttlMsOf(request.cache.ttl);
+  return {
+    estimate,
+    // A stream that is cut is reckoned by the estimate, though the last count was lower.
+    tokens: Math.max(estimate, sent.tokens + (estimate - sent.estimate) * slackOf(sent, tokenSlack)),
+    readTokens: isLost ? 0 : sent.cachedTokens,
+  };
+}
+
+function slackOf({ tokens, estimate }: Sent, least: number): number {
+  return Math.max(least, tokens / Math.max(1, estimate));
+}
+
+/** As if the answer were as long as it may be, and all that is not read from the cache were written to it. */
+function mostOf(
+  request: ModelRequest,
+  { prompt, limits }: { readonly prompt: Prompt; readonly limits: DreamMeterFacts['limits'] },
+): number {
+  const written = Math.max(0, prompt.tokens - prompt.readTokens);
+  const usage: Usage = {
+    inputTokens: 0,
+    outputTokens: request.maxOutputTokens,
+    cacheReadTokens: prompt.readTokens,
+    cacheWriteTokens: written,
+    cacheWriteHourTokens: request.cache.ttl === '1h' ? written : 0,
+  };
+  return equivalentTokens(usage, limits.caps);
+}
+
+/** What was read from the cache or written to it is there for the next prompt. */
+function sentBy(usage: Usage, facts: Pick<Sent, 'estimate' | 'atMs'>): Sent {
+  const tokens = promptTokens(usage);
+  return { ...facts, tokens, cachedTokens: usage.cacheReadTokens + usage.cacheWriteTokens };
+}
+
+function withOutputBound(request: ModelRequest, { outputTokens }: Limits['dreaming']): ModelRequest {
+  return request.maxOutputTokens <= outputTokens ? request : { ...request, maxOutputTokens: outputTokens };
+}
+
+function costOf(meter: Meter, limits: Pick<Limits, 'caps'>): DreamCost {
+  const dreamt = meter.totals().byPurpose.dream;
+  if (dreamt === undefined) return { equivalentTokens: 0, money: 0 };
+  return { equivalentTokens: equivalentTokens(dreamt.usage, limits.caps), money: dreamt.money };
+}

@@ -1,0 +1,59 @@
+/** Taking a range out of the conversation by hand: the transcript keeps it, and resuming leaves it out again. */
+
+import type { Conversation } from '../../agent/conversation.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import { ReverieError } from '../../errors.ts';
+import type { Place } from '../../settings/place.ts';
+import type { SessionLog } from '../../toolbox/session-log.ts';
+import { decideSnip, readSnips, type Snip, type SnipRange, snipped } from './index.ts';
+
+export interface AgentSnip {
+  /** A conversation that was left, as it stood then. */
+  resumed(entries: readonly Entry[]): readonly Entry[];
+  /** Answers with how many messages went. */
+  take(range: SnipRange, conversation: Conversation): number;
+  state(): unknown;
+}
+
+export interface SnipFacts {
+  readonly place: Place;
+  readonly log: SessionLog;
+  readonly now: () => Date;
+}
+
+const REFUSALS = {
+  'not-found': {
+    code: 'not-found',
+    message: 'That message is not part of this conversation.',
+    fix: 'Name two of its entries.',
+  },
+  'wrong-order': { code: 'usage', message: 'The range ends before it begins.', fix: 'Name the older message first.' },
+  'splits-a-round': {
+    code: 'usage',
+    message: 'The range would part a tool call from its result.',
+    fix: 'Begin at the message with the call, and end at the one with its results.',
+  },
+} as const;
+
+export function openAgentSnip({ place, log, now }: SnipFacts): AgentSnip {
+  let snips: readonly Snip[] = readSnips(log.kept?.states.get('snip'));
+  return {
+    resumed: (entries) => snipped(entries, snips),
+    take(range, conversation) {
+      if (!place.switches.isOn('layers.snip')) {
+        const message = 'Taking messages out of the conversation is switched off.';
+        throw new ReverieError({ code: 'refused', message, fix: 'Set "layers.snip" to true in the settings.' });
+      }
+      const decision = decideSnip(conversation.entries, range);
+      if (decision.kind === 'refuse') throw new ReverieError(REFUSALS[decision.reason]);
+      const at = now().toISOString();
+      const snip: Snip = { uuids: decision.uuids, at };
+      snips = [...snips, snip];
+      conversation.replace(conversation.context(), snipped(conversation.entries, [snip]));
+      log.append({ type: 'state', at, layer: 'snip', state: snips });
+      return snip.uuids.length;
+    },
+    // Nothing is written for the many sessions that never use it.
+    state: () => (snips.length === 0 ? undefined : snips),
+  };
+}

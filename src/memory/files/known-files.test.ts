@@ -1,0 +1,40 @@
+/** The snapshot: what a later process knows of the files without reading them. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { factsOf } from './header.ts';
+import { openKnownFiles } from './known-files.ts';
+import { parseMemoryFile } from './memory-file.ts';
+
+const CONTENT =
+  '---\nname: role\ndescription: d\ntype: user\nquote: [{text: "never", at: 2026-11-16}, {text: "ok"}]\n---\n';
+
+async function savedSnapshot(): Promise<{ directory: string; file: string }> {
+  const directory = temporaryFolder('known-files');
+  const known = openKnownFiles(directory);
+  const files = [{ file: 'a.md', before: null, after: 'hash' }];
+  known.record({ id: '1', at: '2026-11-16T10:00:00Z', kind: 'save', who: 'user', why: '', files }, 10);
+  const stamp = { inode: 1, size: 2, mtimeMs: 3, ctimeMs: 4 };
+  const facts = factsOf('a.md', parseMemoryFile(Buffer.from(CONTENT)));
+  known.markSeen('a.md', { stamp, atMs: 5, facts });
+  await known.saveSnapshot({ always: true });
+  return { directory, file: join(directory, 'headers.json') };
+}
+
+it('holds the facts of a file, the quotes among them', async () => {
+  const { directory } = await savedSnapshot();
+  const facts = openKnownFiles(directory).get('a.md')?.seen?.facts;
+  expect(facts?.quote).toEqual([
+    { text: 'never', at: '2026-11-16' },
+    { text: 'ok', at: null },
+  ]);
+});
+
+it('counts as not there when another version wrote it', async () => {
+  const { directory, file } = await savedSnapshot();
+  const snapshot = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...snapshot, version: snapshot.version - 1 }));
+  expect(openKnownFiles(directory).size()).toBe(0);
+});

@@ -1,0 +1,34 @@
+/** The memories that a write has to be compared with, found through the index: looking at each of thousands took most of a second. */
+
+import type { MemoryScope } from '../../../base/taxonomy.ts';
+import type { Limits } from '../../../limits.ts';
+import type { Memory, MemoryEntry } from '../../memory.ts';
+import type { ExistingMemory } from '../index.ts';
+
+export interface ExistingFacts {
+  readonly scope: MemoryScope;
+  readonly file: string;
+  readonly body: string;
+  readonly limits: Pick<Limits, 'gate'>;
+}
+
+/** The memory that is updated, and those nearest to the text: a copy of it is the nearest there is. */
+export async function existingFor(memory: Memory, facts: ExistingFacts): Promise<readonly ExistingMemory[]> {
+  const { scope, file, body, limits } = facts;
+  const query = body.slice(0, limits.gate.comparedCharacters);
+  const nearest = await memory.rank(query, { limit: limits.gate.comparedMemories });
+  const updated = file === '' ? null : await memory.get(file, { scope }).catch(() => null);
+  const others = nearest.filter((entry) => entry.scope !== updated?.scope || entry.file !== updated.file);
+  return [...(updated === null ? [] : [updated]), ...others].map((entry) => existingOf(entry, scope));
+}
+
+/** A file of the other scope goes by its path: names may be the same in both. The body is read when it is asked for. */
+function existingOf(entry: MemoryEntry, scope: MemoryScope): ExistingMemory {
+  const { type, name, description } = entry;
+  return {
+    ...{ file: entry.scope === scope ? entry.file : entry.path, type: type ?? '', name, description },
+    get body() {
+      return entry.body;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** The index as a conversation gets it, within its limits, and what a save says when it has outgrown them. */
+
+import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
+import { type IndexItem, readIndex } from './parse.ts';
+
+export interface IndexLimits {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly shrinkToShare: number;
+  readonly entryCharacters: number;
+}
+
+export interface LoadFacts {
+  readonly limits: IndexLimits;
+  readonly isPinned: (file: string) => boolean;
+  /** Milliseconds. */
+  readonly modified: (file: string) => number;
+}
+
+export interface LoadedIndex {
+  readonly text: string;
+  readonly loadedEntries: number;
+  readonly totalEntries: number;
+  readonly truncated: null | { readonly by: 'lines' | 'bytes' };
+  /** For the conversation: that only a part was loaded, and how to shrink the index. */
+  readonly notice: string | null;
+}
+
+interface Shown extends IndexItem {
+  /** What is put before the model: nothing invisible, no markup of ours. */
+  readonly shown: string;
+  readonly bytes: number;
+}
+
+export function loadIndex(text: string, facts: LoadFacts): LoadedIndex {
+  const all = shownLines(text);
+  const totalEntries = all.filter((line) => line.entry).length;
+  const size = sizeOf(all);
+  if (size.lines <= facts.limits.lines && size.bytes <= facts.limits.bytes) {
+    return { text: joined(all), loadedEntries: totalEntries, totalEntries, truncated: null, notice: null };
+  }
+  const kept = keepWhatMatters(all, facts);
+  const loadedEntries = kept.filter((line) => line.entry).length;
+  const isWhole = kept.length === all.filter((line) => line.kind !== 'blank').length;
+  if (isWhole) return { text: joined(kept), loadedEntries, totalEntries, truncated: null, notice: null };
+  const by = size.lines > facts.limits.lines ? 'lines' : 'bytes';
+  const notice = `Only ${loadedEntries} of the ${totalEntries} entries of MEMORY.md are loaded; the others are found by recall. ${advice(size, facts.limits)}`;
+  return { text: joined(kept), loadedEntries, totalEntries, truncated: { by }, notice };
+}
+
+/** What a save answers when the index does not fit any more; nothing while it does. */
+export function indexWarnings(index: string | Buffer, limits: IndexLimits): string[] {
+  const size = roughSize(Buffer.isBuffer(index) ? index : Buffer.from(index));
+  if (size.lines <= limits.lines && size.bytes <= limits.bytes) return [];
+  return [`MEMORY.md no longer fits into a conversation: only a part of it is loaded. ${advice(size, limits)}`];
+}
+
+/** Counted without reading the lines: every save asks, and an index of ten thousand must not make it slow. */
+function roughSize(index: Buffer): { lines: number; bytes: number } {
+  const hasComments = index.includes('<!--');
+  const visible = hasComments ? Buffer.from(index.toString('utf8').replace(/<!--[\s\S]*?-->/g, '')) : index;
+  let end = visible.length;
+  while (end > 0 && visible[end - 1]! <= 0x20) end -= 1;
+  let lines = end === 0 ? 0 : 1;
+  for (let at = visible.indexOf(0x0a); at !== -1 && at < end; at = visible.indexOf(0x0a, at + 1)) lines += 1;
+  return { lines, bytes: end };
+}
+
+function advice(size: { lines: number; bytes: number }, limits: IndexLimits): string {
+  const lines = Math.floor(limits.lines * limits.shrinkToShare);
+  const bytes = Math.floor(limits.bytes * limits.shrinkToShare);
+  return (
+    `It has ${number(size.lines)} lines and ${number(size.bytes)} bytes; ${number(limits.lines)} lines and ` +
+    `${number(limits.bytes)} bytes are loaded. Shrink it to ${number(lines)} lines and ${number(bytes)} bytes: one line ` +
+    `per memory under about ${limits.entryCharacters} characters, detail in the topic files, and forget or merge what is outdated.`
+  );
+}
+
+/**
+ * Pinned entries first, then the user's own prose as far as it leaves room for an index, since recall cannot find that;
+ * then the newest entries, and whatever prose still fits.
+ */
+function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
+  const { limits } = facts;
+  const entries = all.filter((line) => line.entry);
+  const isPinned = new Set(entries.filter((line) => facts.isPinned(line.entry!.file)));
+  const modified = new Map(entries.map((line) => [line, facts.modified(line.entry!.file) || 0]));
+  const newestFirst = entries.toSorted(
+    (left, right) => modified.get(right)! - modified.get(left)! || right.at - left.at,
+  );
+  const prose = all.filter((line) => !line.entry && line.kind !== 'blank');
+
+  const kept = new Set<Shown>();
+  let lines = 0;
+  let bytes = 0;
+  const admit = (candidates: Iterable<Shown>, share: number) => {
+    const room = { lines: lines + limits.lines * share, bytes: bytes + limits.bytes * share };
+    for (const line of candidates) {
+      const cost = line.bytes + (lines > 0 ? 1 : 0);
+      if (kept.has(line) || lines + 1 > Math.min(limits.lines, room.lines)) continue;
+      if (bytes + cost > Math.min(limits.bytes, room.bytes)) continue;
+      kept.add(line);
+      lines += 1;
+      bytes += cost;
+    }
+  };
+  admit(
+    newestFirst.filter((line) => isPinned.has(line)),
+    1,
+  );
+  admit(prose, 1 - limits.shrinkToShare);
+  admit(newestFirst, 1);
+  admit(prose, 1);
+  return all.filter((line) => kept.has(line));
+}
+
+function shownLines(text: string): Shown[] {
+  const lines = readIndex(text).items.map((item) => {
+    const shown = escapeMarkup(stripInvisible(item.text).text).trimEnd();
+    const { kind, at, text: written, entry } = item;
+    return { kind, at, text: written, entry, shown, bytes: Buffer.byteLength(shown) };
+  });
+  const last = lines.findLastIndex((line) => line.shown !== '');
+  return lines.slice(0, last + 1);
+}
+
+function sizeOf(lines: readonly Shown[]): { lines: number; bytes: number } {
+  const text = lines.reduce((sum, line) => sum + line.bytes, 0);
+  return { lines: lines.length, bytes: text + Math.max(0, lines.length - 1) };
+}
+
+function joined(lines: readonly Shown[]): string {
+  return lines.map((line) => line.shown).join('\n');
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

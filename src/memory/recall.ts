@@ -1,0 +1,202 @@
+/** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
+
+import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
+import { openEncoder } from '../model/encoder/encoder.ts';
+import { type Embedder, explainHit, openLocalIndex, type RecallHit } from '../search/local-index.ts';
+import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
+import { recallDirectory } from './derived-files.ts';
+import type { LookedFile } from './files/look.ts';
+import type { MemoryFolder } from './history/memory-folder.ts';
+import { ListedMemory } from './listed-memory.ts';
+import type { Memory, Recalled, RecallOptions } from './memory.ts';
+import { memoryReads } from './reads.ts';
+import { documentSource, marksOf } from './recall-documents.ts';
+import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
+import type { Scopes } from './scopes.ts';
+import { isUsageOfRecentTool } from './shown/recent-tools.ts';
+import { renderSurfaced } from './shown/render.ts';
+
+export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
+  recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
+  close(): Promise<void>;
+}
+
+export interface RecallHalfOptions {
+  readonly embed?: Embedder;
+  /** `by-marks`: for a process that asks once, and walks through no folder whose mark says that it need not. */
+  readonly look?: 'by-marks';
+}
+
+const DEFAULT_LIMIT = 5;
+/** Hits ranked beyond what was asked for, since some are left out afterwards. */
+const SPARE_HITS = 10;
+/** An edit in place changes no folder's stamp; so the folders are walked again after this long, in the background. */
+const LOOK_AGAIN_MS = 2_000;
+
+export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): RecallHalf {
+  const { place } = scopes;
+  const directory = recallDirectory(place);
+  const index = openLocalIndex({
+    directory,
+    encoder: () => openEncoder(),
+    embed: options.embed,
+    limits: place.limits.localIndex,
+  });
+  const reads = memoryReads(scopes);
+  let indexed: { marks: string; atMs: number; listed: Map<string, Listed> } | null = null;
+  let updating: Promise<void> = Promise.resolve();
+
+  interface Listed {
+    readonly folder: MemoryFolder;
+    readonly looked: LookedFile;
+  }
+
+  async function update(): Promise<void> {
+    const marks = marksOf(scopes);
+    const listed = new Map<string, Listed>();
+    for (const folder of scopes.folders) {
+      for (const looked of folder.look().files) listed.set(`${folder.scope}:${looked.file}`, { folder, looked });
+    }
+    const documents = [...listed].map(([key, { folder, looked }]) => documentSource(key, folder, looked));
+    const { unsaved } = await index.update(documents);
+    indexed = { marks, atMs: Date.now(), listed };
+    if (options.look !== 'by-marks' || unsaved !== null) return;
+    const noFacts = [...excludedKeys(listed, new Set())];
+    const mark = recallMark(directory, { marks, documents, noFacts, atMs: scopes.now().getTime() });
+    if (mark !== null) writeRecallMark(directory, mark);
+  }
+
+  /** What is no fact, where the index is known to be in step without a look at the files; null where it is not. */
+  function noFactsByMark(): readonly string[] | null {
+    const mark = options.look === 'by-marks' ? readRecallMark(directory) : null;
+    if (mark === null || mark.marks !== marksOf(scopes)) return null;
+    const ageMs = scopes.now().getTime() - mark.atMs;
+    const isInStep = ageMs >= 0 && ageMs < place.limits.hooks.lookAgainMs && index.size() === mark.count;
+    return isInStep ? mark.noFacts : null;
+  }
+
+  /** Memories that are not to be ranked. */
+  async function excluded(seen: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const noFacts = noFactsByMark();
+    return noFacts === null ? excludedKeys(await inStep(), seen) : new Set([...noFacts, ...keysOf(seen)]);
+  }
+
+  /** One after the other; a caller waits for its own. */
+  function updateInTurn(): Promise<void> {
+    updating = updating.then(update, update);
+    return updating;
+  }
+
+  async function inStep(): Promise<Map<string, Listed>> {
+    const marks = marksOf(scopes);
+    if (indexed === null || indexed.marks !== marks) await updateInTurn();
+    else if (Date.now() - indexed.atMs > LOOK_AGAIN_MS) {
+      indexed = { ...indexed, atMs: Date.now() };
+      updateInTurn().catch(() => undefined);
+    }
+    return indexed?.listed ?? new Map();
+  }
+
+  async function surface(hit: RecallHit, facts: Surfacing): Promise<Recalled | null> {
+    const { scope, file } = placeOf(hit.key);
+    const entry = await reads.get(file, { scope }).catch(() => null);
+    // As it is in the file now, which may say more than the listing.
+    if (entry === null || isNoFact(entry) || isUsageOfRecentTool(entry, facts.tools)) return null;
+    // Only what may be shown unasked is worth a search of the work tree.
+    const check = hit.certain
+      ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
+          limits: place.limits.recall,
+          projectRoot: place.projectRoot,
+          userHome: place.userHome,
+          budgetMs: Math.max(0, facts.deadlineMs - Date.now()),
+          now: Date.now,
+          except: scopes.folders.map(({ path }) => path),
+        })
+      : null;
+    const text = renderSurfaced({ ...entry, check }, { now: scopes.now(), limits: place.limits.recall });
+    const why = { ...hit.why, explain: explainHit({ ...hit, key: file }) };
+    return { file, scope, score: hit.score, certain: hit.certain, why, text };
+  }
+
+  return {
+    async recall(query, recallOptions) {
+      const limit = recallOptions?.limit ?? DEFAULT_LIMIT;
+      const exclude = await excluded(new Set(recallOptions?.exclude));
+      await index.prepare(query);
+      const tools = recallOptions?.recentTools ?? [];
+      const hits = index.search(query, { limit: tools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
+      const facts = { tools, deadlineMs: Date.now() + place.limits.recall.verifyMs };
+      const surfaced: Recalled[] = [];
+      for (let from = 0; from < wanted.length && surfaced.length < limit; from += limit) {
+        const next = await Promise.all(wanted.slice(from, from + limit).map((hit) => surface(hit, facts)));
+        surfaced.push(...next.filter((each) => each !== null));
+      }
+      return surfaced.slice(0, limit);
+    },
+    async rank(query, recallOptions) {
+      const { limit = DEFAULT_LIMIT, recentTools = [] } = recallOptions ?? {};
+      const listed = await inStep();
+      await index.prepare(query);
+      const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
+      const hits = index.search(query, { limit: recentTools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const headers = hits.flatMap(({ key }) => {
+        const found = listed.get(key);
+        return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];
+      });
+      return headers.filter((header) => !isUsageOfRecentTool(header, recentTools)).slice(0, limit);
+    },
+    async ready() {
+      await inStep();
+      await updating;
+      await index.ready();
+    },
+    async close() {
+      await updating.catch(() => undefined);
+      await index.close();
+    },
+  };
+}
+
+function isWanted({ certain, why }: RecallHit, only: RecallOptions['only']): boolean {
+  switch (only) {
+    case 'certain':
+      return certain;
+    case 'worded':
+      return why.lexical > 0;
+    case undefined:
+      return true;
+  }
+}
+
+interface Surfacing {
+  readonly tools: readonly string[];
+  readonly deadlineMs: number;
+}
+
+function placeOf(key: string): { scope: MemoryScope; file: string } {
+  const colon = key.indexOf(':');
+  return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
+}
+
+/** What was superseded or refuted. */
+function isNoFact(facts: Pick<LookedFile['facts'], 'supersededBy' | 'refuted'>): boolean {
+  return facts.supersededBy !== null || facts.refuted !== null;
+}
+
+/** The caller may name a file with its scope or without. */
+function keysOf(seen: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...seen].flatMap((name) => [name, ...MEMORY_SCOPES.map((scope) => `${scope}:${name}`)]));
+}
+
+/** What is no fact; and what the caller has seen already would waste a place. */
+function excludedKeys(
+  listed: ReadonlyMap<string, { readonly looked: LookedFile }>,
+  seen: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const excluded = new Set<string>();
+  for (const [key, { looked }] of listed) {
+    if (isNoFact(looked.facts) || seen.has(looked.file) || seen.has(key)) excluded.add(key);
+  }
+  return excluded;
+}

@@ -1,0 +1,197 @@
+/** The writing half of a memory: every method is one journalled change. */
+
+import { defaultScope, isMemoryType, MEMORY_TYPES } from '../base/taxonomy.ts';
+import type { Change, ChangeAuthor, ChangeKind } from '../disk/journal/change.ts';
+import { ReverieError } from '../errors.ts';
+import { editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
+import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from './files/save.ts';
+import type { HeaderValue } from './files/value.ts';
+import { INDEX_FILE } from './files/walk.ts';
+import type { MemoryFolder } from './history/memory-folder.ts';
+import { changeInWords } from './history/undo.ts';
+import type { ChangeOptions, Memory, MemoryChanges, Saved } from './memory.ts';
+import { rememberProject } from './project-record.ts';
+import { findChange, logEntry } from './reads.ts';
+import { insideName, notFound, type Scopes } from './scopes.ts';
+import { supersedeEdits } from './supersede.ts';
+import { findTranscriptTraces } from './transcript-traces.ts';
+
+type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'confirm' | 'forget' | 'purge' | 'undo'>;
+
+export function memoryWrites(scopes: Scopes): Writes {
+  const { place } = scopes;
+
+  async function refuseSecrets(text: string, what: string): Promise<void> {
+    const found = await scopes.secrets.describeSecretsIn(text);
+    if (found !== null) throw new ReverieError({ code: 'secret', message: `${what} was not saved. ${found}` });
+  }
+
+  function answer(folder: MemoryFolder, change: Change, advice: readonly string[]): Saved {
+    const file = change.files[0]?.file ?? '';
+    const warnings = [...advice, ...adviceForIndex(folder.read(INDEX_FILE), place.limits)];
+    return { file, scope: folder.scope, warnings, change: change.id };
+  }
+
+  /** Changes one file from its newest bytes, read under the lock. */
+  async function changeOne(
+    name: string,
+    options: (ChangeOptions & { readonly kind?: ChangeKind }) | undefined,
+    newText: (bytes: Buffer, file: string) => Promise<Uint8Array | null>,
+  ): Promise<Saved> {
+    const { folder, file } = scopes.locate(name, options?.scope);
+    const change = await folder.change([file], async () => {
+      const bytes = folder.read(file);
+      if (bytes === null) throw notFound(file, [folder]);
+      const after = await newText(bytes, file);
+      const edit = { file, from: bytes, after, mayLoseSecret: after !== null };
+      return { ...authorship(options), kind: options?.kind ?? 'update', edits: [edit] };
+    });
+    return answer(folder, change, []);
+  }
+
+  async function withChanges(bytes: Buffer, wanted: { file: string; changes: MemoryChanges }): Promise<Uint8Array> {
+    const edited = applyChanges(bytes, wanted.changes, scopes.now());
+    await refuseSecrets(Buffer.from(edited).toString('utf8'), wanted.file);
+    return edited;
+  }
+
+  return {
+    async save(request, options) {
+      checkNewMemory(request);
+      const scope = request.scope ?? options?.scope;
+      const old = request.supersedes === undefined ? null : scopes.locate(request.supersedes, scope);
+      const folder =
+        old?.folder ?? (scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope));
+      const text = renderNewMemory(request, scopes.now());
+      await refuseSecrets(text, `"${request.name}"`);
+      const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
+      const read = (file: string) => {
+        const bytes = folder.read(file);
+        if (bytes === null) throw notFound(file, [folder]);
+        return bytes;
+      };
+      const change = await folder.change(old === null ? [] : [old.file], () => {
+        const file = chooseFileName(request, isTaken);
+        const superseded = supersedeEdits(old === null ? [] : [old.file], { by: file, read });
+        const edits = [{ file, after: Buffer.from(text), mustBeNew: true }, ...superseded];
+        return { ...authorship(options), kind: 'save', edits };
+      });
+      await rememberProject(place, folder.scope);
+      const isNumbered = change.files[0]?.file !== chooseFileName(request, () => false);
+      const twin = isNumbered
+        ? ['Another memory has this name already: if they say the same, update that one and forget this.']
+        : [];
+      return answer(folder, change, [...adviceFor(request), ...twin]);
+    },
+    update: (name, changes, options) =>
+      changeOne(name, options, (bytes, file) => withChanges(bytes, { file, changes })),
+    replace: (name, text, options) =>
+      changeOne(name, options, async (_bytes, file) => {
+        await refuseSecrets(text, file);
+        return Buffer.from(text);
+      }),
+    pin: (name, options) =>
+      changeOne(name, { reason: (options?.pinned ?? true) ? 'pinned' : 'unpinned', ...options }, (bytes, file) =>
+        withChanges(bytes, { file, changes: { pinned: options?.pinned ?? true } }),
+      ),
+    confirm: (name, options) =>
+      changeOne(name, { reason: 'confirmed by the user', ...options }, (bytes, file) =>
+        withChanges(bytes, { file, changes: { source: 'said' } }),
+      ),
+    forget: (name, options) => changeOne(name, { ...options, kind: 'forget' }, async () => null),
+    async purge(name, options) {
+      await scopes.settled();
+      const folder = folderToPurge(scopes, name, options);
+      const file = insideName(folder, name);
+      const bytes = folder.read(file) ?? lastContent(folder, file);
+      const { records } = await folder.purge(file);
+      const transcripts = findTranscriptTraces(place, { file, body: bytes ? parseMemoryFile(bytes).body : '' });
+      return { file, scope: folder.scope, records, transcripts };
+    },
+    async undo(changeId) {
+      await scopes.settled();
+      const folder = changeId === undefined ? folderOfNewest(scopes) : findChange(scopes, changeId).folder;
+      const change = await folder?.undo(changeId);
+      if (folder && change) return logEntry(change, { scope: folder.scope });
+      throw new ReverieError({
+        code: 'not-found',
+        message: 'There is nothing to undo',
+        fix: 'See `reverie memory log`.',
+      });
+    },
+  };
+}
+
+export function authorship(options: ChangeOptions | undefined): { who: ChangeAuthor; why: string } {
+  return { who: options?.who ?? 'user', why: options?.reason ?? '' };
+}
+
+function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Array {
+  if (changes.name?.trim() === '') {
+    throw new ReverieError({ code: 'usage', message: "The memory's name is empty", fix: 'Give it a short name.' });
+  }
+  if (changes.type !== undefined && !isMemoryType(changes.type)) {
+    throw new ReverieError({
+      code: 'usage',
+      message: `"${String(changes.type)}" is not a memory type`,
+      fix: `Choose one of ${MEMORY_TYPES.join(', ')}.`,
+    });
+  }
+  const set: Record<string, HeaderValue> = { modified: now.toISOString() };
+  const remove: string[] = [];
+  const fields = { ...changes, superseded_by: changes.supersededBy };
+  for (const key of ['name', 'description', 'type', 'source', 'superseded_by', 'refuted'] as const) {
+    const value = fields[key];
+    if (value === null) remove.push(key);
+    else if (value !== undefined) set[key] = value;
+  }
+  if (changes.quote !== undefined) set.quote = changes.quote;
+  if (changes.pinned === true) set.pinned = true;
+  if (changes.pinned === false) remove.push('pinned');
+  const edited = editMemoryFile(bytes, { set, remove, ...(changes.body === undefined ? {} : { body: changes.body }) });
+  if ('bytes' in edited) return edited.bytes;
+  throw new ReverieError({
+    code: 'refused',
+    message: `The front matter cannot be edited safely: ${edited.refused}`,
+    fix: 'Mend it by hand with `reverie memory edit`.',
+  });
+}
+
+/** Purging also reaches what was forgotten before. */
+function folderToPurge(scopes: Scopes, name: string, options: ChangeOptions | undefined): MemoryFolder {
+  const searched = options?.scope === undefined ? scopes.folders : [scopes.folder(options.scope)];
+  const present = searched.filter((folder) => folder.read(insideName(folder, name)) !== null);
+  if (present.length > 0) return scopes.locate(name, options?.scope).folder;
+  const remembered = searched.find((folder) => lastContent(folder, insideName(folder, name)) !== undefined);
+  if (remembered) return remembered;
+  throw notFound(name, searched);
+}
+
+/** What the journal last held of a file; undefined when it never heard of it. */
+function lastContent(folder: MemoryFolder, file: string): Buffer | null | undefined {
+  for (const change of folder.history()) {
+    const trace = change.files.find((each) => each.file === file);
+    const hash = trace?.after ?? trace?.before;
+    if (trace) return hash ? folder.content(hash) : null;
+  }
+  return undefined;
+}
+
+/** Of the folders in view. What was done in another project stands for the user to decide on, by its id. */
+function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
+  const candidates = scopes.folders.flatMap((folder) => {
+    const change = folder.undoable();
+    return change === null ? [] : [{ folder, change }];
+  });
+  const [newest, ...others] = candidates.sort((one, other) => (one.change.at < other.change.at ? 1 : -1));
+  const elsewhere = newest?.change.project ?? scopes.place.projectRoot;
+  if (newest === undefined || elsewhere === scopes.place.projectRoot) return newest?.folder;
+  const here = others.find(({ change }) => change.kind !== 'purge')?.change;
+  throw new ReverieError({
+    code: 'refused',
+    message: `The newest change, the ${changeInWords(newest.change)} in the ${newest.folder.scope} memory, was made elsewhere: in ${elsewhere}`,
+    fix:
+      `To undo it all the same: reverie memory undo ${newest.change.id}` +
+      (here ? `. To undo the newest of this project, the ${changeInWords(here)}: reverie memory undo ${here.id}` : ''),
+  });
+}

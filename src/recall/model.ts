@@ -1,0 +1,19 @@
+/** The model for small questions beside a conversation, with the endpoints that settings name. */
+
+import type { Model } from '../model/model.ts';
+import { pickSmallModel } from '../model/pick/pick.ts';
+import type { Place } from '../settings/place.ts';
+
+export function smallModelFor(
+  place: Place,
+  facts: { readonly main: Model; readonly environment: NodeJS.ProcessEnv },
+): Promise<Model> {
+  const { values, limits } = place.settings;
+  const { anthropicBaseUrl, openaiBaseUrl, smallModel } = values;
+  const environment = {
+    ...(anthropicBaseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: anthropicBaseUrl }),
+    ...(openaiBaseUrl === undefined ? {} : { OPENAI_BASE_URL: openaiBaseUrl }),
+    ...facts.environment,
+  };
+  return pickSmallModel({ setting: smallModel, main: facts.main, environment, limits: limits.models });
+}

@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { homeLayout, projectLayout } from '../../disk/home.ts';
+import { thisProcess } from '../../disk/process-identity.ts';
+import { reattachProject } from '../../memory/transfer/attach.ts';
+import { importMemories } from '../../memory/transfer/import-memories.ts';
+import { openMemory } from '../../session/open-memory.ts';
+import type { PlaceOptions } from '../../settings/place.ts';
+import { projectSlug } from '../../settings/project.ts';
+import { setTrust } from '../../settings/trust-project.ts';
+import { clearDreamCopies, examine } from './doctor.ts';
+
+/** Put together here, so that no scanner takes this file for a leak. */
+const SECRET = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
+
+let root: string;
+let home: string;
+let project: string;
+
+beforeEach(() => {
+  root = temporaryFolder('doctor');
+  [home, project] = [join(root, 'home'), join(root, 'project')];
+  fs.mkdirSync(project);
+});
+
+const options = (more: Partial<PlaceOptions> = {}): PlaceOptions => ({
+  cwd: project,
+  home,
+  env: { HOME: root, PATH: process.env.PATH },
+  ...more,
+});
+const layout = (at = project) => projectLayout(home, projectSlug(at));
+
+async function save(name: string, more: Partial<PlaceOptions> = {}): Promise<void> {
+  const memory = await openMemory(options(more));
+  await memory.save({ type: 'project', name, description: `About ${name}`, body: `Body of ${name}` });
+  await memory.close();
+}
+
+function write(file: string, text: string): void {
+  fs.writeFileSync(join(layout().memory, file), text, { mode: 0o600 });
+}
+
+const memoryText = (more = '') => `---\nname: N\ndescription: D\ntype: project\n${more}---\nBody.\n`;
+
+describe('the home', () => {
+  it('may be missing, as long as it can be made', async () => {
+    expect(await examine(options({ home: join(root, 'not', 'yet', 'there') }))).toEqual([]);
+  });
+
+  it.each<[string, (at: string) => string]>([
+    ['a file', (at) => at],
+    ['below a file', (at) => join(at, 'deep', 'home')],
+  ])('is an error when it is %s', async (_, homeOf) => {
+    const file = join(root, 'a-file');
+    fs.writeFileSync(file, '');
+    const findings = await examine(options({ home: homeOf(file) }));
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ severity: 'error', mend: expect.stringContaining('REVERIE_HOME') });
+    expect(findings[0]!.mend).toContain(file);
+  });
+
+  it('is an error when it is a link to nothing', async () => {
+    fs.symlinkSync(join(root, 'nowhere'), home);
+    expect(await examine(options())).toMatchObject([{ severity: 'error', where: home }]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is an error when it cannot be written to', async () => {
+    fs.mkdirSync(home, { mode: 0o500 });
+    expect(await examine(options())).toMatchObject([{ severity: 'error', where: home }]);
+  });
+});
+
+describe('records in the home', () => {
+  it.each([['{'], ['[]'], ['{"projects": "all"}'], ['']])(
+    'a list of trusted projects that reads %j is told, and left as it is',
+    async (text) => {
+      const { trustFile } = homeLayout(home);
+      fs.mkdirSync(home);
+      fs.writeFileSync(trustFile, text);
+      const told = { severity: 'warning', where: trustFile, mend: expect.stringContaining(`rm -r ${trustFile}`) };
+      expect(await examine(options())).toMatchObject([told]);
+      const fix = expect.stringContaining(trustFile);
+      await expect(setTrust({ ...options(), trusted: true })).rejects.toMatchObject({ code: 'damaged', fix });
+      expect(fs.readFileSync(trustFile, 'utf8')).toBe(text);
+    },
+  );
+
+  it.each([['{}'], ['\uFEFF{"projects": ["/other"], "more": 1}']])(
+    'one that reads %j is kept and added to',
+    async (text) => {
+      const { trustFile } = homeLayout(home);
+      fs.mkdirSync(home);
+      fs.writeFileSync(trustFile, text);
+      await setTrust({ ...options(), trusted: true });
+      const before = JSON.parse(text.replace('\uFEFF', ''));
+      const after = { ...before, projects: [...(before.projects ?? []), project] };
+      expect(JSON.parse(fs.readFileSync(trustFile, 'utf8'))).toEqual(after);
+      expect(await examine(options())).toEqual([]);
+    },
+  );
+
+  it('a damaged record of the project is told, and mended as it says', async () => {
+    await save('One');
+    const { recordFile } = layout();
+    fs.writeFileSync(recordFile, '{"root": ');
+    const [finding, ...others] = await examine(options());
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', where: recordFile });
+    expect(finding!.mend).toContain(`rm -r ${recordFile}`);
+    fs.rmSync(recordFile);
+    await save('Two');
+    expect(JSON.parse(fs.readFileSync(recordFile, 'utf8'))).toMatchObject({ root: project });
+    expect(await examine(options())).toEqual([]);
+  });
+});
+
+describe('a part that is broken', () => {
+  it.each([
+    ['MEMORY.md'],
+    ['.reverie/journal/changes.jsonl'],
+    ['.reverie/journal/contents'],
+    ['.reverie/lock'],
+    ['.reverie'],
+  ])('%s of the wrong kind is one error, and the memories are still looked at', async (part) => {
+    await save('One');
+    write('odd.md', memoryText().replace('type: project', 'type: nonsense'));
+    const where = join(layout().memory, part);
+    const isFile = fs.statSync(where).isFile();
+    fs.rmSync(where, { recursive: true });
+    if (isFile) fs.mkdirSync(where);
+    else fs.writeFileSync(where, '');
+    const findings = await examine(options());
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([
+      { severity: 'error', what: expect.stringContaining('belongs'), where, mend: expect.stringContaining('Move it') },
+    ]);
+    expect(findings).toContainEqual(expect.objectContaining({ what: expect.stringContaining('"nonsense"') }));
+  });
+
+  it('a folder that may not be one is an error, not a crash', async () => {
+    const findings = await examine(options({ directory: '/' }));
+    expect(findings).toMatchObject([{ severity: 'error', mend: expect.stringMatching(/./) }]);
+  });
+});
+
+describe('who is writing', () => {
+  const holdLock = (record: object) => {
+    const lock = join(layout().memory, '.reverie', 'lock');
+    const newest = Math.max(...fs.readdirSync(lock).map(Number));
+    fs.writeFileSync(join(lock, String(newest + 1)), JSON.stringify({ token: 't', at: Date.now(), ...record }));
+  };
+
+  it('is told while the process lives', async () => {
+    await save('One');
+    holdLock(thisProcess());
+    const writing = { severity: 'note', what: `Process ${process.pid} is writing here` };
+    expect(await examine(options())).toMatchObject([writing]);
+  });
+
+  it('is not told once it is gone', async () => {
+    await save('One');
+    holdLock({ ...thisProcess(), started: '1' });
+    expect(await examine(options())).toEqual([]);
+  });
+});
+
+describe('memories', () => {
+  it('a secret in a line of the index is told, and no purge is advised', async () => {
+    await save('One');
+    fs.appendFileSync(join(layout().memory, 'MEMORY.md'), `\nThe key is ${SECRET}\n`);
+    const errors = (await examine(options())).filter(({ severity }) => severity === 'error');
+    expect(errors).toMatchObject([{ where: join(layout().memory, 'MEMORY.md') }]);
+    expect(errors[0]!.mend).not.toContain('purge');
+    expect(errors[0]!.what).not.toContain(SECRET);
+  });
+
+  it('commands name a file that begins with a dash so that it is no option', async () => {
+    await save('One');
+    write('-odd.md', `key ${SECRET}\n`);
+    const mends = (await examine(options())).map(({ mend }) => mend);
+    expect(mends).toContain('reverie memory edit -- -odd.md');
+    expect(mends).toContainEqual(expect.stringMatching(/reverie memory purge -- -odd\.md$/));
+  });
+
+  it.each([
+    ['project_one.md', true],
+    ['project_one', true],
+    ['project:project_one', true],
+    ['gone.md', false],
+  ])('superseded by %s is in order: %s', async (successor, isInOrder) => {
+    await save('One');
+    write('old.md', memoryText(`superseded_by: ${successor}\n`));
+    const findings = await examine(options());
+    if (isInOrder) expect(findings).toEqual([]);
+    else {
+      expect(findings).toMatchObject([
+        { severity: 'warning', where: `${join(layout().memory, 'old.md')}:5`, mend: expect.stringContaining('old.md') },
+      ]);
+    }
+  });
+});
+
+describe('copies of killed dreams', () => {
+  const HOUR_MS = 3_600_000;
+  const GONE = { ...thisProcess(), started: '1' };
+  const STRANGER = { ...thisProcess(), host: 'another-host' };
+  const copies = () => join(home, 'cache', 'dreams');
+  function put(name: string, owner: unknown, ageMs = 0): string {
+    const place = join(copies(), name);
+    fs.mkdirSync(join(place, 'memory'), { recursive: true });
+    fs.writeFileSync(join(place, 'memory', 'a.md'), memoryText());
+    if (owner !== null) fs.writeFileSync(join(place, 'owner.json'), JSON.stringify(owner));
+    const at = new Date(Date.now() - ageMs);
+    fs.utimesSync(place, at, at);
+    return place;
+  }
+
+  it.each<[string, unknown, number, boolean]>([
+    ['whose process is gone', GONE, 0, true],
+    ['whose process lives', thisProcess(), 0, false],
+    ['whose process lives, though it was stopped for hours', thisProcess(), 5 * HOUR_MS, false],
+    ['of another machine, of late', STRANGER, 0, false],
+    ['of another machine, longer ago than a dream takes', STRANGER, 5 * HOUR_MS, true],
+    ['that nobody signed, of late', null, 0, false],
+    ['that nobody signed, longer ago than a dream takes', null, 5 * HOUR_MS, true],
+  ])('%s', async (_, owner, ageMs, isLeft) => {
+    const place = put('d1', owner, ageMs);
+    const finding = { severity: 'warning', where: place, mend: 'reverie doctor --clear-copies' };
+    expect(await examine(options())).toMatchObject(isLeft ? [finding] : []);
+    expect(await clearDreamCopies(options())).toEqual(isLeft ? [place] : []);
+    expect(fs.existsSync(place)).toBe(!isLeft);
+    expect(await examine(options())).toEqual([]);
+  });
+
+  it('are told together, and a link among them is not followed', async () => {
+    const outside = join(root, 'outside');
+    fs.mkdirSync(join(outside, 'memory'), { recursive: true });
+    fs.writeFileSync(join(outside, 'owner.json'), JSON.stringify(GONE));
+    const places = [put('d1', GONE), put('d2', GONE)];
+    fs.symlinkSync(outside, join(copies(), 'd3'));
+    const what = 'Killed dreams left 2 copies of memories behind; the next dream would clear them away';
+    expect(await examine(options())).toMatchObject([{ what, where: copies() }]);
+    expect(await clearDreamCopies(options())).toEqual(places);
+    expect(fs.readdirSync(outside).toSorted()).toEqual(['memory', 'owner.json']);
+  });
+});
+
+describe('a repository that was moved', () => {
+  const moved = () => join(root, 'moved');
+  async function moveAfterSave(): Promise<void> {
+    const git = (...words: string[]) => execFileSync('git', ['-C', project, ...words], { stdio: 'ignore' });
+    git('init', '-q');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '-m', 'root');
+    await save('Old');
+    fs.renameSync(project, moved());
+  }
+
+  it('is told to re-attach while the new place is empty', async () => {
+    await moveAfterSave();
+    const slug = projectSlug(project);
+    expect(await examine(options({ cwd: moved() }))).toMatchObject([{ mend: `reverie doctor --reattach ${slug}` }]);
+    await reattachProject({ ...options({ cwd: moved() }), slug });
+    expect(await examine(options({ cwd: moved() }))).toEqual([]);
+  });
+
+  it('is told to import and remove when the new place has memories, and that works', async () => {
+    await moveAfterSave();
+    await save('New', { cwd: moved() });
+    const { folder, memory } = layout();
+    const [finding, ...others] = await examine(options({ cwd: moved() }));
+    expect(others).toEqual([]);
+    expect(finding!.mend.split('\n')).toEqual([`reverie import ${memory}`, `rm -r ${folder}`]);
+    await importMemories({ ...options({ cwd: moved() }), source: memory });
+    fs.rmSync(folder, { recursive: true });
+    expect(await examine(options({ cwd: moved() }))).toEqual([]);
+    const opened = await openMemory(options({ cwd: moved() }));
+    expect((await opened.list()).map(({ file }) => file)).toEqual(['project_new.md', 'project_old.md']);
+    await opened.close();
+  });
+});

@@ -1,0 +1,66 @@
+/** Says what is wrong with this memory and the command that mends it. Repairs nothing that opening does not repair. */
+
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { expandHome } from '../../disk/check-root.ts';
+import { reverieHome } from '../../disk/home.ts';
+import { removeAbandonedCopies } from '../../layers/6-dreaming/session/copy.ts';
+import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { type Finding, failure, guarded } from '../finding.ts';
+import { examineDreamCopies } from './dreams.ts';
+import { examineFolders } from './folder.ts';
+import { examineFormerPlaces, examineHome, examineRecord, examineTrust } from './home.ts';
+import { examineLedger } from './ledger.ts';
+
+export type { Finding };
+
+/** What `--clear-copies` does about copies that killed dreams left. Answers with what is gone. */
+export async function clearDreamCopies(options: PlaceOptions = {}): Promise<readonly string[]> {
+  const { home, limits } = findPlace(options);
+  return removeAbandonedCopies({ home, limits, now: () => new Date() });
+}
+
+export async function examine(options: PlaceOptions = {}): Promise<readonly Finding[]> {
+  const home = homeOf(options);
+  const ofHome = await guarded(home, () => examineHome(home));
+  let place: Place;
+  try {
+    place = findPlace(options);
+  } catch (error) {
+    // A home that cannot be is why there is no place for memories in it.
+    return ofHome.length > 0 ? ofHome : [failure('settings', error)];
+  }
+  const findings = [
+    ...examineSettings(place),
+    ...ofHome,
+    ...(await guarded(place.home, () => examineLedger(place.home))),
+    ...(await guarded(place.home, () => examineTrust(place))),
+    ...(await guarded(place.home, () => examineRecord(place))),
+    ...(await guarded(place.home, () => examineFormerPlaces(place))),
+    ...(await guarded(place.home, () => examineDreamCopies(place))),
+    ...(place.offReason === null ? await examineFolders(place) : []),
+  ];
+  return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);
+}
+
+function homeOf({ env = process.env, home }: PlaceOptions): string {
+  const userHome = env.HOME?.trim() ? env.HOME : homedir();
+  return home === undefined ? reverieHome({ env, userHome }) : resolve(expandHome(home, userHome));
+}
+
+function examineSettings(place: Place): Finding[] {
+  const findings = place.settings.problems.map(({ severity, file, line, problem, fix }): Finding => {
+    const where = file === null ? 'settings' : line === null ? file : `${file}:${line}`;
+    return { severity, what: problem, where, mend: fix };
+  });
+  if (place.offReason === null) return findings;
+  return [
+    ...findings,
+    { severity: 'note', what: place.offReason, where: 'settings', mend: 'See `reverie settings autoMemoryEnabled`.' },
+  ];
+}
+
+/** Two looks may meet the same obstacle. */
+function isSame(one: Finding, other: Finding): boolean {
+  return one.what === other.what && one.where === other.where;
+}

@@ -1,0 +1,148 @@
+/** Looks at every memory of a folder: what is odd about it, whether it holds a secret, whether what replaces it is there. */
+
+import { basename, join } from 'node:path';
+import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
+import { fileWords, quoted } from '../../base/text/shell-words.ts';
+import { readFile } from '../../disk/commit.ts';
+import { openFolder } from '../../disk/folder.ts';
+import { ReverieError } from '../../errors.ts';
+import { factsOf, type MemoryFacts } from '../../memory/files/header.ts';
+import { parseMemoryFile } from '../../memory/files/memory-file.ts';
+import { freeName } from '../../memory/files/save.ts';
+import { type SecretName, secretInName } from '../../memory/files/secret-name.ts';
+import { secretsIn } from '../../memory/files/secrets-in.ts';
+import { walkMemoryFiles } from '../../memory/files/walk.ts';
+import type { Finding } from '../finding.ts';
+
+interface ReadMemory {
+  readonly file: string;
+  readonly facts: MemoryFacts;
+  readonly text: string;
+}
+
+export interface FolderFiles {
+  readonly path: string;
+  readonly files: readonly ReadMemory[];
+}
+
+/** From the disk alone, so that a journal in disorder hides nothing. */
+export function readFiles(path: string, maxDepth: number): { files: FolderFiles; passedOver: Finding[] } {
+  const root = openFolder(path);
+  if (root === null) return { files: { path, files: [] }, passedOver: [] };
+  try {
+    const walk = walkMemoryFiles(root, maxDepth);
+    const passedOver = [...walk.passedOver];
+    const files = walk.files.flatMap(({ file }): ReadMemory[] => {
+      try {
+        const bytes = readFile(root, file)?.bytes;
+        if (bytes === undefined) return [];
+        const { body: _body, ...parsed } = parseMemoryFile(bytes);
+        return [{ file, facts: factsOf(file, parsed), text: bytes.toString('utf8') }];
+      } catch (error) {
+        if (!(error instanceof ReverieError)) throw error;
+        passedOver.push({ file, reason: error.message });
+        return [];
+      }
+    });
+    return { files: { path, files }, passedOver: passedOver.map((each) => notRead(path, each)) };
+  } finally {
+    root.close();
+  }
+}
+
+function notRead(path: string, passedOver: { readonly file: string; readonly reason: string }): Finding {
+  return {
+    severity: 'warning',
+    what: `Not read: ${passedOver.reason}`,
+    where: join(path, passedOver.file),
+    mend: 'Put a regular file in its place, or move it out of the folder.',
+  };
+}
+
+export async function examineFiles({ path, files: all }: FolderFiles): Promise<Finding[]> {
+  const misnamed = all.filter(({ file }) => secretInName(file) !== null);
+  const files = all.filter((each) => !misnamed.includes(each));
+  const odd = files.flatMap(({ file, facts }) =>
+    facts.warnings.map((warning): Finding => {
+      const [, line, what] = /:(\d+): (.*)$/s.exec(warning.slice(file.length)) ?? [];
+      return {
+        severity: 'warning',
+        what: what ?? warning,
+        where: `${join(path, file)}:${line ?? 1}`,
+        mend: `reverie memory edit ${fileWords(file)}`,
+      };
+    }),
+  );
+  const secrets: Finding[] = [];
+  for (const { file, text } of files) {
+    const what = await secretsIn(text);
+    if (what === null) continue;
+    const mend = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;
+    secrets.push({ severity: 'error', what, where: join(path, file), mend });
+  }
+  const names = all.map(({ file }) => file);
+  return [...odd, ...secrets, ...misnamed.map(({ file }) => namedFinding(file, { path, names }))];
+}
+
+/** Nothing else is said of it: each line would have to name it. */
+function namedFinding(file: string, folder: { readonly path: string; readonly names: readonly string[] }): Finding {
+  const secret = secretInName(file)!;
+  const what = `Its name holds a secret (${secret.label}), so that it is not listed, recalled or journalled`;
+  const mend = `${renameCommand(secret, folder)}\nThen change the credential: whoever could list the folder could read it.`;
+  return { severity: 'error', what, where: join(folder.path, secret.pieces.join('[…]')), mend };
+}
+
+/** By a pattern in place of the secret, where that means this file alone. */
+function renameCommand(
+  { pieces, lengths }: SecretName,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+): string {
+  const between = (of: (piece: string) => string, gap: (length: number) => string) =>
+    pieces.map((piece, at) => of(piece) + (at < lengths.length ? gap(lengths[at]!) : '')).join('');
+  const meant = new RegExp(
+    `^${between(
+      (piece) => piece.replace(/[^\w/]/g, '\\$&'),
+      (length) => `[^/]{${length}}`,
+    )}$`,
+  );
+  if (names.filter((name) => meant.test(name)).length !== 1) return 'Rename it with your file manager.';
+  const folder = pieces[0]!.slice(0, pieces[0]!.lastIndexOf('/') + 1);
+  const rest = basename(pieces.join('')).replace(/[-_.]+(?=\.md$)/, '');
+  const free = freeName(folder + (rest === '.md' ? 'renamed.md' : rest), (name) => names.includes(name));
+  const pattern = between(
+    (piece) => (piece === '' ? '' : quoted(piece)),
+    (length) => '?'.repeat(length),
+  );
+  return `mv ${quoted(`${path}/`)}${pattern} ${quoted(join(path, free))}`;
+}
+
+/** What was superseded is not recalled: when its successor is gone, neither is. */
+export function examineSuperseded(folders: readonly FolderFiles[]): Finding[] {
+  const names = new Set(folders.flatMap(({ files }) => files.map(({ file }) => file)));
+  return folders.flatMap(({ path, files }) =>
+    files.flatMap(({ file, facts: { supersededBy }, text }): Finding[] => {
+      if (supersededBy === null || isKnown(supersededBy, names)) return [];
+      return [
+        {
+          severity: 'warning',
+          what: `It is superseded by ${supersededBy}, which does not exist, so neither is recalled`,
+          where: `${join(path, file)}:${lineOf('superseded_by', text)}`,
+          mend: `reverie memory edit --superseded-by '' ${fileWords(file)}`,
+        },
+      ];
+    }),
+  );
+}
+
+/** As people write it: with or without `.md`, with or without its scope. */
+function isKnown(reference: string, names: ReadonlySet<string>): boolean {
+  const scope = MEMORY_SCOPES.find((each) => reference.startsWith(`${each}:`));
+  const name = scope === undefined ? reference : reference.slice(scope.length + 1);
+  return names.has(name) || names.has(`${name}.md`);
+}
+
+/** One-based. */
+function lineOf(key: string, text: string): number {
+  const lines = text.split(/\r?\n/);
+  return Math.max(1, lines.findIndex((line) => line.trimStart().toLowerCase().startsWith(`${key}:`)) + 1);
+}

@@ -1,0 +1,196 @@
+/** Looks at the memory folders themselves: whether they can be used, their index, their journal, who is writing. */
+
+import { accessSync, constants, realpathSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { quoted } from '../../base/text/shell-words.ts';
+import { openFolder } from '../../disk/folder.ts';
+import { JOURNAL_FILE } from '../../disk/journal/journal.ts';
+import { CONTROL_FOLDER, openJournalled } from '../../disk/journal/journalled-folder.ts';
+import { type LockRecord, readLock } from '../../disk/lock.ts';
+import { livenessOf } from '../../disk/process-identity.ts';
+import { secretsIn } from '../../memory/files/secrets-in.ts';
+import { INDEX_FILE } from '../../memory/files/walk.ts';
+import { openMemoryFolder } from '../../memory/history/memory-folder.ts';
+import { indexWarnings, parseIndex } from '../../memory/index/index-file.ts';
+import type { Place, ScopeFolder } from '../../settings/place.ts';
+import { type Finding, guarded, statsAt } from '../finding.ts';
+import { examineFiles, examineSuperseded, type FolderFiles, readFiles } from './files.ts';
+
+export async function examineFolders(place: Place): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const folders: FolderFiles[] = [];
+  for (const folder of place.folders) {
+    const look = async () => {
+      const { files, found } = await examineFolder(place, folder);
+      if (files !== null) folders.push(files);
+      return found;
+    };
+    findings.push(...(await guarded(folder.path, look)));
+  }
+  return [...findings, ...examineSuperseded(folders)];
+}
+
+async function examineFolder(
+  place: Place,
+  folder: ScopeFolder,
+): Promise<{ files: FolderFiles | null; found: Finding[] }> {
+  const stats = statsAt(folder.path);
+  if (stats === undefined) return { files: null, found: examineAbsent(place, folder) };
+  if (!stats.isDirectory()) {
+    const mend = 'Move it away, or name another folder.';
+    return {
+      files: null,
+      found: [{ severity: 'error', what: 'The memory folder is not a folder', where: folder.path, mend }],
+    };
+  }
+  const path = realpathSync(folder.path);
+  const misplaced = examineControl(path);
+  const found = [...examineAccess(path, stats.mode), ...misplaced];
+  // Where a part of the journal is something else, opening it says no more than that.
+  if (misplaced.length === 0) {
+    found.push(...(await guarded(path, () => examineJournal(path))));
+    found.push(...(await guarded(path, () => examineWriting(place, folder))));
+  }
+  let files: FolderFiles = { path, files: [] };
+  const lookAtFiles = async () => {
+    const read = readFiles(path, place.limits.path.depth);
+    files = read.files;
+    return [...(await examineFiles(files)), ...read.passedOver];
+  };
+  found.push(...(await guarded(path, lookAtFiles)));
+  if (!misplaced.some(({ where }) => where === join(path, INDEX_FILE))) {
+    found.push(...(await guarded(join(path, INDEX_FILE), () => examineIndex(place, files))));
+  }
+  return { files, found };
+}
+
+function examineAbsent(place: Place, folder: ScopeFolder): Finding[] {
+  const where = folder.path;
+  if (statsAt(where, { itself: true }) !== undefined) {
+    return [{ severity: 'error', what: 'The memory folder is a link to nothing', where, mend: `rm ${quoted(where)}` }];
+  }
+  const isAttached = folder.scope === 'project' && !place.isOwnProjectFolder && place.folders.length > 1;
+  if (!isAttached) return [];
+  const mend = 'Bring it back, or go back to your own folder: reverie import --detach';
+  return [{ severity: 'error', what: 'The attached memory folder is gone', where, mend }];
+}
+
+function examineAccess(path: string, mode: number): Finding[] {
+  const findings: Finding[] = [];
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const what = 'Other users of this machine can read this folder';
+    findings.push({ severity: 'warning', what, where: path, mend: `chmod 700 ${quoted(path)}` });
+  }
+  if (!isAllowed(path, constants.W_OK)) {
+    const what = 'This folder cannot be written to';
+    findings.push({ severity: 'error', what, where: path, mend: `chmod u+w ${quoted(path)}` });
+  }
+  return findings;
+}
+
+const CONTROL_PARTS = [
+  { name: INDEX_FILE, kind: 'file' },
+  { name: CONTROL_FOLDER, kind: 'folder' },
+  { name: `${CONTROL_FOLDER}/lock`, kind: 'folder' },
+  { name: `${CONTROL_FOLDER}/temporary`, kind: 'folder' },
+  { name: `${CONTROL_FOLDER}/journal`, kind: 'folder' },
+  { name: `${CONTROL_FOLDER}/journal/contents`, kind: 'folder' },
+  { name: `${CONTROL_FOLDER}/journal/${JOURNAL_FILE}`, kind: 'file' },
+] as const;
+
+function examineControl(path: string): Finding[] {
+  return CONTROL_PARTS.flatMap(({ name, kind }): Finding[] => {
+    const where = join(path, name);
+    const stats = statsAt(where, { itself: true });
+    if (stats === undefined) return [];
+    if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) {
+      const what = `Here belongs a ${kind}, and it is ${kindOf(stats)}`;
+      return [{ severity: 'error', what, where, mend: 'Move it out of the folder; Reverie then makes its own.' }];
+    }
+    if (isAllowed(where, constants.R_OK)) return [];
+    return [{ severity: 'error', what: 'It cannot be read', where, mend: `chmod u+r ${quoted(where)}` }];
+  });
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a link';
+  return stats.isDirectory() ? 'a folder' : stats.isFile() ? 'a file' : 'something else';
+}
+
+/** Finishes what was cut off and journals what was edited outside, as every command does, unless another is at it. */
+async function examineWriting(place: Place, { cacheDirectory, ...given }: ScopeFolder): Promise<Finding[]> {
+  const { path } = given;
+  const writer = writerIn(realpathSync(path));
+  if (writer !== null) {
+    return [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, mend: '' }];
+  }
+  const secrets = { describeSecretsIn: secretsIn };
+  const now = () => new Date();
+  const folder = openMemoryFolder({ ...given, cacheDirectory, limits: place.limits, secrets, now });
+  try {
+    await folder.settle();
+  } finally {
+    await folder.close();
+  }
+  return [];
+}
+
+function examineJournal(path: string): Finding[] {
+  const store = openJournalled(path);
+  if (store === null) return [];
+  try {
+    const { damagedLines } = store.journal.readFrom(0);
+    if (damagedLines === 0) return [];
+    const what = `${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} in the journal: those changes cannot be undone, the memories are not affected`;
+    const mend = 'Nothing needs to be done; restore the journal from a backup to have them back.';
+    return [{ severity: 'warning', what, where: join(path, CONTROL_FOLDER, 'journal'), mend }];
+  } finally {
+    store.close();
+  }
+}
+
+/** A process that was killed leaves its record behind; the next writer passes over it. */
+function writerIn(path: string): LockRecord | null {
+  const store = openJournalled(path);
+  try {
+    const holder = store === null ? null : readLock(store.lockFolder);
+    return holder === null || livenessOf(holder) === 'gone' ? null : holder;
+  } finally {
+    store?.close();
+  }
+}
+
+async function examineIndex(place: Place, { path, files }: FolderFiles): Promise<Finding[]> {
+  const text = readIndexText(path);
+  if (text === null) return [];
+  const where = join(path, INDEX_FILE);
+  const names = new Set(files.map(({ file }) => file));
+  const odd = parseIndex(text, { exists: (file) => names.has(file) }).warnings.map(({ message, line }): Finding => {
+    return { severity: 'warning', what: message, where: `${where}:${line}`, mend: 'Edit that line of the index.' };
+  });
+  const shorten = 'Shorten descriptions with `reverie memory edit`, or forget what is no longer needed.';
+  const over = indexWarnings(text, place.limits.index).map((what): Finding => {
+    return { severity: 'warning', what, where, mend: shorten };
+  });
+  const secret = await secretsIn(text);
+  const mend = 'Take it out with your editor, and change the credential.';
+  return [...odd, ...over, ...(secret === null ? [] : [{ severity: 'error', what: secret, where, mend } as const])];
+}
+
+function readIndexText(path: string): string | null {
+  const folder = openFolder(path);
+  try {
+    return folder?.read(INDEX_FILE)?.toString('utf8') ?? null;
+  } finally {
+    folder?.close();
+  }
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

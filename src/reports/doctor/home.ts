@@ -1,0 +1,74 @@
+/** Looks at what lies around the memories: the home folder, the list of trusted projects, this project's record. */
+
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { quoted } from '../../base/text/shell-words.ts';
+import { homeLayout, projectLayout } from '../../disk/home.ts';
+import { readSmallFile } from '../../disk/small-file.ts';
+import { findFormerPlaces } from '../../memory/former-places.ts';
+import { isFreeForProject } from '../../memory/transfer/attach.ts';
+import type { Place } from '../../settings/place.ts';
+import { readProjectRecord } from '../../settings/project.ts';
+import { trustFileProblem } from '../../settings/trust-project.ts';
+import { type Finding, statsAt } from '../finding.ts';
+
+/** A home that is not there yet is fine, as long as it can be made. */
+export function examineHome(home: string): Finding[] {
+  let present = home;
+  while (statsAt(present, { itself: true }) === undefined) present = dirname(present);
+  const elsewhere = 'name another home with REVERIE_HOME or --home.';
+  const broken = (what: string, mend: string): Finding[] => [{ severity: 'error', what, where: home, mend }];
+
+  if (!statsAt(present)?.isDirectory()) {
+    const what = present === home ? 'The home is not a folder' : `The home cannot be made: ${present} is not a folder`;
+    return broken(what, `Move ${quoted(present)} away, or ${elsewhere}`);
+  }
+  try {
+    accessSync(present, constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    if (present === home) return broken('The home cannot be written to', `chmod u+rwx ${quoted(home)}`);
+    return broken(`The home cannot be made: ${present} cannot be written to`, `Make it yourself, or ${elsewhere}`);
+  }
+}
+
+export function examineTrust({ home }: Place): Finding[] {
+  const problem = trustFileProblem(home);
+  if (problem === null) return [];
+  const { trustFile } = homeLayout(home);
+  return [
+    {
+      severity: 'warning',
+      what: `The list of trusted projects cannot be used, so none is trusted: ${problem.reason}`,
+      where: trustFile,
+      mend: problem.fix,
+    },
+  ];
+}
+
+export function examineRecord({ home, slug }: Place): Finding[] {
+  const { recordFile } = projectLayout(home, slug);
+  if (readSmallFile(recordFile).kind === 'absent' || readProjectRecord(home, slug) !== null) return [];
+  return [
+    {
+      severity: 'warning',
+      what: 'The record of this project is damaged: a directory that was attached is not used, and a move would not be noticed',
+      where: recordFile,
+      mend: `Remove it: rm -r ${quoted(recordFile)}\nThe next save writes it anew; to attach a directory again: reverie import DIR --attach`,
+    },
+  ];
+}
+
+export function examineFormerPlaces(place: Place): Finding[] {
+  const isFree = isFreeForProject(projectLayout(place.home, place.slug).folder);
+  return findFormerPlaces(place).map(({ slug, root }) => {
+    const { folder, memory } = projectLayout(place.home, slug);
+    const bringIn = existsSync(memory) ? [`reverie import ${quoted(memory)}`] : [];
+    return {
+      severity: 'warning',
+      what: `This repository was at ${root} before; its memory from there is not attached`,
+      where: folder,
+      mend: isFree ? `reverie doctor --reattach ${slug}` : [...bringIn, `rm -r ${quoted(folder)}`].join('\n'),
+    };
+  });
+}

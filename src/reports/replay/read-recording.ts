@@ -1,0 +1,158 @@
+/** Reads a recording of any of the three forms, told apart by what is in it: a transcript of ours, one of Claude Code, or plain JSON. */
+
+import type { ContentBlock, Usage } from '../../conversation/message.ts';
+import { parseRecord } from '../../disk/transcript/record.ts';
+import { type Fields, isFields, readContent, readTime, readUsage } from './read-blocks.ts';
+import type { RecordedMessage, Recording } from './recording.ts';
+
+interface Part extends RecordedMessage {
+  readonly model: string | null;
+}
+
+/** Null when nothing in it is a message. */
+export function readRecording(text: string, name: string): Recording | null {
+  const whole = parsed(text);
+  const { parts, damaged } =
+    isFields(whole) && Array.isArray(whole.messages) ? readMessages(whole.messages) : readLines(text);
+  const messages = joinResponses(parts);
+  if (messages.length === 0) return null;
+  return { name, model: mostUsed(parts) ?? modelIn(whole), messages, damaged };
+}
+
+function readMessages(values: readonly unknown[]): { parts: readonly Part[]; damaged: number } {
+  const parts = values.flatMap((value) => (isFields(value) ? partOf(value, value) : []));
+  return { parts, damaged: values.length - parts.length };
+}
+
+/** A line that is broken costs itself. */
+function readLines(text: string): { parts: readonly Part[]; damaged: number } {
+  const parts: Part[] = [];
+  let damaged = 0;
+  const seen = new Set<string>();
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (!isFields(value)) {
+      damaged += 1;
+      continue;
+    }
+    // A session that was gone on with repeats what came before.
+    const { uuid } = value;
+    if (typeof uuid === 'string' && seen.has(uuid)) continue;
+    if (typeof uuid === 'string') seen.add(uuid);
+    if (value.type === 'message') {
+      const ours = readOwn(line);
+      if (ours === null) damaged += 1;
+      else parts.push(...ours);
+    } else if (value.type === 'user' || value.type === 'assistant') {
+      parts.push(...readForeign(value));
+    }
+  }
+  return { parts, damaged };
+}
+
+/** Null for damage; a summary of ours stands in for messages that the recording has anyway. */
+function readOwn(line: string): readonly Part[] | null {
+  const found = parseRecord(line);
+  if (found.kind !== 'record' || found.record.type !== 'message') return null;
+  const { message, at, response, injected = [] } = found.record;
+  if (injected.some(({ source }) => source === 'summary')) return [];
+  return [
+    {
+      role: message.role,
+      atMs: readTime(at),
+      content: readContent(message.content),
+      injected: injected.map(({ block }) => block),
+      usage: readUsage(response?.usage),
+      responseId: response?.id ?? null,
+      model: response?.model ?? null,
+    },
+  ];
+}
+
+function readForeign(record: Fields): readonly Part[] {
+  if (record.isSidechain === true || record.isCompactSummary === true || !isFields(record.message)) return [];
+  return partOf(record.message, record).map((part) =>
+    record.isMeta === true ? { ...part, injected: part.content.map((_, at) => at) } : part,
+  );
+}
+
+/** `around` is what the message was recorded in; the two are the same where it stands alone. */
+function partOf(message: Fields, around: Fields): readonly Part[] {
+  const { role } = message;
+  if (role !== 'user' && role !== 'assistant') return [];
+  const content = readContent(message.content);
+  if (content.length === 0) return [];
+  return [
+    {
+      role,
+      atMs: readTime(around.timestamp ?? around.ts ?? around.at),
+      content,
+      injected: role === 'assistant' ? [] : content.flatMap((block, at) => (isMachineMade(block) ? [at] : [])),
+      usage: role === 'assistant' ? readUsage(message.usage) : null,
+      responseId: role === 'assistant' && typeof message.id === 'string' ? message.id : null,
+      model: typeof message.model === 'string' && !message.model.startsWith('<') ? message.model : null,
+    },
+  ];
+}
+
+/** What programs put into a user's message: a note between tags of theirs, or that somebody pressed a key. */
+function isMachineMade(block: ContentBlock): boolean {
+  if (block.type !== 'text') return false;
+  const text = block.text.trim();
+  return /^<[a-z]+(?:-[a-z]+)+>/.test(text) || /^\[Request interrupted[^\n\]]*\]$/.test(text);
+}
+
+/** Several records of one response are one; results of its first tools that stand between them come after it. */
+function joinResponses(parts: readonly Part[]): readonly RecordedMessage[] {
+  const joined: RecordedMessage[] = [];
+  let last = -1;
+  for (const { model: _, ...part } of parts) {
+    if (part.role === 'user') {
+      joined.push(part);
+      continue;
+    }
+    const before = joined[last];
+    if (before !== undefined && part.responseId !== null && before.responseId === part.responseId) {
+      joined[last] = {
+        ...before,
+        content: [...before.content, ...part.content],
+        usage: larger(before.usage, part.usage),
+      };
+      continue;
+    }
+    last = joined.push(part) - 1;
+  }
+  return joined;
+}
+
+/** Each record tells the usage as far as it was known by then. */
+function larger(one: Usage | null, other: Usage | null): Usage | null {
+  if (one === null || other === null) return one ?? other;
+  return other.outputTokens >= one.outputTokens ? other : one;
+}
+
+function mostUsed(parts: readonly Part[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { model } of parts) if (model !== null) counts.set(model, (counts.get(model) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+/** `models` of a plain recording: an object of counts, or a list. */
+function modelIn(whole: unknown): string | null {
+  if (!isFields(whole)) return null;
+  const { models, model } = whole;
+  if (typeof model === 'string') return model;
+  if (Array.isArray(models)) return models.find((name) => typeof name === 'string') ?? null;
+  if (!isFields(models)) return null;
+  const counted = Object.entries(models).sort(([, one], [, other]) => Number(other) - Number(one));
+  return counted[0]?.[0] ?? null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

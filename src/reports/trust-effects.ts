@@ -1,0 +1,71 @@
+/** What of a project takes effect once it is trusted, and not before: for the user to look at first. */
+
+import { findSkills } from '../agent/skills/find-skills.ts';
+import { loadInstructions } from '../memory/instructions/load-instructions.ts';
+import { readIncludeAnswers } from '../settings/approvals.ts';
+import { projectSlug } from '../settings/project.ts';
+import { type HookSettings, resolveSettings, type SettingFacts, type SettingOrigin } from '../settings/settings.ts';
+
+export interface TrustEffect {
+  readonly what: 'hook' | 'server' | 'allow' | 'folder' | 'setting' | 'skill' | 'include';
+  /** The event, the server's name, the setting; empty where the text says it all. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export function findTrustEffects(facts: SettingFacts, cwd: string): readonly TrustEffect[] {
+  const before = resolveSettings({ ...facts, trusted: false });
+  const after = resolveSettings({ ...facts, trusted: true });
+  const own = <Value extends { readonly origin: string }>(values: readonly Value[]) =>
+    values.filter(({ origin }) => origin === 'project' || origin === 'local');
+  const hooks = own(after.gathered('hooks')).flatMap(({ value }) => hookEffects(value));
+  const servers = own(after.gathered('mcpServers')).flatMap(({ value }) =>
+    Object.entries(value).map(([name, server]): TrustEffect => {
+      // Not what stands in `env` and `headers`: those are where keys are given.
+      const text = 'command' in server ? [server.command, ...server.args].join(' ') : server.url;
+      return { what: 'server', name, text };
+    }),
+  );
+  const rules = own(after.gathered('permissions')).flatMap(({ value }): TrustEffect[] => [
+    ...value.allow.map((text) => ({ what: 'allow', name: '', text }) as const),
+    ...value.additionalDirectories.map((text) => ({ what: 'folder', name: '', text }) as const),
+  ]);
+  const settings = own(after.origins)
+    .filter(({ key, gathered }) => gathered === undefined && !isInForce(key, before.origins))
+    .map(({ key, value }): TrustEffect => ({ what: 'setting', name: key, text: JSON.stringify(value) }));
+  return [...hooks, ...servers, ...rules, ...settings, ...textEffects(facts, cwd)];
+}
+
+function isInForce(key: string, before: readonly SettingOrigin[]): boolean {
+  const origin = before.find((each) => each.key === key)?.origin;
+  return origin === 'project' || origin === 'local';
+}
+
+function hookEffects(hooks: HookSettings): TrustEffect[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks: commands }) =>
+      commands.map(({ command }): TrustEffect => {
+        return { what: 'hook', name: matcher === '' ? event : `${event} (${matcher})`, text: command };
+      }),
+    ),
+  );
+}
+
+/** Files from outside are asked about one by one, once the project is trusted. */
+function textEffects(facts: SettingFacts, cwd: string): TrustEffect[] {
+  const { home, userHome, projectRoot } = facts;
+  const { limits } = resolveSettings(facts);
+  const slug = projectSlug(projectRoot, limits.project.slugCharacters);
+  const answers = readIncludeAnswers({ home, slug, projectRoot });
+  const { skills } = findSkills({ projectRoot, home, userHome, trusted: true });
+  const { pendingIncludes } = loadInstructions({
+    ...{ cwd, projectRoot, userHome, home, trusted: true, limits: limits.instructions },
+    ...{ approvedIncludes: answers.approved, declinedIncludes: answers.declined },
+  });
+  return [
+    ...skills
+      .filter(({ level }) => level === 'project')
+      .map(({ name }) => ({ what: 'skill', name: '', text: name }) as const),
+    ...pendingIncludes.map((text) => ({ what: 'include', name: '', text }) as const),
+  ];
+}

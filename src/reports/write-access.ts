@@ -1,0 +1,25 @@
+/** What keeps Reverie from writing: a look at the home and the memory folders that is cheap enough for every `reverie status`. */
+
+import { accessSync, constants } from 'node:fs';
+import { quoted } from '../base/text/shell-words.ts';
+import type { Place } from '../settings/place.ts';
+import { examineHome } from './doctor/home.ts';
+import { type Finding, guarded, statsAt } from './finding.ts';
+
+export async function findUnwritable({ home, folders }: Place): Promise<readonly Finding[]> {
+  const ofHome = await guarded(home, () => examineHome(home));
+  const ofFolders = folders.map(({ path }) => guarded(path, () => unwritable(path)));
+  return [...ofHome, ...(await Promise.all(ofFolders)).flat()];
+}
+
+/** One that is not there yet is made with the first memory. */
+function unwritable(path: string): Finding[] {
+  if (statsAt(path) === undefined) return [];
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    const what = 'A memory folder cannot be written to';
+    return [{ severity: 'error', what, where: path, mend: `chmod u+rwx ${quoted(path)}` }];
+  }
+}

@@ -1,0 +1,158 @@
+/** One search of a work tree for names and files, through git: it knows which files count and reads them faster than we do. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { findGitFolders } from '../../disk/git/git-folder.ts';
+import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from '../../disk/git/harmless-git.ts';
+
+export interface TreeSearch {
+  /** Real path of the folder that is searched. */
+  readonly root: string;
+  readonly identifiers: readonly string[];
+  /** Relative paths that are not there as written; a file further down may end like that. */
+  readonly endings: readonly string[];
+  /** Folders below the root that are not searched: a memory must not prove itself. */
+  readonly except: readonly string[];
+  /** When it is aborted the search ends at once. */
+  readonly signal: AbortSignal;
+  /** Called once for every name and every ending that is there. */
+  readonly onFound: (claim: string) => void;
+}
+
+/** `unable`: there is no repository, or git is missing or refuses; nothing is known then about what was not found. */
+export type SearchEnd = 'finished' | 'unable';
+
+export async function searchWithGit(search: TreeSearch): Promise<SearchEnd> {
+  if (!isUnderGit(search.root)) return 'unable';
+  const ends = await Promise.all([findIdentifiers(search), findEndings(search)]);
+  return ends.every((end) => end === 'finished') ? 'finished' : 'unable';
+}
+
+/** A repository to which nothing was ever added has no index file, and git would find nothing in it. */
+function isUnderGit(root: string): boolean {
+  const folders = findGitFolders(root);
+  if (folders === null) return false;
+  return folders.workTree !== folders.main || existsSync(join(folders.common, 'index'));
+}
+
+async function findIdentifiers(search: TreeSearch): Promise<SearchEnd> {
+  if (search.identifiers.length === 0) return 'finished';
+  const missing = new Set(search.identifiers);
+  const patterns = search.identifiers.flatMap((identifier) => ['-e', identifier]);
+  return runGit(search, {
+    words: ['grep', ...GREP_OPTIONS, ...patterns, '--', ...everythingBut(search)],
+    separator: '\n',
+    nothingFoundStatus: 1,
+    onRecord: (match, stop) => {
+      if (missing.delete(match)) search.onFound(match);
+      if (missing.size === 0) stop();
+    },
+  });
+}
+
+async function findEndings(search: TreeSearch): Promise<SearchEnd> {
+  if (search.endings.length === 0) return 'finished';
+  const missing = new Set(search.endings);
+  const looks: Array<Promise<void>> = [];
+  const end = await runGit(search, {
+    words: ['ls-files', '-z', '--', ...search.endings.flatMap(pathspecsOf), ...exclusions(search)],
+    separator: '\0',
+    nothingFoundStatus: 0,
+    onRecord: (file, stop) => {
+      for (const ending of missing) {
+        if (!endsLike(file, ending)) continue;
+        missing.delete(ending);
+        // Git also lists what was deleted and not committed yet.
+        const isThere = lstat(join(search.root, file)).then(
+          () => search.onFound(ending),
+          () => undefined,
+        );
+        looks.push(isThere);
+      }
+      if (missing.size === 0) stop();
+    },
+  });
+  await Promise.all(looks);
+  return end;
+}
+
+/** True for the path itself and for a file below it. */
+export function endsLike(file: string, ending: string): boolean {
+  return `/${file}/`.includes(`/${plainEnding(ending)}/`);
+}
+
+function plainEnding(ending: string): string {
+  return ending.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+}
+
+function pathspecsOf(ending: string): readonly string[] {
+  const literal = plainEnding(ending).replace(/[\\*?[\]]/g, '\\$&');
+  return [`:(glob)**/${literal}`, `:(glob)**/${literal}/**`];
+}
+
+function everythingBut(search: TreeSearch): readonly string[] {
+  const excluded = exclusions(search);
+  return excluded.length === 0 ? [] : ['.', ...excluded];
+}
+
+function exclusions(search: TreeSearch): readonly string[] {
+  return search.except.flatMap((folder) => {
+    const below = relative(search.root, folder);
+    const isBelow = below !== '' && !isAbsolute(below) && below !== '..' && !below.startsWith(`..${sep}`);
+    return isBelow ? [`:(exclude,literal)${below.split(sep).join('/')}`] : [];
+  });
+}
+
+/** Whole words, as they stand, one a line and nothing else on it, whatever the repository's configuration prefers. */
+const GREP_OPTIONS = [
+  ...['-I', '-F', '-w', '-o', '-h', '--no-color', '--no-line-number', '--no-column', '--no-textconv'],
+  ...['--no-recurse-submodules', '--no-untracked'],
+];
+
+interface GitRun {
+  readonly words: readonly string[];
+  readonly separator: '\n' | '\0';
+  readonly nothingFoundStatus: number;
+  readonly onRecord: (record: string, stop: () => void) => void;
+}
+
+/** A record longer than any claim is none. */
+const LONGEST_RECORD = 8_192;
+
+function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
+  return new Promise((resolve) => {
+    let isStopped = false;
+    let rest = '';
+    const child = start(search, run.words);
+    if (child === null) return resolve('unable');
+    const stop = () => {
+      isStopped = true;
+      child.kill('SIGKILL');
+      resolve('finished');
+    };
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      const records = (rest + chunk).split(run.separator);
+      rest = (records.pop() ?? '').slice(-LONGEST_RECORD);
+      for (const record of records) if (!isStopped) run.onRecord(record, stop);
+    });
+    child.on('error', () => resolve('unable'));
+    child.on('close', (status) => resolve(status === 0 || status === run.nothingFoundStatus ? 'finished' : 'unable'));
+  });
+}
+
+function start(search: TreeSearch, words: readonly string[]): ChildProcess | null {
+  try {
+    return spawn('git', [...HARMLESS_GIT_OPTIONS, '-c', 'grep.fallbackToNoIndex=false', ...words], {
+      cwd: search.root,
+      env: harmlessGitEnvironment(process.env),
+      stdio: ['ignore', 'pipe', 'ignore'],
+      signal: search.signal,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    });
+  } catch {
+    return null;
+  }
+}

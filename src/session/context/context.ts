@@ -1,0 +1,103 @@
+/** What a conversation begins with: the system prompt, and one message with the instruction files and the memory's index. */
+
+import { fillPrompt } from '../../base/prompt-file.ts';
+import type { ContentBlock } from '../../conversation/message.ts';
+import { projectLayout } from '../../disk/home.ts';
+import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
+import { loadInstructions } from '../../memory/instructions/load-instructions.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { memoryPrompt } from '../../memory/prompt.ts';
+import type { SystemBlock } from '../../model/model.ts';
+import { readIncludeAnswers } from '../../settings/approvals.ts';
+import type { Place } from '../../settings/place.ts';
+import { isTrusted } from '../../settings/settings.ts';
+import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
+import { type AgentEnvironment, environmentPrompt } from './environment.ts';
+import { renderIndexes } from './index.ts';
+import type { IndexTexts } from './index-news.ts';
+
+export interface ContextFacts {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly environment: AgentEnvironment;
+  /** Given when the session keeps a log a day and writes no memories. */
+  readonly dailyLog?: object | null;
+  /** Whether earlier sessions are kept, so that they can be searched. */
+  readonly keepsTranscripts?: boolean;
+  /** For tests; default `/etc/reverie`. */
+  readonly managedFolder?: string;
+}
+
+export interface RenderedContext {
+  readonly system: readonly SystemBlock[];
+  /** For the first user-side message; empty when there is nothing to say. */
+  readonly context: readonly ContentBlock[];
+  /** The indexes that the context was made of. */
+  readonly indexTexts: IndexTexts;
+  /** Rules that wait for a file: for `dynamicInstructions`. */
+  readonly conditional: readonly ConditionalRule[];
+  /** Real paths to ask the user about; the answers go to `recordIncludeAnswers`. */
+  readonly pendingIncludes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Rendered once a session, and again after `/clear` and compaction: edits of the files apply then. */
+export async function renderContext(facts: ContextFacts): Promise<RenderedContext> {
+  const { place, memory, environment } = facts;
+  const answers = readIncludeAnswers(place);
+  const instructions = loadInstructions({
+    cwd: environment.cwd,
+    projectRoot: place.projectRoot,
+    userHome: place.userHome,
+    home: place.home,
+    ...(facts.managedFolder === undefined ? {} : { managedFolder: facts.managedFolder }),
+    trusted: isTrusted(place.home, place.projectRoot),
+    approvedIncludes: answers.approved,
+    declinedIncludes: answers.declined,
+    limits: place.limits.instructions,
+  });
+  const indexes = await renderIndexes({ place, memory });
+  const files = instructions.files.map(instructionTag);
+  const parts = [...(files.length === 0 ? [] : [INSTRUCTIONS_HEADING, ...files]), ...indexes.parts];
+  return {
+    system: systemBlocks(facts),
+    context: parts.length === 0 ? [] : [{ type: 'text', text: wrapReminder([CONTEXT_HEADING, ...parts]) }],
+    indexTexts: indexes.texts,
+    conditional: instructions.conditional,
+    pendingIncludes: instructions.pendingIncludes,
+    warnings: [...instructions.warnings, ...indexes.warnings],
+  };
+}
+
+const CONTEXT_HEADING =
+  'Context that Reverie adds to every conversation here; the user did not type it. Use what bears on the task.';
+
+const INSTRUCTIONS_HEADING = [
+  '# Instruction files',
+  '',
+  'How the user, the project and the administrator want the work done. Follow them where they apply: they come before your',
+  'defaults. Where two disagree the later one counts. What the user says in the conversation comes before all of them.',
+].join('\n');
+
+/** What never differs between projects comes first and ends the static part; paths come behind it. */
+function systemBlocks({ place, memory, environment, keepsTranscripts, dailyLog }: ContextFacts): SystemBlock[] {
+  const agent = fillPrompt('agent');
+  const projectFolder = memory.folders.project;
+  if (!memory.enabled || projectFolder === undefined) {
+    return [{ text: agent, endsStaticPart: true }, { text: environmentPrompt(environment) }];
+  }
+  const isSearched = keepsTranscripts !== false && place.switches.isOn('pastSearch');
+  const { guide, folders } = memoryPrompt({
+    projectFolder,
+    globalFolder: memory.folders.global ?? null,
+    transcriptsFolder: isSearched ? projectLayout(place.home, place.slug).folder : null,
+    guidelines: place.settings.values.memoryGuidelines,
+    indexLines: place.limits.index.lines,
+    dailyLog: dailyLog != null,
+  });
+  return [
+    { text: agent },
+    { text: guide, endsStaticPart: true },
+    { text: `${folders}\n\n${environmentPrompt(environment)}` },
+  ];
+}

@@ -1,0 +1,82 @@
+/** The index of each memory folder as the conversation gets it at its beginning, within its limits. */
+
+import { MEMORY_SCOPES, type MemoryScope } from '../../base/taxonomy.ts';
+import { openFolder } from '../../disk/folder.ts';
+import { INDEX_FILE } from '../../memory/files/walk.ts';
+import { indexWarnings, type LoadedIndex, loadIndex } from '../../memory/index/index-file.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { Place } from '../../settings/place.ts';
+import { attribute, escapeOwnTags } from '../../toolbox/context-text.ts';
+import type { IndexTexts } from './index-news.ts';
+
+export interface RenderedIndexes {
+  readonly parts: readonly string[];
+  /** The whole of each MEMORY.md, as it was read. */
+  readonly texts: IndexTexts;
+  readonly warnings: readonly string[];
+}
+
+/** Nothing when memory is off, or when the setting leaves the index out. */
+export async function renderIndexes({ place, memory }: { place: Place; memory: Memory }): Promise<RenderedIndexes> {
+  if (!memory.enabled || place.settings.values['recall.skipIndex'] === true)
+    return { parts: [], texts: {}, warnings: [] };
+  const parts: string[] = [];
+  const texts: Partial<Record<MemoryScope, string>> = {};
+  const warnings: string[] = [];
+  // Global first: what stands later weighs more, and the project is nearer.
+  for (const scope of MEMORY_SCOPES.toReversed()) {
+    const folder = memory.folders[scope];
+    if (folder === undefined) continue;
+    const text = readIndexFile(folder);
+    if (text === null) {
+      warnings.push(`${folder}/${INDEX_FILE} cannot be read, so that this conversation has no index of it.`);
+      continue;
+    }
+    texts[scope] = text;
+    const index = await load(text, { place, memory, scope });
+    parts.push(indexTag(index, { folder, scope }));
+    if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
+  }
+  return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
+}
+
+const HEADING = [
+  '# Memory index',
+  '',
+  'One line for each memory: its title, its file, and what it is about. Read a file when its line bears on the task.',
+].join('\n');
+
+const WHOSE = { project: 'this project', global: 'all projects' } as const satisfies Record<MemoryScope, string>;
+
+function indexTag(index: LoadedIndex, facts: { folder: string; scope: MemoryScope }): string {
+  const open = `<memory-index folder="${attribute(facts.folder)}" of="${WHOSE[facts.scope]}">`;
+  const text = index.text.trim() === '' ? '(empty so far, which is normal)' : escapeOwnTags(index.text);
+  return [open, text, ...(index.notice === null ? [] : [index.notice]), '</memory-index>'].join('\n');
+}
+
+async function load(text: string, facts: { place: Place; memory: Memory; scope: MemoryScope }): Promise<LoadedIndex> {
+  const limits = facts.place.limits.index;
+  // The files are looked at only when the index is too long: then it matters which are pinned, and which are new.
+  const isLong = indexWarnings(text, limits).length > 0;
+  const entries = isLong ? await facts.memory.list() : [];
+  const ofScope = new Map(entries.filter(({ scope }) => scope === facts.scope).map((entry) => [entry.file, entry]));
+  return loadIndex(text, {
+    limits,
+    isPinned: (file) => ofScope.get(file)?.pinned === true,
+    modified: (file) => Date.parse(ofScope.get(file)?.modified ?? '') || 0,
+  });
+}
+
+/** Through the folder's descriptor: a link in place of the index leads nowhere. Empty when there is none yet, null when it cannot be read. */
+function readIndexFile(path: string): string | null {
+  try {
+    const folder = openFolder(path);
+    try {
+      return folder?.read(INDEX_FILE)?.toString('utf8') ?? '';
+    } finally {
+      folder?.close();
+    }
+  } catch {
+    return null;
+  }
+}

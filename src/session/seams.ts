@@ -1,0 +1,53 @@
+/** What a session does at the loop's seams: one line a part, in the order of a round. */
+
+import { standsFor } from '../agent/mcp-client/deferred-tools.ts';
+import type { LoopSeams } from '../agent/seams.ts';
+import type { FinishedCall } from '../agent/tool-runs.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { AgentHooks } from '../toolbox/hooks.ts';
+import type { AgentAttachments } from './context/attachments.ts';
+import type { IndexNews } from './context/index-news.ts';
+import type { AgentMemory } from './memory.ts';
+import type { AgentLayers } from './window/layers.ts';
+
+export interface SeamParts {
+  readonly memory: Memory;
+  readonly hooks: AgentHooks;
+  readonly layers: AgentLayers;
+  readonly indexNews: Pick<IndexNews, 'take'>;
+  readonly remembering: Pick<AgentMemory, 'attachments' | 'toolsEnded' | 'answered'>;
+  /** Others after a rewind. */
+  readonly attachments: () => AgentAttachments;
+}
+
+export function agentSeams({ memory, hooks, layers, remembering, indexNews, attachments }: SeamParts): LoopSeams {
+  return {
+    ...layers.seams,
+    async attachments() {
+      attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
+      return attachments().take();
+    },
+    async afterTools(finished) {
+      attachments().onCalls(finished.map(({ call }) => call));
+      attachments().add(await hooks.toolsEnded(finished));
+      noticeRemovals(memory, finished);
+      remembering.toolsEnded(finished);
+      return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
+    },
+    async afterAnswer() {
+      const sentBack = await hooks.answerGiven();
+      if (sentBack.length === 0) remembering.answered();
+      return sentBack;
+    },
+  };
+}
+
+/** A memory that was removed with `rm` leaves the index at once; nobody waits for that. */
+function noticeRemovals(memory: Memory, finished: readonly FinishedCall[]): void {
+  const folders = Object.values(memory.folders);
+  const isNear = finished.some(({ call }) => {
+    const { command } = call.input;
+    return call.name === 'Bash' && typeof command === 'string' && folders.some((folder) => command.includes(folder));
+  });
+  if (isNear) void memory.noticeOutsideEdits().catch(() => {});
+}

@@ -1,0 +1,146 @@
+/** Turns of one session, one after the other: runs each, keeps what it leaves in the transcript, and tells it to whoever listens. */
+
+import type { AgentEvent, TurnOutcome } from '../agent/event.ts';
+import { type LoopParts, runTurn } from '../agent/loop.ts';
+import { createAsyncQueue } from '../base/async/async-queue.ts';
+import type { Entry } from '../conversation/entry.ts';
+import type { ContentBlock } from '../conversation/message.ts';
+import { textOf } from '../conversation/message.ts';
+import { promptOf, titleOf } from '../disk/sessions/ends.ts';
+import type { TranscriptRecord } from '../disk/transcript/record.ts';
+import { ReverieError } from '../errors.ts';
+
+export interface TurnPorts {
+  readonly parts: Omit<LoopParts, 'onEvent'>;
+  readonly record: (record: TranscriptRecord) => void;
+  readonly now: () => Date;
+  /** Before a prompt is sent; a reason keeps it from that. */
+  readonly beforePrompt?: (prompt: string, signal: AbortSignal) => Promise<string | null>;
+  /** State by name, read at the end of a turn; what differs from the last time goes to the transcript. */
+  readonly states: Readonly<Record<string, () => unknown>>;
+  readonly resumedStates: ReadonlyMap<string, unknown>;
+  readonly resumedTitle: string | null;
+  /** Of a prompt, for the list of sessions. */
+  readonly titleCharacters: number;
+}
+
+export interface AgentTurns {
+  send(
+    prompt: readonly ContentBlock[],
+    options?: { readonly signal?: AbortSignal | undefined; readonly typedCharacters?: number | undefined },
+  ): AsyncIterable<AgentEvent>;
+  /** Ends the turn that runs, and waits for it. */
+  stop(): Promise<void>;
+  /** Work on the conversation between turns; no turn begins meanwhile. */
+  alone<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** After a compaction, behind which nothing is read: all states go to the transcript once more. */
+  keepStatesAgain(): void;
+  /** For what happens outside of a turn's own events. */
+  note(text: string): void;
+}
+
+export function createTurns(ports: TurnPorts): AgentTurns {
+  const stopping = new AbortController();
+  const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
+  const { titleCharacters } = ports;
+  let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries, titleCharacters);
+  let running: Promise<unknown> | null = null;
+  let tell: ((event: AgentEvent) => void) | null = null;
+
+  function keepStates(): void {
+    for (const [layer, read] of Object.entries(ports.states)) {
+      const state = read();
+      const text = JSON.stringify(state);
+      if (text === undefined || kept.get(layer) === text) continue;
+      kept.set(layer, text);
+      ports.record({ type: 'state', at: ports.now().toISOString(), layer, state });
+    }
+  }
+
+  function keepTitle(prompt: readonly ContentBlock[]): void {
+    const lastPrompt = titleOf(textOf(prompt), titleCharacters);
+    title ??= lastPrompt;
+    const messages = ports.parts.conversation.entries.length;
+    ports.record({ type: 'meta', at: ports.now().toISOString(), title, lastPrompt, messages });
+  }
+
+  async function run(
+    prompt: readonly ContentBlock[],
+    { signal, typedCharacters }: { readonly signal: AbortSignal; readonly typedCharacters: number | undefined },
+  ): Promise<TurnOutcome> {
+    try {
+      const objection = (await ports.beforePrompt?.(textOf(prompt), signal)) ?? null;
+      if (objection !== null) return { kind: 'failed', error: blockedPrompt(objection) };
+      return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal, typedCharacters });
+    } catch (error) {
+      return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+    } finally {
+      keepTitle(prompt);
+      keepStates();
+    }
+  }
+
+  function refuseWhileRunning(): void {
+    if (running === null) return;
+    throw new ReverieError({ code: 'usage', message: 'A turn is under way.', fix: 'Wait for it, or interrupt it.' });
+  }
+
+  function hear(event: AgentEvent): void {
+    if (event.kind === 'retry') ports.record({ type: 'note', at: ports.now().toISOString(), reason: event.reason });
+    tell?.(event);
+  }
+
+  return {
+    send(prompt, { signal, typedCharacters } = {}) {
+      if (running !== null) {
+        throw new ReverieError({
+          code: 'usage',
+          message: 'A turn is under way.',
+          fix: 'Wait for it, or interrupt it.',
+        });
+      }
+      const abandoned = new AbortController();
+      const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
+      tell = queue.push;
+      const signals = [stopping.signal, abandoned.signal, ...(signal === undefined ? [] : [signal])];
+      running = run(prompt, { signal: AbortSignal.any(signals), typedCharacters }).then((outcome) => {
+        if (outcome.kind === 'failed') {
+          const detail = outcome.error.message;
+          ports.record({ type: 'note', at: ports.now().toISOString(), reason: 'failed', detail });
+        }
+        running = null;
+        tell = null;
+        queue.push({ kind: 'turn-ended', outcome });
+        queue.end();
+      });
+      return queue;
+    },
+    async alone(work) {
+      refuseWhileRunning();
+      const done = work(stopping.signal).finally(() => {
+        running = null;
+        keepStates();
+      });
+      running = done.catch(() => {});
+      return done;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    keepStatesAgain: () => kept.clear(),
+    note: (text) => tell?.({ kind: 'note', text }),
+  };
+}
+
+function firstPrompt(entries: readonly Entry[], titleCharacters: number): string | null {
+  for (const entry of entries) {
+    const prompt = promptOf(entry);
+    if (prompt.trim() !== '') return titleOf(prompt, titleCharacters);
+  }
+  return null;
+}
+
+function blockedPrompt(reason: string): ReverieError {
+  return new ReverieError({ code: 'refused', message: `A hook kept the prompt from being sent: ${reason}` });
+}

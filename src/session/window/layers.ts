@@ -1,0 +1,253 @@
+/** The layers that keep a conversation within its window, joined for one session: what each is given, and in which order they act. */
+
+import type { Conversation } from '../../agent/conversation.ts';
+import type { Rendered } from '../../agent/rendered.ts';
+import type { LoopSeams, PreparedMessages } from '../../agent/seams.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import type { Message } from '../../conversation/message.ts';
+import { countWindow, estimateTokens, totalTokens } from '../../conversation/tokens.ts';
+import type { Window } from '../../conversation/window.ts';
+import type { ToolResults } from '../../layers/1-tool-results/index.ts';
+import type { Microcompact } from '../../layers/2-microcompact/index.ts';
+import { ratesOf } from '../../layers/2-microcompact/price.ts';
+import { fitHardStop, type ThriftRates } from '../../layers/4-compaction/index.ts';
+import { type Collapse, isUntouched } from '../../layers/collapse/index.ts';
+import type { Model, ModelResponse } from '../../model/model.ts';
+import { type Price, priceOf } from '../../model/prices.ts';
+import { ttlMsOf } from '../../model/prompt-cache.ts';
+import type { Place } from '../../settings/place.ts';
+import type { LayerLedger } from '../../toolbox/meter.ts';
+import { overheadOf } from '../../toolbox/overhead.ts';
+import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { AgentCompaction } from './compaction.ts';
+import { openCollapse, openMicrocompact, openToolResults, windowFor } from './layers-open.ts';
+
+export interface LayerFacts {
+  readonly place: Place;
+  readonly log: SessionLog;
+  /** Another object when it changed: where a loop of somebody else's makes it, it may. */
+  readonly rendered: Rendered;
+  readonly conversation: Conversation;
+  /** The one that is spoken to now. */
+  readonly model: () => Model;
+  readonly prices: Readonly<Record<string, Price>>;
+  readonly environmentWindow: string | undefined;
+  readonly toolResultsFolder: string | null;
+  /** Tools whose results can be had again by asking again, beside our own. */
+  readonly clearableTools?: readonly string[];
+  readonly now: () => Date;
+  readonly announceBreak: (reason: string) => void;
+  readonly ledger: LayerLedger;
+  readonly onProblem: (line: string) => void;
+}
+
+/** What a layer did, and that it failed too often. */
+
+export interface AgentLayers {
+  readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
+  /** Results of a round, before they enter the conversation. */
+  readonly admit: ToolResults['admit'];
+  answered(response: ModelResponse): void;
+  /** The same view for a fork, which goes its own way and never compacts. */
+  forFork(conversation: Conversation): LoopSeams;
+  readonly collapse: Pick<Collapse, 'state' | 'unfold'>;
+  /** The conversation lost some of its messages by the user's hand. */
+  shortened(): void;
+  readonly states: Readonly<Record<string, () => unknown>>;
+}
+
+export interface WindowFacts {
+  readonly window: Window;
+  readonly windowTokens: number;
+  /** System prompt and tools, estimated. */
+  readonly overheadTokens: number;
+  readonly isCacheCold: boolean;
+  /** What a token of it costs. */
+  readonly rates: ThriftRates;
+}
+
+/** Announced for one request: the next one is whole again, or cut in another place. */
+export const CUT_TO_FIT = 'a request cut to fit the window';
+
+export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerParts) => AgentCompaction): AgentLayers {
+  const { conversation } = facts;
+  const toolResults = openToolResults(facts);
+  const microcompact = openMicrocompact(facts);
+  const collapse = openCollapse(facts);
+  let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
+
+  /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
+  let cutTokens = 0;
+  let known: { readonly rendered: Rendered; readonly tokens: number } | null = null;
+
+  /** A host's tools may change; ours never do, and are measured once. */
+  function overheadNow(): number {
+    if (known?.rendered !== facts.rendered) known = { rendered: facts.rendered, tokens: overheadOf(facts.rendered) };
+    return known.tokens;
+  }
+
+  function look(
+    of: Conversation,
+    {
+      view,
+      idleMs = idleSince(of.entries, facts.now()),
+      refusedTokens = 0,
+    }: { readonly view: Views; readonly idleMs?: number | null; readonly refusedTokens?: number },
+  ): WindowFacts & { readonly prepared: PreparedMessages } {
+    const model = facts.model();
+    const { cacheTtl, thinking } = facts.rendered;
+    const overheadTokens = overheadNow();
+    const window = windowFor(facts);
+    const limits = facts.place.limits.microcompact;
+    const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
+    const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
+    const cleared = view.microcompact.prepare({
+      messages: of.messages(),
+      idleMs,
+      windowTokens: counted,
+      window,
+      capabilities: model.capabilities,
+      thinking,
+      cacheTtl,
+      expectedRequests,
+    });
+    const { contextEdits } = cleared;
+    const { messages, windowTokens } = view.collapse.prepare({
+      messages: cleared.messages,
+      windowTokens: Math.max(cleared.windowTokens, refusedTokens),
+      effectiveTokens: window.effective,
+    });
+    const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
+    const price = priceOf(model.name, facts.prices);
+    const { promptCache } = model.capabilities;
+    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl, limits });
+    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
+  }
+
+  /** Nothing larger than the window is ever sent, whatever else failed. */
+  function fit({ window, windowTokens, overheadTokens, prepared }: ReturnType<typeof look>): PreparedMessages {
+    if (windowTokens <= window.hardStopAt) return prepared;
+    const limits = facts.place.limits.compaction;
+    const { messages } = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
+    return { ...prepared, messages };
+  }
+
+  function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
+    const { prepared } = looked;
+    const fitted = fit(looked);
+    const isCut = fitted.messages !== prepared.messages;
+    cutTokens = isCut ? sizeOf(prepared.messages) - sizeOf(fitted.messages) : 0;
+    if (isCut) facts.announceBreak(CUT_TO_FIT);
+    return fitted;
+  }
+
+  const isCollapsing = () => facts.place.switches.isOn('layers.collapse') && !collapse.isPaused();
+
+  /** A provider that refused a request knows better than we do how long it is; true when folding made it shorter. */
+  function foldAfterRefusal(tokensOver: number | null): boolean {
+    if (!isCollapsing()) return false;
+    const before = collapse.state().folds.length;
+    look(conversation, { view: own, refusedTokens: windowFor(facts).window + (tokensOver ?? 0) });
+    return collapse.state().folds.length > before;
+  }
+
+  const own: Views = { microcompact, collapse };
+  const parts: LayerParts = {
+    look: () => look(conversation, { view: own }),
+    isCollapsing,
+    onCompacted() {
+      cutTokens = 0;
+      microcompact.compacted(conversation.messages());
+      collapse.compacted(conversation.messages());
+      const ids = new Set(conversation.entries.flatMap(toolUseIds));
+      toolResults.keepOnly((id) => ids.has(id));
+    },
+    afterCompaction() {
+      if (facts.place.settings.values.economy === 'off') return;
+      // All of it is written to the cache anew: what clearing by time would take now costs nothing.
+      look(conversation, { view: own, idleMs: Number.MAX_SAFE_INTEGER });
+    },
+  };
+  const compacting = compaction(parts);
+
+  return {
+    admit: toolResults.admit,
+    seams: {
+      async beforeRequest({ signal }) {
+        const looked = parts.look();
+        const isCompacted = await compacting.ifNeeded(looked, signal);
+        return withinHardStop(isCompacted ? parts.look() : looked);
+      },
+      onOverflow: async (failure, signal) =>
+        foldAfterRefusal(failure.tokensOver) || compacting.onOverflow(failure, parts.look(), signal),
+    },
+    answered({ usage, appliedEdits }) {
+      requests += 1;
+      if (totalTokens(usage) > 0) collapse.counted();
+      microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
+    },
+    forFork(of) {
+      const silent = {
+        ...{ onCleared: () => {}, onState: () => {}, announceBreak: () => {}, onDecision: () => {} },
+        // Its own failures are no word on the conversation's layers.
+        onPaused: () => {},
+      };
+      // It sees what its parent sees: clearing more by itself would break the cache it is there to read.
+      const isOn = () => false;
+      const view = {
+        microcompact: microcompact.clone({ ...silent, isOn }),
+        collapse: collapse.clone({ ...silent, isOn }),
+      };
+      const results = toolResults.clone(silent);
+      return {
+        beforeRequest: async () => fit(look(of, { view })),
+        afterTools: (finished) => results.admit(finished),
+      };
+    },
+    collapse,
+    shortened() {
+      cutTokens = 0;
+      microcompact.compacted(conversation.messages());
+      collapse.compacted(conversation.messages());
+    },
+    states: {
+      microcompact: microcompact.state,
+      collapse: () => (isUntouched(collapse.state()) ? undefined : collapse.state()),
+      compaction: compacting.state,
+      thrift: compacting.thriftState,
+    },
+  };
+}
+
+/** What shows a conversation shorter than it is, in the order they act. */
+interface Views {
+  readonly microcompact: Microcompact;
+  readonly collapse: Pick<Collapse, 'prepare'>;
+}
+
+/** What compaction needs of the other layers. */
+export interface LayerParts {
+  look(): WindowFacts & { readonly prepared: PreparedMessages };
+  /** Whether finished work is folded in place of compacting by itself. */
+  isCollapsing(): boolean;
+  onCompacted(): void;
+  /** When the transcript has it. */
+  afterCompaction(): void;
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateTokens(message), 0);
+}
+
+function isCounted(entries: readonly Entry[]): boolean {
+  return entries.findLast(({ response }) => response !== undefined && totalTokens(response.usage) > 0) !== undefined;
+}
+
+function idleSince(entries: readonly Entry[], now: Date): number | null {
+  const last = entries.findLast(({ message }) => message.role === 'assistant');
+  return last === undefined ? null : now.getTime() - Date.parse(last.at);
+}
+
+function toolUseIds({ message }: Entry): readonly string[] {
+  return message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+}

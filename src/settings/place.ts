@@ -1,0 +1,111 @@
+/** Where this run stands: home, project, settings, and the folders that hold its memory. */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { MemoryScope, MemorySource } from '../base/taxonomy.ts';
+import { checkMemoryRoot, expandHome } from '../disk/check-root.ts';
+import { homeLayout, reverieHome } from '../disk/home.ts';
+import { ReverieError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import { findProjectRoot, projectSlug } from './project.ts';
+import { settingsAnew } from './reread.ts';
+import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from './settings.ts';
+import { type Switches, settingSwitches } from './switch-state.ts';
+
+export interface PlaceOptions {
+  /** A memory folder that stands alone, without the global one. */
+  readonly directory?: string;
+  /** Default: the current directory. It decides the project. */
+  readonly cwd?: string;
+  /** Default: `REVERIE_HOME`, else `~/.reverie`. */
+  readonly home?: string;
+  /** Settings by name, as in a settings file; they rank as if given on the command line. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A settings file, or its JSON. */
+  readonly settingsFile?: string;
+  /** No memory at all. */
+  readonly bare?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface ScopeFolder {
+  readonly scope: MemoryScope;
+  readonly path: string;
+  /** The source of a file that names none: `imported` in a folder that was attached, or that came with the repository. */
+  readonly unmarked: MemorySource;
+  readonly cacheDirectory: string;
+}
+
+export interface Place {
+  readonly home: string;
+  readonly userHome: string;
+  readonly projectRoot: string;
+  readonly slug: string;
+  readonly settings: ResolvedSettings;
+  readonly limits: Limits;
+  /** Of layers and mechanisms; in a session, the host's word among them. */
+  readonly switches: Switches;
+  /** Project first. Empty when memory is off. */
+  readonly folders: readonly ScopeFolder[];
+  readonly offReason: string | null;
+  /** Whether the project's folder is the one Reverie itself keeps for it. */
+  readonly isOwnProjectFolder: boolean;
+}
+
+export function findPlace(options: PlaceOptions = {}): Place {
+  const env = options.env ?? process.env;
+  const userHome = env.HOME?.trim() ? env.HOME : homedir();
+  const home =
+    options.home === undefined ? reverieHome({ env, userHome }) : resolve(expandHome(options.home, userHome));
+  const projectRoot = findProjectRoot(resolve(options.cwd ?? process.cwd()));
+  const facts = {
+    ...{ home, userHome, projectRoot, env },
+    flagFile: options.settingsFile,
+    inline: options.settings,
+    trusted: isTrusted(home, projectRoot),
+  };
+  const settings = resolveSettings(facts);
+  const anew = settingsAnew(facts, settings);
+  const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
+  const switches = settingSwitches(settings.values, () => anew().values);
+  const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits };
+  const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
+  if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
+  const cached = (scope: MemoryScope, path: string): ScopeFolder => {
+    const isForeign = (chosen.isAttached && path === chosen.project) || isInRepository(path, projectRoot);
+    // What is derived from a file says whose word it is, too.
+    const name = `${projectSlug(path)}${isForeign ? '-foreign' : ''}`;
+    const cacheDirectory = join(homeLayout(home).cacheIndex, name);
+    return { scope, path, unmarked: isForeign ? 'imported' : 'said', cacheDirectory };
+  };
+  if (options.directory !== undefined) {
+    const folders = [cached('project', checkedDirectory(options.directory, userHome))];
+    return { ...shared, folders, offReason: null, isOwnProjectFolder: false };
+  }
+  const folders = [cached('project', chosen.project)];
+  if (chosen.global !== null) folders.push(cached('global', chosen.global));
+  const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
+  return { ...shared, folders, offReason: null, isOwnProjectFolder };
+}
+
+/** Whoever wrote to the repository may have written there. */
+function isInRepository(path: string, projectRoot: string): boolean {
+  return isWithin(path, projectRoot) && existsSync(join(projectRoot, '.git'));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+function checkedDirectory(directory: string, userHome: string): string {
+  const path = expandHome(directory, userHome);
+  const check = checkMemoryRoot(path, { home: userHome });
+  if (check.verdict === 'allow' && isAbsolute(path)) return path;
+  throw new ReverieError({
+    code: 'refused',
+    message: `${directory} cannot be a memory folder: ${check.reason}`,
+    fix: 'Give the absolute path of a folder of your own, such as ~/notes/memory.',
+  });
+}

@@ -1,0 +1,119 @@
+/** The switches of the layers and of the mechanisms in them: settings like any other, which a host's `flags` may switch off as well. */
+
+import type { Setting } from './table.ts';
+
+export const SWITCHES = {
+  'layers.toolResults': {
+    kind: 'boolean',
+    description: 'Whether long results go to files; REVERIE_DISABLE_TOOL_RESULTS=1 switches it off.',
+    env: 'REVERIE_DISABLE_TOOL_RESULTS',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'layers.microcompact': {
+    kind: 'boolean',
+    description: 'Whether old results are cleared; REVERIE_DISABLE_MICROCOMPACT=1 switches it off.',
+    env: 'REVERIE_DISABLE_MICROCOMPACT',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'microcompact.timeClearing': {
+    kind: 'boolean',
+    description: 'Whether old results are cleared once the prompt cache is lost anyway.',
+    default: true,
+  },
+  'microcompact.cacheEdits': {
+    kind: 'boolean',
+    description:
+      'Whether old results are deleted from the provider’s cache, where a provider can do that; none that is built in can.',
+    default: false,
+  },
+  'microcompact.apiClearing': {
+    kind: 'boolean',
+    description:
+      'Whether the API is asked to clear old results and thinking, where it can; settled when a session begins, and after a compaction.',
+    default: true,
+  },
+  'microcompact.pricedClearing': {
+    kind: 'boolean',
+    description: 'Whether old results are cleared when the window needs room and that pays.',
+    default: true,
+  },
+  'layers.notes': {
+    kind: 'boolean',
+    description: 'Whether notes of the session are kept for compaction; REVERIE_DISABLE_NOTES=1 switches it off.',
+    env: 'REVERIE_DISABLE_NOTES',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'layers.compaction': {
+    kind: 'boolean',
+    description: 'Whether a full window is summarised by itself; REVERIE_DISABLE_COMPACTION=1 switches it off.',
+    env: 'REVERIE_DISABLE_COMPACTION',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'compaction.auto': {
+    kind: 'boolean',
+    description:
+      'Whether that happens before a request; one that was refused as too long is answered by summarising all the same.',
+    default: true,
+  },
+  'compaction.fromNotes': {
+    kind: 'boolean',
+    description: 'Whether the notes of the session take the place of the summary; without it none are kept.',
+    default: true,
+  },
+  'layers.collapse': {
+    kind: 'boolean',
+    description:
+      'Whether finished work is folded into a line each when the window is nearly full, in place of compaction by itself.',
+    default: false,
+  },
+  'layers.snip': {
+    kind: 'boolean',
+    description: 'Whether a range of the conversation can be taken out by hand.',
+    default: false,
+  },
+  'layers.recall': {
+    kind: 'boolean',
+    description: 'Whether memories join the conversation by themselves; REVERIE_DISABLE_RECALL=1 switches it off.',
+    env: 'REVERIE_DISABLE_RECALL',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  pastSearch: {
+    kind: 'boolean',
+    description: 'Whether the agent is told how to search earlier sessions; settled when a session begins.',
+    default: true,
+  },
+  'layers.extraction': {
+    kind: 'boolean',
+    description:
+      'Whether what is worth keeping is saved from the conversation; REVERIE_DISABLE_EXTRACTION=1 switches it off.',
+    env: 'REVERIE_DISABLE_EXTRACTION',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  'extraction.print': {
+    kind: 'boolean',
+    description: 'Whether that is so of `reverie -p`, too.',
+    default: true,
+  },
+  'layers.dreaming': {
+    kind: 'boolean',
+    description:
+      'Whether memory is consolidated by itself after a day with enough sessions; REVERIE_DISABLE_DREAMING=1 switches it off.',
+    env: 'REVERIE_DISABLE_DREAMING',
+    turnedOffByEnv: true,
+    default: true,
+  },
+  dailyLog: {
+    kind: 'boolean',
+    description:
+      'For assistants that run for weeks: what happens goes to a log a day, and a nightly dream distils it into memories.',
+    default: false,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SwitchName = keyof typeof SWITCHES;

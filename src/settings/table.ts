@@ -1,0 +1,222 @@
+/** Every setting there is: its kind, what it is for, and the environment variable that stands for it. */
+
+import { LIMITS } from '../limits.ts';
+import {
+  checkHooks,
+  checkMcpServers,
+  checkPermissions,
+  checkPrices,
+  checkResultLimits,
+  type ObjectCheck,
+  onlyRestrictions,
+} from './objects.ts';
+import { SWITCHES } from './switches.ts';
+
+/** What a path, an endpoint or a command points at can do harm; a project may name one only after the user trusted it. */
+export type SettingKind =
+  | 'path'
+  | 'boolean'
+  | 'text'
+  | 'number'
+  | 'endpoint'
+  | 'command'
+  | 'choice'
+  | 'object'
+  | 'list';
+
+export interface Setting {
+  readonly kind: SettingKind;
+  readonly description: string;
+  /** The variable that gives the value; for a boolean with `turnedOffByEnv`, `1` switches it off. */
+  readonly env?: string;
+  readonly turnedOffByEnv?: true;
+  /** The environment comes before even the managed file: it is how the user of this one run speaks. */
+  readonly envLeads?: true;
+  /** It can make something run or send something elsewhere: the local file too is asked only in a trusted project, since an
+   * archive may bring one along. */
+  readonly needsTrust?: true;
+  /** A committed file is never asked, trusted or not. */
+  readonly neverFromProject?: true;
+  /** Of a `choice`. */
+  readonly choices?: readonly string[];
+  /** Of an `object` or a `list`: the value, or what it should have been. */
+  readonly check?: ObjectCheck<unknown>;
+  /** The values of all places count together, besides the one that wins. */
+  readonly gathers?: true;
+  /** What of a value may be gathered from a place that is otherwise ignored; null for nothing. */
+  restrictions?(value: unknown): unknown;
+  /** Of a `number` without a default. */
+  readonly isWhole?: true;
+  readonly default?: boolean | string | number;
+}
+
+export const SETTINGS = {
+  autoMemoryDirectory: {
+    kind: 'path',
+    description: 'The folder of the project memory, in place of the one below the home folder; `~/` is expanded.',
+    env: 'REVERIE_MEMORY_DIR',
+    envLeads: true,
+    neverFromProject: true,
+  },
+  autoMemoryEnabled: {
+    kind: 'boolean',
+    description: 'Whether there is a memory at all; REVERIE_DISABLE_MEMORY=1 switches it off.',
+    env: 'REVERIE_DISABLE_MEMORY',
+    turnedOffByEnv: true,
+    envLeads: true,
+    default: true,
+  },
+  memoryGuidelines: {
+    kind: 'text',
+    description: 'Guidance of your own that is added to what the agent is told about memory.',
+    env: 'REVERIE_MEMORY_GUIDELINES',
+  },
+  'recall.skipIndex': {
+    kind: 'boolean',
+    description: 'Leaves the index of memories out of the conversation; recall alone brings them.',
+    default: false,
+  },
+  'recall.selector': {
+    kind: 'choice',
+    choices: ['hybrid', 'local', 'model', 'off'],
+    description:
+      'Who picks the memories for a message: ranking on this machine and then the small model, one of the two alone, or nobody.',
+    default: 'hybrid',
+  },
+  'extraction.everyTurns': {
+    kind: 'number',
+    description: 'Looks for what is worth keeping after so many turns, whatever it costs; 1 is after each.',
+    isWhole: true,
+  },
+  model: {
+    kind: 'text',
+    description: 'The model of the conversation: `claude-…`, `openai/…`, `ollama/…`, `lmstudio/…`.',
+  },
+  smallModel: {
+    kind: 'text',
+    description: 'The model for small questions in the background.',
+  },
+  contextWindow: {
+    kind: 'number',
+    description: 'Tokens of the context window, where the model’s own should not count.',
+    env: 'REVERIE_CONTEXT_WINDOW',
+    isWhole: true,
+  },
+  cacheTtl: {
+    kind: 'choice',
+    choices: ['5m', '1h'],
+    description: 'How long the provider keeps the prompt cache: `5m`, or `1h`, which costs more to write.',
+    default: '5m',
+  },
+  transcripts: {
+    kind: 'choice',
+    choices: ['on', 'off'],
+    description: 'Whether conversations are kept, so that they can be resumed.',
+    default: 'on',
+  },
+  economy: {
+    kind: 'choice',
+    choices: ['off', 'balanced', 'max'],
+    description:
+      'How early the window is made smaller to save money: never for that reason, when it pays for sure, or as soon as it pays at all.',
+    default: 'balanced',
+  },
+  toolResultLimits: {
+    kind: 'object',
+    check: checkResultLimits,
+    description: 'Characters of a tool’s result before it goes to a file, by tool: `{ "Bash": 60000 }`.',
+  },
+  ...SWITCHES,
+  'dreaming.mode': {
+    kind: 'choice',
+    choices: ['apply', 'review'],
+    description: 'Whether a dream lands what the rules allow, or leaves all of it in the inbox until you approve it.',
+    default: 'apply',
+  },
+  prices: {
+    kind: 'object',
+    check: checkPrices,
+    description: 'US dollars per million tokens, by model, in place of the built-in ones.',
+  },
+  anthropicBaseUrl: {
+    kind: 'endpoint',
+    description: 'Where the Messages API is, in place of Anthropic’s own.',
+    env: 'ANTHROPIC_BASE_URL',
+    needsTrust: true,
+  },
+  openaiBaseUrl: {
+    kind: 'endpoint',
+    description: 'Where an API like OpenAI’s is, in place of OpenAI’s own.',
+    env: 'OPENAI_BASE_URL',
+    needsTrust: true,
+  },
+  permissionMode: {
+    kind: 'choice',
+    needsTrust: true,
+    choices: ['ask', 'accept-edits', 'plan', 'bypass'],
+    description: 'What the agent may do without asking, before any rule.',
+    default: 'ask',
+  },
+  permissions: {
+    kind: 'object',
+    check: checkPermissions,
+    gathers: true,
+    needsTrust: true,
+    // A repository may ask for more care before it is trusted, never for less.
+    restrictions: onlyRestrictions,
+    description: 'Rules for tools: `allow`, `ask` and `deny`, and `additionalDirectories` that may be read and edited.',
+  },
+  hooks: {
+    kind: 'object',
+    check: checkHooks,
+    gathers: true,
+    needsTrust: true,
+    description: 'Commands that are run at events of a session: `PreToolUse`, `Stop` and others.',
+  },
+  mcpServers: {
+    kind: 'object',
+    check: checkMcpServers,
+    gathers: true,
+    needsTrust: true,
+    description: 'MCP servers whose tools the agent gets, by name.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<Row> = Row extends { readonly check: ObjectCheck<infer Value> }
+  ? Value
+  : Row extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Row extends { readonly kind: 'boolean' }
+      ? boolean
+      : Row extends { readonly kind: 'number' }
+        ? number
+        : string;
+
+/** What a setting's value is once it was checked. */
+export type SettingValueOf<Name extends SettingName> = ValueOf<(typeof SETTINGS)[Name]>;
+
+/** The values in force; a setting without a default may be undefined. */
+export type Settings = {
+  readonly [Name in SettingName]:
+    | SettingValueOf<Name>
+    | ((typeof SETTINGS)[Name] extends { readonly default: unknown } ? never : undefined);
+};
+
+/** Settings whose values of all places count together. */
+export type GatheredName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly gathers: true } ? Name : never;
+}[SettingName];
+
+/** The table with `limits.<group>.<name>` for every number of limits.ts, in the order in which they are shown. */
+export function allSettings(): ReadonlyMap<string, Setting> {
+  const all = new Map<string, Setting>(Object.entries(SETTINGS));
+  for (const [group, numbers] of Object.entries(LIMITS)) {
+    for (const [name, number] of Object.entries(numbers)) {
+      const description = `The number \`${name}\` of the group \`${group}\`; ${number} unless set.`;
+      all.set(`limits.${group}.${name}`, { kind: 'number', description, default: number });
+    }
+  }
+  return all;
+}

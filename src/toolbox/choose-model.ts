@@ -1,0 +1,41 @@
+/** The model of a session: one that was handed over, the one that was named, or what the environment offers. */
+
+import { ReverieError } from '../errors.ts';
+import type { Model } from '../model/model.ts';
+import { pickModel } from '../model/pick/pick.ts';
+import type { Place } from '../settings/place.ts';
+
+export async function chooseModel(
+  place: Place,
+  facts: { readonly model?: Model | string | undefined; readonly environment: NodeJS.ProcessEnv },
+): Promise<Model> {
+  if (typeof facts.model === 'object') return facts.model;
+  const { values, limits } = place.settings;
+  const named = facts.model ?? values.model;
+  const picked = await pickModel({
+    ...(named === undefined ? {} : { setting: named }),
+    environment: withEndpoints(facts.environment, values),
+    limits: limits.models,
+  });
+  if (picked.kind === 'model') return picked.model;
+  throw new ReverieError({
+    code: 'model',
+    message: `There is no model to talk to. Tried: ${picked.tried.join('; ')}.`,
+    fix: [
+      'Set ANTHROPIC_API_KEY, or OPENAI_API_KEY, or start Ollama or LM Studio on this machine.',
+      'The memory commands and `reverie tour` need no model.',
+    ].join(' '),
+  });
+}
+
+/** A setting stands for the variable that the providers' own tools know; the variable comes first. */
+function withEndpoints(
+  environment: NodeJS.ProcessEnv,
+  values: { readonly anthropicBaseUrl?: string | undefined; readonly openaiBaseUrl?: string | undefined },
+): NodeJS.ProcessEnv {
+  return {
+    ...(values.anthropicBaseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: values.anthropicBaseUrl }),
+    ...(values.openaiBaseUrl === undefined ? {} : { OPENAI_BASE_URL: values.openaiBaseUrl }),
+    ...environment,
+  };
+}

@@ -1,0 +1,141 @@
+/** Daily-log mode in a session: the tool `Log`, the logs that are named with the date, and what becomes of writes into memory. */
+
+import { join } from 'node:path';
+import type { Tool, ToolResult } from '../agent/tool.ts';
+import { type Breaker, createBreaker } from '../base/async/breaker.ts';
+import { dayBefore, type LocalClock } from '../base/dates/local-time.ts';
+import type { Entry } from '../conversation/entry.ts';
+import { ReverieError } from '../errors.ts';
+import { appendToLog } from '../memory/daily-log/daily-log.ts';
+import { renderLogLine } from '../memory/daily-log/line.ts';
+import { judgeLogText } from '../memory/daily-log/mark.ts';
+import { logFile } from '../memory/daily-log/place.ts';
+import { hasLog } from '../memory/daily-log/read.ts';
+import { secretsIn } from '../memory/files/secrets-in.ts';
+import { isSameText, normalise } from '../memory/gate/normalise.ts';
+import { spanOf, type WriteGuard } from '../memory/gate/writer/judge-write.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Place } from '../settings/place.ts';
+import { whenTripped } from './breakers.ts';
+import { decideMemoryWrite, ownWordsOfTurn } from './daily-log-writes.ts';
+import type { LayerLedger } from './meter.ts';
+import type { SessionLog } from './session-log.ts';
+
+export const LOG_TOOL = 'Log';
+
+export interface AgentLog {
+  readonly tool: Tool;
+  /** Before the gate: memories are the dream's to write, unless the user asks. */
+  guard(inner: WriteGuard): WriteGuard;
+  /** For the reminder of the date: the logs that can be read, today's also before its first line is there. */
+  note(day: string): string;
+}
+
+interface LogFacts {
+  readonly place: Pick<Place, 'limits' | 'switches'>;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly clock: LocalClock;
+  readonly entries: () => readonly Entry[];
+  readonly ledger: LayerLedger;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+}
+
+/** Null when the session keeps no log. One that goes on keeps to the tools it began with: they are part of its prefix. */
+export function openAgentLog(facts: LogFacts): AgentLog | null {
+  const { place, memory, log, entries } = facts;
+  const folder = memory.folders.project;
+  const begun = log.kept?.rendered.tools.some(({ name }) => name === LOG_TOOL);
+  if (!memory.enabled || folder === undefined || !(begun ?? place.switches.isOn('dailyLog'))) return null;
+  return {
+    tool: logTool({ ...facts, folder }),
+    guard: (inner) => ({
+      ...inner,
+      async judge(write) {
+        const decision = decideMemoryWrite({ ...write, words: ownWordsOfTurn(entries()) });
+        if (decision.kind !== 'refuse') return inner.judge(write);
+        return { kind: 'refused', rule: 'daily-log', reason: decision.reason };
+      },
+    }),
+    note(day) {
+      const yesterday = dayBefore(day);
+      const today = `Today's log: ${join(folder, logFile(day))}`;
+      return hasLog(folder, { day: yesterday, limits: place.limits.dailyLog })
+        ? `${today}\nYesterday's: ${join(folder, logFile(yesterday))}`
+        : today;
+    },
+  };
+}
+
+const DESCRIPTION = `Adds one line to today's log, the memory of this long-running assistant.
+- Log at once what must outlive this conversation: what the user tells about themselves and how they want the work done, decisions with their reasons, promises, open ends.
+- One thing a line, whole when read alone in a month; dates absolute. The time is put in front by itself.
+- Quote the user where it rests on their words: then the line counts as theirs.
+- Lines are only ever added: log a correction as a new line.
+- No secrets, nothing that the project or git shows by itself, no steps of the task at hand.`;
+
+function logTool(facts: LogFacts & { readonly folder: string }): Tool {
+  const { ledger, tell } = facts;
+  const limit = facts.place.limits.dailyLog.failures;
+  const breaker = createBreaker({ limit, onTrip: whenTripped('logging', { ...ledger, tell }) });
+  return {
+    name: LOG_TOOL,
+    description: DESCRIPTION,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', description: 'The line, without time or date in front.' },
+        quote: {
+          type: 'string',
+          description:
+            'The words the user typed that it rests on, copied exactly. Leave it out of what they did not say.',
+        },
+      },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    isReadOnly: () => false,
+    async run(input) {
+      try {
+        const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+        return await logLine({ text: textOf(input.text), quote: textOf(input.quote) }, { ...facts, breaker });
+      } catch (error) {
+        breaker.failed(error instanceof Error ? error.message : String(error));
+        ledger.recordEvent('daily-log-failed', {});
+        if (!(error instanceof ReverieError)) throw error;
+        return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };
+      }
+    },
+  };
+}
+
+const PAUSED: ToolResult = {
+  content:
+    'Not logged: the log could not be written several times in a row, and is left alone for the rest of this session. Tell the user what you wanted to log.',
+  isError: true,
+};
+
+async function logLine(
+  { text, quote }: { readonly text: string; readonly quote: string },
+  facts: LogFacts & { readonly folder: string; readonly breaker: Breaker },
+): Promise<ToolResult> {
+  if (facts.place.switches.isKilled('dailyLog'))
+    return { content: 'Not logged: the log is switched off.', isError: true };
+  if (facts.breaker.isPaused()) return PAUSED;
+  const { limits } = facts.place;
+  const span = spanOf(facts.entries(), { otherBytes: limits.gate.spanBytes });
+  const judged = judgeLogText(text, { span, quotes: quote === '' ? [] : [quote] });
+  if (judged.kind === 'refuse') return { content: `Not logged. ${judged.reason}`, isError: true };
+  const { folder, clock } = facts;
+  const secrets = { describeSecretsIn: secretsIn };
+  const line =
+    judged.quote === undefined || isSameText(judged.quote, normalise(text)) ? text : `${text} “${judged.quote}”`;
+  const logged = await appendToLog({ text: line, mark: judged.mark }, { folder, clock, secrets, limits });
+  if (logged.kind === 'refused') return { content: logged.reason, isError: true };
+  facts.breaker.succeeded();
+  facts.ledger.recordEvent('daily-log', { lines: 1 });
+  // Not the text: a result is the world's word, and must not make the user's own look like that when it is said again.
+  const display = { kind: 'summary', text: renderLogLine(logged.line).slice('- '.length) } as const;
+  return { content: `Logged in ${logged.file} at ${logged.line.time}.`, display };
+}

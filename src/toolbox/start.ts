@@ -1,0 +1,55 @@
+/** The beginnings and endings of a session: what it starts from, and how all that was opened is let go of. */
+
+import type { Conversation } from '../agent/conversation.ts';
+import type { Rendered } from '../agent/rendered.ts';
+import { missingResults } from '../conversation/repair.ts';
+import type { Model } from '../model/model.ts';
+import type { Place } from '../settings/place.ts';
+import type { AgentHooks } from './hooks.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** What was opened, with the way to let go of it; the last one first. */
+export type Closers = (() => unknown)[];
+
+export async function closeAll(opened: Closers): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
+}
+
+/** What every request of the session begins with, whatever is edited meanwhile. */
+export function renderedOnce(
+  rendering: Pick<Rendered, 'system' | 'context'>,
+  facts: { readonly tools: Rendered['tools']; readonly place: Place },
+): Rendered {
+  const { system, context } = rendering;
+  const { cacheTtl } = facts.place.settings.values;
+  return { system, tools: facts.tools, context, thinking: { kind: 'adaptive' }, cacheTtl };
+}
+
+export function compactionHooks(hooks: AgentHooks) {
+  return {
+    beforeCompaction: hooks.compactionComes,
+    afterCompaction: hooks.compactionDone,
+    sessionStart: async () => (await hooks.sessionStarts('compact')).map(({ block }) => block.text),
+  };
+}
+
+/** A process that was killed in the middle of a round left calls without results; no provider takes that. */
+export function finishRound(conversation: Conversation): void {
+  const results = missingResults(conversation.entries);
+  if (results === null) return;
+  const injected = results.map((_, block) => ({ block, source: 'interruption' as const }));
+  conversation.append({ message: { role: 'user', content: results }, injected });
+}
+
+export function announceOtherModel(log: SessionLog, model: Model, announce: (reason: string) => void): void {
+  if (log.kept !== null && log.kept.model !== model.name) announce('another model');
+}
+
+export function stateOf<State>(
+  log: SessionLog,
+  name: string,
+  is: (value: unknown) => value is State,
+): State | undefined {
+  const state = log.kept?.states.get(name);
+  return is(state) ? state : undefined;
+}

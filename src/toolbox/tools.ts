@@ -1,0 +1,184 @@
+/** The tools of a session over its files: a path in a memory folder goes through the journal, every other to the disk. */
+
+import { diskFiles } from '../agent/disk-files.ts';
+import type { Files } from '../agent/files.ts';
+import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
+import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
+import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
+import { findSkills } from '../agent/skills/find-skills.ts';
+import { skillTool } from '../agent/skills/skill-tool.ts';
+import type { Tool } from '../agent/tool.ts';
+import { builtInTools } from '../agent/tools/built-in.ts';
+import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
+import { createTodos, type Todo } from '../agent/tools/todos.ts';
+import type { Entry } from '../conversation/entry.ts';
+import type { RefusalRule } from '../memory/gate/rules.ts';
+import type { SpanMessage } from '../memory/gate/writer/span.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { ToolSchema } from '../model/model.ts';
+import type { Place } from '../settings/place.ts';
+import { isTrusted } from '../settings/settings.ts';
+import type { AgentLog } from './daily-log.ts';
+import { agentFiles } from './files.ts';
+import { type AgentForget, openAgentForget } from './forget.ts';
+import { openAgentSearch } from './search.ts';
+import type { SessionLog } from './session-log.ts';
+import { type EarlierFacts, openEarlier } from './write-earlier.ts';
+import { agentWriteGuard, heardGuard } from './write-guard.ts';
+import { watchedShells } from './write-watch.ts';
+
+export interface AgentTools {
+  readonly byName: ReadonlyMap<string, Tool>;
+  readonly schemas: readonly ToolSchema[];
+  /** Skills that cannot be used, and why. */
+  readonly warnings: readonly string[];
+  /** Where the shell is by now. */
+  cwd(): string;
+  /** Whether a shell line only reads, inside the folders that may be read, and those given. */
+  checkReadOnly(command: string, more?: readonly string[]): CommandVerdict;
+  /** What the session's own tools say of a call before it runs. */
+  readonly advise: AgentForget['advise'];
+  /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
+  readonly keepsLog: boolean;
+  /** Null when it is gone or is no text. */
+  readText(path: string): Promise<string | null>;
+  /** What the user typed in earlier sessions and a search showed in this one: their words of then. */
+  pastSaid(): readonly SpanMessage[];
+  /** For the transcript. */
+  pastSaidState(): unknown;
+  readState(): readonly (readonly [string, ReadFile])[];
+  /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
+  forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
+  /** Commands that were started in the background. */
+  background(): readonly BackgroundCommand[];
+  stopBackground(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export function openAgentTools(facts: {
+  readonly place: Place;
+  readonly memory: Memory;
+  readonly log: SessionLog;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The conversation, which does not exist yet when its tools are made. */
+  readonly entries: () => readonly Entry[];
+  readonly now: () => Date;
+  /** Of MCP servers. */
+  readonly served: readonly Tool[];
+  /** In place of the built-in ones. */
+  readonly given?: readonly Tool[] | undefined;
+  readonly dailyLog?: AgentLog | null;
+  /** What compaction carried word for word. */
+  readonly carried: EarlierFacts['carried'];
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
+  /** A memory that the agent wanted to write was refused by this rule. */
+  readonly onRefused: (rule: RefusalRule) => void;
+}): AgentTools {
+  const { place, memory, log, cwd, environment } = facts;
+  const limits = place.limits;
+  const earlier = openEarlier({ ...facts, limits });
+  const search = openAgentSearch({ place, memory, log });
+  const { projectRoot } = place;
+  const gate = agentWriteGuard({
+    ...{ ...facts, projectRoot, limits, sessionId: log.sessionId },
+    ...{ earlier, pastSaid: search.said },
+  });
+  const dailyLog = facts.dailyLog ?? null;
+  const guard = dailyLog?.guard(gate) ?? gate;
+  const files = agentFiles({ memory, disk: diskFiles(), guard: heardGuard(guard, facts.onRefused) });
+  const read = createReadFiles(readStateOf(log));
+  const shells = watchedShells(createShells({ cwd, environment, limits }), {
+    ...{ memory, guard, limits: limits.gate },
+    tell: facts.tell,
+  });
+  const todos = createTodos(lastTodos(log));
+  const roots = [
+    place.projectRoot,
+    cwd,
+    ...Object.values(memory.folders),
+    ...(log.folder === null ? [] : [log.folder]),
+  ];
+  const shellFacts = (more: readonly string[]) => ({ cwd: shells.cwd(), roots: [...roots, ...more] });
+  const checkReadOnly = (command: string, more: readonly string[] = []) => checkCommand(command, shellFacts(more));
+  const readOnlyShell = (more: readonly string[]) => ({
+    check: (command: string) => checkReadOnly(command, more),
+    run: (command: string, signal: AbortSignal) =>
+      runReadOnly(command, { ...shellFacts(more), signal, limits: limits.readOnlyShell }),
+  });
+  const { skills, warnings } = findSkills({
+    projectRoot: place.projectRoot,
+    home: place.home,
+    userHome: place.userHome,
+    trusted: isTrusted(place.home, place.projectRoot),
+  });
+  const builtIn = (known: typeof read, more: readonly string[]) => [
+    ...builtInTools({
+      ...{ cwd, files, read: known, environment, limits, shells, todos },
+      readOnlyShell: readOnlyShell(more),
+    }),
+    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+  ];
+  const forget = openAgentForget({ ...facts, limits, earlier });
+  const remembering = memory.enabled ? [forget.tool, search.tool] : [];
+  const logging = dailyLog === null ? [] : [dailyLog.tool];
+  const over = (known: typeof read, more: readonly string[] = []) => [
+    ...(facts.given ?? builtIn(known, more)),
+    ...remembering,
+    ...logging,
+    ...facts.served,
+  ];
+  const tools = over(read);
+  return {
+    byName: byName(tools),
+    schemas: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    warnings,
+    cwd: shells.cwd,
+    checkReadOnly,
+    advise: forget.advise,
+    keepsLog: dailyLog !== null,
+    readText: (path) => readText(files, path),
+    pastSaid: search.said,
+    pastSaidState: search.state,
+    readState: read.entries,
+    forFork: (more) => byName(over(read.clone(), more)),
+    background: shells.background,
+    stopBackground: shells.stop,
+    close: shells.close,
+  };
+}
+
+async function readText(files: Files, path: string): Promise<string | null> {
+  try {
+    const bytes = await files.read(path);
+    return bytes.includes(0) ? null : bytes.toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function readStateOf(log: SessionLog): readonly (readonly [string, ReadFile])[] {
+  const state = log.kept?.states.get('read');
+  return Array.isArray(state) ? state.filter(isReadFile) : [];
+}
+
+function isReadFile(value: unknown): value is readonly [string, ReadFile] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
+  const file: unknown = value[1];
+  return typeof file === 'object' && file !== null && 'hash' in file && typeof file.hash === 'string';
+}
+
+/** The list as the model wrote it last: it stands in the conversation itself. */
+function lastTodos(log: SessionLog): readonly Todo[] | undefined {
+  for (const { message } of (log.kept?.entries ?? []).toReversed()) {
+    for (const block of message.content) {
+      if (block.type === 'tool_use' && block.name === 'TodoWrite') return block.input.todos as readonly Todo[];
+    }
+  }
+  return undefined;
+}
