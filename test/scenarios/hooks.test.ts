@@ -206,6 +206,9 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
 describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   const SAID = 'From now on always use pnpm in this repository, because npm breaks the lock file.';
 
+  /** Where words are only noted; they are kept when the turn ends, by a process. */
+  const HERE = { isHere: true };
+
   it('is kept once, as said by the user, with the session it was said in', async () => {
     const { hook, withMemory, list } = createPlace();
     await hook('UserPromptSubmit', { prompt: SAID });
@@ -242,7 +245,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
       );
     write('hello');
     const prompt = 'I prefer short commit messages without emoji.';
-    await hook('UserPromptSubmit', { prompt, transcript_path: transcript });
+    await hook('UserPromptSubmit', { prompt, transcript_path: transcript }, HERE);
     await hook('Stop', { transcript_path: transcript });
     expect((await list()).map(({ description }) => description)).toEqual([prompt]);
     write('hello', prompt);
@@ -257,19 +260,23 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     );
     const injected = await context('UserPromptSubmit', ASKS);
     expect(injected).toContain('From now on always use pnpm');
-    await hook('UserPromptSubmit', { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` });
+    await hook(
+      'UserPromptSubmit',
+      { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` },
+      HERE,
+    );
     await hook('Stop');
     expect(await list()).toHaveLength(1);
   });
 
   it('is not kept when the agent did so itself, or when it holds a secret', async () => {
     const { root, hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
     const quote = [{ text: SAID, at: new Date().toISOString() }];
     await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm', quote }, { who: 'agent' }));
     await hook('Stop');
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` });
+    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` }, HERE);
     await hook('Stop');
     expect((await list()).map(({ name }) => name)).toEqual(['pnpm']);
     expect(filesBelow(root).join('\n')).not.toContain(secret);
@@ -277,7 +284,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
 
   it('is kept when the agent saved something else meanwhile', async () => {
     const { hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
     await withMemory((memory) => memory.save(NO_MOCKS, { who: 'agent' }));
     await hook('Stop');
     const kept = await list();
@@ -288,7 +295,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   it('is not kept twice when it is said twice, nor when extraction is off', async () => {
     const { hook, list } = createPlace();
     for (const session_id of ['a', 'b']) {
-      await hook('UserPromptSubmit', { prompt: SAID, session_id });
+      await hook('UserPromptSubmit', { prompt: SAID, session_id }, HERE);
       await hook('Stop', { session_id });
     }
     expect(await list()).toHaveLength(1);
