@@ -40,7 +40,10 @@ async function race(home: AgentHome, settings: object): Promise<readonly string[
   const shared = { 'extraction.everyTurns': 1, 'limits.extraction.closeWaitMs': 5_000, ...settings };
   const parameters = ['--settings', JSON.stringify(shared)];
   const ended = await Promise.all([0, 1].map(() => home.run(parameters, { input: `${PROMPTS}\n` })));
-  expect(ended.map(({ code }) => code), ended.map(({ stderr }) => stderr).join('\n')).toEqual([0, 0]);
+  expect(
+    ended.map(({ code }) => code),
+    ended.map(({ stderr }) => stderr).join('\n'),
+  ).toEqual([0, 0]);
   return ended.map(({ stdout, stderr }) => stdout + stderr);
 }
 
