@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -70,8 +71,19 @@ function openPlace() {
     return JSON.parse(stdout);
   }
 
+  /** What a story begins with, and what it left: no process is needed to put it there, or to look. */
+  async function inMemory<T>(use: (memory: Memory) => Promise<T>, cwd = join(root, 'project')): Promise<T> {
+    const memory = await openMemory({ cwd, home: join(root, 'user', '.reverie'), env: environment });
+    const result = await use(memory);
+    await memory.close();
+    return result;
+  }
+
+  const put = (type: 'user' | 'project', name: string, cwd?: string) =>
+    inMemory((memory) => memory.save({ type, name, description: `About ${name}`, body: `Body of ${name}` }), cwd);
+  const list = (cwd?: string) => inMemory((memory) => memory.list(), cwd);
   const leftBehind = () => readdirSync(join(root, 'tmp'));
-  return { root, start, reverie, data, leftBehind };
+  return { root, start, reverie, data, put, list, leftBehind };
 }
 
 describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
@@ -120,9 +132,9 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
   });
 
   it('keeps what is global across projects, and the rest apart', async () => {
-    const { root, reverie, data } = openPlace();
-    await reverie(save('user', 'Me'));
-    await reverie(save('project', 'Freeze'));
+    const { root, data, put } = openPlace();
+    await put('user', 'Me');
+    await put('project', 'Freeze');
     const elsewhere = await data(['memory', 'list'], { cwd: join(root, 'other') });
     expect(elsewhere.map(({ file }: { file: string }) => file)).toEqual(['user_me.md']);
     const fromElsewhere = await data(['memory', 'list', '--cwd', '../project'], { cwd: join(root, 'other') });
@@ -139,29 +151,29 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
   });
 
   it('is pinned, and unpinned', async () => {
-    const { reverie, data } = openPlace();
-    await reverie(save('user', 'Me'));
+    const { reverie, put, list } = openPlace();
+    await put('user', 'Me');
     await reverie(['memory', 'pin', 'user_me']);
     expect((await reverie(['memory', 'list'])).stdout).toContain('(pinned) About Me');
     await reverie(['memory', 'pin', 'user_me', '--off']);
-    expect(await data(['memory', 'list'])).toMatchObject([{ pinned: false }]);
+    expect(await list()).toMatchObject([{ pinned: false }]);
   });
 });
 
 describe('failures', SIDE_BY_SIDE, () => {
   it('a secret is refused, and its value is shown nowhere', async () => {
-    const { reverie, data } = openPlace();
+    const { reverie, list } = openPlace();
     const secret = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
     const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `key ${secret}`]));
     expect(code).toBe(1);
     expect(stderr).not.toBe('');
     expect(stdout + stderr).not.toContain(secret);
-    expect(await data(['memory', 'list'])).toEqual([]);
+    expect(await list()).toEqual([]);
   });
 
   it('an undo over a later change is refused, naming it', async () => {
-    const { reverie, data } = openPlace();
-    const saved = await data(save('user', 'Me'));
+    const { reverie, data, put } = openPlace();
+    const saved = await put('user', 'Me');
     const later = await data(['memory', 'edit', 'user_me', '--description', 'Later']);
     const { code, stderr } = await reverie(['memory', 'undo', saved.change]);
     expect(code).toBe(1);
@@ -193,8 +205,8 @@ describe('failures', SIDE_BY_SIDE, () => {
 
 describe('output', SIDE_BY_SIDE, () => {
   it('is coloured when forced, and plain in a pipe, with NO_COLOR and with --no-color', async () => {
-    const { reverie } = openPlace();
-    await reverie(save('user', 'Me'));
+    const { reverie, put } = openPlace();
+    await put('user', 'Me');
     const forced = await reverie(['memory', 'list'], { env: { FORCE_COLOR: '1' } });
     expect(forced.stdout).toContain('\u001b[');
     const plain = await reverie(['memory', 'list']);
@@ -236,7 +248,7 @@ describe.runIf(isPosix)('interruptions', SIDE_BY_SIDE, () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s while waiting for input exits %i and leaves nothing behind', async (signal, code) => {
-    const { start, data, leftBehind } = openPlace();
+    const { start, list, leftBehind } = openPlace();
     const { child, ended } = start(process.execPath, [BINARY, ...save('user', 'Me', ['--body', '-'])], {
       keepInputOpen: true,
     });
@@ -245,12 +257,12 @@ describe.runIf(isPosix)('interruptions', SIDE_BY_SIDE, () => {
     child.kill(signal);
     expect(await ended).toMatchObject({ code, stdout: '', stderr: '' });
     expect(leftBehind()).toEqual([]);
-    expect(await data(['memory', 'list'])).toEqual([]);
+    expect(await list()).toEqual([]);
   });
 
   it('a killed editor leaves no copy behind', async () => {
-    const { start, reverie, leftBehind } = openPlace();
-    await reverie(save('user', 'Me'));
+    const { start, put, leftBehind } = openPlace();
+    await put('user', 'Me');
     const { child, ended } = start(process.execPath, [BINARY, 'memory', 'edit', 'user_me'], {
       env: { EDITOR: 'exec sleep 30 #' },
     });
@@ -263,12 +275,12 @@ describe.runIf(isPosix)('interruptions', SIDE_BY_SIDE, () => {
 
 describe.runIf(isPosix)('memory edit', SIDE_BY_SIDE, () => {
   it('stores what the editor wrote', async () => {
-    const { reverie, data, leftBehind } = openPlace();
-    await reverie(save('user', 'Me'));
+    const { reverie, put, list, leftBehind } = openPlace();
+    await put('user', 'Me');
     const { code, stdout } = await reverie(['memory', 'edit', 'user_me'], { env: { EDITOR: `sed -i s/Body/Soul/` } });
     expect(stdout).toContain('Changed user_me.md (global)');
     expect(code).toBe(0);
-    expect((await data(['memory', 'show', 'user_me'])).body).toContain('Soul of Me');
+    expect(await list()).toMatchObject([{ body: expect.stringContaining('Soul of Me') }]);
     expect(leftBehind()).toEqual([]);
   });
 });
@@ -313,9 +325,9 @@ describe('the tour', SIDE_BY_SIDE, () => {
 
 describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
   it('carries all memories from one home to another', async () => {
-    const { root, reverie, data } = openPlace();
-    await reverie(save('user', 'Me'));
-    await reverie(save('project', 'Freeze'));
+    const { root, reverie, data, put, list } = openPlace();
+    await put('user', 'Me');
+    await put('project', 'Freeze');
     const exported = await data(['export', 'all.export']);
     expect(exported).toEqual({ file: join(root, 'project', 'all.export'), memories: 2, warnings: [] });
     expect((await reverie(['export', '-'])).stdout).toContain('Freeze');
@@ -327,13 +339,14 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     const { code, stdout } = await reverie(['import', 'all.export', ...home]);
     expect(code).toBe(0);
     expect(stdout).toContain('Imported 2 memories');
-    const bodies = (entries: { file: string; body: string }[]) => entries.map(({ file, body }) => [file, body]);
-    expect(bodies(await data(['memory', 'list', ...home]))).toEqual(bodies(await data(['memory', 'list'])));
+    const bodies = (entries: readonly { file: string; body: string }[]) =>
+      entries.map(({ file, body }) => [file, body]);
+    expect(bodies(await data(['memory', 'list', ...home]))).toEqual(bodies(await list()));
     expect((await data(['import', 'all.export', ...home])).imported).toEqual([]);
   });
 
   it('brings in a directory without touching it, or uses it in place', async () => {
-    const { root, reverie, data } = openPlace();
+    const { root, reverie, data, put, list } = openPlace();
     const source = join(root, 'theirs');
     mkdirSync(source);
     const text = '---\nname: Theirs\ndescription: From elsewhere\ntype: project\n---\nA fact.\n';
@@ -345,10 +358,10 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     expect(readFileSync(join(source, 'my-own-name.md'), 'utf8')).toBe(text);
 
     expect(await data(['import', '../theirs', '--attach'], { cwd: join(root, 'other') })).toEqual({ folder: source });
-    await reverie(save('project', 'Added'), { cwd: join(root, 'other') });
+    await put('project', 'Added', join(root, 'other'));
     expect(existsSync(join(source, 'project_added.md'))).toBe(true);
     await reverie(['import', '--detach'], { cwd: join(root, 'other') });
-    expect(await data(['memory', 'list'], { cwd: join(root, 'other') })).toEqual([]);
+    expect(await list(join(root, 'other'))).toEqual([]);
   });
 
   it('shows a setting with its origin, and project settings only after trust', async () => {
@@ -374,7 +387,7 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
   });
 
   it('gives a moved repository its memory back, by the command it names', async () => {
-    const { root, start, reverie, data } = openPlace();
+    const { root, start, reverie, put, list } = openPlace();
     const [before, after] = [join(root, 'before'), join(root, 'after')];
     const git = ['-c', 'user.name=n', '-c', 'user.email=e@x', '-C', before];
     mkdirSync(before);
@@ -384,20 +397,20 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     ]) {
       expect((await start('git', [...git, ...words]).ended).code).toBe(0);
     }
-    await reverie(save('project', 'Freeze'), { cwd: before });
+    await put('project', 'Freeze', before);
     renameSync(before, after);
     const { stdout } = await reverie(['doctor'], { cwd: after });
     const [, words] = /^ {2}reverie (doctor --reattach \S+)$/m.exec(stdout) ?? [];
     expect(await reverie(words!.split(' '), { cwd: after })).toMatchObject({ code: 0, stderr: '' });
-    expect(await data(['memory', 'list'], { cwd: after })).toMatchObject([{ file: 'project_freeze.md' }]);
+    expect(await list(after)).toMatchObject([{ file: 'project_freeze.md' }]);
   });
 
   it('says all is well, or what is not and how to mend it', async () => {
-    const { reverie, data } = openPlace();
-    await reverie(save('project', 'Freeze'));
+    const { reverie, put, list } = openPlace();
+    await put('project', 'Freeze');
     expect(await reverie(['doctor'])).toEqual({ code: 0, stdout: 'All is well.\n', stderr: '' });
-    const [entry] = await data(['memory', 'list']);
-    writeFileSync(entry.path.replace('project_freeze', 'broken'), '---\nname: [\n---\nbody\n', { mode: 0o600 });
+    const [entry] = await list();
+    writeFileSync(entry!.path.replace('project_freeze', 'broken'), '---\nname: [\n---\nbody\n', { mode: 0o600 });
     const { code, stdout } = await reverie(['doctor']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/broken\.md:\d+/);

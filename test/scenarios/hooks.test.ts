@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
+import { runBuiltHook } from '../support/built-hook.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -73,12 +74,18 @@ function createPlace() {
     });
   }
 
-  async function hook(event: string, fields: Fields = {}, call: { host?: string; env?: NodeJS.ProcessEnv } = {}) {
+  /** For what differs in the payload alone: the built hook, without a process for each. */
+  const runHere = (words: readonly string[], input: string) => runBuiltHook(words, { input, environment });
+
+  async function hook(
+    event: string,
+    fields: Fields = {},
+    call: { host?: string; env?: NodeJS.ProcessEnv; isHere?: boolean } = {},
+  ) {
     const payload = { session_id: 's1', cwd: join(root, 'project'), hook_event_name: event, ...fields };
-    const { code, stdout } = await run(['hook', call.host ?? 'claude-code', event], {
-      input: JSON.stringify(payload),
-      ...call,
-    });
+    const words = ['hook', call.host ?? 'claude-code', event];
+    const input = JSON.stringify(payload);
+    const { code, stdout } = await (call.isHere ? runHere(words, input) : run(words, { input, ...call }));
     expect(code).toBe(0);
     return JSON.parse(stdout) as Fields;
   }
@@ -99,7 +106,7 @@ function createPlace() {
   }
 
   const list = () => withMemory((memory) => memory.list());
-  return { root, home, run, hook, context, withMemory, list };
+  return { root, home, run, runHere, hook, context, withMemory, list };
 }
 
 const NO_MOCKS = {
@@ -199,6 +206,9 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
 describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   const SAID = 'From now on always use pnpm in this repository, because npm breaks the lock file.';
 
+  /** Where words are only noted; they are kept when the turn ends, by a process. */
+  const HERE = { isHere: true };
+
   it('is kept once, as said by the user, with the session it was said in', async () => {
     const { hook, withMemory, list } = createPlace();
     await hook('UserPromptSubmit', { prompt: SAID });
@@ -235,7 +245,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
       );
     write('hello');
     const prompt = 'I prefer short commit messages without emoji.';
-    await hook('UserPromptSubmit', { prompt, transcript_path: transcript });
+    await hook('UserPromptSubmit', { prompt, transcript_path: transcript }, HERE);
     await hook('Stop', { transcript_path: transcript });
     expect((await list()).map(({ description }) => description)).toEqual([prompt]);
     write('hello', prompt);
@@ -250,19 +260,23 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     );
     const injected = await context('UserPromptSubmit', ASKS);
     expect(injected).toContain('From now on always use pnpm');
-    await hook('UserPromptSubmit', { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` });
+    await hook(
+      'UserPromptSubmit',
+      { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` },
+      HERE,
+    );
     await hook('Stop');
     expect(await list()).toHaveLength(1);
   });
 
   it('is not kept when the agent did so itself, or when it holds a secret', async () => {
     const { root, hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
     const quote = [{ text: SAID, at: new Date().toISOString() }];
     await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm', quote }, { who: 'agent' }));
     await hook('Stop');
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` });
+    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` }, HERE);
     await hook('Stop');
     expect((await list()).map(({ name }) => name)).toEqual(['pnpm']);
     expect(filesBelow(root).join('\n')).not.toContain(secret);
@@ -270,7 +284,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
 
   it('is kept when the agent saved something else meanwhile', async () => {
     const { hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
     await withMemory((memory) => memory.save(NO_MOCKS, { who: 'agent' }));
     await hook('Stop');
     const kept = await list();
@@ -281,7 +295,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   it('is not kept twice when it is said twice, nor when extraction is off', async () => {
     const { hook, list } = createPlace();
     for (const session_id of ['a', 'b']) {
-      await hook('UserPromptSubmit', { prompt: SAID, session_id });
+      await hook('UserPromptSubmit', { prompt: SAID, session_id }, HERE);
       await hook('Stop', { session_id });
     }
     expect(await list()).toHaveLength(1);
@@ -294,7 +308,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
 
 describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
   it('with the payload: an empty answer, exit code 0, and nothing written', async () => {
-    const { home, run } = createPlace();
+    const { home, run, runHere } = createPlace();
     const inputs = [
       '',
       'no json',
@@ -310,11 +324,17 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
     ];
     const events = ['UserPromptSubmit', 'Stop', 'NoSuchEvent'];
     for (const [at, input] of inputs.entries()) {
-      const ran = await run(['hook', 'claude-code', events[at % events.length]!], { input });
+      const words = ['hook', 'claude-code', events[at % events.length]!];
+      const ran = await (at < events.length ? run(words, { input }) : runHere(words, input));
       expect([input.slice(0, 20), ran.code, ran.stdout]).toEqual([input.slice(0, 20), 0, '{}\n']);
     }
-    for (const words of [['hook'], ['hook', 'emacs', 'Stop'], ['hook', 'claude-code'], ['hook', '--home']]) {
-      expect(await run(words, { input: '{}' })).toMatchObject({ code: 0, stdout: '{}\n' });
+    expect(await run(['hook'], { input: '{}' })).toMatchObject({ code: 0, stdout: '{}\n' });
+    for (const words of [
+      ['hook', 'emacs', 'Stop'],
+      ['hook', 'claude-code'],
+      ['hook', '--home'],
+    ]) {
+      expect(await runHere(words, '{}')).toMatchObject({ code: 0, stdout: '{}\n' });
     }
     expect(existsSync(home)).toBe(false);
   });
@@ -364,21 +384,17 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
     const before = filesBelow(join(root, 'project'));
     for (const fields of hostile) {
       expect(await hook('Stop', fields)).toEqual({});
-      expect(await hook('UserPromptSubmit', { ...fields, prompt: 'Remember that\u0000 \ud800 it is fine.' })).toEqual(
-        {},
-      );
-      await hook('PostToolUse', {
-        ...fields,
-        tool_name: 'Read',
-        tool_input: { file_path: '../../../../etc/passwd\u0000' },
-      });
+      const prompt = 'Remember that\u0000 \ud800 it is fine.';
+      expect(await hook('UserPromptSubmit', { ...fields, prompt }, { isHere: true })).toEqual({});
+      const read = { tool_name: 'Read', tool_input: { file_path: '../../../../etc/passwd\u0000' } };
+      await hook('PostToolUse', { ...fields, ...read }, { isHere: true });
     }
     expect(filesBelow(join(root, 'project'))).toEqual(before);
     expect(readdirSync(root).toSorted()).toEqual(['endless', 'home', 'project', 'user']);
   });
 
   it('by chance: any payload is answered with an object', async () => {
-    const { run } = createPlace();
+    const { run, runHere } = createPlace();
     const payloads = fc.sample(
       fc.record({
         session_id: fc.string(),
@@ -393,9 +409,9 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
     );
     const events = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
     for (const [at, payload] of payloads.entries()) {
-      const ran = await run(['hook', at % 2 === 0 ? 'codex' : 'claude-code', events[at % 4]!], {
-        input: JSON.stringify(payload),
-      });
+      const words = ['hook', at % 2 === 0 ? 'codex' : 'claude-code', events[at % 4]!];
+      const input = JSON.stringify(payload);
+      const ran = await (at < events.length ? run(words, { input }) : runHere(words, input));
       expect(ran.code).toBe(0);
       expect(typeof JSON.parse(ran.stdout)).toBe('object');
     }

@@ -1,33 +1,40 @@
 /** A session that goes on keeps its prefix byte for byte, and is told once what changed in the index of memories meanwhile. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { dirname } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/index.ts';
+import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 
-let server: MessagesServer;
-let home: AgentHome;
+const servers: MessagesServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-beforeEach(async () => {
-  server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'I see.' }] }));
-  home = createAgentHome(server.url);
-});
+/** A home and a server of its own for each test. */
+async function open() {
+  const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'I see.' }] }));
+  servers.push(server);
+  const { project: cwd, home, run } = createAgentHome(server.url);
 
-afterEach(() => server.close());
+  /** As somebody else changes it, while no session runs. */
+  async function inMemory<T>(use: (memory: Memory) => Promise<T>): Promise<T> {
+    const memory = await openMemory({ cwd, home, env: { HOME: dirname(home) } });
+    const result = await use(memory);
+    await memory.close();
+    return result;
+  }
 
-async function run(...parameters: string[]): Promise<string> {
-  const { code, stdout, stderr } = await home.run(parameters);
-  expect(code, stderr).toBe(0);
-  return stdout;
-}
+  async function save(name: string, type: 'project' | 'user' = 'project'): Promise<string> {
+    const fields = { type, name, description: `about ${name}`, body: `All about ${name}.` };
+    return (await inMemory((memory) => memory.save(fields))).file;
+  }
 
-async function save(name: string, type = 'project'): Promise<string> {
-  const fields = ['--type', type, '--name', name, '--description', `about ${name}`, '--body', `All about ${name}.`];
-  return JSON.parse(await run('memory', 'save', '--json', ...fields)).file;
-}
+  async function ask(prompt: string, ...more: string[]): Promise<RecordedRequest> {
+    const { code, stderr } = await run(['-p', prompt, ...more]);
+    expect(code, stderr).toBe(0);
+    return server.requests.findLast(({ path }) => /^\/v1\/messages(\?|$)/.test(path))!;
+  }
 
-async function ask(prompt: string, ...more: string[]): Promise<RecordedRequest> {
-  await run('-p', prompt, ...more);
-  return server.requests.findLast(({ path }) => /^\/v1\/messages(\?|$)/.test(path))!;
+  return { run, inMemory, save, ask };
 }
 
 /** Where the cache ends moves on with every request; the bytes around it stay. */
@@ -42,13 +49,14 @@ function expectSamePrefix(later: RecordedRequest, earlier: RecordedRequest): voi
   expect(plain(later.body.messages.slice(0, length))).toBe(plain(earlier.body.messages));
 }
 
-describe('a resumed session', { timeout: 60_000 }, () => {
+describe('a resumed session', { concurrent: true, timeout: 60_000 }, () => {
   it('is told once what was added, changed and removed', async () => {
+    const { run, inMemory, save, ask } = await open();
     const gone = await save('harbour freeze');
     const kept = await save('release train');
     const first = await ask('Hello.');
-    await run('memory', 'forget', gone);
-    await run('memory', 'edit', kept, '--description', 'now on Mondays');
+    await inMemory((memory) => memory.forget(gone));
+    await run(['memory', 'edit', kept, '--description', 'now on Mondays']);
     const added = await save('tide tables', 'user');
 
     const resumed = await ask('And now?', '--continue');
@@ -64,6 +72,7 @@ describe('a resumed session', { timeout: 60_000 }, () => {
   });
 
   it('is told nothing when nothing changed', async () => {
+    const { save, ask } = await open();
     await save('release train');
     await ask('Hello.');
     expect(lastMessage(await ask('And now?', '--continue'))).not.toContain(NEWS);

@@ -28,9 +28,16 @@ afterEach(async () => {
   await server.close();
 });
 
+/** Fixed, so that the name of the commit is the same on every day: one of digits alone would be a number. */
+const COMMITTED = { GIT_AUTHOR_DATE: '2026-01-05T12:00:00Z', GIT_COMMITTER_DATE: '2026-01-05T12:00:00Z' };
+
 function git(...words: string[]): string {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test'];
-  return execFileSync('git', [...identity, ...words], { cwd: project, encoding: 'utf8' });
+  return execFileSync('git', [...identity, ...words], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, ...COMMITTED },
+  });
 }
 
 /** The agent writes this memory in answer to the prompt; how it is kept, or null. */
@@ -64,6 +71,7 @@ it.each([
 
 it('refuses what names a commit that is there', async () => {
   const commit = git('rev-parse', '--short', 'HEAD').trim();
+  expect(commit).toMatch(/\d.*[a-f]|[a-f].*\d/);
   expect(await kept(LOOK, { body: `Repeated requests came in with commit ${commit}.` })).toBeNull();
 });
 

@@ -158,7 +158,7 @@ const STORIES: Partial<Record<SwitchName, Story>> = {
   async 'layers.notes'({ settings, flags }, isExpected) {
     await talks({ flags, settings: { 'layers.notes': true, ...settings } }, { turns: 5 });
     // Nothing tells that they are not asked for: that takes a moment. Where they are, they are waited for.
-    const patience = isExpected ? HANG : { ...HANG, timeout: 500 };
+    const patience = isExpected ? HANG : { ...HANG, timeout: 250 };
     await vi.waitFor(() => expect(server!.requests.some(isFork)).toBe(true), patience).catch(() => {});
     return server!.requests.some(isFork);
   },

@@ -1,11 +1,12 @@
 /** The page that gives orders, by way of the real programs: `reverie -p`, the chat, and the hooks of each coding agent. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HOST_NAMES, type HostName } from '../../src/hooks/hosts/host.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { runBuiltHook } from '../support/built-hook.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
 
@@ -151,13 +152,24 @@ function transcriptLine(host: HostName, text: string): object | null {
 describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
   const [prompt, stop] = EVENTS[host];
 
-  async function hook(home: AgentHome, event: string, fields: object): Promise<void> {
-    const payload = { session_id: 's1', conversation_id: 's1', cwd: home.project, hook_event_name: event, ...fields };
-    const { code } = await home.run(['hook', host, event], {
-      input: JSON.stringify(payload),
+  const payloadOf = (home: AgentHome, event: string, fields: object) => {
+    const session = { session_id: 's1', conversation_id: 's1', cwd: home.project };
+    return JSON.stringify({ ...session, hook_event_name: event, ...fields });
+  };
+
+  /** Where memories are written: a process, as the host starts it. */
+  async function stopped(home: AgentHome, fields: object): Promise<void> {
+    const { code } = await home.run(['hook', host, stop], {
+      input: payloadOf(home, stop, fields),
       environment: { REVERIE_HOOK_BUDGET_MS: '40000' },
     });
     expect(code).toBe(0);
+  }
+
+  async function prompted(home: AgentHome, text: string): Promise<void> {
+    const environment = { HOME: dirname(home.home) };
+    const input = payloadOf(home, prompt, { prompt: text });
+    expect(await runBuiltHook(['hook', host, prompt], { input, environment })).toMatchObject({ code: 0 });
   }
 
   it.each([
@@ -165,8 +177,8 @@ describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
     ['keep the same words where they are typed', ORDER, expectSaid],
   ])('%s', async (_what, text, check) => {
     const home = createAgentHome(null);
-    await hook(home, prompt, { prompt: text });
-    await hook(home, stop, {});
+    await prompted(home, text);
+    await stopped(home, {});
     await check(home, []);
   });
 
@@ -178,7 +190,7 @@ describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
     const home = createAgentHome(null);
     const transcript = join(home.project, 'transcript.jsonl');
     writeFileSync(transcript, `${JSON.stringify(transcriptLine(host, text))}\n`);
-    await hook(home, stop, { transcript_path: transcript });
+    await stopped(home, { transcript_path: transcript });
     await check(home, []);
   });
 });

@@ -87,7 +87,7 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     for (const folder of ['user', 'outside']) for (const file of filesIn(at(folder))) before.set(file, contentOf(file));
   }
 
-  git('init', '-q', '-b', 'main');
+  git('init', '-q', '--template=', '-b', 'main');
   remember();
   return {
     repository: at('repository'),

@@ -18,15 +18,26 @@ export interface WireMessage {
 
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Characters of one delta. */
+/** Characters of one delta, at least. */
 const PIECE_CHARACTERS = 24;
+/** Deltas of one block, unless somebody watches them come: reading each takes time. */
+const MOST_PIECES = 32;
 
-export function eventsOf(message: WireMessage, extra: { contextManagement?: unknown } = {}): WireEvent[] {
+interface EventOptions {
+  readonly contextManagement?: unknown;
+  /** Every delta is short, however many that makes. */
+  readonly isWatched?: boolean;
+}
+
+export function eventsOf(message: WireMessage, extra: EventOptions = {}): WireEvent[] {
   const opening = { ...message, content: [], stop_reason: null, usage: { ...message.usage, output_tokens: 1 } };
   const management = extra.contextManagement === undefined ? {} : { context_management: extra.contextManagement };
   return [
     { type: 'message_start', message: opening },
-    ...message.content.flatMap((block, index) => [...blockEvents(block, index), ...(index === 0 ? [PING] : [])]),
+    ...message.content.flatMap((block, index) => [
+      ...blockEvents(block, index, extra.isWatched ? Number.POSITIVE_INFINITY : MOST_PIECES),
+      ...(index === 0 ? [PING] : []),
+    ]),
     {
       type: 'message_delta',
       delta: { stop_reason: message.stop_reason, stop_sequence: null },
@@ -39,10 +50,10 @@ export function eventsOf(message: WireMessage, extra: { contextManagement?: unkn
 
 const PING: WireEvent = { type: 'ping' };
 
-function blockEvents(block: WireBlock, index: number): WireEvent[] {
+function blockEvents(block: WireBlock, index: number, mostPieces: number): WireEvent[] {
   const start = (content_block: unknown): WireEvent => ({ type: 'content_block_start', index, content_block });
   const deltas = (type: string, key: string, text: unknown): WireEvent[] =>
-    piecesOf(String(text)).map((piece) => ({
+    piecesOf(String(text), mostPieces).map((piece) => ({
       type: 'content_block_delta',
       index,
       delta: { type, [key]: piece },
@@ -76,10 +87,9 @@ function blockEvents(block: WireBlock, index: number): WireEvent[] {
 }
 
 /** By whole characters, so that no delta ends in half of one. */
-function piecesOf(text: string): string[] {
+function piecesOf(text: string, most: number): string[] {
   const characters = [...text];
-  const count = Math.ceil(characters.length / PIECE_CHARACTERS);
-  return Array.from({ length: count }, (_, at) =>
-    characters.slice(at * PIECE_CHARACTERS, (at + 1) * PIECE_CHARACTERS).join(''),
-  );
+  const size = Math.max(PIECE_CHARACTERS, Math.ceil(characters.length / most));
+  const count = Math.ceil(characters.length / size);
+  return Array.from({ length: count }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''));
 }

@@ -209,14 +209,22 @@ function sendError(response: ServerResponse, answer: ErrorAnswer): void {
   response.end(JSON.stringify({ type: 'error', error: answer.error }));
 }
 
+/** What comes between the events, or in their place. */
+const INCIDENTS = ['delayMs', 'cutAfterEvents', 'endAfterEvents', 'hangAfterEvents', 'failAfterEvents'] as const;
+
+const framed = (type: string, data: unknown) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
 async function sendEvents(response: ServerResponse, message: WireMessage, answer: ContentAnswer): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_test' });
+  const isWatched = INCIDENTS.some((name) => answer[name] !== undefined);
+  const events = eventsOf(message, { ...answer, isWatched });
+  if (!isWatched) return void response.end(events.map((event) => framed(event.type, event)).join(''));
   response.flushHeaders();
   const write = (type: string, data: unknown) =>
     new Promise<void>((resolve) => {
-      response.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`, () => resolve());
+      response.write(framed(type, data), () => resolve());
     });
-  for (const [sent, event] of eventsOf(message, answer).entries()) {
+  for (const [sent, event] of events.entries()) {
     if (response.destroyed) return;
     if (sent === answer.hangAfterEvents) return;
     if (sent === answer.endAfterEvents) break;
