@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { compileWithCache, type HookProgram } from '../../src/hosts/hook-program.ts';
+import { compileWithCache, type HookProgram } from '../../src/hooks/program.ts';
 
 const FILE = fileURLToPath(new URL('../../dist/chunks/hook.cjs', import.meta.url));
 /** A hook counts from the start of its process, which is that of all tests here. */
