@@ -207,7 +207,7 @@ describe('reverie -p', { timeout: 60_000 }, () => {
     calls = [{ file, quote: 'forget the release freeze' }];
     const denied = await home.run(['-p', 'What is the state?', '--json']);
     expect(JSON.parse(denied.stdout).permission_denials).toHaveLength(1);
-    const told = JSON.stringify(server.requests.at(-1)!.body.messages);
+    const told = JSON.stringify(server.requests.findLast(({ bytes }) => bytes.includes('tool_result'))!.body.messages);
     expect(told).toContain(`Nobody can be asked here. If the user asked for it, quote their words`);
     expect(told).toContain(`reverie memory forget project:${file}`);
     calls = [{ file, quote: 'forget the release freeze', reason: 'asked to' }];
