@@ -6,8 +6,8 @@ export const shared: NonNullable<ViteUserConfig['test']> = {
   // One module graph per worker: no module holds mutable state, so isolation would only cost time.
   pool: 'threads',
   isolate: false,
-  // Vitest would leave one of two cores idle.
-  maxWorkers: 2,
+  // One more than the cores we count on: a worker often waits for the disk or for a process.
+  maxWorkers: 3,
   // Cases that run side by side are mostly processes, which wait as much as they work.
   maxConcurrency: 8,
   sequence: { sequencer: LongFirst },

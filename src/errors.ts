@@ -1,4 +1,4 @@
-/** What goes wrong in a way we expected: what happened, where, and the command or edit that mends it. */
+/** What goes wrong in a way we expected: what happened, where, and the command or edit that fixes it. */
 
 export type ErrorCode =
   | 'usage' // the caller asked for something that cannot be: exit 2 in the terminal
@@ -15,7 +15,7 @@ export type ErrorCode =
 
 export class ReverieError extends Error {
   readonly code: ErrorCode;
-  /** The command or edit that mends it; empty when there is none. */
+  /** The command or edit that fixes it; empty when there is none. */
   readonly fix: string;
 
   constructor(problem: { code: ErrorCode; message: string; fix?: string | undefined; cause?: unknown }) {

@@ -17,7 +17,7 @@ export function checkInput(schema: JsonSchema, input: unknown): CheckedInput {
   if (wrongs.length === 0) return { kind: 'ok', input: checked as ToolInput };
   return {
     kind: 'wrong',
-    reason: `The input is wrong: ${wrongs.join('; ')}. Nothing was done; call again with it mended.`,
+    reason: `The input is wrong: ${wrongs.join('; ')}. Nothing was done; call again with it corrected.`,
   };
 }
 

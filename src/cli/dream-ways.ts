@@ -1,4 +1,4 @@
-/** What can be done about the changes of a dream: let land what still can, drop or dream anew what cannot, take back what landed. */
+/** What can be done about the changes of a dream: let land what still can, drop or dream again what cannot, take back what landed. */
 
 import { waitingOf } from '../layers/6-dreaming/inbox/choose.ts';
 import type { Journalled } from '../layers/6-dreaming/inbox/journal.ts';
@@ -28,7 +28,7 @@ export function waitingWays({ record, scope, stuck, place }: WaitingWays): strin
   const again = nextCommand(place, ['dream', ...(scope === 'project' ? [] : ['--scope', scope])]);
   const reject = nextCommand(place, ['dream', 'reject', id, ...chosen(lost, open)]);
   const what = lost.length === 1 ? `Change ${lost[0]} cannot` : `Changes ${lost.join(', ')} cannot`;
-  return [...lines, `${what} land any more. To have it looked at anew: ${again}; to drop it: ${reject}`];
+  return [...lines, `${what} land any more. To have it looked at again: ${again}; to drop it: ${reject}`];
 }
 
 /** Without the others, all that waits is meant. */

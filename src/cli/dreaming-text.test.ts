@@ -95,7 +95,7 @@ describe('the status of dreaming', () => {
     expect(look({ dailyLog: true }).text).not.toContain(words);
   });
 
-  it('tells the one under way, and its record is not the last one', async () => {
+  it('tells the running one, and its record is not the last one', async () => {
     await writeDreamRecord(folder, record({ id: 'd2', startedAt: '2031-05-08T11:57:00.000Z', status: 'running' }));
     await writeDreamRecord(folder, record({ changes: [] }));
     await writeProgress(folder, {
@@ -112,7 +112,7 @@ describe('the status of dreaming', () => {
     });
     const { scope, text } = look();
     expect(scope).toMatchObject({ last: { id: 'd1' }, underWay: { id: 'd2', rounds: 4, files: 2, pid: process.pid } });
-    expect(text).toContain('under way, begun 3 minutes ago: dreaming · 4 rounds · 2 files');
+    expect(text).toContain('running, begun 3 minutes ago: dreaming · 4 rounds · 2 files');
     expect(text).toContain('completed: nothing to change');
   });
 
@@ -129,7 +129,7 @@ describe('the status of dreaming', () => {
   it('is told where the folder is not what it should be', () => {
     mkdirSync(join(folder, '.reverie', 'dreams'), { recursive: true });
     writeFileSync(join(folder, '.reverie', 'dreams', 'torn.json'), '{');
-    expect(look().scope.problems).toEqual(['.reverie/dreams/torn.json is passed over: it is not JSON']);
+    expect(look().scope.problems).toEqual(['.reverie/dreams/torn.json is skipped: it is not JSON']);
     rmSync(join(folder, '.reverie'), { recursive: true });
     writeFileSync(join(folder, '.reverie'), 'a file');
     expect(look().scope.problems).toHaveLength(1);

@@ -35,7 +35,7 @@ function scopeLines(
   const { underWay, last, backOff } = scope;
   if (underWay !== null) {
     const words = dreamWords(underWay);
-    lines.push(paint.cyan(`under way, begun ${timeAgo(underWay.startedAt, now)}: ${words} (process ${underWay.pid})`));
+    lines.push(paint.cyan(`running, begun ${timeAgo(underWay.startedAt, now)}: ${words} (process ${underWay.pid})`));
   }
   if (last !== null)
     lines.push(`last dream ${timeAgo(last.startedAt, now)}, ${lastText(last)}; cost ${money(last.money)}`);

@@ -19,10 +19,10 @@ describe('exit codes', () => {
     ['storage', 1],
   ] as const)('an error of kind %s exits %i, with its fix on stderr', async (code, exitCode) => {
     const rows = rowThat(async () => {
-      throw new ReverieError({ code, message: 'It broke.', fix: 'Mend it so.' });
+      throw new ReverieError({ code, message: 'It broke.', fix: 'Fix it so.' });
     });
     const ran = await runLine(['go'], { rows });
-    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: 'reverie: It broke.\nMend it so.\n' });
+    expect(ran).toMatchObject({ exitCode, stdout: '', stderr: 'reverie: It broke.\nFix it so.\n' });
   });
 
   it('an unexpected error exits 1 and shows its stack only when asked', async () => {

@@ -1,4 +1,4 @@
-/** Says on standard error what failed and how to mend it, and with which code to exit. */
+/** Says on standard error what failed and how to fix it, and with which code to exit. */
 
 import { errnoOf, ReverieError } from '../errors.ts';
 import { plainJson, plainText } from './terminal/plain-text.ts';
@@ -32,5 +32,5 @@ function describe(error: unknown): { code: string; message: string; fix: string 
   }
   // A refusal of the operating system says what and where by itself.
   if (/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error))) return { code: 'storage', message, fix: '' };
-  return { code: 'unexpected', message, fix: 'This is a defect of Reverie; REVERIE_DEBUG=1 shows where.' };
+  return { code: 'unexpected', message, fix: 'This is a bug in Reverie. Run with REVERIE_DEBUG=1 to see where.' };
 }

@@ -76,7 +76,7 @@ describe('a break', () => {
     ['a tool less', { tools: [read] }, 'tool Bash was removed'],
     ['a tool more', { tools: [{ name: 'Grep' }, shell, read] }, 'tool Grep was added'],
     [
-      'a tool described anew',
+      'a tool described again',
       { tools: [{ ...shell, description: 'Runs a program.' }, read] },
       'tool Bash changed near "…iption":"Runs a program."}"',
     ],

@@ -152,7 +152,7 @@ export function slugOfName(name: string, maxBytes: number = LIMITS.path.slugByte
   return isDeviceName(slug) ? `${slug}-memory` : slug;
 }
 
-/** `Élan` becomes `elan`, while marks that other scripts cannot do without stay. Twice, as small letters may decompose anew. */
+/** `Élan` becomes `elan`, while marks that other scripts cannot do without stay. Twice, as small letters may decompose again. */
 function foldLatin(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** What a disk that fails is told as: the folder or file that people know, and the command that shows what to mend. */
+/** What a disk that fails is told as: the folder or file that people know, and the command that shows what to fix. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

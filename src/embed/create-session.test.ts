@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenAt } from '../../test/support/host-loop.ts';
 import { objectionTo } from '../../test/support/messages-rules.ts';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Memory, Recalled } from '../memory/memory.ts';
 import { createSession } from './create-session.ts';
@@ -32,7 +33,7 @@ const result = (id: string, content: string) => ({ type: 'tool_result', tool_use
 const textOf = ({ messages }: HostRequest) => JSON.stringify(messages);
 const summary = async () => '<analysis>x</analysis><summary>Work was done.</summary>';
 
-/** What the host does next: a turn of so many rounds, whether it makes its objects anew, and whether the process starts again. */
+/** What the host does next: a turn of so many rounds, whether it makes its objects again, and whether the process starts again. */
 const turn = fc.record({
   words: fc.string({ minLength: 1, maxLength: 300 }).filter((text) => text.trim() !== ''),
   rounds: fc.array(fc.array(fc.nat({ max: 2_500 }), { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
@@ -95,7 +96,7 @@ describe('what is prepared', () => {
         compactions += session.stats().compactions;
         expect(session.stats().rewrites).toBe(0);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
     // Or nothing of this was put to the test.
     expect(compactions).toBeGreaterThan(0);
@@ -164,14 +165,14 @@ describe('a host that changes its history', () => {
     expect(textOf(second)).not.toContain('Not that.');
     expect(JSON.stringify(second.messages.slice(0, 4))).toBe(JSON.stringify(first.messages.slice(0, 4)));
     await session.prepare({ messages: [user('Something else.')] });
-    expect(notes.filter((line) => line.includes('begins anew'))).toHaveLength(1);
+    expect(notes.filter((line) => line.includes('begins again'))).toHaveLength(1);
     expect(session.stats()).toMatchObject({
       rewrites: 2,
       announced: [{ request: 2 }, { request: 3, reason: 'the host changed its history' }],
     });
   });
 
-  it('begins anew where a summary has swallowed what changed', async () => {
+  it('begins again where a summary has swallowed what changed', async () => {
     const session = await open({ capabilities: { windowTokens: 4_000 }, model: summary });
     const messages = Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0 ? user(`Question ${at}. ${'word '.repeat(300)}`) : assistant('Fine.'),
@@ -213,7 +214,7 @@ describe('a request that does not fit', () => {
 });
 
 describe('what was decided of a result', () => {
-  it('holds for ever: after resuming, with the layer off, in a conversation that begins anew', async () => {
+  it('holds for ever: after resuming, with the layer off, in a conversation that begins again', async () => {
     const messages = [user('Look.'), assistant([call('t1')]), user([result('t1', 'word '.repeat(20_000))])];
     const first = await open();
     const before = await first.prepare({ messages });

@@ -198,7 +198,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
 const NEVER = new AbortController().signal;
 
 const REWRITTEN =
-  'The messages are not those of the last request with more behind them, so that the conversation begins anew where they differ: the prompt cache is lost from there on.';
+  'The messages are not those of the last request with more behind them, so that the conversation begins again where they differ: the prompt cache is lost from there on.';
 
 /** One thing after the other; what fails does not keep the next from its turn. */
 function createTurnstile(): <Result>(work: () => Promise<Result>) => Promise<Result> {

@@ -4,7 +4,7 @@ import type { Rendered } from '../agent/rendered.ts';
 import type { CacheTtl, JsonSchema, SystemBlock, Thinking, ToolSchema } from '../model/model.ts';
 import type { HostRequest } from './session.ts';
 
-/** A host that builds its tools anew for each request still sends the same ones. */
+/** A host that builds its tools again for each request still sends the same ones. */
 export function createHostPrefix(cacheTtl: CacheTtl): (request: HostRequest) => Rendered {
   let known: { readonly parts: readonly unknown[]; readonly text: string; readonly rendered: Rendered } | null = null;
   return (request) => {

@@ -41,7 +41,7 @@ export const CONVERSATION_LIMITS = {
     progressShare: 0.02,
     /** Uncached-equivalent tokens that each kind may use in a session however short it is. */
     floorTokens: 30_000,
-    /** Tokens of the answer of a call that is under way, as it is expected to be. */
+    /** Tokens of the answer of a call that is running, as it is expected to be. */
     likelyOutputTokens: 500,
     /** Days before today on which what a resumed session cost is looked up. */
     resumedDays: 30,

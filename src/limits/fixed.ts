@@ -45,7 +45,7 @@ export const TERMINAL_LIMITS = {
   columns: 80,
   /** How long a command may be silent before it says what it is doing. */
   quietMs: 1_000,
-  /** How often a line of progress is written anew. */
+  /** How often a line of progress is written again. */
   progressEveryMs: 100,
   /** How long an interrupted command may take to end by itself. */
   interruptGraceMs: 1_000,
@@ -75,7 +75,7 @@ export const TERMINAL_LIMITS = {
 export const VIEW_LIMITS = {
   /** Of what it takes to recall a memory unasked, from which it was nearly recalled. */
   nearlySureShare: 0.8,
-  /** Characters of an answer that are still drawn anew with every token; what is older stands. */
+  /** Characters of an answer that are still drawn again with every token; what is older stands. */
   openCharacters: 4_000,
   /** Quotes and lists within one another that are drawn as such. */
   nestedBlocks: 12,
@@ -114,7 +114,7 @@ export const VIEW_LIMITS = {
 
 /** Numbers of the terminal agent; no setting changes them, because they are about hands and eyes, not about behaviour. */
 export const CHAT_LIMITS = {
-  /** How long streamed text is gathered before it is drawn, and how often the mark of work under way moves. */
+  /** How long streamed text is gathered before it is drawn, and how often the mark of work running moves. */
   gatherMs: 33,
   spinnerMs: 120,
   /** Two presses within this time are one gesture: Ctrl-C to leave, Escape to go back. */
@@ -272,7 +272,7 @@ export const DREAM_FILE_LIMITS = {
 
 /** Numbers of the files that say when memory was last consolidated; no setting changes them, because other programs read those files. */
 export const CONSOLIDATION_LIMITS = {
-  /** Bytes from which on `.consolidate-lock` tells of a dream that has ended; while one is under way it is shorter. */
+  /** Bytes from which on `.consolidate-lock` tells of a dream that has ended; while one is running it is shorter. */
   settledBytes: 40,
   /** Bytes of it that are read and put back, and bytes of our own record. */
   publicBytes: 4_096,

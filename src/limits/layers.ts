@@ -116,7 +116,7 @@ export const LAYER_LIMITS = {
     descriptionCharacters: 200,
     /** Tools used last that the selector is told of. */
     recentTools: 10,
-    /** Selections under way at one time, and how long one may take. */
+    /** Selections running at one time, and how long one may take. */
     selections: 2,
     selectionMs: 120_000,
     /** Things the agent met (an error, a file) that wait to be looked up. */

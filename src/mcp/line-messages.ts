@@ -1,4 +1,4 @@
-/** Splits a stream of bytes into messages, one a line; a line that is too long is passed over and the next one is read. */
+/** Splits a stream of bytes into messages, one a line; a line that is too long is skipped and the next one is read. */
 
 export type LineMessage =
   | { readonly kind: 'message'; readonly value: unknown }

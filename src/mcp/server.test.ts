@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
@@ -310,7 +311,7 @@ describe('the tools', () => {
         expect(text).not.toBe('');
         expect(isError || data !== undefined).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(await memory.list()).toEqual([]);
     expect(problems).toEqual([]);

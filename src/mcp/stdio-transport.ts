@@ -1,6 +1,6 @@
 /**
  * MCP over standard input and output. The SDK's own transport ends the connection at a message that is too long, is silent
- * about one that is no JSON, and drops answers that are under way when the input ends; this one does none of that.
+ * about one that is no JSON, and drops answers that are running when the input ends; this one does none of that.
  */
 
 import type { Readable, Writable } from 'node:stream';

@@ -13,7 +13,7 @@ export function recallDirectory(place: Place): string {
   return join(place.folders[0]!.cacheDirectory, RECALL_FOLDER);
 }
 
-/** What was purged must not live on here; the index is made anew. The global memories are in every project's. */
+/** What was purged must not live on here; the index is made again. The global memories are in every project's. */
 export async function removeRecallIndexes(place: Place, scope: MemoryScope): Promise<void> {
   const all = homeLayout(place.home).cacheIndex;
   const names = scope === 'global' ? await readdir(all).catch(() => []) : [];
@@ -24,7 +24,7 @@ export async function removeRecallIndexes(place: Place, scope: MemoryScope): Pro
       throw new ReverieError({
         code: 'storage',
         message: `The memory is purged, but its words are still in the derived index ${directory}`,
-        fix: `Remove it; it is made anew: rm -r ${directory}`,
+        fix: `Remove it; it is made again: rm -r ${directory}`,
         cause: error,
       });
     }

@@ -29,7 +29,7 @@ describe.each([
   ['is removed', { file: 'a.md', text: null }],
   ['loses its line', { file: 'a.md', line: 'unlist' as const }],
 ])('a person who saves a file after a plan has read it wins where it %s', (_, planned) => {
-  it('and the plan is made anew from what is there', async () => {
+  it('and the plan is made again from what is there', async () => {
     const seen: (string | undefined)[] = [];
     await memory.files.change(['a.md', 'b.md'], (read) => {
       const now = read('a.md')?.toString();

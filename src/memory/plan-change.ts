@@ -27,7 +27,7 @@ const MOST_PLANS = 3;
 
 /**
  * A plan holds for the bytes that it was shown. Scanning what it wants takes a while; where a person saved one of the files
- * meanwhile, it is made anew, and after that `from` in each edit lets the person win.
+ * meanwhile, it is made again, and after that `from` in each edit lets the person win.
  */
 export async function requestFor(
   plan: Parameters<MemoryFiles['change']>[1],

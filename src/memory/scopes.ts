@@ -106,7 +106,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
 function settlingProblem(path: string, error: unknown): string {
   const isStorage = error instanceof ReverieError && error.code === 'storage';
   if (!isStorage) return `${path}: ${error instanceof Error ? error.message : String(error)}`;
-  return `The journal of ${path} cannot be written: ${storageReason(error)}. To see what to mend: reverie doctor`;
+  return `The journal of ${path} cannot be written: ${storageReason(error)}. To see what to fix: reverie doctor`;
 }
 
 function settingProblem({ file, line, problem, fix }: Place['settings']['problems'][number]): string {

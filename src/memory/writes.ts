@@ -153,7 +153,7 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
   throw new ReverieError({
     code: 'refused',
     message: `The front matter cannot be edited safely: ${edited.refused}`,
-    fix: 'Mend it by hand with `reverie memory edit`.',
+    fix: 'Fix it by hand with `reverie memory edit`.',
   });
 }
 

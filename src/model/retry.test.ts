@@ -84,7 +84,7 @@ describe('streamWithRetry', () => {
   );
 
   it.each<FailureKind>(['cut', 'overloaded'])(
-    'does not start a stream anew that a tool came from: %s',
+    'does not start a stream again that a tool came from: %s',
     async (kind) => {
       const { attempt, made } = attempts([text, failure(kind)], [text]);
       const { events, error } = await collect(streamWithRetry(attempt, options({ mayRestart: () => false })));
@@ -94,7 +94,7 @@ describe('streamWithRetry', () => {
     },
   );
 
-  it('starts a cut stream anew where nothing has begun', async () => {
+  it('starts a cut stream again where nothing has begun', async () => {
     const { attempt } = attempts([text, failure('cut')], [text]);
     const { events } = await collect(streamWithRetry(attempt, options({ mayRestart: () => true })));
     expect(events.map(({ kind }) => kind)).toEqual(['text', 'retry', 'text']);

@@ -1,11 +1,11 @@
-/** Questions to a selector that are under way: so many at one time, for so long; and why one ended without an answer. */
+/** Questions to a selector that are running: so many at one time, for so long; and why one ended without an answer. */
 
 import type { Limits } from '../limits.ts';
 
 export interface Selections {
   /** Null when nobody wants the answer any more, which is no failure. Throws what failed, and that it took too long. */
   run<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null>;
-  /** Nobody wants what is under way. */
+  /** Nobody wants what is running. */
   leave(): void;
 }
 

@@ -84,7 +84,7 @@ export interface Prefetch {
   state(): RecallState;
   /** What was recalled since this process began, and why. */
   account(): RecallAccount;
-  /** Ends what is under way. */
+  /** Ends what is running. */
   stop(): void;
 }
 

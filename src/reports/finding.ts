@@ -8,7 +8,7 @@ export interface Finding {
   readonly what: string;
   /** File and line, folder, or setting. */
   readonly where: string;
-  /** The command or edit that mends it, several one to a line; empty for a note. */
+  /** The command or edit that fixes it, several one to a line; empty for a note. */
   readonly mend: string;
 }
 
@@ -27,13 +27,13 @@ export function failure(where: string, error: unknown): Finding {
     severity: 'error',
     what: error instanceof Error ? error.message : String(error),
     where,
-    mend: fix || 'Mend what it names, then run `reverie doctor` again.',
+    mend: fix || 'Fix what it names, then run `reverie doctor` again.',
   };
 }
 
 /** On one line, for commands that tell of other things too. */
 export function findingLine({ what, where, mend }: Finding): string {
-  return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To mend it: ${mend}`}`;
+  return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To fix it: ${mend}`}`;
 }
 
 /** What a path leads to, or with `itself` what it is: a link then is a link. Undefined where there is nothing. */

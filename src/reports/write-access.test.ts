@@ -25,7 +25,7 @@ it('is what status is told, and nothing where all can be written', async () => {
   mkdirSync(join(project!.path, '..'), { recursive: true });
   writeFileSync(project!.path, '', { mode: 0o600 });
   expect((await findUnwritable(place)).map(findingLine)).toEqual([
-    `A memory folder cannot be written to (${project!.path}). To mend it: chmod u+rwx ${project!.path}`,
+    `A memory folder cannot be written to (${project!.path}). To fix it: chmod u+rwx ${project!.path}`,
   ]);
   rmSync(join(root, 'home'), { recursive: true });
   writeFileSync(join(root, 'home'), '');

@@ -9,7 +9,7 @@ import { errnoOf } from '../errors.ts';
 import type { Segment } from './segment.ts';
 import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
-/** Raised whenever segments or terms are made differently; an index of another format is built anew. */
+/** Raised whenever segments or terms are made differently; an index of another format is built again. */
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */

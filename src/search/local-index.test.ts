@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { LIMITS } from '../limits.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
@@ -134,7 +135,7 @@ describe('updating', () => {
           one.search(query, { limit: 9 }).map(({ key, score }) => `${key} ${score.toFixed(4)}`);
         expect(found(index)).toEqual(found(fresh));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
@@ -175,7 +176,7 @@ describe('the files', () => {
     ['the manifest is of an older format', () => replaceFormat(fileOf('manifest.json'))],
     ['the manifest is empty', () => writeFileSync(fileOf('manifest.json'), '')],
   ];
-  it.each(damages)('are built anew when %s', async (_, damage) => {
+  it.each(damages)('are built again when %s', async (_, damage) => {
     const before = await stored();
     damage();
     const again = open();

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { stem } from '../base/text/stem.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
@@ -97,7 +98,7 @@ describe('what a query means to a memory', () => {
           if (hits[0]?.why.trust === 1) expect(scores).toEqual([...scores].sort((left, right) => right - left));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('what a query means to a memory', () => {
           expect(keys({ limit, exclude: new Set(out) })).toEqual(all.slice(0, limit));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

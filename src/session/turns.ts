@@ -82,7 +82,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
 
   function refuseWhileRunning(): void {
     if (running === null) return;
-    throw new ReverieError({ code: 'usage', message: 'A turn is under way.', fix: 'Wait for it, or interrupt it.' });
+    throw new ReverieError({ code: 'usage', message: 'A turn is running.', fix: 'Wait for it, or interrupt it.' });
   }
 
   function hear(event: AgentEvent): void {
@@ -95,7 +95,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       if (running !== null) {
         throw new ReverieError({
           code: 'usage',
-          message: 'A turn is under way.',
+          message: 'A turn is running.',
           fix: 'Wait for it, or interrupt it.',
         });
       }

@@ -42,7 +42,7 @@ export function askFlags(ports: FlagPorts): AskedFlags {
   const { flags, limits, nowMs } = ports;
   const off = new Set<SwitchName>();
   const failing = new Set<SwitchName>();
-  /** Promises under way, one a name. */
+  /** Promises running, one a name. */
   const asked = new Map<SwitchName, Asking>();
   const held = createBreaker({ limit: limits.failures, onTrip: ports.onPaused });
   const isLate = ({ sinceMs }: Asking) => nowMs() - sinceMs > limits.answerMs;

@@ -42,7 +42,7 @@ export function renderProjectRecord(record: ProjectRecord): string {
   return `${JSON.stringify({ root, rootCommit, ...(attached === undefined ? {} : { attached }) }, null, 2)}\n`;
 }
 
-/** Null when there is none, or when it is damaged: it can be written anew, so it is never worth failing for. */
+/** Null when there is none, or when it is damaged: it can be written again, so it is never worth failing for. */
 export function readProjectRecord(home: string, slug: string): ProjectRecord | null {
   if (!/^[A-Za-z0-9-]+$/.test(slug)) return null;
   const file = readSmallFile(projectLayout(home, slug).recordFile);

@@ -1,4 +1,4 @@
-/** Where each setting comes from, what is passed over and why, and what is said about mistakes. */
+/** Where each setting comes from, what is skipped and why, and what is said about mistakes. */
 
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ describe('the order', () => {
     expect(resolveSettings(world(files, facts)).values.memoryGuidelines).toBe(winner);
   });
 
-  it('says what was passed over, highest first, and why', () => {
+  it('says what was skipped, highest first, and why', () => {
     const facts = world(everywhere);
     const origin = originOf(resolveSettings(facts), 'memoryGuidelines');
     expect(origin).toMatchObject({ value: 'managed', origin: 'managed', file: facts.managedFile, variable: null });
@@ -351,7 +351,7 @@ describe('trust', () => {
   });
 
   it.each(['', '{', '[]', 'null', '{"projects":"/a"}', '{"projects":[["/a"]]}'])(
-    'is nobody’s when the file holds %j, and can be given anew',
+    'is nobody’s when the file holds %j, and can be given again',
     (text) => {
       keep(text);
       expect(isTrusted(home, '/a')).toBe(false);

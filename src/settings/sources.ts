@@ -172,7 +172,7 @@ function reportUnknown(reading: Reading, keys: readonly string[], lineOf: (key: 
   if (keys.length <= most) return;
   report(reading, {
     line: null,
-    problem: `There are ${keys.length - most} more keys that are no settings.`,
+    problem: `There are ${keys.length - most} more unknown settings.`,
     fix: `See whether ${nameOf(reading)} is the file you meant.`,
   });
 }

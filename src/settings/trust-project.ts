@@ -43,7 +43,7 @@ export function trustFileProblem(home: string): { readonly reason: string; reado
   if (file.kind === 'absent') return null;
   const reason = file.kind === 'text' ? textProblem(file.text) : file.reason;
   if (reason === null) return null;
-  return { reason, fix: `Mend it, or remove it and trust your projects anew: rm -r ${quoted(trustFile)}` };
+  return { reason, fix: `Fix it, or remove it and trust your projects again: rm -r ${quoted(trustFile)}` };
 }
 
 function textProblem(text: string): string | null {

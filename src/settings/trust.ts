@@ -8,7 +8,7 @@ export function isTrusted(home: string, projectRoot: string): boolean {
   return file.kind === 'text' && projectsOf(parseObject(file.text)).includes(projectRoot);
 }
 
-/** The new text of the file. A damaged one is begun anew: then nothing else is trusted, which is the safe side. */
+/** The new text of the file. A damaged one is begun again: then nothing else is trusted, which is the safe side. */
 export function withTrust(text: string | null, projectRoot: string, trusted: boolean): string {
   const fields = text === null ? {} : parseObject(text);
   const others = projectsOf(fields).filter((project) => project !== projectRoot);

@@ -26,14 +26,14 @@ const BREAKERS = {
     what: 'Picking memories with a model',
     instead: 'They are picked without one.',
   },
-  ranking: { part: 'recall', what: 'Looking for memories', instead: 'Mend it: reverie doctor' },
+  ranking: { part: 'recall', what: 'Looking for memories', instead: 'Fix it: reverie doctor' },
   extraction: {
     part: 'extraction',
     what: 'Saving from this conversation',
     instead: 'What you want to be kept, ask for.',
   },
   dreaming: { part: 'dream', what: 'Dreaming', instead: 'By hand it can be tried again.' },
-  logging: { part: 'daily-log', what: 'Writing to the daily log', instead: 'Mend it: reverie doctor' },
+  logging: { part: 'daily-log', what: 'Writing to the daily log', instead: 'Fix it: reverie doctor' },
   flags: { part: 'flags', what: 'Asking the host what is switched off', instead: 'It is asked no more.' },
 } as const;
 

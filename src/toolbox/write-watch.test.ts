@@ -123,7 +123,7 @@ describe('a memory of the user’s', () => {
     expect(await memory.get('feedback_x.md')).toMatchObject({ source: 'said', body: expect.stringContaining('Never') });
   });
 
-  it('stays theirs where a command only sets its lines anew', async () => {
+  it('stays theirs where a command only sets its lines again', async () => {
     const file = path('feedback_x.md');
     expect(await run(() => fs.appendFileSync(file, '\n\n'))).toBe(END.output);
     expect(await memory.get('feedback_x.md')).toMatchObject({ source: 'said' });

@@ -101,7 +101,7 @@ async function expectNobodyLeft({ token }: Place): Promise<void> {
   await vi.waitFor(() => expect([...startedWith(token).values()]).toEqual([]), PATIENCE);
 }
 
-// A hook under way is waited for a while, so those cases begin first.
+// A hook running is waited for a while, so those cases begin first.
 describe.runIf(canSee).concurrent('print mode', () => {
   it.each([
     ['SIGTERM', 'hook'],
@@ -109,7 +109,7 @@ describe.runIf(canSee).concurrent('print mode', () => {
     ['SIGTERM', 'extraction'],
     ['SIGKILL', 'hook'],
     ['SIGKILL', 'extraction'],
-  ] as const)('ended by %s with %s under way leaves nobody behind', { timeout: 80_000 }, (signal, state) =>
+  ] as const)('ended by %s with %s running leaves nobody behind', { timeout: 80_000 }, (signal, state) =>
     inPlace(state, async (place) => {
       const running = place.home.start(['-p', PROMPT, '--settings', place.settings]);
       await untilStarted(state, place);

@@ -217,7 +217,7 @@ describe('a session that goes on', () => {
     expect(server!.requests[2]!.bytes).not.toContain('elsewhere');
   });
 
-  it('is mended when a process died in the middle of a round', async () => {
+  it('is repaired when a process died in the middle of a round', async () => {
     await serve((_, index) => [call('Read', { file_path: 'a.txt' }), text('Yes.'), text('Fine.')][index]!);
     const agent = await open();
     await say(agent, 'Read');

@@ -405,7 +405,7 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     expect(await list(after)).toMatchObject([{ file: 'project_freeze.md' }]);
   });
 
-  it('says all is well, or what is not and how to mend it', async () => {
+  it('says all is well, or what is not and how to fix it', async () => {
     const { reverie, put, list } = openPlace();
     await put('project', 'Freeze');
     expect(await reverie(['doctor'])).toEqual({ code: 0, stdout: 'All is well.\n', stderr: '' });

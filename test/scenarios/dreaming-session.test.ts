@@ -313,7 +313,7 @@ describe('the global memory', () => {
     const agent = await open();
     await say(agent, 'Hello there.');
     await vi.waitFor(() => expect(agent.dream.progress()).toMatchObject({ scope: 'global' }), { timeout: 20_000 });
-    expect(await agent.dream.start()).toMatchObject({ begun: false, line: expect.stringContaining('under way') });
+    expect(await agent.dream.start()).toMatchObject({ begun: false, line: expect.stringContaining('running') });
     expect(await agent.dream.stop()).toBe(true);
     expect(openDreamLock(globalFolder()).look()).toMatchObject({ heldBy: null, lastAtMs: null, failures: 1 });
     expect(openDreamLock(folder).look()).toMatchObject({ failures: 0 });

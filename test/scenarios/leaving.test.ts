@@ -40,7 +40,7 @@ async function serve(expect: ExpectStatic) {
     server,
     home: createAgentHome(server.url),
     prompts: () => server.requests.filter((request) => isPrompt(request) && !isExtraction(request)),
-    /** An extraction is under way, and will not answer. */
+    /** An extraction is running, and will not answer. */
     hanging: () => expect.poll(() => server.requests.some(isExtraction), HANG).toBe(true),
   };
 }

@@ -89,7 +89,7 @@ describe('a failure', SIDE_BY_SIDE, () => {
     ['a file that is not JSON', 'broken.json', '{"autoMemoryEnabled": false,}'],
     ['a file with a value that cannot be', 'wrong.json', '{"autoMemoryEnabled": "perhaps"}'],
     ['a file that is not there', 'none.json', null],
-  ])('of --settings is never passed over: %s', async (_, name, text) => {
+  ])('of --settings is never skipped: %s', async (_, name, text) => {
     const { server, agent } = await serve();
     if (text !== null) writeFileSync(join(agent.project, name), text);
     const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--settings', name]);

@@ -168,7 +168,7 @@ describe('recall', () => {
     expect(files(await (await open()).recall('dark roast coffee in the morning'))).not.toContain('user_coffee.md');
   });
 
-  it('serves the next process from its index, and makes a damaged one anew', async () => {
+  it('serves the next process from its index, and makes a damaged one again', async () => {
     const first = await open();
     await fill(first);
     await first.ready();

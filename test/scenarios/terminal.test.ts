@@ -170,7 +170,7 @@ describe.runIf(hasTmux)('a conversation', SIDE_BY_SIDE, () => {
 });
 
 describe.runIf(hasTmux)('the screen', SIDE_BY_SIDE, () => {
-  it('is drawn anew when the window changes, without debris', async () => {
+  it('is drawn again when the window changes, without debris', async () => {
     const { terminal, start, say, leave } = await open([
       words('An answer that is longer than forty columns, so that it has to be wrapped when it is narrow.'),
     ]);

@@ -127,7 +127,7 @@ describe('a conversation that goes on', () => {
       expect(before.length).toBeLessThan(EARLY_BYTES);
       expect(after.length).toBeLessThan(before.length);
       expect(after).toMatch(/State \d+\./);
-      // What was paid for is paid: it begins anew, and a process that dies here knows.
+      // What was paid for is paid: it begins again, and a process that dies here knows.
       const records = recordsOf(agent);
       const behind = records.slice(records.findIndex(({ type }) => type === 'boundary'));
       expect(behind.find(({ layer }) => layer === 'thrift')?.state).toEqual({ paid: 0 });
@@ -135,7 +135,7 @@ describe('a conversation that goes on', () => {
     60_000,
   );
 
-  it('tells behind the notes what is in use, and clears what is written to the cache anew', async () => {
+  it('tells behind the notes what is in use, and clears what is written to the cache again', async () => {
     const agent = await open({ settings: { economy: 'max' } });
     await say(agent, 'The value is in deep/inside/of_it.json, key retry_budget.');
     await sayUntil(agent, { turns: 60, done: () => mains().some(isReplaced) });

@@ -17,7 +17,7 @@ export function notesAskedIn(text: string): NotesAsked | null {
   return path === undefined || notes === undefined ? null : { path, notes };
 }
 
-/** Current State written anew, the Worklog one line longer; of these and the section's italic line nothing is repeated that need not be. */
+/** Current State written again, the Worklog one line longer; of these and the section's italic line nothing is repeated that need not be. */
 export function notesEdits(asked: NotesAsked, facts: { readonly state: string; readonly step: string }): NotesEdit[] {
   const { path, notes } = asked;
   const edit = (old_string: string, new_string: string): NotesEdit => ({

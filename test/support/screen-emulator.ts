@@ -9,7 +9,7 @@ import { textWidth } from '../../src/cli/terminal/text-width.ts';
 export interface EmulatorOptions {
   readonly columns: number;
   readonly rows: number;
-  /** Whether lines wrap anew when the window is made narrower; true unless given. */
+  /** Whether lines wrap again when the window is made narrower; true unless given. */
   readonly reflows?: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface Connection {
   readonly name: string;
   readonly server: string;
   state(): ConnectionState;
-  /** Connects where there is no connection, and lists anew where the server said that its tools changed. */
+  /** Connects where there is no connection, and lists again where the server said that its tools changed. */
   connect(): Promise<void>;
   call(tool: ToolDefinition, input: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolResult>;
   close(): Promise<void>;
@@ -99,7 +99,7 @@ export function createConnection(facts: ConnectionFacts): Connection {
     if (link?.isOpen()) return link;
     if (opening === null) {
       if (restarts >= limits.restarts)
-        return `It failed ${restarts} times in a row and is not started again. Do without it; the user can mend it and begin anew with /clear. ${failure?.reason ?? ''}`;
+        return `It failed ${restarts} times in a row and is not started again. Do without it; the user can fix it and begin again with /clear. ${failure?.reason ?? ''}`;
       restarts += 1;
       const pauseMs = lostAtMs + limits.restartDelayMs * 2 ** (restarts - 1) - Date.now();
       if (pauseMs > 0) await wait(pauseMs, undefined, { signal }).catch(() => undefined);

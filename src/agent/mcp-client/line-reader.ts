@@ -1,4 +1,4 @@
-/** Splits what a server writes into lines; one that is too long is passed over while it arrives, and the next one is read. */
+/** Splits what a server writes into lines; one that is too long is skipped while it arrives, and the next one is read. */
 
 export interface LinePorts {
   readonly maxBytes: number;

@@ -98,7 +98,7 @@ describe('skills', () => {
     expect(warnings).toHaveLength(4);
   });
 
-  it('that are no folders, or hold no SKILL.md, are passed over', () => {
+  it('that are no folders, or hold no SKILL.md, are skipped', () => {
     const { facts } = world({ 'user/.claude/skills/README.md': 'x', 'user/.claude/skills/empty/notes.md': 'x' });
     expect(findSkills(facts)).toEqual({ skills: [], warnings: [] });
   });

@@ -6,7 +6,7 @@ import { TODO_STATES, type Todo, type Todos } from './todos.ts';
 
 const DESCRIPTION = `Keeps a list of the steps of a task, which the user sees.
 - Use it for work of three steps or more, or when the user names several things; not for a single step or a question.
-- Each call gives the whole list anew: steps that are left out are gone.
+- Each call gives the whole list again: steps that are left out are gone.
 - Exactly one step is "in_progress" while you work: mark it before you begin, and "completed" at once when it is done, not several together.
 - A step is completed only when it is really done: with failing tests or open errors it stays in progress, and what is in the way becomes a step.
 - \`content\` says what to do ("Run the tests"), \`activeForm\` the same while it is being done ("Running the tests").`;

@@ -19,7 +19,7 @@ describe('a breaker', () => {
       undefined,
       { isPaused: true, failures: 6, trips: ['problem 2'] },
     ],
-    ['is mended by a success', '---+', undefined, { isPaused: false, failures: 0, trips: ['problem 2'] }],
+    ['is repaired by a success', '---+', undefined, { isPaused: false, failures: 0, trips: ['problem 2'] }],
     ['may trip again then', '---+---', undefined, { isPaused: true, failures: 3, trips: ['problem 2', 'problem 6'] }],
     ['goes on with what a session was left with', '-', 2, { isPaused: true, failures: 3, trips: ['problem 0'] }],
     ['does not repeat what the session before it said', '-', 3, { isPaused: true, failures: 4, trips: [] }],

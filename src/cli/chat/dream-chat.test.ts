@@ -54,7 +54,7 @@ describe('a dream beside the conversation', () => {
     expect(output).toMatchObject([{ tone: 'warning', text: 'It ended.' }, { tone: 'success' }]);
   });
 
-  it('does not disturb what is typed, asked or under way', () => {
+  it('does not disturb what is typed, asked or running', () => {
     const before = play().state;
     const { state } = play(dream(PROGRESS));
     expect({ ...state, facts: before.facts }).toEqual(before);
@@ -150,7 +150,7 @@ describe('/dream', () => {
     ['show zz', 'There is no dream "zz"'],
     ['approve zz 1', 'There is no dream "zz"'],
     ['reject zz', 'There is no dream "zz"'],
-    ['stop', 'No dream is under way'],
+    ['stop', 'No dream is running'],
     ['inbx', 'did you mean inbox?'],
   ])('%s runs the command of that name', async (argument, text) => {
     const { ports, actions } = portsOver({});

@@ -41,7 +41,7 @@ describe('the printer', () => {
     const printer = newPrinter();
     print([stream('half a thou'), { kind: 'stream-void' }], printer);
     expect(printer.open()).toEqual([]);
-    expect(print([stream('Anew.'), end], printer)).not.toContain('half');
+    expect(print([stream('Again.'), end], printer)).not.toContain('half');
   });
 
   it('goes on with code as code when the width changes', () => {

@@ -5,7 +5,7 @@ import type { PickerDialog, PickerItem } from './state.ts';
 const WAYS = {
   back: { title: 'go back here', detail: 'what follows stays in the transcript as a branch' },
   from: { title: 'summarise from here on', detail: 'what stands before it stays as it is, in the cache too' },
-  'up-to': { title: 'summarise up to here', detail: 'it and what follows stay; the cache is written anew' },
+  'up-to': { title: 'summarise up to here', detail: 'it and what follows stay; the cache is written again' },
 } as const;
 
 export type RewindWay = keyof typeof WAYS;

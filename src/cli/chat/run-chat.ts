@@ -41,7 +41,7 @@ export interface ChatStage {
   readonly skipped: AbortSignal;
   agent(): SteerableAgent;
   dispatch(action: Action): void;
-  /** Resolves when no turn and no command is under way. */
+  /** Resolves when no turn and no command is running. */
   untilIdle(): Promise<void>;
 }
 

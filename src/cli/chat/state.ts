@@ -28,7 +28,7 @@ export interface ChatState {
   readonly folded: readonly FinishedTool[];
   /** The dream whose end was told last, and in which words. */
   readonly endedDream: { readonly id: string; readonly closing: string | null } | null;
-  /** Moves while work is under way. */
+  /** Moves while work is running. */
   readonly frame: number;
   /** No redrawing: dialogs are printed, and answered by a line. */
   readonly isLineMode: boolean;
@@ -44,7 +44,7 @@ export interface SessionFacts {
   readonly cacheHitShare: number | null;
   readonly costUsd: number | null;
   readonly background: number;
-  /** The one under way. */
+  /** The running one. */
   readonly dream: DreamFooter | null;
 }
 

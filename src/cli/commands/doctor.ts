@@ -1,4 +1,4 @@
-/** `reverie doctor`: what is wrong here, and the command that mends it. */
+/** `reverie doctor`: what is wrong here, and the command that fixes it. */
 
 import { quoted } from '../../base/text/shell-words.ts';
 import { reattachProject } from '../../memory/transfer/attach.ts';
@@ -13,8 +13,8 @@ export const command = defineCommand({
   arguments: [],
   about: 'Changes nothing by itself. Exits 1 when something is broken; warnings and notes exit 0.',
   options: {
-    reattach: { kind: 'text', value: 'PROJECT', help: 'Give this project, which was moved, its memory back' },
-    'clear-copies': { kind: 'flag', help: 'Remove copies of memories that killed dreams left behind' },
+    reattach: { kind: 'text', value: 'PROJECT', help: 'Reattach the memory of a project that was moved' },
+    'clear-copies': { kind: 'flag', help: 'Remove copies that killed dreams left behind' },
   },
   examples: ['reverie doctor', 'reverie doctor --json'],
   async run({ options, place, environment, terminal }): Promise<Answer> {

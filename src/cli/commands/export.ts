@@ -9,9 +9,7 @@ import { fromPlace, placeOptions } from '../options/place-options.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
-  arguments: [
-    { name: 'FILE|-', required: false, help: 'Where to write it, - for standard output (reverie-DATE.export)' },
-  ],
+  arguments: [{ name: 'FILE|-', required: false, help: 'Output file, - for stdout (default reverie-DATE.export)' }],
   about: 'The file carries a checksum: a damaged copy is found before anything of it is imported.',
   options: { scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Only this scope' } },
   examples: [

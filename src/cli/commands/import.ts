@@ -28,9 +28,9 @@ export const command = defineCommand({
   about: 'Names are kept, each memory records where it came from, and nothing changes at the source.',
   options: {
     scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Where to keep them' },
-    'dry-run': { kind: 'flag', help: 'Say what would happen and change nothing' },
-    attach: { kind: 'flag', help: 'Use that directory in place as the memory of this project' },
-    detach: { kind: 'flag', help: 'Go back from an attached directory to your own' },
+    'dry-run': { kind: 'flag', help: 'Show what would happen; change nothing' },
+    attach: { kind: 'flag', help: 'Use that directory in place as this project’s memory' },
+    detach: { kind: 'flag', help: 'Stop using the attached directory' },
   },
   examples: [
     'reverie import claude-code --dry-run',

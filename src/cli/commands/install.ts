@@ -26,8 +26,8 @@ export function installCommand(ports: InstallPorts): Command {
       "Adds hooks and the MCP server to the host's own settings and leaves the rest of them byte for byte. A second run changes nothing; " +
       '--uninstall brings back the original bytes, or takes out what is ours if the file was changed since.',
     options: {
-      'dry-run': { kind: 'flag', help: 'Show what would change and write nothing' },
-      uninstall: { kind: 'flag', help: 'Take it out again' },
+      'dry-run': { kind: 'flag', help: 'Show what would change; write nothing' },
+      uninstall: { kind: 'flag', help: 'Uninstall' },
       scope: {
         kind: 'text',
         value: 'SCOPE',
@@ -35,7 +35,7 @@ export function installCommand(ports: InstallPorts): Command {
         help: 'For all your projects, or for this one',
         byDefault: 'user',
       },
-      yes: { kind: 'flag', help: 'Do not ask before writing; needed where nobody can be asked' },
+      yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
     },
     examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
     async run({ arguments: [host = ''], options, place, environment, terminal }): Promise<Answer> {
@@ -99,7 +99,7 @@ function summaryText(plan: InstallPlan, { changes, action, isDryRun }: Done): re
   return [
     heading,
     ...files,
-    ...(isInstall ? [...plan.notes, 'Sessions that are open take it up when they start anew.'] : []),
+    ...(isInstall ? [...plan.notes, 'Sessions that are open take it up when they start again.'] : []),
   ];
 }
 

@@ -33,7 +33,7 @@ export function mcpCommand(surface: McpSurface): Command {
       'Without options it speaks MCP on standard input and output, as clients start it. With --http it listens on this machine only, and prints a token that lasts until it is stopped.',
     options: {
       http: { kind: 'flag', help: 'Listen on 127.0.0.1 for streamable HTTP' },
-      port: { kind: 'number', value: 'N', help: 'The port for --http; any free one unless said otherwise' },
+      port: { kind: 'number', value: 'N', help: 'Port for --http (default: any free port)' },
     },
     examples: ['reverie mcp', 'reverie mcp --cwd ~/code/shop', 'reverie mcp --http --port 7341'],
     async run({ options, terminal, place, environment, openMemory }) {

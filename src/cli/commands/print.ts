@@ -32,7 +32,7 @@ export interface PrintPorts {
 
 export function printCommand(ports: PrintPorts): Command {
   return defineCommand({
-    arguments: [{ name: 'PROMPT', required: false, takesRest: true, help: 'What to ask; piped input is added to it' }],
+    arguments: [{ name: 'PROMPT', required: false, takesRest: true, help: 'The prompt; piped input is appended' }],
     about:
       'Tools that only read run; the rest is denied unless settings or --permission-mode allow it. Exit codes: 0 answered, 1 failed or out of turns, 2 used wrongly, 130 interrupted (129 and 143 by SIGHUP and SIGTERM): also where the answer is out and only memory was waited for.',
     options: PRINT_OPTIONS,

@@ -12,8 +12,8 @@ export const command = defineCommand({
   arguments: [{ name: 'QUERY', required: true, help: 'What you want to know, in your own words' }],
   about: 'Best first. `certain` ones are those an agent would be shown unasked; the others are guesses.',
   options: {
-    limit: { kind: 'number', value: 'N', help: 'At most this many, 5 unless said otherwise' },
-    explain: { kind: 'flag', help: 'Say where each score comes from' },
+    limit: { kind: 'number', value: 'N', help: 'Show at most this many (default 5)' },
+    explain: { kind: 'flag', help: 'Explain each score' },
     text: { kind: 'flag', help: 'Show each memory as an agent would read it' },
   },
   examples: [

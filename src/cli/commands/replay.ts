@@ -50,7 +50,7 @@ export const command = defineCommand({
       value: 'TTL',
       choices: ['5m', '1h'],
       byDefault: '5m',
-      help: 'How long the prompt cache lives',
+      help: 'Lifetime of the prompt cache',
     },
     html: { kind: 'text', value: 'FILE', help: 'Also write a page that draws the window over time' },
   },

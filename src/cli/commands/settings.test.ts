@@ -33,7 +33,7 @@ describe('settings that are gathered', () => {
     expect(lines.filter((line) => line.startsWith('counts too:'))).toEqual([
       expect.stringMatching(/"allow":\[\].*"deny":\["Read\(\.env\)"\]/),
     ]);
-    expect(lines.find((line) => line.startsWith('passed over:'))).toContain('not trusted');
+    expect(lines.find((line) => line.startsWith('skipped:'))).toContain('not trusted');
   });
 
   it.each([[['mcpServers']], [['mcpServers', '--json']], [['--json']], [[]]])(

@@ -23,7 +23,7 @@ export const command = defineCommand({
     {
       name: 'KEY',
       required: false,
-      help: 'One setting: what it is for, what it takes, and the values that were passed over; or the beginning of several: limits.dreaming',
+      help: 'One setting: what it is for, what it takes, and the values that were skipped; or the beginning of several: limits.dreaming',
     },
   ],
   about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',
@@ -97,7 +97,7 @@ function settingRow(setting: SettingOrigin, paint: Paint) {
 function oneText(setting: SettingOrigin, paint: Paint): string[] {
   const passed = setting.passedOver.map(({ origin, file, value, reason }) => {
     const where = file === null ? origin : `${origin}, ${file}`;
-    return paint.dim(`passed over: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
+    return paint.dim(`skipped: ${valueText(value)} (${plainLine(where)}): ${plainLine(reason)}`);
   });
   const first = `${paint.bold(valueText(setting.value))}  ${originText(setting)}`;
   const others = (setting.gathered ?? []).filter(({ value }) => value !== setting.value);

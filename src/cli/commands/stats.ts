@@ -14,7 +14,7 @@ import { cacheText, statsText } from '../stats-text.ts';
 import { fitLines } from '../terminal/fit-lines.ts';
 
 export const command = defineCommand({
-  arguments: [{ name: 'cache', required: false, help: 'Each break of the prompt cache, with its cause' }],
+  arguments: [{ name: 'cache', required: false, help: 'Show each prompt-cache break and its cause' }],
   about: 'Of all projects; pollution and staleness of the memory here. What nothing measured is left out.',
   options: {
     days: { kind: 'number', value: 'N', help: `Only the last N days (${TERMINAL_LIMITS.statsDays}, today included)` },

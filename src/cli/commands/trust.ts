@@ -14,8 +14,8 @@ export const command = defineCommand({
   about:
     'Shows the hooks, servers, rules and settings of the project that take effect then, and asks. What its files say later takes effect too. The choice is kept in your home, not in the project.',
   options: {
-    remove: { kind: 'flag', help: 'Trust the project no longer' },
-    yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' },
+    remove: { kind: 'flag', help: 'Stop trusting this project' },
+    yes: { kind: 'flag', help: 'Do not ask; required without a terminal' },
   },
   examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --remove'],
   async run({ options, place, environment, terminal }) {

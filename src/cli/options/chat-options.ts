@@ -4,14 +4,14 @@ import type { OptionSpecs } from '../command.ts';
 import { PRINT_OPTIONS } from './print-options.ts';
 
 export const CHAT_OPTIONS = {
-  resume: { ...PRINT_OPTIONS.resume, help: 'Go on with this session; without an ID, choose one' },
+  resume: { ...PRINT_OPTIONS.resume, help: 'Resume a session; without an ID, choose one' },
   continue: PRINT_OPTIONS.continue,
   model: PRINT_OPTIONS.model,
   'permission-mode': PRINT_OPTIONS['permission-mode'],
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',
-    help: 'Nothing moves and nothing is written twice; REVERIE_SCREEN_READER=1 does the same',
+    help: 'Output for screen readers: no animation, no redrawing (also REVERIE_SCREEN_READER=1)',
   },
 } as const satisfies OptionSpecs;
 

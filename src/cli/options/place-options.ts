@@ -53,7 +53,7 @@ function workingFolder(place: Place): string {
   throw usageError(`There is no directory ${folder}, which --cwd names.`, '');
 }
 
-/** A mistake in a settings file is reported and passed over; one on the command line is answered at once. */
+/** A mistake in a settings file is reported and skipped; one on the command line is answered at once. */
 function settingsArgument(place: Place, argument: string): string {
   const isInline = argument.trimStart().startsWith('{');
   const settings = isInline ? argument : fromPlace(place, argument);

@@ -1,4 +1,4 @@
-/** Dreams for people: how far the one under way has come, what came of one, and what waits. */
+/** Dreams for people: how far the running one has come, what came of one, and what waits. */
 
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { DreamChange, DreamDrop, DreamRecord } from '../../layers/6-dreaming/records/record.ts';
@@ -14,7 +14,7 @@ export interface DreamFooter {
   readonly files: number;
 }
 
-/** Null where none is under way. */
+/** Null where none is running. */
 export function dreamFooter(progress: DreamProgress | null): DreamFooter | null {
   if (progress?.status !== 'running') return null;
   return { rounds: progress.rounds, files: progress.files.length };

@@ -106,7 +106,7 @@ export function spinnerLine(
 
 export type NoticeKind = 'info' | 'success' | 'warning' | 'error';
 
-/** `fix`: the command or edit that mends it, on a line of its own. */
+/** `fix`: the command or edit that fixes it, on a line of its own. */
 export function noticeLines(
   facts: Drawn & { readonly kind: NoticeKind; readonly text: string; readonly fix?: string | undefined },
 ): string[] {

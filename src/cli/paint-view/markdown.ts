@@ -1,4 +1,4 @@
-/** Markdown as it streams in: what is finished comes out once, and only the last open block is drawn anew. */
+/** Markdown as it streams in: what is finished comes out once, and only the last open block is drawn again. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
 import type { Paint } from '../terminal/paint.ts';

@@ -62,7 +62,7 @@ export function silenceText({ lastMessage }: RecalledInSession): string | null {
     case null:
       return null;
     case 'one-word':
-      return 'Your last message is a single word, which is no question to memory.';
+      return 'Your last message is too short to search for.';
     case 'budget-spent':
       return 'This conversation holds as much recalled text as it may, until it is compacted.';
     case 'no-memories':

@@ -193,7 +193,7 @@ describe('a paste', () => {
   });
 });
 
-/** The same in the simplest way there is: an array of characters, cut anew after each change. */
+/** The same in the simplest way there is: an array of characters, cut again after each change. */
 const segments = (text: string) => [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
 
 interface Model {

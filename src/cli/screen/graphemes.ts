@@ -72,7 +72,7 @@ function isPlain(text: string, at: number): boolean {
 
 /** In pieces, because Node copies the whole text for each segment of it. */
 function segment(text: string, graphemes: string[]): void {
-  // Made anew each time: it is cheap but for the first, which text in plain letters never pays for.
+  // Made again each time: it is cheap but for the first, which text in plain letters never pays for.
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let reach: number = graphemeCharacters;
   for (let at = 0; at < text.length; ) {

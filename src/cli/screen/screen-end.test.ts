@@ -107,7 +107,7 @@ describe('the terminal is given back', () => {
 });
 
 describe('Ctrl+Z', () => {
-  it('gives the terminal back, stops the group, and draws anew when it goes on', () => {
+  it('gives the terminal back, stops the group, and draws again when it goes on', () => {
     const { screen, type, kills, target, emulator, input, keys, isGivenBack } = setUp();
     type('\u001a');
     expect(isGivenBack()).toBe(true);
@@ -226,7 +226,7 @@ describe('how a terminal can be used', () => {
     [false, { TERM: 'xterm', XTERM_VERSION: 'XTerm(390)' }],
     [false, { TERM: 'linux' }],
     [false, { TERM: 'screen' }],
-  ] as const)('wraps anew: %s for %o', (reflows, environment) => {
+  ] as const)('wraps again: %s for %o', (reflows, environment) => {
     expect(decideReflow(environment).reflows).toBe(reflows);
   });
 });

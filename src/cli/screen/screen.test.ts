@@ -234,7 +234,7 @@ describe('a resize', () => {
     );
   });
 
-  /** As many characters as fit, counted anew here: Chinese and the fox are two cells, the accent is none. */
+  /** As many characters as fit, counted again here: Chinese and the fox are two cells, the accent is none. */
   function cut(text: string, cells: number): string {
     let used = 0;
     let kept = '';

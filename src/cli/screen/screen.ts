@@ -20,7 +20,7 @@ export interface Screen {
   live(lines: readonly string[], cursor?: Cursor | null): void;
   /** Writes what is waiting for the next frame now. */
   flush(): void;
-  /** Clears the visible screen and draws the live region anew. */
+  /** Clears the visible screen and draws the live region again. */
   redraw(): void;
   /** Gives the terminal to another program as it was found, and takes it back after. */
   leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;

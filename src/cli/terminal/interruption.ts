@@ -62,7 +62,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     if (name === 'SIGHUP') target.once('exit', closeStandardStreams);
     if (isSecond) exitNow();
     controller.abort();
-    // A write under way ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
+    // A write running ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
     setTimeout(exitNow, graceMs).unref();
   }
 

@@ -13,7 +13,7 @@ export interface Terminal {
   readonly paint: Paint;
   /** True when a person reads standard output. */
   readonly isTerminal: boolean;
-  /** True when a person sees standard error, and with it what is under way. */
+  /** True when a person sees standard error, and with it what is running. */
   readonly isWatched: boolean;
   /** True when a person can also be asked. */
   readonly canAsk: boolean;

@@ -198,7 +198,7 @@ describe('a reservation', () => {
     });
   });
 
-  it('is not forgotten when the file was removed and begun anew', async () => {
+  it('is not forgotten when the file was removed and begun again', async () => {
     await inHome(async ({ home, open }) => {
       const ledger = open();
       for (const id of ['a', 'b', 'c']) ledger.record(background(id, { equivalentTokens: 300 }));
@@ -271,7 +271,7 @@ describe('a session’s share', () => {
     });
   });
 
-  it('counts what is under way and what is wanted with what they should cost, and lets the last call pass it', async () => {
+  it('counts what is running and what is wanted with what they should cost, and lets the last call pass it', async () => {
     await inHome(async ({ open }) => {
       const roomy = { ...limits, caps: { ...limits.caps, dayTokens: 1_000_000 } };
       const [ledger, other] = [open({ limits: roomy }), open({ limits: roomy, session: 's2' })];
@@ -279,7 +279,7 @@ describe('a session’s share', () => {
       await other.reserve(likely('of another session', 9));
       expect(await ledger.reserve(likely('a', 0.2))).toEqual({ kind: 'reserved' });
       expect(await ledger.reserve(likely('too dear', 0.9))).toMatchObject({ reason: 'session', spent: 0.2, cap: 0.25 });
-      // It passes the share, and it alone: while both are under way nothing else starts.
+      // It passes the share, and it alone: while both are running nothing else starts.
       expect(await ledger.reserve({ ...likely('b', 0.9), isLast: true })).toEqual({ kind: 'reserved' });
       expect(await ledger.reserve({ ...likely('another last', 0.01), isLast: true })).toMatchObject({
         kind: 'refused',
@@ -293,7 +293,7 @@ describe('a session’s share', () => {
     });
   });
 
-  it('is of tokens while something under way has no price', async () => {
+  it('is of tokens while something running has no price', async () => {
     await inHome(async ({ open }) => {
       const ledger = open();
       ledger.record(call('main', { money: 1, equivalentTokens: 100 }));

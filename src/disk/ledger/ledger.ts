@@ -35,7 +35,7 @@ export interface WantedRoom {
   readonly model: string;
   /** At most. */
   readonly equivalentTokens: number;
-  /** Counts for its purpose's share of the session while it is under way; nothing unless given. */
+  /** Counts for its purpose's share of the session while it is running; nothing unless given. */
   readonly likely?: Amount;
   /** It may pass that share, where it is not reached yet. */
   readonly isLast?: boolean;

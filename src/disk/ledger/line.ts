@@ -61,7 +61,7 @@ export interface MemoryFacts {
 
 export type MemoryLine = { readonly type: 'memory' } & Origin & MemoryFacts;
 
-/** Room for a call that may be under way; the call's line settles it, the end of its process lets it lapse. */
+/** Room for a call that may be running; the call's line settles it, the end of its process lets it lapse. */
 export type ReservationLine = { readonly type: 'reserved' } & Origin & {
     readonly id: string;
     readonly purpose: string;

@@ -65,7 +65,7 @@ export function createTally(session: string): LedgerTally {
   };
 }
 
-/** What calls that are under way are likely to cost. */
+/** What calls that are running are likely to cost. */
 export function likelyCost(open: readonly ReservationLine[]): Amount {
   return open.map(({ likely }) => likely ?? NOTHING).reduce(plus, NOTHING);
 }
@@ -90,7 +90,7 @@ export interface ReservationFacts {
   readonly sums: Omit<LedgerSums, 'open'>;
   /** Of processes that live: of all sessions at most. */
   readonly openTokens: number;
-  /** What calls of the same purpose that are under way in this session are likely to cost. */
+  /** What calls of the same purpose that are running in this session are likely to cost. */
   readonly sessionOpen: Amount;
   readonly purpose: string;
   /** At most. */
@@ -117,7 +117,7 @@ const SHARES: ReadonlyMap<string, Shares> = new Map([
 
 /**
  * The day's cap is never passed, so what is open and what is wanted count in full. A purpose's share of a session is told by
- * what its calls did cost, and those under way and the one that is wanted are likely to: the most that they could cost would
+ * what its calls did cost, and those running and the one that is wanted are likely to: the most that they could cost would
  * keep every short session from any background work. The last call of its kind may pass the share, which the others left.
  */
 export function decideReservation(facts: ReservationFacts): Room {

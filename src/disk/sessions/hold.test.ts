@@ -88,7 +88,7 @@ const RECORDS: readonly TranscriptRecord[] = [
     ...{ type: 'boundary', at: AT, uuid: 'B', parentUuid: 'b', trigger: 'manual', tokensBefore: 1 },
     preserved: { head: 'b', anchor: 's', tail: 'b' },
   },
-  { type: 'rendered', at: AT, rendered: 'anew' },
+  { type: 'rendered', at: AT, rendered: 'again' },
   message('s', 'B'),
   { type: 'replacement', at: AT, toolUseId: 'one', decision: 'whole' },
   { type: 'cleared', at: AT, toolUseIds: ['two'], by: 'need' },
@@ -114,7 +114,7 @@ describe('a fork', () => {
       const fallback = { cwd: '/', model: 'none' };
       const { file } = await forkSession({ from, sessionId, at: AT, fallback });
       const [original, fork] = [await readConversation(transcript.file), await readConversation(file)];
-      expect(fork.first).toEqual({ ...first, sessionId, forkedFrom: from.sessionId, rendered: 'anew' });
+      expect(fork.first).toEqual({ ...first, sessionId, forkedFrom: from.sessionId, rendered: 'again' });
       expect(fork.entries.map(({ uuid }) => uuid)).toEqual(['s', 'b', 'c']);
       expect(fork.entries.map((each) => each.message)).toEqual(original.entries.map((each) => each.message));
       expect(fork.states).toEqual(original.states);

@@ -175,7 +175,7 @@ describe('the conversation', () => {
       FIRST,
       { type: 'replacement', at: AT, toolUseId: 'one', decision: 'whole' },
       { type: 'state', at: AT, layer: 'notes', state: { covered: 1 } },
-      { type: 'rendered', at: AT, rendered: 'anew' },
+      { type: 'rendered', at: AT, rendered: 'again' },
       ...messages('a'),
       '{"type":"hologram","at":"later","light":1}\n',
       { type: 'cleared', at: AT, toolUseIds: ['one'], by: 'time' },
@@ -191,7 +191,7 @@ describe('the conversation', () => {
     ]);
     expect(found.cleared.map(({ toolUseIds }) => toolUseIds)).toEqual([['one']]);
     expect(Object.fromEntries(found.states)).toEqual({ notes: { covered: 2 }, recall: ['shown'] });
-    expect(found.rendered).toBe('anew');
+    expect(found.rendered).toBe('again');
     expect(found.meta?.title).toBe('Title');
     expect(found.notes.map(({ reason }) => reason)).toEqual(['overloaded']);
     expect(found.unknown).toEqual([{ type: 'hologram', at: 'later', light: 1 }]);
@@ -279,7 +279,7 @@ describe('damage', () => {
     );
   });
 
-  it('of a line without end is passed over without being held in memory', async () => {
+  it('of a line without end is skipped without being held in memory', async () => {
     const long = 'x'.repeat(50_000);
     await inFile([FIRST, ...messages('a'), `${long}\n`, message('b', 'a')], async (file) => {
       const found = await readConversation(file, { limits: { chunkBytes: 1_000, recordBytes: 10_000 } });

@@ -17,7 +17,7 @@ export interface SessionRecord {
   readonly rendered: unknown;
 }
 
-/** The prefix rendered anew, after a compaction. */
+/** The prefix rendered again, after a compaction. */
 export interface RenderedRecord {
   readonly type: 'rendered';
   readonly at: string;

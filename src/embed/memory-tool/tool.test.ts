@@ -61,7 +61,7 @@ describe('whose word it is', () => {
     expect(await view('/memories/tea.md')).not.toMatch(/\t---\n.*source: inferred\n.*---\n.*\n.*The user/);
   });
 
-  it('stays the user’s through a slip that is mended, not through another meaning, nor by writing so', async () => {
+  it('stays the user’s through a slip that is repaired, not through another meaning, nor by writing so', async () => {
     const quote = [{ text: 'I like grean tea.', at: '2026-01-07' }];
     const said = { type: 'user', name: 'Tea', description: 'Tea', body: 'The user likes grean tea.' } as const;
     const { file } = await memory.save({ ...said, source: 'said', quote, scope: 'project' });

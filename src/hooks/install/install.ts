@@ -110,7 +110,7 @@ function refusal(path: string, problem: string): ReverieError {
   return new ReverieError({
     code: 'refused',
     message: `${path} is left as it is: ${problem}`,
-    fix: 'Mend it, then try again.',
+    fix: 'Fix it, then try again.',
   });
 }
 

@@ -170,7 +170,7 @@ async function recalling(
   });
 }
 
-/** For hosts that do not start anew after a compaction: the index comes back with the first thing that is said. */
+/** For hosts that do not start again after a compaction: the index comes back with the first thing that is said. */
 async function startAgain(scopes: Scopes, session: HookSession): Promise<string | null> {
   if (session.read().start !== 'lost') return null;
   const { startContext } = await import('./start.ts');

@@ -19,7 +19,7 @@ export interface ToolResultsState {
   readonly decisions: readonly (readonly [toolUseId: string, decision: ResultDecision])[];
 }
 
-/** From a transcript's replacement records, oldest first. What is not a decision is left out: such a result is decided anew. */
+/** From a transcript's replacement records, oldest first. What is not a decision is left out: such a result is decided again. */
 export function readToolResultsState(
   records: readonly { readonly toolUseId: string; readonly decision: unknown }[],
 ): ToolResultsState {

@@ -131,7 +131,7 @@ describe('a decision', () => {
     expect(first.files.size).toBe(1);
   });
 
-  it('is read back from the transcript, and what is damaged there is decided anew', () => {
+  it('is read back from the transcript, and what is damaged there is decided again', () => {
     const whole = { kind: 'whole', characters: 2 } as const;
     const records = [
       { toolUseId: 't1', decision: whole },

@@ -49,7 +49,7 @@ describe('economy', () => {
 });
 
 describe('by need', () => {
-  /** Reading costs 1, writing anew 11 more: about what public prices say. */
+  /** Reading costs 1, writing again 11 more: about what public prices say. */
   const rates = { unit: 'dollars', repeated: 1, rewritten: 11 } as const;
   const facts = (more: Partial<ClearingFacts> & { list?: readonly Candidate[] } = {}): ClearingFacts => ({
     windowTokens: 100_000,
@@ -84,7 +84,7 @@ describe('by need', () => {
     expect(decision.sums).toMatchObject({ rewrittenTokens: 55_000, gain: 0.7, cost: 0.605 });
   });
 
-  it('counts the whole prompt as written anew where the cache has breakpoints', () => {
+  it('counts the whole prompt as written again where the cache has breakpoints', () => {
     // 50,000 × 20 = 1,000,000 against 50,000 × 11 = 550,000; with 8 results 800,000 against 660,000; with 7 700,000 against 715,000.
     const decision = decideClearing(facts({ list: ten, promptCache: 'breakpoints' }));
     expect(decision.kind === 'clear' && decision.toolUseIds).toHaveLength(8);

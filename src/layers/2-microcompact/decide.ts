@@ -32,7 +32,7 @@ export type WaitReason =
 export interface Candidate {
   readonly id: string;
   readonly freedTokens: number;
-  /** Estimated tokens of the conversation from the result's message on: what is written anew when it changes. */
+  /** Estimated tokens of the conversation from the result's message on: what is written again when it changes. */
   readonly tokensFromHere: number;
   /** A later result shows the same. */
   readonly isSuperseded: boolean;

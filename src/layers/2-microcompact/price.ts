@@ -1,4 +1,4 @@
-/** What clearing wins and what it breaks, in money: freed tokens no longer read, against the rest that is written anew. */
+/** What clearing wins and what it breaks, in money: freed tokens no longer read, against the rest that is written again. */
 
 import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
@@ -70,7 +70,7 @@ export function sumsOf(facts: {
   };
 }
 
-/** The fewest tokens that pay when all the rest of a prompt this long is written anew. */
+/** The fewest tokens that pay when all the rest of a prompt this long is written again. */
 export function leastFreedTokens(facts: {
   readonly promptTokens: number;
   readonly expectedRequests: number;

@@ -17,7 +17,7 @@ export function readText(path: string, fileBytes: number): string | null {
       throw new ReverieError({
         code: 'damaged',
         message: `${path}: ${file.reason}`,
-        fix: 'Move it away; it is made anew.',
+        fix: 'Move it away; it is made again.',
       });
   }
 }

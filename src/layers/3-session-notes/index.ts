@@ -50,9 +50,9 @@ export interface SessionNotes {
   stoodIn(entries: readonly Entry[]): void;
   /** For the transcript. */
   state(): NotesState;
-  /** Settles when no update is under way. */
+  /** Settles when no update is running. */
   settled(): Promise<void>;
-  /** Stops the update that is under way, and starts none any more. */
+  /** Stops the update that is running, and starts none any more. */
   stop(): void;
 }
 

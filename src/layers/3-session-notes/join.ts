@@ -63,7 +63,7 @@ export interface AgentNotes {
   /** The notes have taken the place of messages. */
   stoodIn(): void;
   state(): unknown;
-  /** Stops what is under way, and waits for that only so long. */
+  /** Stops what is running, and waits for that only so long. */
   close(): Promise<void>;
 }
 
@@ -180,7 +180,7 @@ type MessageCount = (entries: readonly Entry[]) => number;
 
 /**
  * Estimated, since no provider tells messages from system prompt and tools. Only what is new is added; a conversation
- * that was replaced is counted anew.
+ * that was replaced is counted again.
  */
 function createMessageCount(): MessageCount {
   let counted: { readonly entries: number; readonly uuid: string; readonly tokens: number } | null = null;

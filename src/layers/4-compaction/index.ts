@@ -2,7 +2,7 @@
  * Layer 4, compaction.
  *
  * When: the window is nearly full, notes can replace it for less than it costs to go on reading it, the provider refuses a request as too long, or the user asks.
- * Cost: one model call that reads the warm cache, none where notes do; the cache behind the system prompt is written anew.
+ * Cost: one model call that reads the warm cache, none where notes do; the cache behind the system prompt is written again.
  * Prevents: a conversation that ends because it does not fit, and one that goes on without what the user said.
  * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
  */
@@ -84,7 +84,7 @@ export function createCompaction(ports: CompactionPorts, resumed: CompactionStat
   }
 
   async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
-    if (isRunning) return fail('already-running', 'a compaction is under way');
+    if (isRunning) return fail('already-running', 'a compaction is running');
     isRunning = true;
     try {
       const outcome = await runCompaction(request, { ports: { ...ports, onNotesTried }, carriedBefore: state.carried });

@@ -10,6 +10,7 @@ import {
   talk,
   windowFor,
 } from '../../../test/support/compaction-harness.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, textOf } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
@@ -78,7 +79,7 @@ describe('a whole session', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
     expect(compactions).toBeGreaterThan(25);
   });
@@ -124,7 +125,7 @@ describe('the last resort', () => {
         expect(faultsOf(fit.messages)).toEqual([]);
         if (OVERHEAD + sizeOf(messages) <= window.hardStopAt) expect(fit.messages).toBe(messages);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -333,7 +333,7 @@ describe('around a chosen message', () => {
   it('`from` keeps the messages before it, the very same, and shows all to the summariser', async () => {
     const entries = story();
     const { compaction, request, model, context } = compactionHarness({
-      ports: { renderContext: async () => [{ type: 'text', text: 'Rendered anew.' }] },
+      ports: { renderContext: async () => [{ type: 'text', text: 'Rendered again.' }] },
     });
     const asked = request(entries);
     const outcome = done(await compaction.compactFrom('e5', asked));

@@ -24,7 +24,7 @@ export interface CompactionPorts {
   }): AsyncIterable<ModelEvent>;
   /** Null when it is gone or is no text. */
   readFile(path: string): Promise<string | null>;
-  /** Instruction files and index, rendered anew. */
+  /** Instruction files and index, rendered again. */
   renderContext(): Promise<readonly ContentBlock[]>;
   /** The session's notes, where they hold more than their template. */
   readNotes?(): Promise<SessionNotes | null>;

@@ -57,7 +57,7 @@ describe('what the user rejected', () => {
     ['the memory was another', { base: 'f'.repeat(64) }],
     ['it was another kind of change', { action: 'unlist' }],
     ['it was approved', { state: 'approved' }],
-  ])('is judged anew where %s', (_title, fields) => {
+  ])('is judged again where %s', (_title, fields) => {
     expect(judged([REMOVAL], before(REMOVAL, fields))).toEqual(['land']);
   });
 

@@ -24,7 +24,7 @@ export type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './prop
 export { retirements } from './retire.ts';
 export { type DreamOutcome, runDream } from './run.ts';
 
-export const UNDER_WAY = 'A dream is under way already: /tasks shows it.';
+export const UNDER_WAY = 'A dream is running already: /tasks shows it.';
 
 export interface SessionDreamPorts extends DreamingPorts {
   /** What the gates ask about; `countSessions` is watched here. */
@@ -42,13 +42,13 @@ export interface SessionDreamPorts extends DreamingPorts {
 }
 
 export interface Dreaming {
-  /** The model gave its final answer. Never rejects; null when one is under way, and when the gates could not be asked. */
+  /** The model gave its final answer. Never rejects; null when one is running, and when the gates could not be asked. */
   answered(): Promise<DreamDecision | null>;
   /** By hand; answers when it has begun, or why it has not. */
   start(mode: Exclude<LandingMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
   progress(): DreamProgress | null;
   isUnderWay(): boolean;
-  /** Ends the one under way and waits for that; false when there is none. One that was about to begin does not. */
+  /** Ends the running one and waits for that; false when there is none. One that was about to begin does not. */
   stop(): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** What a dream under way shows of itself. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
+/** What a running dream shows of itself. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { DreamStatus } from './records/record.ts';

@@ -88,7 +88,7 @@ describe('entries', () => {
     expect(problems[0]).toMatch(problem);
   });
 
-  test('what is odd in them is mended or left out, and told', () => {
+  test('what is odd in them is repaired or left out, and told', () => {
     const entry = {
       ...REMOVAL,
       file: `./${A.file}`,

@@ -17,7 +17,7 @@ const steps = fc.array(step, { minLength: 1, maxLength: 30 });
 
 const words = (text: string): ContentBlock => ({ type: 'text', text });
 
-/** A prompt, rounds, an answer, and so on; the last turn may still be under way. */
+/** A prompt, rounds, an answer, and so on; the last turn may still be running. */
 function conversationOf(made: readonly Step[]): Message[] {
   const messages: Message[] = [{ role: 'user', content: [words('the first request')] }];
   for (const [at, each] of made.entries()) {

@@ -1,4 +1,4 @@
-/** Finds the memory files of a folder: every `.md` below it but the index and the daily logs; dot folders and links are passed over. */
+/** Finds the memory files of a folder: every `.md` below it but the index and the daily logs; dot folders and links are skipped. */
 
 import { type Dir, opendirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether an edit says nothing that the memory did not say before: a slip mended, a sentence taken out, a day written as its date. */
+/** Whether an edit says nothing that the memory did not say before: a slip corrected, a sentence taken out, a day written as its date. */
 
 import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
 import { normalise } from './normalise.ts';

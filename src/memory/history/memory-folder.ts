@@ -254,7 +254,7 @@ function watchIdentity(path: string): (root: Folder) => void {
     if (known !== null && known !== identity && realpathSync(path) !== path) {
       throw new ReverieError({
         code: 'refused',
-        message: `The way to ${path} leads elsewhere since it was opened`,
+        message: `${path} was replaced after it was opened`,
         fix: 'Look at what replaced its parent folder; open the memory again if that is meant.',
       });
     }

@@ -37,7 +37,7 @@ interface Place {
 /** `ignore` is not for us; a reason is told. */
 export type FileJudgement = 'take' | 'ignore' | { readonly reason: string; readonly fix: string };
 
-/** The files below a folder that are wanted, by path; links, dot names and an index at the top are passed over. */
+/** The files below a folder that are wanted, by path; links, dot names and an index at the top are skipped. */
 export function collectFiles(
   root: Folder,
   facts: { problems: ImportProblem[]; judge: (name: string) => FileJudgement },

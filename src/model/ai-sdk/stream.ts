@@ -56,7 +56,7 @@ export function assembleStream(facts: {
   }
 
   function giveCall(call: LanguageModelV3ToolCall): ModelEvent[] {
-    // Some servers number the calls of each answer anew, or not at all; results are told apart by the id alone.
+    // Some servers number the calls of each answer again, or not at all; results are told apart by the id alone.
     const isFree = call.toolCallId !== '' && !facts.takenIds.has(call.toolCallId);
     const callId = isFree ? call.toolCallId : `call_${randomUUID()}`;
     facts.takenIds.add(callId);

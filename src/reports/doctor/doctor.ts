@@ -1,4 +1,4 @@
-/** Says what is wrong with this memory and the command that mends it. Repairs nothing that opening does not repair. */
+/** Says what is wrong with this memory and the command that fixes it. Repairs nothing that opening does not repair. */
 
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';

@@ -54,7 +54,7 @@ export function examineRecord({ home, slug }: Place): Finding[] {
       severity: 'warning',
       what: 'The record of this project is damaged: a directory that was attached is not used, and a move would not be noticed',
       where: recordFile,
-      mend: `Remove it: rm -r ${quoted(recordFile)}\nThe next save writes it anew; to attach a directory again: reverie import DIR --attach`,
+      mend: `Remove it: rm -r ${quoted(recordFile)}\nThe next save writes it again; to attach a directory again: reverie import DIR --attach`,
     },
   ];
 }

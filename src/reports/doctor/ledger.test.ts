@@ -90,7 +90,7 @@ describe.each(CASES)('a ledger that is %s', (_what, name, breakIt) => {
     async (line) => {
       const ran = await run(line);
       expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/\nProblems:\n {2}.* is not a .*\. To mend it: mv /);
+      expect(ran.stdout).toMatch(/\nProblems:\n {2}.* is not a .*\. To fix it: mv /);
       expect(JSON.parse((await run([...line, '--json'])).stdout).problems).toHaveLength(1);
     },
   );

@@ -131,7 +131,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     ports.freed(from === 'notes' ? 'notes' : 'compaction', before - tokensOf(view));
     ports.compacted();
     clearedTokens = 0;
-    // All of it is written to the cache anew: what clearing by time would take now costs nothing.
+    // All of it is written to the cache again: what clearing by time would take now costs nothing.
     if (economy !== 'off') prepare({ idleMs: Number.MAX_SAFE_INTEGER, requests: 1 });
     notes = { ...notes, baseTokens: tokensOf(view) - prefixTokens, callsSince: 0 };
   }

@@ -40,7 +40,7 @@ export interface DynamicInstructions {
   told(): readonly string[];
 }
 
-/** `told` are those of a session that goes on. Compaction begins anew. */
+/** `told` are those of a session that goes on. Compaction begins again. */
 export function dynamicInstructions(
   conditional: readonly ConditionalRule[],
   told: readonly string[] = [],

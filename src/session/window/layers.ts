@@ -164,7 +164,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     },
     afterCompaction() {
       if (facts.place.settings.values.economy === 'off') return;
-      // All of it is written to the cache anew: what clearing by time would take now costs nothing.
+      // All of it is written to the cache again: what clearing by time would take now costs nothing.
       look(conversation, { view: own, idleMs: Number.MAX_SAFE_INTEGER });
     },
   };

@@ -37,7 +37,7 @@ export const SLASH_COMMANDS = [
 
 export type SlashName = (typeof SLASH_COMMANDS)[number]['name'];
 
-/** Commands that change the conversation, or are about all of it: none while a turn is under way, and no turn while one of them is. */
+/** Commands that change the conversation, or are about all of it: none while a turn is running, and no turn while one of them is. */
 export const NEEDS_SESSION: readonly SlashName[] = [
   'clear',
   'resume',

@@ -18,7 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl-C', 'clear what is typed, or interrupt; twice: leave'],
   ['Ctrl-D', 'leave, when nothing is typed'],
   ['Ctrl-O', 'show the last folded output in full'],
-  ['Ctrl-L', 'draw the screen anew'],
+  ['Ctrl-L', 'draw the screen again'],
   ['Tab', 'complete a /command or an @file'],
   ['Shift+Tab', 'change what tools may do unasked'],
   ['Up, Down', 'earlier prompts of this project'],

@@ -169,7 +169,7 @@ describe('/memory why', () => {
 
   it.each<[RecalledInSession['lastMessage'], RegExp]>([
     [null, /Nothing was asked yet/],
-    [{ query: 'deploys', closed: 'one-word' }, /single word/],
+    [{ query: 'deploys', closed: 'one-word' }, /too short/],
     [{ query: 'When do we deploy?', closed: 'budget-spent' }, /until it is compacted/],
     [{ query: 'When do we deploy?', closed: 'off' }, /switched off/],
   ])('says why nothing was: %j', async (lastMessage, words) => {

@@ -57,7 +57,7 @@ function decidedText(decided: Decided, { paint, place }: { readonly paint: Paint
     // What it was made for is no longer there: approving it again comes to the same.
     const reject = nextCommand(place, ['dream', 'reject', decided.id, ...kept]);
     lines.push(
-      paint.dim(`To drop what cannot land: ${reject}; to have it looked at anew: ${nextCommand(place, ['dream'])}`),
+      paint.dim(`To drop what cannot land: ${reject}; to have it looked at again: ${nextCommand(place, ['dream'])}`),
     );
   }
   return lines.join('\n');

@@ -275,7 +275,7 @@ describe('what waits', () => {
       return (await dream([], report, { memory: await openMemory(options) })).stdout;
     };
     const way =
-      'Change 1 cannot land any more. To have it looked at anew: reverie dream; to drop it: reverie dream reject mf3k-01';
+      'Change 1 cannot land any more. To have it looked at again: reverie dream; to drop it: reverie dream reject mf3k-01';
     for (const text of [await told([CHANGE, free]), (await run('dream', 'show', 'mf3k')).stdout]) {
       expect(text).toContain('To let it land: reverie dream approve mf3k-01 2\n');
       expect(text).toContain(`${way} 1\n`);
@@ -302,9 +302,9 @@ describe('what waits', () => {
       stdout,
     )!;
     await run('memory', 'undo', again!);
-    const anew = (await run('dream', 'show', 'mf3k')).stdout;
-    expect(anew).toContain(`To take back what landed: reverie memory undo ${change}\n`);
-    expect(anew).toContain('\n1 approved.\n');
+    const shown = (await run('dream', 'show', 'mf3k')).stdout;
+    expect(shown).toContain(`To take back what landed: reverie memory undo ${change}\n`);
+    expect(shown).toContain('\n1 approved.\n');
   });
 
   it('knows what landed by itself and was taken back', async () => {
@@ -330,17 +330,17 @@ describe('what waits', () => {
     [['dream', 'approve', 'mf3k', 'all'], 2, 'all is not the number of a change'],
     [['dream', 'reject', 'mf3k', '3-1'], 2, '3-1 is not'],
     [['dream', 'reject', 'mf3k', '1-99999999999'], 2, 'is not'],
-    [['dream', 'stop'], 1, 'No dream is under way'],
+    [['dream', 'stop'], 1, 'No dream is running'],
   ])('%j is refused with what to do', async (argv, exitCode, message) => {
     expect(await run(...argv)).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
   });
 
   it('names records that are damaged', async () => {
     writeFileSync(join(folder, 'memory', '.reverie', 'dreams', 'torn.json'), '{');
-    expect((await run('dream', 'inbox')).stdout).toContain('.reverie/dreams/torn.json is passed over: it is not JSON');
+    expect((await run('dream', 'inbox')).stdout).toContain('.reverie/dreams/torn.json is skipped: it is not JSON');
   });
 
-  it('a dream under way is asked to end, and its end is waited for', async () => {
+  it('a running dream is asked to end, and its end is waited for', async () => {
     const memory = join(folder, 'memory');
     await writeProgress(memory, {
       ...{ id: 'mf3k-02', scope: 'project', startedAt: '2025-11-15T11:58:00.000Z', status: 'running' },

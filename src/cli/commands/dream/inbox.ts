@@ -34,7 +34,7 @@ export const command = defineCommand({
       ),
     ]);
     const problems = damaged.map(({ file, reason }) =>
-      paint.yellow(`${plainLine(file)} is passed over: ${plainLine(reason)}`),
+      paint.yellow(`${plainLine(file)} is skipped: ${plainLine(reason)}`),
     );
     const off = memory.enabled ? 'Nothing waits.' : (memory.offReason ?? 'Memory is off.');
     return { data: { dreams, damaged }, text: [...(lines.length === 0 ? [off] : lines), ...problems].join('\n') };

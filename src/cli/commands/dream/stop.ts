@@ -1,4 +1,4 @@
-/** `reverie dream stop`: ends the dream under way, whichever process dreams it. */
+/** `reverie dream stop`: ends the running dream, whichever process dreams it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../../../errors.ts';
@@ -33,7 +33,7 @@ export const command = defineCommand({
     if (stopped.length === 0) {
       throw new ReverieError({
         code: 'not-found',
-        message: 'No dream is under way',
+        message: 'No dream is running',
         fix: 'What became of the last one: reverie status',
       });
     }

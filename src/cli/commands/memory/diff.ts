@@ -9,9 +9,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
-  arguments: [
-    { name: 'CHANGE', required: false, help: 'The id that `reverie memory log` shows; the newest change without one' },
-  ],
+  arguments: [{ name: 'CHANGE', required: false, help: 'A change id from `reverie memory log` (default: the newest)' }],
   options: {},
   examples: ['reverie memory diff', 'reverie memory diff CHANGE'],
   async run({ arguments: [change], terminal, now, openMemory }) {

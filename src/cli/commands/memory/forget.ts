@@ -7,7 +7,7 @@ import { changeText } from '../../memory-text.ts';
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   about: 'The text stays in the history; `reverie memory purge` removes it from there too.',
-  options: { reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' } },
+  options: { reason: { kind: 'text', value: 'TEXT', help: 'Reason, recorded in the log' } },
   examples: ['reverie memory forget project_freeze --reason "the freeze is over"'],
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();

@@ -16,8 +16,8 @@ export const command = defineCommand({
   options: {
     type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'Only this type' },
     scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Only this scope' },
-    unconfirmed: { kind: 'flag', help: 'Only what you have not said or confirmed: seen or inferred' },
-    query: { kind: 'text', value: 'TEXT', help: 'Only memories that hold this text, in any case' },
+    unconfirmed: { kind: 'flag', help: 'Only unconfirmed memories: seen or inferred' },
+    query: { kind: 'text', value: 'TEXT', help: 'Only memories that contain this text (case-insensitive)' },
   },
   examples: [
     'reverie memory list',

@@ -18,7 +18,7 @@ export const command = defineCommand({
       value: 'N',
       help: `At most this many changes, newest first (${TERMINAL_LIMITS.logEntries})`,
     },
-    file: { kind: 'text', value: 'FILE', help: 'Only changes of this memory' },
+    file: { kind: 'text', value: 'FILE', help: 'Only changes to this memory' },
   },
   examples: ['reverie memory log', 'reverie memory log --file feedback_real-databases --limit 3'],
   async run({ options, terminal, now, openMemory }) {

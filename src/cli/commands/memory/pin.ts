@@ -7,7 +7,7 @@ import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
-  options: { off: { kind: 'flag', help: 'Take the pin out again' } },
+  options: { off: { kind: 'flag', help: 'Unpin it' } },
   examples: ['reverie memory pin user_who-i-am', 'reverie memory pin user_who-i-am --off'],
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();

@@ -12,7 +12,7 @@ import { plainLine } from '../../terminal/plain-text.ts';
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   about: 'A memory that was forgotten before can be purged too. There is no undo.',
-  options: { yes: { kind: 'flag', help: 'Do not ask; needed where nobody can be asked' } },
+  options: { yes: { kind: 'flag', help: 'Do not ask; required without a terminal' } },
   examples: ['reverie memory purge reference_old-server', 'reverie memory purge reference_old-server --yes'],
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();

@@ -23,15 +23,15 @@ export const command = defineCommand({
       kind: 'text',
       value: 'SOURCE',
       choices: MEMORY_SOURCES,
-      help: 'Where its word comes from',
+      help: 'Whose word it is',
       byDefault: 'said',
     },
     supersedes: {
       kind: 'text',
       value: 'FILE',
-      help: 'The memory whose place it takes; that one is kept and no longer recalled as a fact',
+      help: 'The memory that this one replaces; it is kept, but no longer recalled as a fact',
     },
-    reason: { kind: 'text', value: 'TEXT', help: 'Why, for the log' },
+    reason: { kind: 'text', value: 'TEXT', help: 'Reason, recorded in the log' },
   },
   examples: [
     'reverie memory save --type feedback --name "Real databases" --description "Tests use no mocks" --body "Mocks hid a broken migration."',

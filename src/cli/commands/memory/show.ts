@@ -12,7 +12,7 @@ import { plainLine, plainText } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
-  options: { raw: { kind: 'flag', help: 'The file as it is on disk, front matter and all' } },
+  options: { raw: { kind: 'flag', help: 'Print the file as it is on disk' } },
   examples: ['reverie memory show feedback_real-databases', 'reverie memory show global:user_who-i-am.md --raw'],
   async run({ arguments: [file], options, terminal, now, openMemory }) {
     const memory = await openMemory();

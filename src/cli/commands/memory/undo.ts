@@ -6,9 +6,7 @@ import { filesText } from '../../memory-text.ts';
 import { nextCommand } from '../../next-command.ts';
 
 export const command = defineCommand({
-  arguments: [
-    { name: 'CHANGE', required: false, help: 'The id that `reverie memory log` shows; the newest change without one' },
-  ],
+  arguments: [{ name: 'CHANGE', required: false, help: 'A change id from `reverie memory log` (default: the newest)' }],
   about:
     'Restores the files byte for byte: undoing a save removes the memory. It is refused when a later change touched one of them, and ' +
     'without an id also when the newest change is a purge, or was made in another project.',

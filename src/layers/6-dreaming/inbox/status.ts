@@ -1,4 +1,4 @@
-/** What `reverie status` says of dreaming: whether it is on, the last one, the one under way, what waits, and when the next may begin. */
+/** What `reverie status` says of dreaming: whether it is on, the last one, the running one, what waits, and when the next may begin. */
 
 import { atOnce } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
@@ -114,7 +114,7 @@ function scopeStatus(
         retryMs !== null && retryMs > now.getTime()
           ? { until: new Date(retryMs).toISOString(), failures: look.failures, problem: look.problem }
           : null,
-      problems: damaged.map(({ file, reason }) => `${file} is passed over: ${reason}`),
+      problems: damaged.map(({ file, reason }) => `${file} is skipped: ${reason}`),
     };
   } catch (error) {
     return { ...nothing, problems: [error instanceof Error ? error.message : String(error)] };

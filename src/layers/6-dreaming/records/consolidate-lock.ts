@@ -25,7 +25,7 @@ export interface DreamHolder {
 export interface LastConsolidation {
   /** Of the file: exact enough for a gate of a day. Null where there never was one. */
   readonly atMs: number | null;
-  /** Nothing says that it has ended: it is under way, or its process died, or another host wrote the file. */
+  /** Nothing says that it has ended: it is running, or its process died, or another host wrote the file. */
   readonly isOpen: boolean;
 }
 
@@ -63,7 +63,7 @@ export function underWayRecord(facts: { pid: number; token: string; atMs: number
   return { bytes: Buffer.from(`${facts.pid}\n${facts.token}\n`), mtimeMs: facts.atMs };
 }
 
-/** Longer than the one under way, whatever the PID, so that a stat alone tells them apart. */
+/** Longer than the running one, whatever the PID, so that a stat alone tells them apart. */
 export function settledRecord(facts: { pid: number; atMs: number }): PublicRecord {
   const text = `${facts.pid}\nconsolidated at ${new Date(facts.atMs).toISOString()}\n`;
   return { bytes: Buffer.from(text), mtimeMs: facts.atMs };

@@ -285,7 +285,7 @@ describe('a record', () => {
     });
   });
 
-  it('that a power cut took away leaves no mark of a dream under way', async () => {
+  it('that a power cut took away leaves no mark of a running dream', async () => {
     await inPlace(async (place) => {
       const { memory, file, lock } = place;
       const at = new Date(Date.UTC(2026, 1, 3));

@@ -196,7 +196,7 @@ async function settleDead(taken: Taken & { readonly time: DreamTime }): Promise<
   return (await putDreamTime(places, { time: settled, isAllowed })) ? settled : null;
 }
 
-/** A mark of a dream under way that nobody remembers, which a power cut can leave, is not put back: the time on record is. */
+/** A mark of a running dream that nobody remembers, which a power cut can leave, is not put back: the time on record is. */
 function worthRestoring(record: PublicRecord | null, lastAtMs: number | null): PublicRecord | null {
   if (record === null || formOf(record).kind !== 'under-way') return record;
   return lastAtMs === null ? null : settledRecord({ pid: process.pid, atMs: lastAtMs });

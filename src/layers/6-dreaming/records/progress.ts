@@ -1,4 +1,4 @@
-/** How far the dream under way has come, and the wish that it ends: small files for other processes beside the records. */
+/** How far the running dream has come, and the wish that it ends: small files for other processes beside the records. */
 
 import { type Liveness, livenessOf, type ProcessIdentity, thisProcess } from '../../../disk/process-identity.ts';
 import { DREAM_FILE_LIMITS } from '../../../limits.ts';

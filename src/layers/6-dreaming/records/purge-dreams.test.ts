@@ -53,7 +53,7 @@ it('what a dream that was killed left of a purged memory goes with it', async ()
   expect(fs.existsSync(file)).toBe(false);
 });
 
-it('a dream under way is asked to end, since it has read the memory', async () => {
+it('a running dream is asked to end, since it has read the memory', async () => {
   const copy = leaveCopy('d1', thisProcess());
   await writeProgress(memory.folders.project!, PROGRESS);
   await memory.purge('project_b.md');

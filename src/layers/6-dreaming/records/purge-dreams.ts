@@ -1,4 +1,4 @@
-/** What dreams still hold of a memory that is purged: their records, what is known of one under way, and copies of the folder. */
+/** What dreams still hold of a memory that is purged: their records, what is known of a running one, and copies of the folder. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import type { Place } from '../../../settings/place.ts';
@@ -12,7 +12,7 @@ export async function purgeDreamsOf(
   facts: { readonly place: Place; readonly memoryFolder: string },
 ): Promise<void> {
   const { place, memoryFolder } = facts;
-  // One under way has read the memory: it ends, and takes its copy along.
+  // A running one has read the memory: it ends, and takes its copy along.
   const seen = readProgress(memoryFolder);
   await settleDeadDreams(memoryFolder, { patience: place.limits.lock });
   if (seen?.liveness === 'gone') clearProgress(memoryFolder, seen.progress.id);

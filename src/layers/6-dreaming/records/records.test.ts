@@ -217,7 +217,7 @@ describe('records of dreams', () => {
   });
 });
 
-describe('the dream under way', () => {
+describe('the running dream', () => {
   it('tells other processes how far it is, and whether anybody is still there', async () => {
     const folder = newFolder();
     expect(readProgress(folder)).toBeNull();

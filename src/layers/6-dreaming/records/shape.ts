@@ -3,7 +3,7 @@
 import type { ProcessIdentity } from '../../../disk/process-identity.ts';
 import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, type DreamRecord } from './record.ts';
 
-/** What a dream under way shows of itself, as other processes read it. */
+/** What a running dream shows of itself, as other processes read it. */
 export interface KeptProgress {
   readonly id: string;
   readonly scope: 'project' | 'global';

@@ -1,4 +1,4 @@
-/** `.reverie/dreams/last.json`: the exact time of the last dream, the failures since, and what to put back should the one under way die. */
+/** `.reverie/dreams/last.json`: the exact time of the last dream, the failures since, and what to put back should the running one die. */
 
 import type { Folder } from '../../../disk/folder.ts';
 import { CONSOLIDATION_LIMITS } from '../../../limits.ts';
@@ -40,7 +40,7 @@ export const NO_DREAM_YET: DreamTime = {
 
 /** When the last dream was: ours, unless the public record is later, which means that another host dreamed. */
 export function exactLastMs(time: DreamTime, record: PublicRecord | null): number | null {
-  // The time of one under way is when it began; it counts once that one has succeeded.
+  // The time of a running one is when it began; it counts once that one has succeeded.
   if (record === null || formOf(record).kind === 'under-way') return time.lastAtMs;
   const isLater = time.lastAtMs === null || record.mtimeMs > time.lastAtMs + CONSOLIDATION_LIMITS.mtimeSlackMs;
   return isLater ? record.mtimeMs : time.lastAtMs;

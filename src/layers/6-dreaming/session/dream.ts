@@ -29,7 +29,7 @@ export type DreamReport =
 export interface AgentDream {
   /** At once, whatever time and sessions say; answers when the dream has begun or why it has not. */
   start(mode?: Exclude<DreamMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
-  /** The one under way, or the last of this session. */
+  /** The running one, or the last of this session. */
   progress(): DreamProgress | null;
   /** Ends it and gives the time back; false when none runs. */
   stop(): Promise<boolean>;

@@ -124,7 +124,7 @@ describe('landing', () => {
       lands('update', 'a.md', { text: file('a', 'body of a and of b') }),
       lands('remove', 'b.md', { into: ['a.md'] }),
       lands('update', 'c.md', { text: file('c', 'body of b in c'), from: ['c.md', './b.md'] }),
-      lands('create', 'e.md', { text: file('e', 'body of b anew'), from: ['b.md'] }),
+      lands('create', 'e.md', { text: file('e', 'body of b again'), from: ['b.md'] }),
       lands('update', 'd.md', { text: file('d', 'better'), from: ['d.md', 'src/a.ts'] }),
     ];
     const { skipped, why } = await land(judged);

@@ -38,7 +38,7 @@ export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Lan
       );
       return { change: saved?.change ?? null, skipped };
     } catch (error) {
-      // An edit in the very moment of landing: planned anew, that file is left alone and the rest lands.
+      // An edit in the very moment of landing: planned again, that file is left alone and the rest lands.
       const isRefused = error instanceof ReverieError && error.code === 'refused';
       if (!isRefused || attempt === ATTEMPTS) throw error;
     }

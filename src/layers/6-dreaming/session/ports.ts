@@ -97,7 +97,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       findGone(claims, { projectRoot: scope === 'project' ? place.projectRoot : null, memoryFolder: folder, limits }),
     checkFit: (proposed, facts) => checkFit(proposed, { ...facts, limits: limits.gate }),
     async retirements(base) {
-      // One that was changed gets its chance anew: what it was before was recalled in vain, not what it is.
+      // One that was changed gets its chance again: what it was before was recalled in vain, not what it is.
       const fileOf = (key: string) => (key.startsWith(`${scope}:`) ? key.slice(scope.length + 1) : '');
       const since = (key: string) => base.get(fileOf(key))?.modified;
       const all = await readUsefulness({ place, now: now(), since });

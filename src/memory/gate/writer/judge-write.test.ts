@@ -72,7 +72,7 @@ describe('an edit', () => {
 
   it.each<[string, { before: string; after: string; span?: SpanMessage[]; source?: string; body?: string }]>([
     [
-      'a slip mended',
+      'a slip corrected',
       { before: file(rule, 'Never forse push to main.'), after: file(rule, 'Never force push to main.') },
     ],
     [

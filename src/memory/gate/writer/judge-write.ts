@@ -187,7 +187,7 @@ async function judgeEdit(judging: Judging & { readonly before: MemoryContent | n
   return restored === null ? (whole ?? answer) : { ...answer, memory: { ...answer.memory, ...restored } };
 }
 
-/** An edit raises nobody's word: what was seen becomes said when the user says all of it, not when they mend a detail. */
+/** An edit raises nobody's word: what was seen becomes said when the user says all of it, not when they correct a detail. */
 async function sourceOfEdit(source: MemorySource, judging: Judging, facts: GateFacts): Promise<MemorySource> {
   const { after, before } = judging;
   const kept = before!.source;
