@@ -116,4 +116,5 @@ export const SWITCHES = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** The name of a switch: a setting that `flags` is asked about. */
 export type SwitchName = keyof typeof SWITCHES;
