@@ -199,7 +199,7 @@ function exportsPage() {
 function docOf(name, file) {
   const text = source(file);
   const declared = new RegExp(
-    `(?:/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n)?export (?:async )?(?:function|const|interface|type|class) ${name}\\b`,
+    `(?:/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n(?://.*\\n)?)?export (?:async )?(?:function|const|interface|type|class) ${name}\\b`,
   ).exec(text);
   if (declared !== null) return textOf(declared[1] ?? '');
   const elsewhere = [...text.matchAll(/^(?:import|export) (?:type )?\{([^}]+)\} from '(\.[^']+)';/gm)];

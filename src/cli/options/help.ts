@@ -24,8 +24,8 @@ export function helpStyle({ paint, width }: Pick<Terminal, 'paint' | 'width'>): 
 export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): string {
   const usage = [
     ['reverie COMMAND [options]', ''],
-    ['reverie -p "PROMPT"', 'ask the agent once, and print its answer'],
-    ['reverie', 'talk with the agent; without a model, a short tour'],
+    ['reverie -p "PROMPT"', 'ask the agent once and print the answer'],
+    ['reverie', 'start a chat; without a model, a short tour'],
   ] as const;
   return sections([
     prose('Reverie: memory for an agent, in markdown files that you own.', style),

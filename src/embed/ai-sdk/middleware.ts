@@ -40,8 +40,9 @@ interface Call {
 }
 
 /**
- * A middleware for `wrapLanguageModel({ model, middleware })` of the AI SDK. One for each conversation, since it remembers what was sent. The window is
- * what `capabilities` or the model's name say; summaries are asked of the wrapped model itself unless another is given.
+ * A middleware for `wrapLanguageModel({ model, middleware })` of the AI SDK. One for each conversation, since it remembers
+ * what was sent. The window is what `capabilities` or the model's name say; summaries are asked of the wrapped model itself
+ * unless another is given.
  */
 export function reverieMiddleware(options: MiddlewareOptions = {}): ReverieMiddleware {
   const { session: given, ...rest } = options;

@@ -28,8 +28,8 @@ export interface DreamPorts {
 }
 
 const ABOUT = [
-  'A dream merges memories that say the same, mends dates and pointers, and takes out what was contradicted. It works on a copy; rules in code decide what lands, what waits for you and what is refused, and all that lands is one change that can be undone.',
-  'What waits: reverie dream inbox, then reverie dream show, approve or reject. To end one: reverie dream stop.',
+  'A dream merges memories that say the same, fixes dates and pointers, and removes what was contradicted. It works on a copy; rules in code decide what is applied, what waits for you and what is refused. All that is applied is one change, which can be undone.',
+  'To see and decide what waits: reverie dream inbox, then reverie dream show, approve or reject. To stop one: reverie dream stop.',
 ];
 
 export function dreamCommand(ports: DreamPorts): Command {
