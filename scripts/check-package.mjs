@@ -26,7 +26,8 @@ const MEANT = [
   /^dist\/.+\.(c?js|d\.ts|md)$/,
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
-  /^(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|LICENSE)$/,
+  /^docs\/[\w/-]+\.(md|svg)$/,
+  /^(package\.json|llms\.txt|(README|CONTRIBUTING|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,
 ];
 
 try {
@@ -41,6 +42,9 @@ try {
     'files that do not belong in the package',
   );
   assert.ok(!files.some((file) => file.includes('.test.')), 'tests in the package');
+  for (const file of ['llms.txt', 'docs/tutorial.md', 'docs/reference/commands.md']) {
+    assert.ok(files.includes(file), `${file} is not in the package`);
+  }
   console.log(`packed ${files.length} files, ${(packed.unpackedSize / 1e6).toFixed(1)} MB unpacked`);
 
   writeFileSync(join(project, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }\n');

@@ -1,5 +1,6 @@
 /** What goes wrong in a way we expected: what happened, where, and the command or edit that fixes it. */
 
+/** What kind of error it is. */
 export type ErrorCode =
   | 'usage' // the caller asked for something that cannot be: exit 2 in the terminal
   | 'refused' // a rule forbids it: containment, undo over a later change
@@ -13,6 +14,7 @@ export type ErrorCode =
   | 'model' // a language model cannot be had or did not answer
   | 'interrupted'; // the user ended it
 
+/** An expected error: what happened, and in `fix` what to do about it. */
 export class ReverieError extends Error {
   readonly code: ErrorCode;
   /** The command or edit that fixes it; empty when there is none. */

@@ -1,46 +1,124 @@
-/** What the documents promise exists: commands, scripts, files; and the examples run. */
+/** What the documents promise exists: commands, scripts, files, settings; the tutorial and the examples run. */
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { MemoryType } from '../src/base/taxonomy.ts';
 import { COMMANDS } from '../src/cli/catalog.ts';
+import { SLASH_COMMANDS } from '../src/cli/chat/slash/commands.ts';
 import { openMemory } from '../src/session/open-memory.ts';
 import { SETTINGS } from '../src/settings/settings.ts';
+import { allSettings } from '../src/settings/table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md'];
+const PAGES = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const GUIDES = ['README.md', 'CONTRIBUTING.md', 'llms.txt', ...PAGES];
+const DOCUMENTS = [...GUIDES, 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md'];
 /** Joined to the table in main.ts, because they bring another surface with them. */
 const JOINED_IN_MAIN = ['mcp', 'install'];
+const NAMES = new Set([...COMMANDS.map(({ name }) => name), ...JOINED_IN_MAIN]);
+const MAIN = join(root, 'dist', 'main.js');
 
 describe('the documents', () => {
-  it('name commands that exist', () => {
-    const names = new Set([...COMMANDS.map(({ name }) => name), ...JOINED_IN_MAIN]);
+  it('are found', () => {
     for (const name of JOINED_IN_MAIN) expect(read('src/main.ts')).toContain(`'${name}'`);
-    const named = [...read('README.md').matchAll(/(?:npx |`)reverie ([a-z]+)(?: ([a-z]+))?/g)].map(
-      ([, first, second]) => (names.has(`${first} ${second}`) ? `${first} ${second}` : first!),
-    );
-    expect(named.length).toBeGreaterThan(15);
-    expect(named.filter((name) => !names.has(name) && name !== 'memory')).toEqual([]);
+    expect(PAGES.length).toBeGreaterThan(12);
   });
 
-  it('name every setting, and every variable that stands for one', () => {
-    const readme = read('README.md');
-    const isNamed = (key: string) => readme.includes(`\`${key}\``) || readme.includes(`\`.${key.split('.').at(-1)}\``);
-    expect(Object.keys(SETTINGS).filter((key) => !isNamed(key))).toEqual([]);
-    // Each layer can be switched off by a variable; the README says how they are called.
-    const variables = Object.entries(SETTINGS).flatMap(([key, row]) =>
-      'env' in row && !key.startsWith('layers.') ? [row.env] : [],
-    );
-    expect(variables.filter((name) => !readme.includes(name))).toEqual([]);
+  it.each(GUIDES)('%s names commands that exist', (document) => {
+    const found = [...read(document).matchAll(/(?:npx |`)reverie ([a-z]+)(?: ([a-z]+))?/g)];
+    const isKnown = (first: string, second: string | undefined) =>
+      first === 'memory' ? second === undefined || NAMES.has(`memory ${second}`) : NAMES.has(first);
+    const unknown = found.filter(([, first, second]) => !isKnown(first!, second)).map(([text]) => text);
+    expect(unknown).toEqual([]);
   });
 
-  it('ask what the memories beside the question answer for certain', async () => {
-    const readme = read('README.md');
+  it.each(GUIDES)('%s names slash commands that exist', (document) => {
+    const names = new Set<string>(SLASH_COMMANDS.map(({ name }) => name));
+    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is.
+    const others = ['hooks', 'memories'];
+    const named = [...read(document).matchAll(/`\/([a-z]+)\b(?!\/)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !names.has(name) && !others.includes(name))).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('%s names scripts that exist', (document) => {
+    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+    const named = [...read(document).matchAll(/npm run ([\w:]*\w)/g)].map(([, name]) => name);
+    expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('%s links to files and headings that exist', (document) => {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const broken = links.filter(([, path, heading]) => {
+      const file = path === '' ? document : normalize(join(dirname(document), path!));
+      if (!existsSync(join(root, file))) return true;
+      return heading !== undefined && !headingsOf(read(file)).includes(heading);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('%s names files of the repository that exist', (document) => {
+    const named = read(document).matchAll(
+      /(?<![\w/.-])((?:src|test|scripts|examples|bench|prompts|models|docs)\/[\w/.-]+\.(?:ts|mjs|md|svg|json))\b/g,
+    );
+    expect([...named].map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each(['ARCHITECTURE.md', 'AGENTS.md', 'CONTRIBUTING.md'])('%s names source files that exist', (document) => {
+    const named = [
+      ...read(document).matchAll(
+        /(?<![\w/-])(?:src\/)?((?:cli|mcp|hooks|embed|session|reports|recall|layers|toolbox|agent|memory|search|settings|model|disk|conversation|base)\/[\w/-]+\.ts)\b/g,
+      ),
+    ];
+    const missing = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, 'src', path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('name every page in the README and in llms.txt', () => {
+    for (const map of ['README.md', 'llms.txt']) {
+      expect(PAGES.filter((page) => !read(map).includes(`](${page})`))).toEqual([]);
+    }
+  });
+
+  it('name every setting, and every variable that sets one', () => {
+    const settings = read('docs/reference/settings.md');
+    const last = (key: string) => key.split('.').at(-1);
+    const isNamed = (key: string) => settings.includes(`\`${key.startsWith('limits.') ? last(key) : key}\``);
+    expect([...allSettings().keys()].filter((key) => !isNamed(key))).toEqual([]);
+    const variables = Object.values(SETTINGS).flatMap((row) => ('env' in row ? [row.env] : []));
+    expect(variables.filter((name) => !settings.includes(name))).toEqual([]);
+  });
+
+  it('have reference pages as the program has them', () => {
+    const checked = spawnSync(process.execPath, [join(root, 'scripts/docs.mjs'), '--check'], { encoding: 'utf8' });
+    expect(checked.stdout + checked.stderr).toBe('');
+  });
+});
+
+describe('the README', () => {
+  const readme = read('README.md');
+
+  it('is short, and begins with a command', () => {
+    const lines = readme.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(150);
+    expect(lines.findIndex((line) => line.startsWith('npm install && npm start'))).toBeLessThan(25);
+    expect(lines.findIndex((line) => line.startsWith('npm install && npm start'))).toBeGreaterThan(0);
+  });
+
+  it('proves each promise by a test', () => {
+    const [, promises] = /\*\*What you can rely on\.\*\*.*\n\n((?:- .*\n)+)/.exec(readme)!;
+    const proofs = promises!.trimEnd().split('\n');
+    expect(proofs.length).toBe(5);
+    for (const line of proofs) expect(line).toMatch(/\]\((?:test|src)\/[\w/-]+\.test\.ts\)/);
+  });
+
+  it('asks what the memories beside the question answer for certain', async () => {
     const place = mkdtempSync(join(tmpdir(), 'reverie-docs-'));
     const memory = await openMemory({
       directory: join(place, 'memory'),
@@ -76,23 +154,56 @@ describe('the documents', () => {
       rmSync(place, { recursive: true, force: true });
     }
   });
+});
 
-  it.each(DOCUMENTS)('%s names scripts that exist', (document) => {
-    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-    const named = [...read(document).matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
-    expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
-  });
+describe('the tutorial', () => {
+  const tutorial = read('docs/tutorial.md');
+  const blocks = (language: string) =>
+    [...tutorial.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text!);
 
-  it.each(['ARCHITECTURE.md', 'AGENTS.md'])('%s names source files that exist', (document) => {
-    const named = [
-      ...read(document).matchAll(
-        /(?<![\w/-])(?:src\/)?((?:cli|mcp|hooks|embed|session|reports|recall|layers|toolbox|agent|memory|search|settings|model|disk|conversation|base)\/[\w/-]+\.ts)\b/g,
-      ),
-    ];
-    const missing = named.map(([, path]) => path!).filter((path) => !existsSync(join(root, 'src', path)));
-    expect(missing).toEqual([]);
+  it('runs without a key, and prints what it says', { timeout: 60_000 }, () => {
+    const place = mkdtempSync(join(tmpdir(), 'reverie-tutorial-'));
+    const project = join(place, 'project');
+    mkdirSync(project);
+    const commands = blocks('sh').filter((block) => block.startsWith('npx reverie '));
+    expect(commands.length).toBeGreaterThan(5);
+    // All of it in one shell, as a reader would; `npx reverie` is the build.
+    const script = ['set -e', `npx() { shift; "${process.execPath}" "${MAIN}" "$@"; }`, ...commands].join('\n');
+    try {
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', script], {
+        cwd: project,
+        env: { PATH: process.env.PATH, HOME: place, NO_COLOR: '1' },
+        encoding: 'utf8',
+        input: '',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const promised = blocks('text').flatMap((block) => block.trimEnd().split('\n'));
+      expect(promised.length).toBeGreaterThan(5);
+      expect(promised.filter((line) => !prints(stdout, line))).toEqual([]);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
   });
 });
+
+/** `…` stands for whatever differs from time to time. */
+function prints(output: string, line: string): boolean {
+  const pattern = line
+    .split('…')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^\\s*${pattern}$`, 'm').test(output);
+}
+
+/** As GitHub names them. */
+function headingsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 describe('the examples', () => {
   const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));

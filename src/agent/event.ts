@@ -5,6 +5,7 @@ import type { ToolUseBlock } from '../conversation/message.ts';
 import type { FailureKind } from '../model/model.ts';
 import type { ToolResult } from './tool.ts';
 
+/** What `agent.send` yields while a turn runs. */
 export type AgentEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
@@ -35,6 +36,7 @@ export type AgentEvent =
 /** `output-limit`: once more with room for a longer answer; `overflow`: once more with a shorter conversation. */
 export type RetryReason = FailureKind | 'output-limit' | 'overflow';
 
+/** How a turn ended. */
 export type TurnOutcome =
   | { readonly kind: 'answered' }
   | { readonly kind: 'refused' }

@@ -4,6 +4,7 @@ import type { ToolUseBlock } from '../conversation/message.ts';
 import type { Tool } from './tool.ts';
 
 export const PERMISSION_MODES = ['ask', 'accept-edits', 'plan', 'bypass'] as const;
+/** What the agent may do before any rule is looked at. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export type PermissionDecision =

@@ -5,8 +5,10 @@ import type { JsonSchema } from '../model/model.ts';
 import type { Files } from './files.ts';
 import type { ReadFiles } from './read-files.ts';
 
+/** What the model sent as the input of a call. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
+/** What a tool is given while it runs. */
 export interface ToolRun {
   /** Aborted when the user interrupts; a tool then ends soon, and says what it had done. */
   readonly signal: AbortSignal;
@@ -15,6 +17,7 @@ export interface ToolRun {
   onProgress(text: string): void;
 }
 
+/** What a tool answers. */
 export interface ToolResult {
   readonly content: string | readonly ResultBlock[];
   readonly isError?: boolean;
@@ -26,6 +29,7 @@ export type ToolDisplay =
   | { readonly kind: 'diff'; readonly file: string; readonly before: string | null; readonly after: string }
   | { readonly kind: 'summary'; readonly text: string };
 
+/** A tool that the agent can call. */
 export interface Tool {
   readonly name: string;
   /** What the model reads; never changes within a session. */

@@ -1,13 +1,16 @@
 /** The closed set of memory types, where each is kept by default, and where a memory's word comes from. */
 
 export const MEMORY_TYPES = ['user', 'feedback', 'project', 'reference'] as const;
+/** What kind of thing a memory holds. */
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
 /** `said` by the user, `seen` in output, `inferred` by a model, `imported` from elsewhere. */
 export const MEMORY_SOURCES = ['said', 'seen', 'inferred', 'imported'] as const;
+/** Where the word of a memory comes from. */
 export type MemorySource = (typeof MEMORY_SOURCES)[number];
 
 export const MEMORY_SCOPES = ['project', 'global'] as const;
+/** Which folder a memory is in: of the project, or of the user everywhere. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number];
 
 export function isMemoryType(word: unknown): word is MemoryType {

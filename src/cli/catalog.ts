@@ -5,7 +5,7 @@ import type { CommandRow } from './command.ts';
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: '-p',
-    summary: 'Ask the agent one question and print the answer',
+    summary: 'Ask the agent once and print the answer',
     async load() {
       const [{ printCommand }, { openAgent }] = await Promise.all([
         import('./commands/print.ts'),
@@ -16,7 +16,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'chat',
-    summary: 'Start an interactive chat, the default',
+    summary: 'Start an interactive chat (default)',
     async load() {
       const [{ chatCommand }, { openAgent }] = await Promise.all([
         import('./commands/chat.ts'),
@@ -25,18 +25,18 @@ export const COMMANDS: readonly CommandRow[] = [
       return { command: chatCommand({ openAgent }) };
     },
   },
-  { name: 'tour', summary: 'Take a short tour in a temporary folder', load: () => import('./tour/tour.ts') },
+  { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour/tour.ts') },
   { name: 'memory save', summary: 'Save a memory', load: () => import('./commands/memory/save.ts') },
   { name: 'memory list', summary: 'List memories', load: () => import('./commands/memory/list.ts') },
-  { name: 'memory show', summary: 'Show a memory in full', load: () => import('./commands/memory/show.ts') },
+  { name: 'memory show', summary: 'Show one memory in full', load: () => import('./commands/memory/show.ts') },
   {
     name: 'memory edit',
-    summary: 'Edit a memory, by flags or in your editor',
+    summary: 'Change a memory, with options or in an editor',
     load: () => import('./commands/memory/edit.ts'),
   },
   {
     name: 'memory pin',
-    summary: 'Pin a memory: always in the index, never removed by dreams',
+    summary: 'Always keep a memory in the index',
     load: () => import('./commands/memory/pin.ts'),
   },
   {
@@ -51,38 +51,38 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'memory purge',
-    summary: 'Remove a memory and its history permanently',
+    summary: 'Delete a memory and its history for good',
     load: () => import('./commands/memory/purge.ts'),
   },
   {
     name: 'memory log',
-    summary: 'List changes: what, when, by whom and why',
+    summary: 'List changes: when, by whom and why',
     load: () => import('./commands/memory/log.ts'),
   },
   {
     name: 'memory diff',
-    summary: 'Show the lines a change touched',
+    summary: 'Show a change as a diff',
     load: () => import('./commands/memory/diff.ts'),
   },
   {
     name: 'memory usefulness',
-    summary: 'Show how often each memory was recalled, and whether it helped',
+    summary: 'Show how often each memory was recalled and used',
     load: () => import('./commands/memory/usefulness.ts'),
   },
   {
     name: 'memory daily',
-    summary: 'Show the log of a day (daily-log mode)',
+    summary: 'Show the daily log (daily-log mode)',
     load: () => import('./commands/memory/daily.ts'),
   },
   { name: 'memory undo', summary: 'Undo a change', load: () => import('./commands/memory/undo.ts') },
   {
     name: 'recall',
-    summary: 'Find the memories that bear on a question',
+    summary: 'Find memories that answer a question',
     load: () => import('./commands/recall.ts'),
   },
   {
     name: 'dream',
-    summary: 'Consolidate memory now, and show what changed and why',
+    summary: 'Consolidate the memory now and report each change',
     async load() {
       const [{ dreamCommand }, { packagePath }] = await Promise.all([
         import('./commands/dream/dream.ts'),
@@ -98,17 +98,17 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'dream inbox',
-    summary: 'List changes that dreams left for you to decide',
+    summary: 'List changes that wait for your approval',
     load: () => import('./commands/dream/inbox.ts'),
   },
   {
     name: 'dream show',
-    summary: 'Show one dream: every change, its reason and its lines',
+    summary: 'Show a dream: each change with its reason and diff',
     load: () => import('./commands/dream/show.ts'),
   },
   {
     name: 'dream approve',
-    summary: 'Apply waiting changes (can be undone)',
+    summary: 'Approve waiting changes (can be undone)',
     load: async () => ({ command: (await import('./commands/dream/decide.ts')).approveCommand }),
   },
   {
@@ -119,17 +119,17 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'dream stop', summary: 'Stop the running dream', load: () => import('./commands/dream/stop.ts') },
   {
     name: 'sessions',
-    summary: "List this project's conversations with the agent",
+    summary: "List this project's sessions",
     load: () => import('./commands/sessions.ts'),
   },
   {
     name: 'status',
-    summary: 'Show whether memory is on, what it holds and what went wrong',
+    summary: 'Show whether memory is on, what it holds and what broke',
     load: () => import('./commands/status.ts'),
   },
   {
     name: 'stats',
-    summary: "Show what the agent's calls cost and what the cache saved",
+    summary: 'Show what model calls cost and what the cache saved',
     load: () => import('./commands/stats.ts'),
   },
   {
@@ -137,7 +137,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Show what each layer would have done to a recorded session, and its cost',
     load: () => import('./commands/replay.ts'),
   },
-  { name: 'hook', summary: 'Answer a hook of a coding agent', load: () => import('./commands/hook.ts') },
+  { name: 'hook', summary: "Answer a coding agent's hook", load: () => import('./commands/hook.ts') },
   {
     name: 'import',
     summary: 'Import memories',
@@ -146,7 +146,7 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'export', summary: 'Export all memories to one file', load: () => import('./commands/export.ts') },
   {
     name: 'settings',
-    summary: 'Show every setting and where it comes from',
+    summary: 'Show settings and where they come from',
     load: () => import('./commands/settings.ts'),
   },
   { name: 'doctor', summary: 'Find problems and show how to fix them', load: () => import('./commands/doctor.ts') },

@@ -107,13 +107,13 @@ export function defineCommand<const Specs extends OptionSpecs>(
 
 /** Flags that every command takes. */
 export const GLOBAL_OPTIONS = {
-  json: { kind: 'flag', help: 'Print JSON, in the library’s shapes' },
+  json: { kind: 'flag', help: 'Print JSON, in the shapes of the library' },
   directory: { kind: 'text', value: 'DIR', help: 'Use only this memory directory' },
-  cwd: { kind: 'text', value: 'DIR', help: 'Run as if started in this directory' },
+  cwd: { kind: 'text', value: 'DIR', help: 'Act as if started in this directory' },
   home: { kind: 'text', value: 'DIR', help: 'Use this home instead of ~/.reverie' },
   settings: { kind: 'text', value: 'FILE|JSON', help: 'Settings that override local, project and user settings' },
-  bare: { kind: 'flag', help: 'Turn memory off for this run' },
-  'no-color': { kind: 'flag', help: 'No colors (also NO_COLOR)' },
+  bare: { kind: 'flag', help: 'Switch memory off for this call' },
+  'no-color': { kind: 'flag', help: 'Disable colours, like NO_COLOR' },
   help: { kind: 'flag', short: 'h', help: 'Show help' },
   version: { kind: 'flag', help: 'Show the version' },
 } as const satisfies OptionSpecs;

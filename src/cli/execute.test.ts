@@ -115,7 +115,8 @@ describe('help', () => {
   it('of everything names every command and every global option', async () => {
     const ran = await runLine(['--help']);
     expect(ran.exitCode).toBe(0);
-    for (const { name, summary } of COMMANDS) expect(ran.stdout).toMatch(new RegExp(`^ {2}${name} +${summary}`, 'm'));
+    const listed = ran.stdout.replace(/ {2,}/g, '  ');
+    for (const { name, summary } of COMMANDS) expect(listed).toContain(`\n  ${name}  ${summary}`);
     for (const name of Object.keys(GLOBAL_OPTIONS)) expect(ran.stdout).toContain(`--${name}`);
   });
 

@@ -2,6 +2,7 @@
 
 import type { Message, Usage } from './message.ts';
 
+/** One message of a conversation, as the transcript keeps it. */
 export interface Entry {
   readonly uuid: string;
   /** The entry before it; null for the first. */
@@ -44,6 +45,7 @@ export type InjectionSource =
   | 'continuation'
   | 'directive';
 
+/** Why the model stopped. */
 export type StopReason =
   | 'end' // the model was done
   | 'tools' // it wants results

@@ -57,6 +57,7 @@ export interface OpaqueBlock {
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
+/** One part of a message: text, an image, a tool call or its result. */
 export type ContentBlock =
   | TextBlock
   | ImageBlock
@@ -67,6 +68,7 @@ export type ContentBlock =
   | RedactedThinkingBlock
   | OpaqueBlock;
 
+/** One message of the user or of the model. */
 export interface Message {
   readonly role: 'user' | 'assistant';
   readonly content: readonly ContentBlock[];

@@ -18,8 +18,8 @@ export interface InsideVerdict extends Verdict {
 const INDEX_NAME = 'MEMORY.md';
 
 /**
- * A check for good answers. Between it and the use of the path someone may swap a folder for a link; what holds then is
- * that the store opens folder after folder by descriptor, without following links.
+ * Checks that a path stays inside a memory folder, and says why not. Between the check and the use of the path someone may
+ * swap a folder for a link; what holds then is that the store opens folder after folder by descriptor, without following links.
  */
 export function checkInside(
   root: string,

@@ -6,6 +6,7 @@ import { homeOfAnother, placeProblem } from './check-root-places.ts';
 import { type Disk, diskFor, reach } from './disk.ts';
 import { textProblem } from './safe-name.ts';
 
+/** Allowed or denied, with the reason. */
 export interface Verdict {
   readonly verdict: 'allow' | 'deny';
   /** In words that complete "refused: …", or say why it is fine. */
@@ -26,6 +27,7 @@ export function expandHome(path: string, home: string): string {
   return `${home.replace(isWindowsHome ? /[\\/]+$/ : /\/+$/, '')}${isWindowsHome ? '\\' : '/'}${path.slice(2)}`;
 }
 
+/** Checks that a folder may hold a memory: absolute, the user’s own, and not one that other programs obey. */
 export function checkMemoryRoot(path: string, facts: RootFacts = {}): Verdict {
   const platform = facts.platform ?? process.platform;
   const home = facts.home ?? homedir();

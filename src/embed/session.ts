@@ -35,6 +35,7 @@ export interface HostResponse {
   readonly usage?: HostUsage | null;
 }
 
+/** Token counts of a response, as the Messages API reports them. */
 export interface HostUsage {
   readonly input_tokens?: number | null;
   readonly output_tokens?: number | null;
@@ -46,6 +47,7 @@ export interface HostUsage {
 /** Answers with the model's text. The instruction is the end of the last message; nothing is to be added. */
 export type Summarise = (request: SummaryRequest) => Promise<string>;
 
+/** What a `Summarise` function is asked. */
 export interface SummaryRequest {
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly object[] }[];
@@ -79,6 +81,7 @@ export interface SessionOptions extends Omit<PlaceOptions, 'directory' | 'bare'>
   readonly onNote?: (line: string) => void;
 }
 
+/** Decides what of your messages to send; `createSession` makes one. */
 export interface Session {
   readonly sessionId: string;
   /**
@@ -107,6 +110,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** What a session has done so far. */
 export interface SessionStats {
   /** Requests that were prepared. */
   readonly requests: number;

@@ -7,7 +7,7 @@ import { ReverieError } from '../errors.ts';
 import type { Memory, MemoryEntry } from './memory.ts';
 
 export const FILE_HELP =
-  'The memory: its file name, `.md` may be left off, or its title; `project:` or `global:` before it tells scopes apart';
+  'The memory: its file name (`.md` is optional) or its title; add `project:` or `global:` in front to choose the scope';
 
 export interface FileReference {
   readonly file: string;

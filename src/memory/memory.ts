@@ -9,6 +9,7 @@ import type { EditsBy } from './history/outside-edits.ts';
 
 export type { MemoryEntry, MemoryHeader, MemoryOrigin };
 
+/** A memory to save. */
 export interface SaveRequest {
   readonly type: MemoryType;
   readonly name: string;
@@ -24,6 +25,7 @@ export interface SaveRequest {
   readonly supersedes?: string;
 }
 
+/** What `update` changes; what is left out stays. */
 export interface MemoryChanges {
   readonly type?: MemoryType;
   readonly name?: string;
@@ -44,6 +46,7 @@ export interface ChangeOptions {
   readonly who?: ChangeAuthor;
 }
 
+/** What `save` and `update` answer. */
 export interface Saved {
   readonly file: string;
   readonly scope: MemoryScope;
@@ -52,6 +55,7 @@ export interface Saved {
   readonly change: string;
 }
 
+/** What a purge removed. */
 export interface Purged {
   readonly file: string;
   readonly scope: MemoryScope;
@@ -93,6 +97,7 @@ export interface NoticedEdit {
   readonly files: readonly FileDiff[];
 }
 
+/** Options of `recall`. */
 export interface RecallOptions {
   /** At most this many hits; 5 unless said otherwise. */
   readonly limit?: number;
@@ -106,6 +111,7 @@ export interface RecallOptions {
   readonly only?: 'certain' | 'worded';
 }
 
+/** One hit of `recall`. */
 export interface Recalled {
   readonly file: string;
   readonly scope: MemoryScope;
@@ -137,6 +143,7 @@ export interface PlannedFile {
   readonly line?: 'list' | 'unlist';
 }
 
+/** A change to several files, with its reason for the journal. */
 export interface PlannedChange {
   /** For the journal, once it is known what the change comes to. */
   readonly reason: string;
@@ -179,6 +186,7 @@ export interface MemoryFiles {
   ): Promise<Saved | null>;
 }
 
+/** The memory of a project and of the user; `openMemory` opens it. */
 export interface Memory {
   /** False when memory is switched off; then reads are empty and writes are refused with `offReason`. */
   readonly enabled: boolean;

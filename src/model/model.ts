@@ -44,6 +44,7 @@ export interface ModelRequest {
   readonly answerSchema?: JsonSchema;
 }
 
+/** What a model streams. */
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
@@ -62,6 +63,7 @@ export type ModelEvent =
   /** The last event. */
   | { readonly kind: 'response'; readonly response: ModelResponse };
 
+/** A complete answer of a model. */
 export interface ModelResponse {
   /** The provider's id of the message. */
   readonly id: string | null;
@@ -74,6 +76,7 @@ export interface ModelResponse {
   readonly appliedEdits?: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What a model can do. */
 export interface ModelCapabilities {
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
@@ -85,6 +88,7 @@ export interface ModelCapabilities {
   readonly contextEdits: boolean;
 }
 
+/** A model to talk to. */
 export interface Model {
   /** As the user would write it in settings: `claude-opus-5-5`, `openai/gpt-6`, `ollama/qwen3`. */
   readonly name: string;

@@ -39,11 +39,13 @@ export type ScriptSource =
   | { readonly steps: readonly ScriptStep[] }
   | { readonly answer: (request: ModelRequest, index: number) => ScriptStep | Promise<ScriptStep> };
 
+/** A model that follows a script, and keeps what it was asked. */
 export type ScriptedModel = Model & {
   /** What was asked, in order, as it was when it was asked. */
   readonly requests: readonly ModelRequest[];
 };
 
+/** A model that follows a script, for tests and examples. */
 export function scriptedModel(script: ScriptSource & ScriptOptions): ScriptedModel {
   const requests: ModelRequest[] = [];
   const name = script.name ?? 'scripted';

@@ -9,6 +9,7 @@ import { createRowTable, type RowTable } from '../model/encoder/dot-rows.ts';
 import type { Corpus, CorpusPart } from './corpus.ts';
 import { writeWhole } from './index-files.ts';
 
+/** An embedding model of your own. */
 export interface Embedder {
   /** Names the model; vectors of another one are not used. */
   readonly id: string;

@@ -13,6 +13,7 @@ import type { Flags } from '../settings/flags.ts';
 import type { PlaceOptions } from '../settings/place.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
+/** Options of `openAgent`. */
 export interface AgentOptions extends PlaceOptions {
   /** A model, or its name as in settings; default: the setting `model`, else what the environment offers. */
   readonly model?: Model | string;
@@ -43,6 +44,7 @@ export interface AgentOptions extends PlaceOptions {
   readonly clock?: LocalClock;
 }
 
+/** One conversation with tools, memory and a transcript. */
 export interface Agent {
   readonly sessionId: string;
   /** The session this one was forked from, when it was open elsewhere. */

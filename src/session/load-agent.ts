@@ -3,6 +3,7 @@
 import type { AgentOptions } from './agent.ts';
 import type { SteerableAgent } from './steering.ts';
 
+/** Opens the agent: a model, tools and memory in one loop. */
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
   const { openAgent: open } = await import('./open-agent.ts');
   return open(options);

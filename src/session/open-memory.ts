@@ -12,6 +12,7 @@ import { memoryWrites } from '../memory/writes.ts';
 import type { Embedder } from '../search/local-index.ts';
 import { findPlace, type PlaceOptions } from '../settings/place.ts';
 
+/** Options of `openMemory`. */
 export interface OpenMemoryOptions extends PlaceOptions {
   /** An embedding model of your own, which then counts beside the one that comes with the package. */
   readonly embed?: Embedder;

@@ -14,6 +14,7 @@ import type { ExpandWish, SummarisedRanges } from './window/expand.ts';
 import type { RewoundPrompt } from './window/rewind.ts';
 import type { AgentWindow } from './window/window.ts';
 
+/** An agent with what a chat needs beyond prompts: its entries, going back, another model. */
 export interface SteerableAgent extends Agent {
   readonly memory: Memory;
   /** Null when none is kept. */

@@ -11,6 +11,7 @@ import type { SwitchName } from './settings.ts';
  */
 export type Flags = (name: SwitchName) => FlagAnswer | PromiseLike<FlagAnswer>;
 
+/** `false` switches a part off; anything else leaves it to the settings. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that says nothing of a name need not return.
 export type FlagAnswer = boolean | null | undefined | void;
 

@@ -31,7 +31,7 @@ export const SWITCHES = {
   'microcompact.apiClearing': {
     kind: 'boolean',
     description:
-      'Whether the API is asked to clear old results and thinking, where it can; settled when a session begins, and after a compaction.',
+      'Whether the API is asked to clear old results and thinking, where it can; fixed when a session starts and after a compaction.',
     default: true,
   },
   'microcompact.pricedClearing': {
@@ -48,7 +48,7 @@ export const SWITCHES = {
   },
   'layers.compaction': {
     kind: 'boolean',
-    description: 'Whether a full window is summarised by itself; REVERIE_DISABLE_COMPACTION=1 switches it off.',
+    description: 'Whether a full window is summarised automatically; REVERIE_DISABLE_COMPACTION=1 switches it off.',
     env: 'REVERIE_DISABLE_COMPACTION',
     turnedOffByEnv: true,
     default: true,
@@ -56,18 +56,18 @@ export const SWITCHES = {
   'compaction.auto': {
     kind: 'boolean',
     description:
-      'Whether that happens before a request; one that was refused as too long is answered by summarising all the same.',
+      'Whether that happens before a request; a request that was refused as too long still leads to a summary.',
     default: true,
   },
   'compaction.fromNotes': {
     kind: 'boolean',
-    description: 'Whether the notes of the session take the place of the summary; without it none are kept.',
+    description: 'Whether the session notes replace the summary; without it no notes are kept.',
     default: true,
   },
   'layers.collapse': {
     kind: 'boolean',
     description:
-      'Whether finished work is folded into a line each when the window is nearly full, in place of compaction by itself.',
+      'Whether finished work is folded into a line each when the window is nearly full, instead of automatic compaction.',
     default: false,
   },
   'layers.snip': {
@@ -77,33 +77,33 @@ export const SWITCHES = {
   },
   'layers.recall': {
     kind: 'boolean',
-    description: 'Whether memories join the conversation by themselves; REVERIE_DISABLE_RECALL=1 switches it off.',
+    description: 'Whether memories join the conversation automatically; REVERIE_DISABLE_RECALL=1 switches it off.',
     env: 'REVERIE_DISABLE_RECALL',
     turnedOffByEnv: true,
     default: true,
   },
   pastSearch: {
     kind: 'boolean',
-    description: 'Whether the agent is told how to search earlier sessions; settled when a session begins.',
+    description: 'Whether the agent is told how to search earlier sessions; fixed when a session starts.',
     default: true,
   },
   'layers.extraction': {
     kind: 'boolean',
     description:
-      'Whether what is worth keeping is saved from the conversation; REVERIE_DISABLE_EXTRACTION=1 switches it off.',
+      'Whether things worth keeping are saved from the conversation; REVERIE_DISABLE_EXTRACTION=1 switches it off.',
     env: 'REVERIE_DISABLE_EXTRACTION',
     turnedOffByEnv: true,
     default: true,
   },
   'extraction.print': {
     kind: 'boolean',
-    description: 'Whether that is so of `reverie -p`, too.',
+    description: 'Whether extraction also runs for `reverie -p`.',
     default: true,
   },
   'layers.dreaming': {
     kind: 'boolean',
     description:
-      'Whether memory is consolidated by itself after a day with enough sessions; REVERIE_DISABLE_DREAMING=1 switches it off.',
+      'Whether memory is consolidated automatically after a day with enough sessions; REVERIE_DISABLE_DREAMING=1 switches it off.',
     env: 'REVERIE_DISABLE_DREAMING',
     turnedOffByEnv: true,
     default: true,
@@ -111,9 +111,10 @@ export const SWITCHES = {
   dailyLog: {
     kind: 'boolean',
     description:
-      'For assistants that run for weeks: what happens goes to a log a day, and a nightly dream distils it into memories.',
+      'For assistants that run for weeks: events go to a daily log, and a nightly dream distils it into memories.',
     default: false,
   },
 } as const satisfies Record<string, Setting>;
 
+/** The name of a switch: a setting that `flags` is asked about. */
 export type SwitchName = keyof typeof SWITCHES;

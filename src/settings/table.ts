@@ -53,14 +53,14 @@ export interface Setting {
 export const SETTINGS = {
   autoMemoryDirectory: {
     kind: 'path',
-    description: 'The folder of the project memory, in place of the one below the home folder; `~/` is expanded.',
+    description: 'The folder of the project memory, instead of the one in Reverie’s home; `~/` is expanded.',
     env: 'REVERIE_MEMORY_DIR',
     envLeads: true,
     neverFromProject: true,
   },
   autoMemoryEnabled: {
     kind: 'boolean',
-    description: 'Whether there is a memory at all; REVERIE_DISABLE_MEMORY=1 switches it off.',
+    description: 'Whether memory is on at all; REVERIE_DISABLE_MEMORY=1 switches it off.',
     env: 'REVERIE_DISABLE_MEMORY',
     turnedOffByEnv: true,
     envLeads: true,
@@ -68,24 +68,24 @@ export const SETTINGS = {
   },
   memoryGuidelines: {
     kind: 'text',
-    description: 'Guidance of your own that is added to what the agent is told about memory.',
+    description: 'Your own guidance on what to remember, added to the agent’s instructions.',
     env: 'REVERIE_MEMORY_GUIDELINES',
   },
   'recall.skipIndex': {
     kind: 'boolean',
-    description: 'Leaves the index of memories out of the conversation; recall alone brings them.',
+    description: 'Leaves the index of memories out of the conversation, so that only recall brings them in.',
     default: false,
   },
   'recall.selector': {
     kind: 'choice',
     choices: ['hybrid', 'local', 'model', 'off'],
     description:
-      'Who picks the memories for a message: ranking on this machine and then the small model, one of the two alone, or nobody.',
+      'Who picks the memories for a message: `hybrid` ranks locally and asks the small model when unsure; `local` and `model` use one of the two; `off` uses none.',
     default: 'hybrid',
   },
   'extraction.everyTurns': {
     kind: 'number',
-    description: 'Looks for what is worth keeping after so many turns, whatever it costs; 1 is after each.',
+    description: 'Looks for things worth keeping after this many turns, whatever it costs; 1 means after each.',
     isWhole: true,
   },
   model: {
@@ -94,11 +94,11 @@ export const SETTINGS = {
   },
   smallModel: {
     kind: 'text',
-    description: 'The model for small questions in the background.',
+    description: 'The model for small tasks in the background.',
   },
   contextWindow: {
     kind: 'number',
-    description: 'Tokens of the context window, where the model’s own should not count.',
+    description: 'Size of the context window in tokens, to override the model’s own.',
     env: 'REVERIE_CONTEXT_WINDOW',
     isWhole: true,
   },
@@ -111,42 +111,44 @@ export const SETTINGS = {
   transcripts: {
     kind: 'choice',
     choices: ['on', 'off'],
-    description: 'Whether conversations are kept, so that they can be resumed.',
+    description: 'Whether conversations are kept, so that you can resume them.',
     default: 'on',
   },
   economy: {
     kind: 'choice',
     choices: ['off', 'balanced', 'max'],
     description:
-      'How early the window is made smaller to save money: never for that reason, when it pays for sure, or as soon as it pays at all.',
+      'How early the window is shrunk to save money: `off` never, `balanced` when it surely pays, `max` as soon as it pays at all.',
     default: 'balanced',
   },
   toolResultLimits: {
     kind: 'object',
     check: checkResultLimits,
-    description: 'Characters of a tool’s result before it goes to a file, by tool: `{ "Bash": 60000 }`.',
+    description:
+      'How many characters of a tool’s result are kept before it goes to a file, by tool: `{ "Bash": 60000 }`.',
   },
   ...SWITCHES,
   'dreaming.mode': {
     kind: 'choice',
     choices: ['apply', 'review'],
-    description: 'Whether a dream lands what the rules allow, or leaves all of it in the inbox until you approve it.',
+    description:
+      'Whether a dream applies what the rules allow, or leaves everything in the inbox until you approve it.',
     default: 'apply',
   },
   prices: {
     kind: 'object',
     check: checkPrices,
-    description: 'US dollars per million tokens, by model, in place of the built-in ones.',
+    description: 'US dollars per million tokens, by model, to override the built-in prices.',
   },
   anthropicBaseUrl: {
     kind: 'endpoint',
-    description: 'Where the Messages API is, in place of Anthropic’s own.',
+    description: 'Address of the Messages API, instead of Anthropic’s own.',
     env: 'ANTHROPIC_BASE_URL',
     needsTrust: true,
   },
   openaiBaseUrl: {
     kind: 'endpoint',
-    description: 'Where an API like OpenAI’s is, in place of OpenAI’s own.',
+    description: 'Address of an OpenAI-compatible API, instead of OpenAI’s own.',
     env: 'OPENAI_BASE_URL',
     needsTrust: true,
   },
@@ -154,7 +156,7 @@ export const SETTINGS = {
     kind: 'choice',
     needsTrust: true,
     choices: ['ask', 'accept-edits', 'plan', 'bypass'],
-    description: 'What the agent may do without asking, before any rule.',
+    description: 'What the agent may do without asking, before any rule applies.',
     default: 'ask',
   },
   permissions: {
@@ -171,14 +173,14 @@ export const SETTINGS = {
     check: checkHooks,
     gathers: true,
     needsTrust: true,
-    description: 'Commands that are run at events of a session: `PreToolUse`, `Stop` and others.',
+    description: 'Commands to run at events of a session: `PreToolUse`, `Stop` and others.',
   },
   mcpServers: {
     kind: 'object',
     check: checkMcpServers,
     gathers: true,
     needsTrust: true,
-    description: 'MCP servers whose tools the agent gets, by name.',
+    description: 'MCP servers whose tools the agent can use, by name.',
   },
 } as const satisfies Record<string, Setting>;
 

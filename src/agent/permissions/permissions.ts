@@ -24,6 +24,7 @@ export interface PermissionPorts {
   readonly advise?: (call: ToolUseBlock, signal: AbortSignal) => Promise<Advice | null>;
 }
 
+/** What the user is asked before a tool runs. */
 export interface PermissionQuestion {
   readonly call: ToolUseBlock;
   readonly reason: string;
@@ -32,6 +33,7 @@ export interface PermissionQuestion {
   readonly signal: AbortSignal;
 }
 
+/** What the user answers: once, always by these rules, or no. */
 export type PermissionAnswer =
   | { readonly kind: 'once' }
   /** These rules hold until the session ends; whoever asks may also keep them. */

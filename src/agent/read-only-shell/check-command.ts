@@ -16,6 +16,7 @@ export interface ShellFacts {
   readonly limits?: Limits['readOnlyShell'];
 }
 
+/** Whether a shell line only reads, and why. */
 export interface CommandVerdict {
   readonly verdict: 'allow' | 'deny';
   /** Of a denial: what was met, and what to write instead. */
@@ -32,6 +33,7 @@ export interface CommandPlan {
   readonly places: Places;
 }
 
+/** Checks that a shell line only reads, inside the folders that may be read. */
 export function checkCommand(command: string, facts: ShellFacts): CommandVerdict {
   try {
     planCommand(command, facts);

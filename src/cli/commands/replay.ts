@@ -22,7 +22,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
 const ASSUMED = [
-  `A model of the prompt cache stands in for the provider: prefix match, 20 blocks of look-back, reads refresh. Tokens are as recorded where usage was recorded, else estimated; output is the same for every policy.`,
+  `A model of the prompt cache replaces the provider: prefix match, 20 blocks of look-back, reads refresh. Tokens are as recorded where usage was recorded, else estimated; output is the same for every policy.`,
   `Nobody can write summaries here: those of every policy and our notes take ${REPLAY_LIMITS.summaryShare * 100}% of what they cover, ${REPLAY_LIMITS.summaryLeastTokens} to ${REPLAY_LIMITS.summaryMostTokens} tokens. Of their words none count as kept, only what code carries and what stays as it was.`,
   `User's words: of the characters the user had typed by a request, the share that was in it word for word, as a mean over requests. Needed later: of the paths, identifiers and values in tool calls that an earlier message had, the share that was in the window at the call.`,
   `Costs include notes and summaries. The provider's own clearing of results is off.`,

@@ -23,7 +23,7 @@ export const command = defineCommand({
     {
       name: 'KEY',
       required: false,
-      help: 'One setting: what it is for, what it takes, and the values that were skipped; or the beginning of several: limits.dreaming',
+      help: 'One setting: what it is for, what it takes, and the values that were overridden; or a prefix of several: limits.dreaming',
     },
   ],
   about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',

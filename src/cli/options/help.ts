@@ -24,7 +24,7 @@ export function helpStyle({ paint, width }: Pick<Terminal, 'paint' | 'width'>): 
 export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): string {
   const usage = [
     ['reverie COMMAND [options]', ''],
-    ['reverie -p "PROMPT"', 'ask one question and print the answer'],
+    ['reverie -p "PROMPT"', 'ask the agent once and print the answer'],
     ['reverie', 'start a chat; without a model, a short tour'],
   ] as const;
   return sections([
@@ -38,9 +38,9 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
       style,
     ),
     section('Commands', commandLines(rows, style), style),
-    section('Options for every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
     section(MODEL_TITLE, modelLines(style), style),
-    section('More about a command', ['  reverie COMMAND --help'], style),
+    section('More of one command', ['  reverie COMMAND --help'], style),
   ]);
 }
 
@@ -50,8 +50,8 @@ export function groupHelp(words: readonly string[], rows: readonly CommandRow[],
   return sections([
     section('Usage', [`  reverie ${group} COMMAND [options]`], style),
     section('Commands', commandLines(inside, style), style),
-    section('Options for every command', optionLines(GLOBAL_OPTIONS, style), style),
-    section('More about a command', [`  reverie ${group} COMMAND --help`], style),
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section('More of one command', [`  reverie ${group} COMMAND --help`], style),
   ]);
 }
 
@@ -68,7 +68,7 @@ export function commandHelp(row: CommandRow, command: Command, style: HelpStyle)
     section('Usage', usage.map(indented), style),
     named.length > 0 ? section('Arguments', definitions(named, style), style) : '',
     own.length > 0 ? section('Options', own, style) : '',
-    section('Options for every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
     'model' in command.options ? section(MODEL_TITLE, modelLines(style), style) : '',
     examples.length > 0 ? section('Examples', examples.map(indented), style) : '',
   ]);

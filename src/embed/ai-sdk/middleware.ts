@@ -15,6 +15,7 @@ import { createSession } from '../load.ts';
 import type { HostResponse, Session, SessionOptions } from '../session.ts';
 import { promptOf, requestOf } from './prompt.ts';
 
+/** Options of `reverieMiddleware`. */
 export interface MiddlewareOptions extends Omit<SessionOptions, 'cacheControl'> {
   /** One that was made with `createSession`, in place of the other options. */
   readonly session?: Session;
@@ -39,8 +40,9 @@ interface Call {
 }
 
 /**
- * For `wrapLanguageModel({ model, middleware })`. One for each conversation, since it remembers what was sent. The window is
- * what `capabilities` or the model's name say; summaries are asked of the wrapped model itself unless another is given.
+ * A middleware for `wrapLanguageModel({ model, middleware })` of the AI SDK. One for each conversation, since it remembers
+ * what was sent. The window is what `capabilities` or the model's name say; summaries are asked of the wrapped model itself
+ * unless another is given.
  */
 export function reverieMiddleware(options: MiddlewareOptions = {}): ReverieMiddleware {
   const { session: given, ...rest } = options;

@@ -1,5 +1,6 @@
 /** The commands of Anthropic's memory tool, and the check that what a model sent is one of them. */
 
+/** A command of Anthropic’s memory tool. */
 export type MemoryToolCommand =
   | { readonly command: 'view'; readonly path: string; readonly view_range?: readonly number[] }
   | { readonly command: 'create'; readonly path: string; readonly file_text: string }

@@ -25,6 +25,7 @@ export interface MemoryTool {
 const ROOT = '/memories';
 const AGENT: ChangeOptions = { who: 'agent', reason: 'memory tool' };
 
+/** Anthropic’s memory tool (`memory_20250818`) over the project’s memory. */
 export function memoryTool(memory: Memory): MemoryTool {
   return {
     type: 'memory_20250818',

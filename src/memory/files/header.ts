@@ -29,6 +29,7 @@ export interface MemoryFacts {
   readonly warnings: readonly string[];
 }
 
+/** The front matter of a memory, with its place. */
 export interface MemoryHeader extends MemoryFacts {
   /** Path below its memory folder, with forward slashes: `feedback_no-mocks.md`. */
   readonly file: string;
@@ -39,6 +40,7 @@ export interface MemoryHeader extends MemoryFacts {
   readonly modified: string;
 }
 
+/** A memory in full: its header and its body. */
 export interface MemoryEntry extends MemoryHeader {
   readonly body: string;
 }

@@ -41,12 +41,14 @@ export type {
   WriteFacts,
 } from './write.ts';
 
+/** Limits and checks that `checkWrite` uses in place of its own. */
 export interface GatePorts {
   readonly limits?: Limits['gate'];
   readonly findSecret?: FindSecret;
   readonly likeness?: Likeness;
 }
 
+/** Decides whether a write that no person typed may be kept, and whose word it is. */
 export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecision {
   const { existing, span } = facts;
   const proposed = withTexts(facts.proposed);

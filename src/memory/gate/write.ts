@@ -21,6 +21,7 @@ export interface SpanMessage {
   readonly at?: string;
 }
 
+/** A memory that is there already. */
 export interface ExistingMemory {
   readonly file: string;
   readonly type: string;
@@ -29,6 +30,7 @@ export interface ExistingMemory {
   readonly body: string;
 }
 
+/** A memory that someone wants to write. */
 export interface ProposedMemory {
   readonly type: string;
   readonly name: string;
@@ -54,6 +56,7 @@ export interface ProjectLists {
   readonly commits?: readonly string[];
 }
 
+/** What `checkWrite` needs to know: the write, the memories there are, and the conversation. */
 export interface WriteFacts {
   readonly span: readonly SpanMessage[];
   readonly existing: readonly ExistingMemory[];

@@ -13,6 +13,7 @@ import { refuseWhenOff } from '../off.ts';
 import { openScopes } from '../scopes.ts';
 import { isMemory, renderExport } from './export-file.ts';
 
+/** The text of an export, and what is in it. */
 export interface Exported {
   readonly text: string;
   readonly memories: number;
@@ -20,6 +21,7 @@ export interface Exported {
   readonly warnings: readonly string[];
 }
 
+/** Exports all memories as one text with checksums. */
 export async function exportMemories(options: PlaceOptions & { readonly scope?: MemoryScope } = {}): Promise<Exported> {
   const place = findPlace(options);
   refuseWhenOff(place);

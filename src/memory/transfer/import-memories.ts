@@ -21,6 +21,7 @@ import { withImportOrigin } from './import-origin.ts';
 import { type ImportSource, readImportSource } from './import-sources.ts';
 import type { ImportProblem } from './import-walk.ts';
 
+/** What to import, and from where. */
 export interface ImportRequest extends PlaceOptions {
   /** The name of another program (`claude-code`, `mem0`, …), a folder of memories, or a file that `export` wrote. */
   readonly source: string;
@@ -38,6 +39,7 @@ export interface ImportedFile {
   readonly from: string;
 }
 
+/** What an import brought in, and what it left out. */
 export interface ImportResult {
   readonly source: string;
   readonly imported: readonly ImportedFile[];
@@ -50,6 +52,7 @@ export interface ImportResult {
   readonly changes: readonly string[];
 }
 
+/** Imports memories from another program, a folder or an export; the source is only read. */
 export async function importMemories(request: ImportRequest): Promise<ImportResult> {
   const place = findPlace(request);
   refuseWhenOff(place);

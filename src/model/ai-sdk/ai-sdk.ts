@@ -19,6 +19,7 @@ export interface AiSdkLanguageModel {
   doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<any> }>;
 }
 
+/** Options of `aiSdkModel`. */
 export interface AiSdkOptions {
   /** As the user writes it: `openai/gpt-6`. */
   readonly name: string;
@@ -33,6 +34,7 @@ export interface AiSdkOptions {
   readonly secrets?: readonly string[];
 }
 
+/** A model of the AI SDK. */
 export function aiSdkModel(options: AiSdkOptions): Model {
   const { name, provider } = options;
   const capabilities = withAssumptions(options.capabilities ?? {});

@@ -9,6 +9,7 @@ import { createMessageRenderer } from './message.ts';
 import { renderRequest } from './request.ts';
 import { assembleStream } from './stream.ts';
 
+/** Options of `anthropicModel`. */
 export interface AnthropicOptions {
   /** `claude-opus-5-5`; a `[1m]` at its end asks for the long window. */
   readonly name: string;
@@ -19,6 +20,7 @@ export interface AnthropicOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** A model of Anthropic, or of a server that speaks the Messages API. */
 export function anthropicModel(options: AnthropicOptions): Model {
   const { name } = options;
   const capabilities = capabilitiesOf(name);

@@ -28,8 +28,8 @@ export interface DreamPorts {
 }
 
 const ABOUT = [
-  'A dream merges memories that say the same, fixes dates and pointers, and takes out what was contradicted. It works on a copy; rules in code decide what lands, what waits for you and what is refused, and all that lands is one change that can be undone.',
-  'What waits: reverie dream inbox, then reverie dream show, approve or reject. To end one: reverie dream stop.',
+  'A dream merges memories that say the same, fixes dates and pointers, and removes what was contradicted. It works on a copy; rules in code decide what is applied, what waits for you and what is refused. All that is applied is one change, which can be undone.',
+  'To see and decide what waits: reverie dream inbox, then reverie dream show, approve or reject. To stop one: reverie dream stop.',
 ];
 
 export function dreamCommand(ports: DreamPorts): Command {
@@ -37,8 +37,8 @@ export function dreamCommand(ports: DreamPorts): Command {
     arguments: [],
     about: ABOUT.join('\n'),
     options: {
-      review: { kind: 'flag', help: 'Apply nothing: every change waits for your approval' },
-      'dry-run': { kind: 'flag', help: 'Show what would change; change nothing' },
+      review: { kind: 'flag', help: 'Let nothing land: all of it waits until you approve it' },
+      'dry-run': { kind: 'flag', help: 'Only show what would change: no memory is changed, and no record kept' },
       scope: {
         kind: 'text',
         value: 'SCOPE',
@@ -46,9 +46,9 @@ export function dreamCommand(ports: DreamPorts): Command {
         byDefault: 'project',
         help: 'Whose memory',
       },
-      model: { kind: 'text', value: 'NAME', help: 'Use this model instead of the one in settings' },
-      timer: { kind: 'flag', help: 'Record this run as started by a timer' },
-      cron: { kind: 'flag', help: 'Print a crontab line that runs this every night' },
+      model: { kind: 'text', value: 'NAME', help: 'The model that dreams, in place of the one in the settings' },
+      timer: { kind: 'flag', help: 'Started by a timer, not by hand; recorded so' },
+      cron: { kind: 'flag', help: 'Print the crontab line that does this every night' },
     },
     examples: [
       'reverie dream',
