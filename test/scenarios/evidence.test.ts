@@ -207,7 +207,6 @@ async function standingIn(way: Way, fact: Fact, at: number): Promise<Found> {
       'recall.selector': 'local',
       'layers.notes': false,
       'limits.caps.extractionShare': 100,
-      'limits.retry.attempts': 1,
     },
   });
   const folder = agent.memory.folders.project!;
