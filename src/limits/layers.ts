@@ -130,7 +130,7 @@ export const LAYER_LIMITS = {
     /** Characters that the user typed since the last look from which on the conversation is looked through without a cue. */
     typedCharacters: 40,
     /** Share of what the conversation has cost; once as much was spent, several turns are looked through at once. Below its cap. */
-    mainShare: 0.06,
+    mainShare: 0.05,
     /** Requests of one run. */
     rounds: 5,
     /** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the
