@@ -92,7 +92,7 @@ export const LAYER_LIMITS = {
     mainShare: 0.06,
     /** Tokens without notes shortly before a compaction, from which on they do not wait: half of what a compaction keeps behind them. */
     urgentTokens: 20_000,
-    /** Requests of one update: the first makes all edits, the others mend what was refused. */
+    /** Requests of one update: the first makes all edits, the others correct what was refused. */
     rounds: 3,
     /** Bytes of the notes, their template and their prompt that are read. */
     fileBytes: 262_144,

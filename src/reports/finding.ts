@@ -1,4 +1,4 @@
-/** What the doctor finds: how bad, what, where, and what mends it. */
+/** What the doctor finds: how bad, what, where, and what fixes it. */
 
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { errnoOf, ReverieError } from '../errors.ts';

@@ -9,7 +9,7 @@ import { homeLayout, reverieHome } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { findProjectRoot, projectSlug } from './project.ts';
-import { settingsAnew } from './reread.ts';
+import { rereadSettings } from './reread.ts';
 import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from './settings.ts';
 import { type Switches, settingSwitches } from './switch-state.ts';
 
@@ -66,9 +66,9 @@ export function findPlace(options: PlaceOptions = {}): Place {
     trusted: isTrusted(home, projectRoot),
   };
   const settings = resolveSettings(facts);
-  const anew = settingsAnew(facts, settings);
+  const reread = rereadSettings(facts, settings);
   const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
-  const switches = settingSwitches(settings.values, () => anew().values);
+  const switches = settingSwitches(settings.values, () => reread().values);
   const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits };
   const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };

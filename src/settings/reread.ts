@@ -6,7 +6,7 @@ import { type ResolvedSettings, resolveSettings, type SettingFacts } from './set
 import { settingsFilesOf } from './sources.ts';
 
 /** A stat of each file where a setting may stand, now and then: what asks comes in bursts. Nothing is known of one that cannot be looked at. */
-export function settingsAnew(facts: SettingFacts, resolved: ResolvedSettings): () => ResolvedSettings {
+export function rereadSettings(facts: SettingFacts, resolved: ResolvedSettings): () => ResolvedSettings {
   const files = settingsFilesOf(facts);
   const mark = () => files.map(markOf).join(' ');
   let present = resolved;

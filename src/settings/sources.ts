@@ -12,7 +12,7 @@ import { nearestKey, readVariable } from './values.ts';
 export type SettingSource = 'managed' | 'environment' | 'flag' | 'local' | 'project' | 'user';
 
 export interface SettingProblem {
-  /** A `note` is as it should be, but worth knowing; a `warning` is a mistake to mend. */
+  /** A `note` is as it should be, but worth knowing; a `warning` is a mistake to fix. */
   readonly severity: 'warning' | 'note';
   readonly origin: SettingSource;
   /** Null for the environment and for values given as an option. */

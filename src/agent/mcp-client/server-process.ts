@@ -64,7 +64,8 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
   child.stdin.on('error', () => undefined);
   const words = (code: number | null, signal: string | null) =>
     signal === null ? `exit code ${code}` : `signal ${signal}`;
-  child.once('exit', (...end) => setTimeout(() => onEnd(words(...end)), DRAIN_MS));
+  // Once more round the loop: on a busy machine the time may be over before what was written is read.
+  child.once('exit', (...end) => setTimeout(() => setImmediate(() => onEnd(words(...end))), DRAIN_MS));
   child.once('close', (...end) => onEnd(words(...end)));
   const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);

@@ -93,7 +93,7 @@ describe('spinnerLine', () => {
 });
 
 describe('notices, words and the welcome', () => {
-  it('puts what mends a problem below it', () => {
+  it('puts what fixes a problem below it', () => {
     expect(noticeLines({ kind: 'error', text: 'It is locked.', fix: 'reverie doctor', width: 80, paint })).toEqual([
       ...['✗ It is locked.', '  reverie doctor'],
     ]);

@@ -42,7 +42,7 @@ export function createDrawnScreen(
   }
 
   function onGone(): void {
-    // The window was closed: there is nobody left to draw for, and nothing to mend.
+    // The window was closed: there is nobody left to draw for, and nothing to fix.
     isGone = true;
   }
 

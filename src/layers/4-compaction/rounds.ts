@@ -49,7 +49,7 @@ const LEFT_OUT = '[The oldest messages are left out here: they do not fit.]';
 
 /**
  * Without its oldest rounds: as many as cover the gap, or a share of them where nobody named one. The last round always
- * stays; null when nothing can go. It may begin with the assistant: `withNoteOfLeftOut` mends that.
+ * stays; null when nothing can go. It may begin with the assistant: `withNoteOfLeftOut` fixes that.
  */
 export function withoutOldest(
   messages: readonly Message[],

@@ -1,4 +1,4 @@
-/** What can be odd about a memory file or the index, in words for the person who will mend it. */
+/** What can be odd about a memory file or the index, in words for the person who will fix it. */
 
 import { MEMORY_TYPES } from '../../base/taxonomy.ts';
 

@@ -1,4 +1,4 @@
-/** Notices what a person did to the folder with an editor or a file manager, journals it, and mends the index. */
+/** Notices what a person did to the folder with an editor or a file manager, journals it, and updates the index. */
 
 import { readFile, within } from '../../disk/commit.ts';
 import { hashOf } from '../../disk/contents.ts';

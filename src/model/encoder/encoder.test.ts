@@ -75,7 +75,7 @@ describe('the packaged encoder', () => {
     expect(encoder.tokens('workmates').map(encoder.word)).toEqual(['work', '##mate', '##s']);
   });
 
-  it('refuses files that are cut short, and says what mends it', () => {
+  it('refuses files that are cut short, and says what fixes it', () => {
     const folder = temporaryFolder('encoder');
     writeFileSync(join(folder, 'recall-en.vocab.bin'), 'RCV1');
     expect(() => openEncoder(folder)).toThrowError(/damaged/);

@@ -103,7 +103,7 @@ describe('records in the home', () => {
     },
   );
 
-  it('a damaged record of the project is told, and mended as it says', async () => {
+  it('a damaged record of the project is reported, and fixed as it says', async () => {
     await save('One');
     const { recordFile } = layout();
     fs.writeFileSync(recordFile, '{"root": ');

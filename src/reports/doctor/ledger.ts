@@ -55,7 +55,7 @@ function isUsable(folder: string): boolean {
 export interface LedgerProblems {
   /** For whoever reads the ledger. */
   onProblem(problem: ReverieError): void;
-  /** One line each, with what mends it: what the doctor finds, else what came up in reading. */
+  /** One line each, with what fixes it: what the doctor finds, else what came up in reading. */
   lines(): readonly string[];
 }
 

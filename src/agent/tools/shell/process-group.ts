@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../../limits.ts';
 
 export interface GroupStart {
@@ -73,7 +73,12 @@ export function startGroup(start: GroupStart, limits: Pick<Limits['shell'], 'dra
     lastOutputMs = Date.now();
     const untilMs = lastOutputMs + limits.mostDrainMs;
     const isSilent = () => Date.now() - lastOutputMs >= limits.drainMs;
-    while (!isClosed && !isSilent() && Date.now() < untilMs) await wait(POLL_MS);
+    const isOver = () => isClosed || isSilent() || Date.now() >= untilMs;
+    do {
+      while (!isOver()) await wait(POLL_MS);
+      // On a busy machine the time may be over before what was written is read.
+      await nextRound();
+    } while (!isOver());
     if (!isClosed) letGo(child);
     return end;
   });

@@ -261,7 +261,7 @@ describe('an edit', () => {
     const seen = { name: 'Port', description: 'port of the staging database', type: 'project', source: 'seen' };
     const PORT = 'The staging database listens on port 6543 in Frankfurt.';
 
-    it('is not raised by a detail that the user mends', async () => {
+    it('is not raised by a detail that the user corrects', async () => {
       const after = file(seen, PORT.replace('Frankfurt', 'Dublin'));
       const { meta, body } = passed(await judge(after, [user('It is in Dublin now.')], file(seen, PORT)));
       expect(body).toContain('Dublin');
