@@ -35,7 +35,7 @@ export async function agentSpan(
   const known = entries();
   const before = (await earlier?.(known)) ?? null;
   const otherBytes = limits.gate.spanBytes;
-  const now = spanOf(known, { otherBytes, areRequestsHeard, isUsersWord: await usersWordIn(memory, cwd) });
+  const now = spanOf(known, { otherBytes, areRequestsHeard, isUsersWord: await usersWordIn(known, { memory, cwd }) });
   return {
     span: joinSpans([...(pastSaid?.() ?? []), ...(before?.span ?? [])], now, { otherBytes }),
     lastSaid: known.findLast((entry) => typedText(entry) !== '')?.uuid ?? before?.lastSaid ?? null,

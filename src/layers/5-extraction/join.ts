@@ -144,7 +144,7 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   const refused = new Map<string, RefusedMemory>();
   const counts = { denied: 0, rejected: 0 };
   // What was looked through before is evidence too: the proposal that a yes answers, the page that a rule comes from.
-  const isUsersWord = await usersWordIn(session.memory, session.cwd);
+  const isUsersWord = await usersWordIn(then.entries, session);
   const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes, isUsersWord });
   const guard = guardOf(work, { session, heard, written, refused, counts });
   /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */

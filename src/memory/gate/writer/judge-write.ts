@@ -225,7 +225,7 @@ function isStronger(one: MemorySource, other: MemorySource): boolean {
   return STRENGTH[one] > STRENGTH[other];
 }
 
-/** Whether the edit is no matter of the gate's: other keys of the front matter, or words that stood there already. */
+/** Whether the gate has nothing to judge in an edit: other keys of the front matter, or words that stood there already. */
 function isKept(after: MemoryContent, before: MemoryContent): boolean {
   if (after.type !== before.type && before.source !== 'said') return false;
   if (isBare(after) && !isBare(before)) return false;
