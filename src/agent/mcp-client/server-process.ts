@@ -37,6 +37,8 @@ const HAS_GROUPS = process.platform !== 'win32';
 
 export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): ServerProcess {
   const mark = randomBytes(12).toString('hex');
+  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
+  deathWatch.open();
   const child = spawn(plan.command, [...plan.arguments], {
     cwd: plan.cwd,
     env: { ...plan.environment, [MARK_NAME]: mark },
@@ -44,7 +46,6 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
   if (child.pid !== undefined) deathWatch.add(child.pid);
   let hasEnded = false;
   let tellEnded = () => {};

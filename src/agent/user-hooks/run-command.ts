@@ -30,6 +30,7 @@ export type CommandEnd =
 
 export function runCommand(facts: CommandFacts): Promise<CommandEnd> {
   if (facts.signal.aborted) return Promise.resolve({ kind: 'aborted' });
+  facts.deathWatch?.open();
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', ['-c', facts.command], {
       cwd: facts.cwd,

@@ -8,6 +8,8 @@ import type { Writable } from 'node:stream';
 import { signalAll } from './process-group.ts';
 
 export interface DeathWatch {
+  /** To be called before a group is started: should we die before we can name it, it is found by its mark. */
+  open(): void;
   /** The leader of a group that has to go with us. */
   add(group: number): void;
   /** It has ended; its number may be another's soon. */
@@ -39,7 +41,7 @@ strike TERM
 sleep 1
 strike KILL`;
 
-/** `mark`: `NAME=value` that all of them carry in their environment, and nobody else. Started with the first group. */
+/** `mark`: `NAME=value` that all of them carry in their environment, and nobody else. Started before the first group. */
 export function createDeathWatch(mark: string): DeathWatch {
   let pipe: Writable | null = null;
   const groups = new Set<number>();
@@ -61,9 +63,10 @@ export function createDeathWatch(mark: string): DeathWatch {
 
   const tell = (line: string) => void pipe?.write(`${line}\n`);
   return {
+    open() {
+      if (process.platform !== 'win32') pipe ??= start();
+    },
     add(group) {
-      if (process.platform === 'win32') return;
-      pipe ??= start();
       groups.add(group);
       tell(`add ${group}`);
     },

@@ -88,6 +88,7 @@ export function createShells(options: {
     if (!isMarked) process.once('exit', killAll);
     isMarked = true;
     if (!isFolder(cwd)) cwd = options.cwd;
+    deathWatch.open();
     const group = startGroup({ script, cwd, environment, onOutput }, limits);
     groups.add(group);
     if (group.id !== undefined) deathWatch.add(group.id);
