@@ -3,28 +3,31 @@
 import { createConversation } from '../agent/conversation.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import { chooseBreakpoints } from '../conversation/breakpoints.ts';
-import type { Message } from '../conversation/message.ts';
+import type { EntryResponse } from '../conversation/entry.ts';
+import type { Message, Usage } from '../conversation/message.ts';
 import { sessionLayout } from '../disk/home.ts';
 import { sweepSessions } from '../disk/sessions/sweep.ts';
+import type { Memory } from '../memory/memory.ts';
+import { memoryPrompt } from '../memory/prompt.ts';
 import { failureOf } from '../model/anthropic/failure.ts';
+import { stopReasonOf } from '../model/anthropic/stop-reason.ts';
 import type { ModelFailure } from '../model/failure.ts';
 import type { Model } from '../model/model.ts';
+import { renderIndexes } from '../session/context/index.ts';
 import { CUT_TO_FIT } from '../session/window/layers.ts';
 import { withFlags } from '../session/with-flags.ts';
-import { findPlace } from '../settings/place.ts';
+import { findPlace, type Place } from '../settings/place.ts';
 import { createCacheWatch } from '../toolbox/cache-watch.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { createHostFigures } from './figures.ts';
-import { hostInstructions } from './instructions.ts';
 import { createHostIntake, type HostIntake } from './intake.ts';
 import { openHostLayers } from './layers.ts';
 import { markRequest } from './marks.ts';
 import { spokenModel } from './model.ts';
 import { createHostPrefix } from './prefix.ts';
 import { atMost, createHostRecall } from './recall.ts';
-import type { HostRequest, Session, SessionOptions } from './session.ts';
+import type { HostRequest, HostResponse, HostUsage, Session, SessionOptions } from './session.ts';
 import { checkState, createHostLog } from './state.ts';
-import { responseOf } from './usage.ts';
 
 export async function createSession(options: SessionOptions = {}): Promise<Session> {
   const resumed = checkState(options.resumed);
@@ -217,4 +220,46 @@ function tooLong(error: unknown, model: string): ModelFailure | null {
 
 function isReplaced(decision: unknown): boolean {
   return (decision as { readonly kind?: unknown } | null)?.kind === 'replaced';
+}
+
+// The memory's part of a host's system prompt: how memory works, where it is, and the index as it is now.
+
+async function hostInstructions(memory: Memory | undefined, place: Place): Promise<string> {
+  const projectFolder = memory?.folders.project;
+  if (memory === undefined || !memory.enabled || projectFolder === undefined) return '';
+  const { guide, folders } = memoryPrompt({
+    projectFolder,
+    globalFolder: memory.folders.global ?? null,
+    transcriptsFolder: null,
+    guidelines: place.settings.values.memoryGuidelines,
+    indexLines: place.limits.index.lines,
+  });
+  const { parts } = await renderIndexes({ place, memory });
+  return [guide, folders, ...parts].join('\n\n');
+}
+
+// A host's response in our shape: what it cost, and why it ended.
+
+function responseOf(response: HostResponse, model: string): EntryResponse {
+  return {
+    id: response.id ?? null,
+    model: response.model ?? model,
+    stopReason: stopReasonOf(response.stop_reason),
+    usage: usageOf(response.usage ?? {}),
+  };
+}
+
+function usageOf(usage: HostUsage): Usage {
+  return {
+    inputTokens: tokens(usage.input_tokens),
+    outputTokens: tokens(usage.output_tokens),
+    cacheReadTokens: tokens(usage.cache_read_input_tokens),
+    cacheWriteTokens: tokens(usage.cache_creation_input_tokens),
+    cacheWriteHourTokens: tokens(usage.cache_creation?.ephemeral_1h_input_tokens),
+  };
+}
+
+/** A number that is none would spoil every sum after it. */
+function tokens(count: number | null | undefined): number {
+  return typeof count === 'number' && Number.isFinite(count) && count > 0 ? count : 0;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLineReader } from './line-messages.ts';
+import { createLineReader } from './stdio-transport.ts';
 
 const LIMIT = 64;
 

@@ -1,11 +1,13 @@
 /** The MCP server as the binary starts it: on standard input and output, or on a local port until it is stopped. */
 
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { heardByHooks } from '../hooks/run/heard.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { McpPorts } from './connection.ts';
 import { serveOverHttp } from './serve-http.ts';
-import { serveOverStdio } from './serve-stdio.ts';
-import { stopSignal } from './stop-signal.ts';
+import { createMemoryServer, type ServedMemory } from './server.ts';
+import { createStdioTransport, type StdioStreams } from './stdio-transport.ts';
+import { watchMemory } from './watch.ts';
 
 export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
@@ -35,4 +37,51 @@ export async function serveLocalPort(
 function portsOf({ memory, home, searchPast, writeProblem }: ServeOptions): McpPorts {
   const now = () => new Date();
   return { memory, searchPast, writeProblem, now, heard: () => heardByHooks(home, now()) };
+}
+
+// Serves memory to the one client that started this process.
+
+/** Settles when the client has gone or the signal came. */
+export async function serveOverStdio(ports: McpPorts, options: StdioStreams & { signal: AbortSignal }): Promise<void> {
+  const served = new Set<ServedMemory>();
+  const watching = watchMemory(ports.memory, {
+    onChange: (change) => {
+      for (const each of served) each.notify(change);
+    },
+    onProblem: ports.writeProblem,
+  });
+  const transport = createStdioTransport(options);
+  const ended = new Promise<void>((resolve) => {
+    const handle = serveStdio(
+      ({ era }) => {
+        const memory = createMemoryServer(ports, { subscribing: era === 'modern' ? 'at-the-entry' : 'one-by-one' });
+        served.add(memory);
+        return memory.server;
+      },
+      { transport, onerror: (error) => ports.writeProblem(error.message) },
+    );
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      resolve();
+    };
+    const stop = () => void handle.close().then(resolve, () => resolve());
+    if (options.signal.aborted) stop();
+    else options.signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await ended;
+  } finally {
+    watching.close();
+  }
+}
+
+// One signal for every way a person or a client ends a server.
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function stopSignal(target: Pick<NodeJS.Process, 'once'>): AbortSignal {
+  const controller = new AbortController();
+  for (const name of SIGNALS) target.once(name, () => controller.abort());
+  return controller.signal;
 }

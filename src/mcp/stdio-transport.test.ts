@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
-import { serveOverStdio } from './serve-stdio.ts';
+import { serveOverStdio } from './serve.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 let root: string;

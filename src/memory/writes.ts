@@ -1,8 +1,12 @@
 /** The writing half of a memory: every method is one journalled change. */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultScope, isMemoryType, MEMORY_TYPES } from '../base/taxonomy.ts';
+import { projectLayout } from '../disk/home.ts';
 import type { Change, ChangeAuthor, ChangeKind } from '../disk/journal/change.ts';
 import { ReverieError } from '../errors.ts';
+import type { Place } from '../settings/place.ts';
 import { editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
 import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from './files/save.ts';
 import type { HeaderValue } from './files/value.ts';
@@ -14,7 +18,6 @@ import { rememberProject } from './project-record.ts';
 import { findChange, logEntry } from './reads.ts';
 import { insideName, notFound, type Scopes } from './scopes.ts';
 import { supersedeEdits } from './supersede.ts';
-import { findTranscriptTraces } from './transcript-traces.ts';
 
 type Writes = Pick<Memory, 'save' | 'update' | 'replace' | 'pin' | 'confirm' | 'forget' | 'purge' | 'undo'>;
 
@@ -194,4 +197,29 @@ function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
       `To undo it all the same: reverie memory undo ${newest.change.id}` +
       (here ? `. To undo the newest of this project, the ${changeInWords(here)}: reverie memory undo ${here.id}` : ''),
   });
+}
+
+// Which recorded conversations still hold a memory's text: a purge names them, since it does not rewrite them.
+
+/** Shorter lines stand in many places by chance. */
+const TELLING_CHARACTERS = 16;
+
+function findTranscriptTraces(place: Place, memory: { readonly file: string; readonly body: string }): string[] {
+  const longestLine = memory.body.split(/\r?\n/).reduce((best, line) => (line.length > best.length ? line : best), '');
+  const needles = [memory.file];
+  if (longestLine.length >= TELLING_CHARACTERS) needles.push(JSON.stringify(longestLine.trim()).slice(1, -1));
+  return transcriptsOf(projectLayout(place.home, place.slug).folder).filter((path) => {
+    const text = readFileSync(path, 'utf8');
+    return needles.some((needle) => text.includes(needle));
+  });
+}
+
+function transcriptsOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }

@@ -6,8 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { type ListedMemory, manifestLine, manifestOf } from '../memory/shown/manifest.ts';
 import type { ModelEvent, ModelRequest } from '../model/model.ts';
 import { scriptedModel } from '../model/scripted.ts';
-import { selectByModel } from './select.ts';
-import { keysOf, readSelection } from './select-answer.ts';
+import { keysOf, readSelection, selectByModel } from './select.ts';
 
 const memory: ListedMemory = {
   key: 'project:feedback_tabs.md',

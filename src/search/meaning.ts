@@ -1,11 +1,11 @@
 /** What a query means to each memory: every token of the query looks for its nearest token in the memory. */
 
+import { stem } from '../base/text/stem.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import type { Corpus } from './corpus.ts';
 import { findSorted } from './find-sorted.ts';
 import { createTokenScorer, type TokenScorer } from './score-tokens.ts';
 import type { Segment } from './segment.ts';
-import { familyOf } from './word-families.ts';
 
 /** The heaviest tokens of a query; a pasted page would otherwise cost as much as fifty questions. */
 export const QUERY_TOKENS = 32;
@@ -175,4 +175,22 @@ export function metTokens(meaning: QueryMeaning, segment: Segment, number: numbe
     }
     return { token, weight: weight / meaning.totalWeight, met, likeness };
   });
+}
+
+// Words of the encoder's vocabulary that share a stem.
+
+/** Shorter words have no stem but themselves. */
+const SHORTEST = 4;
+
+/** Tokens with the stem of the given one, among those that count. No stem touches the first three letters, so that only
+ *  words with the same are stemmed. */
+function familyOf(
+  token: number,
+  facts: { readonly encoder: Encoder; readonly counts: (token: number) => boolean },
+): readonly number[] {
+  const { encoder, counts } = facts;
+  const word = encoder.word(token);
+  if (word.length < SHORTEST || !/^[a-z]{3}/.test(word)) return [];
+  const own = stem(word);
+  return encoder.beginningLike(word).filter((other) => counts(other) && stem(encoder.word(other)) === own);
 }

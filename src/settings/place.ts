@@ -1,17 +1,24 @@
 /** Where this run stands: home, project, settings, and the folders that hold its memory. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { MemoryScope, MemorySource } from '../base/taxonomy.ts';
 import { checkMemoryRoot, expandHome } from '../disk/check-root.ts';
 import { homeLayout, reverieHome } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
-import type { Limits } from '../limits.ts';
+import { type Limits, TURN_LIMITS } from '../limits.ts';
 import { findProjectRoot, projectSlug } from './project.ts';
-import { rereadSettings } from './reread.ts';
-import { isTrusted, type ResolvedSettings, resolveMemoryFolders, resolveSettings } from './settings.ts';
-import { type Switches, settingSwitches } from './switch-state.ts';
+import {
+  isTrusted,
+  type ResolvedSettings,
+  resolveMemoryFolders,
+  resolveSettings,
+  type SettingFacts,
+  type Settings,
+  type SwitchName,
+} from './settings.ts';
+import { settingsFilesOf } from './sources.ts';
 
 export interface PlaceOptions {
   /** A memory folder that stands alone, without the global one. */
@@ -108,4 +115,60 @@ function checkedDirectory(directory: string, userHome: string): string {
     message: `${directory} cannot be a memory folder: ${check.reason}`,
     fix: 'Give the absolute path of a folder of your own, such as ~/notes/memory.',
   });
+}
+
+// Settings as the files say now, for what may be switched off while a session runs: read again only when one of the files changed.
+
+/** A stat of each file where a setting may stand, now and then: what asks comes in bursts. Nothing is known of one that cannot be looked at. */
+function rereadSettings(facts: SettingFacts, resolved: ResolvedSettings): () => ResolvedSettings {
+  const files = settingsFilesOf(facts);
+  const mark = () => files.map(markOf).join(' ');
+  let present = resolved;
+  let presentMark = mark();
+  let lookedAtMs = performance.now();
+  return () => {
+    if (performance.now() - lookedAtMs < TURN_LIMITS.settingsLookMs) return present;
+    lookedAtMs = performance.now();
+    const now = mark();
+    if (now === presentMark) return present;
+    presentMark = now;
+    present = resolveSettings(facts);
+    return present;
+  };
+}
+
+function markOf(file: string): string {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? 'none' : `${stats.ino}/${stats.size}/${stats.mtimeMs}/${stats.ctimeMs}`;
+  } catch {
+    return 'none';
+  }
+}
+
+// Whether a part may run now: by its setting and by the host's `flags`, each asked before each run.
+
+interface Switches {
+  /** Asked right before the part runs; what shapes the prompt is asked once a session. */
+  isOn(name: SwitchName): boolean;
+  /** The host's word alone, for what a session began with and may not lose by a setting. */
+  isKilled(name: SwitchName): boolean;
+}
+
+type Values = Pick<Settings, SwitchName | 'autoMemoryEnabled'>;
+
+/** What works on memory, and rests while that is switched off. */
+const OF_MEMORY: ReadonlySet<SwitchName> = new Set(['layers.recall', 'layers.extraction', 'layers.dreaming']);
+
+/**
+ * A session has the layers it began with: what the settings say meanwhile can switch one off, and on again, but add none.
+ * @param now the settings as their files stand.
+ */
+function settingSwitches(values: Values, now: () => Values = () => values): Switches {
+  const isOn = (name: SwitchName) => {
+    if (!values[name]) return false;
+    const present = now();
+    return present[name] && (present.autoMemoryEnabled || !OF_MEMORY.has(name));
+  };
+  return { isOn, isKilled: () => false };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../conversation/entry.ts';
-import { decideMemoryWrite, ownWordsOfTurn } from './daily-log-writes.ts';
+import { decideMemoryWrite, ownWordsOfTurn } from './daily-log.ts';
 
 const decide = (words: string, file = 'feedback_no-mocks.md', before: string | null = 'old') =>
   decideMemoryWrite({ file, before, words });

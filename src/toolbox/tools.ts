@@ -12,7 +12,10 @@ import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todos.ts';
 import type { Entry } from '../conversation/entry.ts';
-import type { RefusalRule } from '../memory/gate/rules.ts';
+import { checkWrite } from '../memory/gate/index.ts';
+import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';
+import { judgeWrite, type WriteGuard } from '../memory/gate/writer/judge-write.ts';
+import { viewProject } from '../memory/gate/writer/project-view.ts';
 import type { SpanMessage } from '../memory/gate/writer/span.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ToolSchema } from '../model/model.ts';
@@ -23,8 +26,8 @@ import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
 import { openAgentSearch } from './search.ts';
 import type { SessionLog } from './session-log.ts';
+import { type AgentSpanFacts, agentSpan } from './span.ts';
 import { type EarlierFacts, openEarlier } from './write-earlier.ts';
-import { agentWriteGuard, heardGuard } from './write-guard.ts';
 import { watchedShells } from './write-watch.ts';
 
 export interface AgentTools {
@@ -181,4 +184,47 @@ function lastTodos(log: SessionLog): readonly Todo[] | undefined {
     }
   }
   return undefined;
+}
+
+// The gate before the agent's own writes into a memory folder: what it keeps must rest on its conversation.
+
+interface AgentWriteFacts extends AgentSpanFacts {
+  readonly memory: Memory;
+  /** Where what is not the user's word is looked up. */
+  readonly projectRoot: string;
+  readonly limits: Place['limits'];
+  readonly sessionId: string;
+  readonly now: () => Date;
+}
+
+export function agentWriteGuard(facts: AgentWriteFacts): WriteGuard {
+  const { memory, projectRoot, limits, sessionId, now } = facts;
+  const memoryFolders = Object.values(memory.folders);
+  return {
+    async judge(write) {
+      const { span, lastSaid } = await agentSpan(facts);
+      return judgeWrite(write, {
+        memory,
+        gate: (given) => checkWrite(given, { limits: limits.gate }),
+        span,
+        origin: { session: sessionId, ...(lastSaid === null ? {} : { message: lastSaid }) },
+        viewProject: (text) => viewProject(text, { projectRoot, memoryFolders, limits }),
+        now,
+        limits,
+      });
+    },
+    onWritten: () => {},
+  };
+}
+
+/** The same guard; what it refuses is told to whoever listens, but for slips that the agent puts right itself. */
+function heardGuard(guard: WriteGuard, onRefused: (rule: RefusalRule) => void): WriteGuard {
+  return {
+    ...guard,
+    async judge(write) {
+      const judged = await guard.judge(write);
+      if (judged.kind === 'refused' && !isSlip(judged.rule)) onRefused(judged.rule);
+      return judged;
+    },
+  };
 }

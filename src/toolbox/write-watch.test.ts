@@ -10,7 +10,7 @@ import type { Entry } from '../conversation/entry.ts';
 import { LIMITS } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
-import { agentWriteGuard } from './write-guard.ts';
+import { agentWriteGuard } from './tools.ts';
 import { watchedShells } from './write-watch.ts';
 
 const RULE = 'Never mock the database in tests.';

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { readResult } from './call-result.ts';
-import { readSchema } from './input-schema.ts';
-import { createLineReader } from './line-reader.ts';
-import { searchTools } from './search-tools.ts';
+import { searchTools } from './deferred-tools.ts';
+import { createLineReader } from './program-transport.ts';
 import { planServer } from './server-plan.ts';
 import { shownLine, shownText } from './shown-text.ts';
-import { readDefinition } from './tool-definition.ts';
+import { readDefinition, readSchema } from './tool-definition.ts';
 import { serverPart, toolName } from './tool-name.ts';
 
 const limits = LIMITS.mcpServers;

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Limits } from '../../limits.ts';
 import { createOutputBuffer } from '../tools/shell/output-buffer.ts';
-import { createLineReader } from './line-reader.ts';
 import type { ProgramPlan } from './server-plan.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
@@ -107,4 +106,48 @@ function messageIn(line: string, parse: (value: unknown) => JSONRPCMessage): JSO
   } catch {
     return null;
   }
+}
+
+// Splits what a server writes into lines; one that is too long is skipped while it arrives, and the next one is read.
+
+interface LinePorts {
+  readonly maxBytes: number;
+  onLine(line: string): void;
+  onTooLong(): void;
+}
+
+const NEWLINE = 0x0a;
+
+export function createLineReader({ maxBytes, onLine, onTooLong }: LinePorts): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+
+  function take(part: Buffer): void {
+    const wasTooLong = bytes > maxBytes;
+    bytes += part.length;
+    if (bytes <= maxBytes) {
+      if (part.length > 0) parts.push(part);
+      return;
+    }
+    parts = [];
+    // At once: whoever waits for this line need not wait for its end.
+    if (!wasTooLong) onTooLong();
+  }
+
+  function finish(): void {
+    const line = bytes > maxBytes ? '' : Buffer.concat(parts).toString('utf8').trim();
+    parts = [];
+    bytes = 0;
+    if (line !== '') onLine(line);
+  }
+
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, at));
+      finish();
+      from = at + 1;
+    }
+    take(chunk.subarray(from));
+  };
 }

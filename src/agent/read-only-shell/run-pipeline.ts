@@ -1,10 +1,10 @@
 /** Starts the programs of one pipeline without a shell, each writing into the next, and tells how the last one ended. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { errnoOf } from '../../errors.ts';
-import { findProgram, PROGRAM_ENVIRONMENT } from './find-program.ts';
 import type { PlannedStage } from './plan-stage.ts';
 import { refuse } from './refuse.ts';
 
@@ -96,4 +96,18 @@ function withoutBrokenPipe(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   if (!text.includes('write error')) return bytes;
   return Buffer.from(text.replace(/^\w+: write error: (?:Connection reset by peer|Broken pipe)\n/gm, ''), 'latin1');
+}
+
+// Where a program is, in the system's own folders: what a project or a user's PATH holds never runs.
+
+const FOLDERS = ['/usr/bin', '/bin'] as const;
+
+/** All that a program learns of its surroundings; the locale makes ranges, order and errors the same everywhere. */
+const PROGRAM_ENVIRONMENT = { PATH: FOLDERS.join(':'), LC_ALL: 'C.UTF-8' } as const;
+
+function findProgram(name: string): string {
+  const path = FOLDERS.map((folder) => `${folder}/${name}`).find(
+    (candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true,
+  );
+  return path ?? refuse(`${name} is neither in ${FOLDERS.join(' nor in ')}; use Read, Grep and Glob instead`);
 }

@@ -14,8 +14,7 @@ import { MORE_ALLOWED } from '../../../test/faults/read-only-shell-more-cases.ts
 import { factsOfTree, makeShellTree, type ShellTree } from '../../../test/faults/read-only-shell-tree.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
-import { createKeptOutput } from './kept-output.ts';
-import { type ReadOnlyRun, runReadOnly } from './run-read-only.ts';
+import { createKeptOutput, type ReadOnlyRun, runReadOnly } from './run-read-only.ts';
 
 const base = temporaryFolder('run');
 mkdirSync(`${base}/calm`);

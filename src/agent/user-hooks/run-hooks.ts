@@ -1,9 +1,8 @@
 /** Runs the user's hooks for one event, all at once, and joins what they say; whatever a hook does, the session goes on. */
 
 import type { Limits } from '../../limits.ts';
-import type { HookEventName, HookSettings } from '../../settings/settings.ts';
+import type { HookCommand, HookEventName, HookSettings } from '../../settings/settings.ts';
 import type { DeathWatch } from '../tools/shell/death-watch.ts';
-import { chooseHooks } from './choose-hooks.ts';
 import { type HookInput, type HookOutcome, NO_OUTCOME } from './event.ts';
 import { readAnswer } from './read-answer.ts';
 import { runCommand } from './run-command.ts';
@@ -66,4 +65,55 @@ export function adviceOf(
 ): { readonly verdict: 'allow' | 'deny' | 'ask'; readonly reason: string } | null {
   const refusal = outcome.blocked ?? outcome.stop;
   return refusal === null ? (outcome.permission ?? null) : { verdict: 'deny', reason: refusal };
+}
+
+// Which commands an event runs: those whose matcher fits, each once, highest settings first.
+
+interface ChosenHooks {
+  readonly commands: readonly HookCommand[];
+  readonly warnings: readonly string[];
+}
+
+function chooseHooks(event: HookEventName, input: HookInput, hooks: readonly HookSettings[]): ChosenHooks {
+  const chosen = new Map<string, HookCommand>();
+  const warnings: string[] = [];
+  const subject = subjectOf(event, input);
+  for (const group of hooks.flatMap((settings) => settings[event] ?? [])) {
+    const fits = matcherFits(group.matcher, subject);
+    if (fits === 'unreadable')
+      warnings.push(`The matcher ${JSON.stringify(group.matcher)} of a ${event} hook is no pattern.`);
+    if (fits !== true) continue;
+    for (const hook of group.hooks) if (!chosen.has(hook.command)) chosen.set(hook.command, hook);
+  }
+  return { commands: [...chosen.values()], warnings };
+}
+
+/** What a matcher is held against; null where there is nothing to choose by. */
+function subjectOf(event: HookEventName, input: HookInput): string | null {
+  switch (event) {
+    case 'PreToolUse':
+    case 'PostToolUse':
+      return input.tool_name ?? '';
+    case 'SessionStart':
+      return input.source ?? null;
+    case 'PreCompact':
+    case 'PostCompact':
+      return input.trigger ?? null;
+    case 'SessionEnd':
+      return input.reason ?? null;
+    case 'UserPromptSubmit':
+    case 'Stop':
+      return null;
+  }
+}
+
+/** `Edit|Write`, `mcp__.*`: an expression for the whole name. */
+function matcherFits(matcher: string, subject: string | null): boolean | 'unreadable' {
+  const pattern = matcher.trim();
+  if (pattern === '' || pattern === '*' || subject === null || pattern === subject) return true;
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(subject);
+  } catch {
+    return 'unreadable';
+  }
 }

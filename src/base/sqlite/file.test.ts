@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../../../test/support/claude-mem-database.ts';
 import { runs } from '../../../test/support/property-runs.ts';
-import { columnsOf } from './columns.ts';
-import { openSqlite } from './file.ts';
+import { columnsOf, openSqlite } from './file.ts';
 
 const rows = (file: Uint8Array, log?: Uint8Array, table = 'observations') => [...openSqlite(file, log).rows(table)];
 

@@ -7,8 +7,8 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { counted } from '../paint-view/amounts.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
+import { plainLine } from '../terminal/plain-text.ts';
 import { notice, type Output, type Step, step } from './action.ts';
-import { recalledNames } from './recalled-names.ts';
 import { inSlashWords } from './slash/words.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
@@ -177,3 +177,15 @@ const WHY = {
   'output-limit': 'The answer was longer than expected.',
   overflow: 'The conversation was made shorter.',
 } as const satisfies Record<RetryReason, string>;
+
+// The names of the memories that joined a message, as its reminders title them.
+
+const TITLE = /^\[[^\]]*\] (.*) \([^()]*\), saved /m;
+
+function recalledNames({ message, injected = [] }: Entry): readonly string[] {
+  return injected.flatMap(({ block, source }) => {
+    const content = source === 'recall' ? message.content[block] : undefined;
+    const name = content?.type === 'text' ? TITLE.exec(content.text)?.[1] : undefined;
+    return name === undefined ? [] : [plainLine(name)];
+  });
+}

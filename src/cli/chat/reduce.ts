@@ -4,7 +4,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
 import { isCtrl, type Key } from '../screen/key.ts';
 import { type Action, andThen, type Step, step } from './action.ts';
-import { reduceAgent, reduceDream, reduceText } from './reduce-agent.ts';
+import { reduceAgent, reduceDream, reduceText, startTurn } from './reduce-agent.ts';
 import {
   openPermission,
   reducePermissionKey,
@@ -13,10 +13,10 @@ import {
   reducePickerLine,
   shown,
 } from './reduce-dialog.ts';
-import { leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
+import { act, leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
+import { readSlash } from './slash/commands.ts';
 import type { ChatState, Dialog } from './state.ts';
 import { suggestFiles } from './suggest.ts';
-import { takeQueued } from './take-queued.ts';
 
 export function reduce(state: ChatState, action: Action): Step {
   const next = reduceAction(state, action);
@@ -127,4 +127,36 @@ function ticked(state: ChatState, nowMs: number): ChatState {
   const isOver = state.lastPress !== null && nowMs - state.lastPress.atMs > CHAT_LIMITS.twiceMs;
   const calm = isOver ? { ...state, lastPress: null, hint: null } : state;
   return calm.turn === null ? calm : { ...calm, frame: calm.frame + 1, turn: { ...calm.turn, nowMs } };
+}
+
+// What was sent while nothing could be taken: taken up in its order as soon as all is quiet.
+
+/** Prompts up to the next command go as one message; lines that nobody sees wait are messages of their own. */
+function takeQueued(state: ChatState, nowMs: number): Step {
+  const [first] = state.queue;
+  if (first === undefined || state.phase !== 'idle') return step(state);
+  if (state.dialog !== null) return answerBy(first.text, state, nowMs);
+  if (isCommand(first.text)) {
+    const acted = act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
+    // What was no command after all started nothing that would wake what stands behind it.
+    return acted.effects.length === 0 ? andThen(acted, (next) => takeQueued(next, nowMs)) : acted;
+  }
+  const end = state.queue.findIndex(({ text }) => isCommand(text));
+  const count = state.isLineMode ? 1 : end === -1 ? state.queue.length : end;
+  const taken = state.queue.slice(0, count);
+  const joined = (part: 'text' | 'shown') => taken.map((prompt) => prompt[part]).join('\n\n');
+  const prompt = { text: joined('text'), shown: joined('shown'), images: taken.flatMap(({ images }) => images) };
+  return startTurn({ ...state, queue: state.queue.slice(count) }, prompt, nowMs);
+}
+
+/** A line that came before the question is its answer where nothing is drawn; a person sees it, and answers by hand. */
+function answerBy(line: string, state: ChatState, nowMs: number): Step {
+  const { dialog, isLineMode } = state;
+  if (dialog?.kind !== 'picker' || !isLineMode) return step(state);
+  const answered = shown(reducePickerLine({ ...state, queue: state.queue.slice(1) }, dialog, line));
+  return andThen(answered, (next) => takeQueued(next, nowMs));
+}
+
+function isCommand(text: string): boolean {
+  return readSlash(text).kind !== 'prompt';
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
-import type { MemoryHeader } from '../../memory/memory.ts';
 import { createPaint, NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { contextLines } from './context-view.ts';
@@ -10,17 +9,14 @@ import { costLines } from './cost-view.ts';
 import { diffOf } from './diff-of.ts';
 import { diffLines } from './diff-view.ts';
 import { dreamTaskLines } from './dream-view.ts';
-import { factLines, taskLines } from './facts-view.ts';
+import { factLines } from './facts-view.ts';
 import { footerLine, noticeLines, spinnerLine, thinkingLines, userLines, welcomeLines } from './frame-view.ts';
 import { createMarkdown } from './markdown.ts';
-import { memoryLines, recalledLines } from './memory-view.ts';
 import { permissionLines, permissionOptions } from './permission-view.ts';
 import { pickerLines } from './picker-view.ts';
-import { todoLines } from './todo-view.ts';
-import { toolCallLines } from './tool-view.ts';
+import { todoLines, toolCallLines } from './tool-view.ts';
 
 const COLOURED = await createPaint(true);
-const NOW = new Date('2026-03-01T00:00:00Z');
 const USAGE: Usage = {
   ...{ inputTokens: 12, outputTokens: 3_400, cacheReadTokens: 5_000_000 },
   ...{ cacheWriteTokens: 10, cacheWriteHourTokens: 0 },
@@ -93,20 +89,6 @@ interface Facts {
   readonly number: number;
 }
 
-const memoryOf = (text: string, pinned: boolean): MemoryHeader => ({
-  ...{ file: text, scope: 'project', path: '/x', modified: '2026-02-01T00:00:00Z', name: text, description: text },
-  ...{
-    type: 'feedback',
-    source: 'said',
-    quote: [],
-    origin: null,
-    created: null,
-    pinned,
-    supersededBy: null,
-    refuted: text,
-  },
-  warnings: [],
-});
 const callOf = (name: string, { text, other }: Facts): ToolUseBlock => ({
   ...{ type: 'tool_use', id: '1', name },
   input: {
@@ -221,10 +203,6 @@ const VIEWS: Readonly<Record<string, (facts: Facts) => string[]>> = {
       ...{ ...facts, byModel: [{ name: facts.text, usage: USAGE, money: 0.001 }] },
       totals: { usage: USAGE, money: null, calls: facts.number, byPurpose: { main: { usage: USAGE, money: 12.5 } } },
     }),
-  memories: (facts) => [
-    ...memoryLines({ ...facts, now: NOW, entries: [memoryOf(facts.text, facts.flag), memoryOf(facts.other, true)] }),
-    ...recalledLines({ ...facts, now: NOW, memories: [memoryOf(facts.text, true), memoryOf(facts.other, true)] }),
-  ],
   facts: (facts) =>
     factLines({
       ...facts,
@@ -234,8 +212,6 @@ const VIEWS: Readonly<Record<string, (facts: Facts) => string[]>> = {
         [facts.other, facts.text],
       ],
     }),
-  tasks: (facts) =>
-    taskLines({ ...facts, tasks: [{ id: facts.other, command: facts.text, state: 'failed', seconds: facts.number }] }),
 };
 
 describe.each(Object.entries(VIEWS))('%s', (_, view) => {

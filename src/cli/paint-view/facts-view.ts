@@ -1,9 +1,7 @@
 /** Blocks of names and values for `/status`, and the commands that run beside the conversation for `/tasks`. */
 
 import type { Paint } from '../terminal/paint.ts';
-import { duration } from './amounts.ts';
-import { columnRows } from './column-rows.ts';
-import { cellsOf, cleanLine, type Look, type Row, renderRows, rowWidth, span } from './spans.ts';
+import { cellsOf, cleanLine, type Row, renderRows, rowWidth, span } from './spans.ts';
 import { wrapSpans } from './wrap-spans.ts';
 
 interface Drawn {
@@ -33,38 +31,4 @@ export function factLines(
     return isBeside ? wrapped : [[span(name, paint.dim)], ...wrapped];
   });
   return renderRows([...title, ...rows], width);
-}
-
-export interface TaskFacts {
-  readonly id: string;
-  readonly command: string;
-  readonly state: 'running' | 'ended' | 'failed';
-  readonly seconds: number;
-}
-
-export function taskLines(
-  facts: Drawn & { readonly tasks: readonly TaskFacts[]; readonly selected?: number },
-): string[] {
-  const { paint } = facts;
-  const width = cellsOf(facts.width);
-  if (facts.tasks.length === 0) return renderRows([[span('Nothing runs in the background.', paint.dim)]], width);
-  const rows = facts.tasks.map((task, at) => [
-    span(at === facts.selected ? '❯' : ' ', paint.cyan),
-    span(cleanLine(task.id), paint.bold),
-    span(task.state, stateLook(task.state, paint)),
-    span(duration(task.seconds), paint.dim),
-    span(cleanLine(task.command)),
-  ]);
-  return renderRows(columnRows(rows, { columns: [{}, {}, { drop: 2 }, { drop: 1 }, { least: 10 }], width }), width);
-}
-
-function stateLook(state: TaskFacts['state'], paint: Paint): Look {
-  switch (state) {
-    case 'running':
-      return paint.cyan;
-    case 'ended':
-      return paint.green;
-    case 'failed':
-      return paint.red;
-  }
 }

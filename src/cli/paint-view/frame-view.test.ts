@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Usage } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
-import type { MemoryHeader } from '../../memory/memory.ts';
 import { NO_PAINT } from '../terminal/paint.ts';
 import { duration, money, percent, shortNumber } from './amounts.ts';
 import { contextLines } from './context-view.ts';
 import { cacheHitShare, costLines } from './cost-view.ts';
-import { factLines, taskLines } from './facts-view.ts';
+import { factLines } from './facts-view.ts';
 import { footerLine, noticeLines, spinnerLine, thinkingLines, userLines, welcomeLines } from './frame-view.ts';
-import { memoryLines, recalledLines } from './memory-view.ts';
 
 const paint = NO_PAINT;
 
@@ -198,65 +196,7 @@ describe('costLines', () => {
   });
 });
 
-describe('memories, facts and tasks', () => {
-  const now = new Date('2026-03-10T00:00:00Z');
-  const memory = (file: string, other: Partial<MemoryHeader> = {}): MemoryHeader => ({
-    ...{
-      file,
-      scope: 'project',
-      path: `/m/${file}`,
-      modified: '2026-03-07T12:00:00Z',
-      name: file,
-      description: 'What it is',
-    },
-    ...{
-      type: 'feedback',
-      source: 'said',
-      quote: [],
-      origin: null,
-      created: null,
-      pinned: false,
-      supersededBy: null,
-      refuted: null,
-    },
-    ...{ warnings: [], ...other },
-  });
-
-  it('lists memories with type, scope and age, pinned ones first', () => {
-    const entries = [
-      memory('a.md'),
-      memory('b.md', { pinned: true, type: 'user', scope: 'global' }),
-      memory('c.md', { refuted: 'x' }),
-    ];
-    expect(memoryLines({ entries, now, width: 80, paint })).toEqual([
-      '★  b.md  user      global   2 days ago  What it is',
-      '   a.md  feedback  project  2 days ago  What it is',
-      '   c.md  feedback  project  2 days ago  (refuted) What it is',
-      '3 memories',
-    ]);
-    expect(memoryLines({ entries, now, width: 20, paint })).toEqual([
-      '★  b.md  user',
-      '   a.md  feedback',
-      '   c.md  feedback',
-      '3 memories',
-    ]);
-  });
-
-  it('reads no body to list them', () => {
-    const entry = { ...memory('a.md') };
-    Object.defineProperty(entry, 'body', { enumerable: true, get: () => expect.unreachable('the body was read') });
-    expect(memoryLines({ entries: [entry], now, width: 80, paint }).length).toBe(2);
-  });
-
-  it('says which were recalled, in whole days', () => {
-    const memories = [
-      memory('a.md', { modified: '2026-03-09T23:00:00Z' }),
-      memory('b.md', { modified: '2026-03-08T10:00:00Z' }),
-    ];
-    expect(recalledLines({ memories, now, width: 80, paint })).toEqual(['◐ remembers a.md (today), b.md (yesterday)']);
-    expect(recalledLines({ memories: [], now, width: 80, paint })).toEqual([]);
-  });
-
+describe('facts', () => {
   it('puts values beside their names, or below where it is narrow', () => {
     const rows = [
       ['session', 'a1'],
@@ -268,11 +208,5 @@ describe('memories, facts and tasks', () => {
     expect(factLines({ rows, width: 19, paint })).toEqual([
       ...['session', '  a1', 'working directory', '  /home/me/a', '  project'],
     ]);
-  });
-
-  it('lists what runs in the background', () => {
-    const tasks = [{ id: 'bash_1', command: 'npm run dev', state: 'running', seconds: 65 }] as const;
-    expect(taskLines({ tasks, selected: 0, width: 80, paint })).toEqual(['❯  bash_1  running  1m 5s  npm run dev']);
-    expect(taskLines({ tasks: [], width: 80, paint })).toEqual(['Nothing runs in the background.']);
   });
 });

@@ -1,5 +1,6 @@
 /** A tool call as it is seen: a mark for its state, what it is about, and its output, folded until somebody wants more. */
 
+import { isAbsolute, relative } from 'node:path';
 import type { ToolResult } from '../../agent/tool.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
@@ -8,8 +9,6 @@ import { counted } from './amounts.ts';
 import { type Diff, diffOf } from './diff-of.ts';
 import { diffRows, diffSummary } from './diff-view.ts';
 import { cellsOf, cleanLine, cleanText, firstCells, type Look, type Row, renderRows, span } from './spans.ts';
-import { todoRows, todosIn } from './todo-view.ts';
-import { toolSubject } from './tool-title.ts';
 import { wrapSpans } from './wrap-spans.ts';
 
 export type ToolState = 'waiting' | 'running' | 'done' | 'failed' | 'denied';
@@ -149,4 +148,112 @@ function textOf({ content }: ToolResult): string {
       return block.type === 'image' ? '[image]' : `[document${block.title === undefined ? '' : ` ${block.title}`}]`;
     })
     .join('\n');
+}
+
+// The list of steps that the agent keeps, with a box for each.
+
+interface ShownTodo {
+  readonly content: string;
+  readonly status: string;
+  readonly activeForm?: string;
+}
+
+export function todoLines(facts: {
+  readonly todos: readonly ShownTodo[];
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}): string[] {
+  return renderRows(todoRows(facts.todos, { width: cellsOf(facts.width), paint: facts.paint }), facts.width);
+}
+
+function todoRows(todos: readonly ShownTodo[], layout: { width: number; paint: Paint }): Row[] {
+  return todos.flatMap((todo) => todoRow(todo, layout));
+}
+
+/** A model wrote them: what does not look like a list of steps is left out. */
+function todosIn(value: unknown): ShownTodo[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each) => {
+    if (typeof each !== 'object' || each === null) return [];
+    const { content, status, activeForm } = each as Record<string, unknown>;
+    if (typeof content !== 'string') return [];
+    return [{ content, status: String(status), ...(typeof activeForm === 'string' ? { activeForm } : {}) }];
+  });
+}
+
+function todoRow(todo: ShownTodo, { width, paint }: { width: number; paint: Paint }): Row[] {
+  const isDone = todo.status === 'completed';
+  const isRunning = todo.status === 'in_progress';
+  const text = cleanLine(isRunning ? (todo.activeForm ?? todo.content) : todo.content);
+  const box = isDone ? span('☑ ', paint.green) : isRunning ? span('▶ ', paint.cyan) : span('☐ ', paint.dim);
+  const look = isDone ? (done: string) => paint.dim(paint.strikethrough(done)) : isRunning ? paint.bold : undefined;
+  return wrapSpans([span(text, look)], { width, first: [box], rest: [span('  ')], at: 'words' });
+}
+
+// What a tool call is about, in one line: the file, the command, the pattern.
+
+type Input = ToolUseBlock['input'];
+
+/** Clean, on one line; cut by whoever draws it. */
+function toolSubject(call: ToolUseBlock, cwd: string): string {
+  const { input } = call;
+  switch (call.name) {
+    case 'Read':
+      return shownPath(input.file_path, cwd) + lineRange(input);
+    case 'Edit':
+    case 'Write':
+      return shownPath(input.file_path, cwd);
+    case 'Bash':
+      return firstLine(text(input.command));
+    case 'Grep':
+      return [cleanLine(text(input.pattern)), ...inPlace(input, cwd)].join(' ');
+    case 'Glob':
+      return [cleanLine(text(input.pattern)), ...inPlace(input, cwd)].join(' ');
+    case 'WebFetch':
+      return cleanLine(text(input.url));
+    case 'BashOutput':
+    case 'KillShell':
+      return cleanLine(text(input.bash_id ?? input.shell_id));
+    case 'TodoWrite':
+      return Array.isArray(input.todos) ? counted(input.todos.length, 'step') : '';
+    default:
+      return anyInput(input);
+  }
+}
+
+/** Relative where that is shorter to read: inside the working directory. */
+function shownPath(path: unknown, cwd: string): string {
+  const whole = text(path);
+  if (!isAbsolute(whole)) return cleanLine(whole);
+  const below = relative(cwd, whole);
+  return cleanLine(below === '' ? '.' : below.startsWith('..') || isAbsolute(below) ? whole : below);
+}
+
+function lineRange({ offset, limit }: Input): string {
+  if (typeof offset !== 'number' && typeof limit !== 'number') return '';
+  const first = typeof offset === 'number' ? Math.max(1, offset) : 1;
+  return typeof limit === 'number' ? `:${first}-${first + limit - 1}` : `:${first}-`;
+}
+
+function inPlace(input: Input, cwd: string): string[] {
+  const place = input.path === undefined ? [] : [`in ${shownPath(input.path, cwd)}`];
+  return input.glob === undefined ? place : [...place, `(${cleanLine(text(input.glob))})`];
+}
+
+function firstLine(command: string): string {
+  const [first = '', ...others] = cleanText(command).trim().split('\n');
+  return others.length === 0 ? first : `${first} …`;
+}
+
+/** A tool that is not ours: its input as `name: value`, the short ones. */
+function anyInput(input: Input): string {
+  const parts = Object.entries(input).flatMap(([name, value]) => {
+    if (value === null || typeof value === 'object') return [];
+    return [`${cleanLine(name)}: ${cleanLine(String(value).slice(0, VIEW_LIMITS.inputCharacters))}`];
+  });
+  return parts.join(', ');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

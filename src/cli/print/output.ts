@@ -2,12 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../agent/event.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import type { ContentBlock } from '../../conversation/message.ts';
 import type { Agent } from '../../session/agent.ts';
 import type { OutputFormat } from '../options/print-options.ts';
 import { plainJsonLine } from '../terminal/plain-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { apiUsage, permissionModeName, retryFields, stopReasonName } from './api-names.ts';
 import type { PrintResult } from './result.ts';
-import { eventLine, initLine } from './stream-lines.ts';
 
 export interface PrintOutput {
   onOpen(agent: Agent): Promise<void>;
@@ -63,4 +65,75 @@ async function put(text: string, terminal: Out): Promise<void> {
   if (terminal.isTerminal) terminal.write(text);
   else terminal.writeExact(text);
   await terminal.flush();
+}
+
+// What happens in a turn as the lines of `stream-json`, in the shapes that coding-agent users parse. Pure.
+
+type Line = Readonly<Record<string, unknown>>;
+
+function initLine(agent: Agent, uuid: string): Line {
+  return {
+    type: 'system',
+    subtype: 'init',
+    session_id: agent.sessionId,
+    uuid,
+    cwd: agent.cwd,
+    model: agent.model,
+    tools: agent.tools,
+    mcp_servers: [],
+    permissionMode: permissionModeName(agent.permissionMode),
+    ...(agent.forkedFrom === null ? {} : { forked_from: agent.forkedFrom }),
+    warnings: agent.warnings,
+  };
+}
+
+/** Null for what is no line of its own: pieces of an answer come whole, as its entry. */
+function eventLine(event: AgentEvent, facts: { readonly sessionId: string; readonly uuid: string }): Line | null {
+  const system = (subtype: string, fields: Line): Line => {
+    return { type: 'system', subtype, ...fields, session_id: facts.sessionId, uuid: facts.uuid };
+  };
+  switch (event.kind) {
+    case 'entry':
+      return entryLine(event.entry, facts.sessionId);
+    case 'retry': {
+      const { attempt, delayMs, reason } = event;
+      return system('api_retry', { attempt, retry_delay_ms: delayMs, ...retryFields(reason) });
+    }
+    case 'note':
+      return system('note', { text: event.text });
+    case 'text':
+    case 'thinking':
+    case 'tool-started':
+    case 'tool-progress':
+    case 'tool-ended':
+    case 'denied':
+    case 'turn-ended':
+      return null;
+  }
+}
+
+function entryLine({ uuid, message, response, injected = [] }: Entry, sessionId: string): Line | null {
+  const shared = { session_id: sessionId, uuid, parent_tool_use_id: null };
+  if (message.role === 'assistant') {
+    const answered = {
+      id: response?.id ?? uuid,
+      type: 'message',
+      role: 'assistant',
+      model: response?.model ?? null,
+      content: message.content.map(wireBlock),
+      stop_reason: response === undefined ? null : stopReasonName(response.stopReason),
+      stop_sequence: null,
+      usage: response === undefined ? null : apiUsage(response.usage),
+    };
+    return { type: 'assistant', message: answered, ...shared };
+  }
+  // The prompt is the caller's own, and what Reverie put beside it is not a message of anyone's.
+  const ours = new Set(injected.map(({ block }) => block));
+  const content = message.content.filter((_, at) => !ours.has(at));
+  if (!content.some(({ type }) => type === 'tool_result')) return null;
+  return { type: 'user', message: { role: 'user', content: content.map(wireBlock) }, ...shared };
+}
+
+function wireBlock(block: ContentBlock): Line {
+  return block.type === 'opaque' ? block.wire : { ...block };
 }

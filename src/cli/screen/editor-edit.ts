@@ -4,7 +4,6 @@ import { SCREEN_LIMITS } from '../../limits.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { type Editor, type Position, placeCursor } from './editor.ts';
 import { besideCursor, type Direction, lineEdge, type WordKind, wordBesideCursor } from './editor-move.ts';
-import { imagePathOf } from './image-path.ts';
 import { type Attachment, imageAttachment, isLongPaste, type PastedImage, textAttachment } from './placeholders.ts';
 
 /** Typed or put in by a completion; what a terminal would act on is left out. */
@@ -96,4 +95,40 @@ function textBetween(lines: readonly string[], range: { from: Position; to: Posi
 
 function isBefore(one: Position, other: Position): boolean {
   return one.row < other.row || (one.row === other.row && one.column < other.column);
+}
+
+// Files dropped on a terminal arrive as their path, quoted or escaped; this tells when one is an image.
+
+const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
+/** A path that says where it starts: a bare word is a word, not a file somebody dropped. */
+const ROOTED = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/;
+const WINDOWS = /^(?:[A-Za-z]:\\|\\\\)/;
+
+/** The path, as the file system knows it; null for anything else that was pasted. */
+export function imagePathOf(pasted: string): string | null {
+  if (pasted.length > SCREEN_LIMITS.pathCharacters) return null;
+  const text = pasted.trim();
+  if (!IMAGE.test(text.replace(/["']$/, '')) || /[\n\0]/.test(text)) return null;
+  const path = unquoted(text);
+  return path !== null && IMAGE.test(path) && ROOTED.test(path) ? path : null;
+}
+
+/** Null where quotes do not match, or where several words are. */
+function unquoted(text: string): string | null {
+  const quoted = /^(["'])(.*)\1$/s.exec(text);
+  if (quoted) return quoted[2]!.includes(quoted[1]!) ? null : quoted[2]!;
+  if (/^file:\/\//i.test(text)) return filePathOf(text);
+  if (WINDOWS.test(text)) return /["\s]/.test(text) ? null : text;
+  if (/(?<!\\)(?:\\\\)*["'\s]/.test(text)) return null;
+  return text.replace(/\\(.)/gs, '$1');
+}
+
+function filePathOf(address: string): string | null {
+  const path = /^file:\/\/(?:localhost)?(\/[^\s?#]*)$/i.exec(address)?.[1];
+  if (path === undefined) return null;
+  try {
+    return decodeURIComponent(path).replace(/^\/(?=[A-Za-z]:)/, '');
+  } catch {
+    return null;
+  }
 }

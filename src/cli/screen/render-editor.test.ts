@@ -6,9 +6,8 @@ import { MARKED_PAINT } from '../../../test/support/cli-stub.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { complete, completionAt } from './completion.ts';
 import { createEditor, type Editor, setEditorText } from './editor.ts';
-import { insertPaste } from './editor-edit.ts';
+import { imagePathOf, insertPaste } from './editor-edit.ts';
 import { wrapLine } from './editor-layout.ts';
-import { imagePathOf } from './image-path.ts';
 import { withoutColours } from './painted-line.ts';
 import { editorWidth, renderEditor } from './render-editor.ts';
 

@@ -1,10 +1,12 @@
 /** The terminal as the chat sees it: finished lines go up for good, a small live region stays at the bottom, keys come in. */
 
+import { plainText } from '../terminal/plain-text.ts';
 import { createDrawnScreen } from './drawn-screen.ts';
 import type { Cursor, Size } from './frame.ts';
-import type { Key } from './key.ts';
-import { createLineScreen } from './line-screen.ts';
+import { charKey, type Key, namedKey, pasteKey } from './key.ts';
+import { createListeners } from './listeners.ts';
 import { decideScreenMode, type Environment, type ScreenMode } from './screen-mode.ts';
+import { sizeOf } from './terminal-size.ts';
 import type { ProcessEvents } from './watch-process.ts';
 
 export interface Screen {
@@ -50,4 +52,86 @@ export function createScreen(options: ScreenOptions): Screen {
   });
   const target = options.target ?? process;
   return mode === 'lines' ? createLineScreen({ input, output }) : createDrawnScreen({ ...options, mode, target });
+}
+
+// A terminal that cannot be drawn on, or none at all: lines out, lines in.
+
+/** A line comes in one piece and with Enter, the end of input as Ctrl+D. Each is a prompt of its own, so it counts as typed. */
+function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Screen {
+  const { input, output } = options;
+  const keys = createListeners<Key>();
+  const utf8 = new TextDecoder();
+  let unfinished = '';
+  let isReading = false;
+  let isClosed = false;
+
+  function tellLine(line: string): void {
+    const text = line.replace(/\r$/, '');
+    if (text !== '') keys.tell({ ...pasteKey(text), isTyped: true });
+    keys.tell(namedKey('enter'));
+  }
+
+  function onData(chunk: Uint8Array | string): void {
+    const [first = '', ...others] = (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })).split(
+      '\n',
+    );
+    unfinished += first;
+    for (const next of others) {
+      const line = unfinished;
+      unfinished = next;
+      if (!isClosed) tellLine(line);
+    }
+  }
+
+  function onEnd(): void {
+    if (isClosed) return;
+    const line = unfinished;
+    unfinished = '';
+    if (line !== '') tellLine(line);
+    keys.tell(charKey('d', { ctrl: true }));
+  }
+
+  function stopReading(): void {
+    if (!isReading) return;
+    isReading = false;
+    input.off('data', onData);
+    input.off('end', onEnd);
+    input.pause();
+  }
+
+  function startReading(): void {
+    if (isReading || isClosed) return;
+    isReading = true;
+    input.on('data', onData);
+    input.on('end', onEnd);
+  }
+
+  return {
+    mode: 'lines',
+    size: () => sizeOf(output),
+    onResize: () => () => {},
+    onKey(listener) {
+      startReading();
+      return keys.add(listener);
+    },
+    commit(lines) {
+      if (lines.length > 0 && !isClosed) output.write(`${lines.map(plainText).join('\n')}\n`);
+    },
+    live() {},
+    flush() {},
+    redraw() {},
+    async leaveTo(work) {
+      const wasReading = isReading;
+      stopReading();
+      try {
+        return await work();
+      } finally {
+        if (wasReading) startReading();
+      }
+    },
+    close() {
+      isClosed = true;
+      stopReading();
+    },
+  };
 }

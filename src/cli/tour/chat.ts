@@ -1,15 +1,16 @@
 /** The tour's conversation, over the real agent in the tour's home: on the screen, or on paper for whoever reads it later. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReverieError } from '../../errors.ts';
+import { CHAT_LIMITS } from '../../limits.ts';
 import { openAgent } from '../../session/open-agent.ts';
 import { notice } from '../chat/action.ts';
-import { type ChatPorts, runChat } from '../chat/run-chat.ts';
+import { type ChatPorts, type ChatStage, runChat } from '../chat/run-chat.ts';
 import type { Environment } from '../options/place-options.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { NO_PAINT } from '../terminal/paint.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { tourConversation, tourModel } from './conversation.ts';
-import { playConversation } from './play.ts';
+import { type TourPart, tourConversation, tourModel } from './conversation.ts';
 import type { TourPlace } from './tour.ts';
 
 /** Ends when the person leaves the prompt that it ends at. */
@@ -97,4 +98,54 @@ function paperScreen(printed: string[]): Screen {
     leaveTo: (work) => work(),
     close: () => {},
   };
+}
+
+// Plays the tour's conversation on a chat: types, waits, explains; a key ends the play and leaves the person at the prompt.
+
+interface TourPace {
+  /** Nothing is typed key by key and nothing waited for where nobody watches. */
+  readonly isWatched: boolean;
+}
+
+async function playConversation(parts: readonly TourPart[], stage: ChatStage, { isWatched }: TourPace): Promise<void> {
+  const { skipped, dispatch } = stage;
+  const pause = async (milliseconds: number) => {
+    if (isWatched) await sleep(milliseconds, undefined, { signal: skipped }).catch(() => {});
+  };
+  for (const part of parts) {
+    if (skipped.aborted) break;
+    switch (part.kind) {
+      case 'tell':
+        dispatch({ kind: 'print', output: notice(part.text, 'success') });
+        await pause(CHAT_LIMITS.tourReadMs);
+        break;
+      case 'recall': {
+        const hits = await stage.agent().memory.recall(part.question);
+        const found = hits.filter(({ certain }) => certain).map(({ file }) => file);
+        const text = `Local recall, without any model, on "${part.question}": ${found.join(', ') || 'silence'}.`;
+        dispatch({ kind: 'print', output: notice(text, 'success') });
+        await pause(CHAT_LIMITS.tourReadMs);
+        break;
+      }
+      case 'type':
+        if (isWatched) await type(part.text, { stage, pause });
+        if (skipped.aborted) break;
+        dispatch({ kind: 'edit', text: '' });
+        dispatch({ kind: 'submit', text: part.text, nowMs: performance.now() });
+        await stage.untilIdle();
+        await pause(CHAT_LIMITS.tourReadMs);
+        break;
+    }
+  }
+  dispatch({ kind: 'edit', text: '' });
+}
+
+async function type(
+  text: string,
+  facts: { readonly stage: ChatStage; readonly pause: (milliseconds: number) => Promise<void> },
+): Promise<void> {
+  for (let at = 1; at <= text.length && !facts.stage.skipped.aborted; at++) {
+    facts.stage.dispatch({ kind: 'edit', text: text.slice(0, at) });
+    await facts.pause(CHAT_LIMITS.tourKeyMs);
+  }
 }

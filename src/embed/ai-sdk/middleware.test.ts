@@ -13,8 +13,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createSession } from '../create-session.ts';
 import { fromHost, toHost } from '../messages.ts';
-import { reverieMiddleware } from './middleware.ts';
-import { promptOf, requestOf } from './prompt.ts';
+import { promptOf, requestOf, reverieMiddleware } from './middleware.ts';
 
 let root: string;
 

@@ -5,8 +5,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { openMemory } from '../../session/open-memory.ts';
-import { shownText } from './standing.ts';
-import { type MemoryTool, memoryTool } from './tool.ts';
+import { type MemoryTool, memoryTool, shownText } from './tool.ts';
 
 let place: string;
 let folder: string;

@@ -25,8 +25,6 @@ export type HookEvent =
   | (Occasion & { readonly kind: 'stop' })
   | (Occasion & { readonly kind: 'session-end' });
 
-export type HookKind = HookEvent['kind'];
-
 export type HookReading =
   | { readonly kind: 'event'; readonly event: HookEvent }
   /** A payload we understand and have no use for. */

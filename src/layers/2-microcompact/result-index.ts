@@ -2,8 +2,7 @@
 
 import type { Message, ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import { CLEARED_TOKENS, isClearable, viewOf } from './clearable.ts';
-import { createRepeated } from './repeated.ts';
+import { CLEARED_TOKENS, isClearable, subjectOf, viewOf } from './clearable.ts';
 
 export interface KnownResult {
   readonly id: string;
@@ -108,4 +107,49 @@ export function createResultIndex(cleared: Set<string>, isMeant: (tool: string) 
     },
     view: () => (changed === 0 ? given : views.slice()),
   };
+}
+
+// Which results a later one has made worthless, kept as results arrive: a repeated search, a file read or written again.
+
+interface Repeated {
+  add(result: KnownResult): void;
+  isSuperseded(result: KnownResult): boolean;
+}
+
+function createRepeated(): Repeated {
+  const superseded = new Set<KnownResult>();
+  /** Results of a subject that nothing repeats so far, and reads that a write of their file would make stale. */
+  const bySubject = new Map<string, KnownResult[]>();
+  const byWrite = new Map<string, KnownResult[]>();
+
+  function supersede(map: Map<string, KnownResult[]>, key: string, isRepeated: (before: KnownResult) => boolean): void {
+    const before = map.get(key);
+    if (before === undefined) return;
+    for (const result of before) if (isRepeated(result)) superseded.add(result);
+    map.set(
+      key,
+      before.filter((result) => !superseded.has(result)),
+    );
+  }
+
+  return {
+    add(result) {
+      const about = subjectOf(result.call);
+      if (about === null) return;
+      if (!result.isError) {
+        // A much shorter one is no repetition: Read may only have said that nothing changed.
+        supersede(bySubject, about.subject, ({ tokens }) => result.tokens * 2 >= tokens);
+        supersede(byWrite, about.subject, () => true);
+      }
+      if (result.call.name !== 'Write') append(bySubject, about.subject, result);
+      if (about.staleBy !== null) append(byWrite, about.staleBy, result);
+    },
+    isSuperseded: (result) => superseded.has(result),
+  };
+}
+
+function append(map: Map<string, KnownResult[]>, key: string, result: KnownResult): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [result]);
+  else list.push(result);
 }

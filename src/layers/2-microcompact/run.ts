@@ -2,12 +2,11 @@
 
 import type { Message } from '../../conversation/message.ts';
 import { type CacheEditDecision, decideCacheEdit, type PinnedEdit } from './cache-edits.ts';
-import { candidatesOf } from './candidates.ts';
 import type { ContextEdit } from './context-edits.ts';
 import type { Candidate, ClearingDecision } from './decide.ts';
 import type { ClearedBy, MicrocompactEvent, MicrocompactPorts } from './ports.ts';
 import type { ClearingSums } from './price.ts';
-import { createResultIndex, type KnownResult } from './result-index.ts';
+import { createResultIndex, type KnownResult, type ResultIndex } from './result-index.ts';
 import type { MicrocompactState } from './state.ts';
 
 export interface Clearings {
@@ -119,4 +118,27 @@ function idsOf(edits: readonly PinnedEdit[]): ReadonlySet<string> {
 
 function freedBy(results: readonly KnownResult[]): number {
   return results.reduce((total, { freedTokens }) => total + freedTokens, 0);
+}
+
+// Which results could be cleared now: not the newest, and not what was cleared before.
+
+function candidatesOf(facts: {
+  readonly index: Pick<ResultIndex, 'clearable' | 'tokensFrom' | 'isSuperseded'>;
+  readonly keptResults: number;
+  readonly isGone: (toolUseId: string) => boolean;
+}): readonly Candidate[] {
+  const { index, isGone } = facts;
+  const end = index.clearable.length - Math.max(1, Math.floor(facts.keptResults));
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < end; at++) {
+    const result = index.clearable[at]!;
+    if (isGone(result.id)) continue;
+    candidates.push({
+      id: result.id,
+      freedTokens: result.freedTokens,
+      tokensFromHere: index.tokensFrom(result.message),
+      isSuperseded: index.isSuperseded(result),
+    });
+  }
+  return candidates;
 }

@@ -8,12 +8,12 @@ import { textOf } from '../../conversation/message.ts';
 import { ownText, rulesIn } from '../../conversation/own-words.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { LIMITS } from '../../limits.ts';
+import { fitSections } from './compose.ts';
 import { headAndTail, headCharacters, headOf, tailOf } from './cut-text.ts';
 import { gather } from './gather.ts';
 import { parseSummary, SECTIONS } from './parse-summary.ts';
 import { summaryInstruction, summaryText } from './prompt.ts';
 import { prove } from './prove.ts';
-import { fitSections } from './sections.ts';
 import { type Carried, isCompactionState, NOTHING_CARRIED } from './state.ts';
 import { holds, termsIn } from './terms.ts';
 

@@ -1,12 +1,14 @@
 /** Keeps what the user asks to be kept, without a model: a sentence that opens like a request or says who they are, and nothing else. */
 
+import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
+import { defaultScope, type MemoryScope, type MemoryType } from '../../base/taxonomy.ts';
 import { fold } from '../../base/text/fold.ts';
+import { withoutInjected } from '../../base/text/injected-text.ts';
+import { stripInvisible } from '../../base/text/visible-text.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
-import type { TypedSentence } from '../../memory/gate/typed.ts';
+import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
 import { type Cue, LEAD, OPENINGS } from './explicit-openings.ts';
-import { type ExplicitMemory, shapeMemory } from './explicit-shape.ts';
-import { ownSentences } from './explicit-text.ts';
 
 export type { ExplicitMemory };
 
@@ -127,4 +129,147 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   if (cue === "don't … because" && PASSING_REASON.test(words)) return false;
   if (cue === 'I prefer' && CHOICE.test(words)) return false;
   return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
+}
+
+// Gives a sentence of the user's the form of a memory: type, scope, name and description; the body is the sentence as said.
+
+interface ExplicitMemory {
+  readonly type: MemoryType;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly scope: MemoryScope;
+  /** The cue that asked for it. */
+  readonly cue: string;
+  /** The user's sentence, as written. */
+  readonly quote: string;
+}
+
+const NAME_CHARACTERS = 60;
+const DESCRIPTION_CHARACTERS = 150;
+
+function shapeMemory(facts: {
+  readonly cue: Cue;
+  readonly rest: string;
+  readonly quote: string;
+  readonly now: Date;
+}): ExplicitMemory {
+  const { cue, rest, quote, now } = facts;
+  const type = typeOf(cue, { rest, quote });
+  // How to work holds on every day.
+  const dated = (text: string) => (type === 'feedback' ? text : withAbsoluteDates(text, now));
+  const body = dated(quote);
+  const isThing = (cue === 'remember' || cue === 'from now on') && rest.length > 2;
+  const name = (isThing ? dated(rest) : body).replace(/[\s.!?。！？]+$/u, '');
+  return {
+    ...{ type, name: shortened(capital(name), NAME_CHARACTERS), description: shortened(body, DESCRIPTION_CHARACTERS) },
+    ...{ body, scope: scopeOf(quote, type), cue, quote },
+  };
+}
+
+const ABOUT_SELF =
+  /^(?:i|i'm|i've|i'd|my|ich|mein|meine|je|j'|mon|ma|mes|yo|mi|mis|soy|io|mio|mia|sono|eu|meu|minha|sou|ik|mijn|я|мой|моя|моё|мне)(?![\p{L}])|^(?:我(?!们)|私(?!たち)|僕(?!ら|たち)|저는|나는|제 )/iu;
+const ABOUT_ASSISTANT =
+  /\b(?:you|your|du|dein|deine|tu|te|vous|tú|você|jij)\b|(?<!\p{L})ты(?!\p{L})|你|あなた|당신|너/iu;
+const DEMAND =
+  /^(?:please|never|always|don't|do not|no|only|use|avoid|ask|run|prefer)\b|\b(?:nobody|must|should|has to|have to|needs to|may not|never|always|only|muss|müssen|soll|sollen|immer|nie|nur|niemals|doit|doivent|toujours|jamais|debe|deben|siempre|nunca|deve|devono|devem|sempre|mai|moet|moeten|altijd|nooit)\b|всегда|никогда|不要|必须|每次|一律|应该|必ず|ないで|항상|반드시|지 마/iu;
+const PLACE =
+  /https?:\/\/|(?:\b(?:in|at|on|under|im|auf|bei|dans|sur|en|su|em|no|op)|(?<!\p{L})в|在)\s?(?:the )?(?:linear|jira|notion|confluence|grafana|datadog|sentry|figma|slack|wiki|飞书|#[a-z])/iu;
+
+function typeOf(cue: Cue, { rest, quote }: { readonly rest: string; readonly quote: string }): MemoryType {
+  switch (cue) {
+    case 'about me':
+      return 'user';
+    case 'I prefer':
+      return ABOUT_ASSISTANT.test(quote) ? 'feedback' : 'user';
+    case 'always':
+    case "don't … because":
+      return 'feedback';
+    case 'from now on':
+      return ABOUT_SELF.test(rest) ? 'user' : 'feedback';
+    case 'remember':
+      if (PLACE.test(rest)) return 'reference';
+      if (ABOUT_SELF.test(rest)) return 'user';
+      return DEMAND.test(rest) ? 'feedback' : 'project';
+  }
+}
+
+const EVERYWHERE =
+  /\b(?:everywhere|globally|partout|ovunque|overal)\b|überall|везде|\b(?:in|for|across|on|in allen|dans tous|en todos|in tutti|em todos|in alle) (?:all|every|any|each|meinen|mes|mis|i miei|os meus|mijn)? ?(?:of )?(?:my |our |the |your )?(?:projects?|repos?|repositories|codebases?|projekten?|projets|proyectos|progetti|projetos|projecten)\b|(?:所有|任何|每个)(?:的)?项目|すべてのプロジェクト|모든 프로젝트/iu;
+const ONLY_HERE =
+  /\b(?:in|for|on) this (?:project|repo|repository|codebase)\b|in diesem (?:projekt|repo)|(?:这个|本)项目/i;
+
+function scopeOf(quote: string, type: MemoryType): MemoryScope {
+  if (ONLY_HERE.test(quote)) return 'project';
+  return type === 'feedback' && EVERYWHERE.test(quote) ? 'global' : defaultScope(type);
+}
+
+/** Not a name in small letters such as `iPhone` or `a.txt`. */
+function capital(words: string): string {
+  return /^[\p{Ll}']+(?=[\s,:]|$)/u.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
+}
+
+/** Cut at a word's end where there is one. */
+function shortened(words: string, characters: number): string {
+  const all = [...words];
+  if (all.length <= characters) return words;
+  const cut = all.slice(0, characters - 1).join('');
+  const atWord = cut.replace(/\s+\S*$/, '');
+  return `${(atWord.length > characters / 2 ? atWord : cut).replace(/[\s,;:.–—-]+$/, '')}…`;
+}
+
+// What of a message the user said in their own words: no lists, logs, mails, tables, code, nor long or announced pieces.
+
+const LIST_ITEM = /^\s*(?:[-*•+]|\d{1,2}[.)])\s+/;
+
+/** Lines that a program wrote, or that somebody pasted. */
+const FOREIGN_LINE = new RegExp(
+  `^(?: {4}|\\t)|${LIST_ITEM.source}|^\\s*(?:${[
+    String.raw`[>＞|{}\[\]+]|#{1,6}\s|\/\/|\/\*|\*\/|#!|@@ |--- |diff --git`,
+    String.raw`\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d\d(?::\d\d)?\b`,
+    String.raw`\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS)\b`,
+    String.raw`(?:\w*(?:Error|Exception|Warning)|Traceback|Caused by|panic|npm (?:ERR|WARN))\b[^.]*[:!(]`,
+    String.raw`at \S+ ?\(|File "|\$ |% |\.\.\. |[\w.-]+@[\w.-]+[:~]|commit [0-9a-f]{7,}`,
+  ].join('|')})`,
+);
+
+/** `Bob: use tabs` is Bob's word; a label such as `Rule:` is the user's. */
+const SPEAKER = /^\s*(?:\*\*)?@?\p{Lu}[\p{L}\d._-]*(?: \p{Lu}[\p{L}\d._-]*)?(?: ?\([^)]*\))?(?:\*\*)?: /u;
+const LABEL =
+  /^\s*(?:\*\*)?(?:remember|reminder|note|rule|important|ps|btw|fyi|feedback|preference|request|memory|save|please|merke?|wichtig|regel|hinweis|bitte|important|rappel|note|importante|nota|regola|regra|onthoud|regel|запомни|важно)/i;
+
+/** A mail that was pasted goes on to the end of the message. */
+const MAIL =
+  /^(?:(?:From|To|Subject|Sent|Cc|Von|An|Betreff|De|À|Objet|Para|Asunto|Assunto|Da|Oggetto|Van|Aan|Onderwerp|От|Тема): \S|-{3,} ?Original|.{0,200}\b(?:wrote|schrieb|écrit|escribió|scritto|escreveu|schreef):\s*$)[\s\S]*/mu;
+/** A line that ends with a colon announces the paragraph behind it, or the rest of its own. */
+const ANNOUNCED = /(?<=[:：])[ \t]*\n\s*(?:[^\n]*\S[^\n]*(?:\n|$))+/g;
+/** A line that was broken for its length. */
+const WRAPPED = /(?<=^.{59,500}[\p{L}\p{N},]) ?\n(?=\p{Ll})/gmu;
+
+function ownSentences(message: string, limits: Limits['explicit']): readonly TypedSentence[] {
+  const text = withoutInjected(stripInvisible(message).text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'));
+  const paragraphs = withoutFences(text.replace(MAIL, ''))
+    .replace(ANNOUNCED, '\n\n')
+    .split(/\n\s*\n/);
+  const own = paragraphs
+    .filter(({ length }) => length <= limits.pastedCharacters)
+    .map((paragraph) => paragraph.split('\n').filter(isOwn).join('\n').replace(WRAPPED, ' '))
+    .filter((paragraph) => paragraph.trim() !== '');
+  const said = text.length > limits.documentCharacters ? [...new Set([own.at(0), own.at(-1)])] : own;
+  return readTyped(said.join('\n\n').slice(0, limits.documentCharacters)).sentences;
+}
+
+function isOwn(line: string): boolean {
+  return !FOREIGN_LINE.test(line) && (!SPEAKER.test(line) || LABEL.test(line));
+}
+
+/** Also one that begins in a list's item. */
+function withoutFences(text: string): string {
+  let isFenced = false;
+  const lines = text.split('\n').map((line) => {
+    const isFence = /^\s*(?:[-*]\s+)?(?:```|~~~)/.test(line);
+    if (isFence) isFenced = !isFenced;
+    return isFence || isFenced ? '' : line;
+  });
+  return lines.join('\n');
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { atOnce } from '../../base/async/in-turns.ts';
-import { loadingInSteps } from './load-in-steps.ts';
+import { loadingInSteps } from './warm.ts';
 
 const root = temporaryFolder('load');
 

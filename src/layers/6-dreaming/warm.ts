@@ -1,5 +1,6 @@
 /** Makes ready, in small pieces, what judging would else load and compile with its first proposal: that alone took longer than all the others. */
 
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Steps } from '../../base/async/in-turns.ts';
 import { LIMITS } from '../../limits.ts';
@@ -7,7 +8,6 @@ import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { checkFit } from '../../memory/gate/index.ts';
 import { GATE_PIECES } from '../../memory/gate/warm.ts';
 import { judging } from './judge.ts';
-import { loadingInSteps } from './load-in-steps.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 
 const require = createRequire(import.meta.url);
@@ -68,3 +68,42 @@ export const SAMPLE = {
   limits: LIMITS.dreaming,
   mode: 'apply' as const,
 };
+
+// Loads a package of many small files one at a time: all of them at once would hold the process up for as long as they take.
+
+/** By file: how far it leads back to one that is being looked at; nowhere once it is loaded. */
+type Seen = Map<string, number>;
+
+const LOADED = Number.POSITIVE_INFINITY;
+const REQUIRED = /\brequire\(["'](\.{1,2}\/[^"']*)["']\)/g;
+
+/** Whatever goes wrong is met again by whoever needs the package, and told there. */
+export function* loadingInSteps(name: string, require: NodeJS.Require): Steps<void> {
+  try {
+    yield* loadFile(require.resolve(name), { require, seen: new Map(), depth: 0 });
+  } catch {}
+}
+
+/**
+ * What it requires comes first, as it would by itself. Files that require each other are loaded as one piece, by the first of
+ * them: what each finds of the others must not change.
+ */
+function* loadFile(
+  file: string,
+  facts: { readonly require: NodeJS.Require; readonly seen: Seen; readonly depth: number },
+): Steps<number> {
+  const { require, seen, depth } = facts;
+  const known = require.cache[file] === undefined ? seen.get(file) : LOADED;
+  if (known !== undefined) return known;
+  seen.set(file, depth);
+  const own = createRequire(file);
+  let lowest = depth;
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(REQUIRED)) {
+    lowest = Math.min(lowest, yield* loadFile(own.resolve(path!), { ...facts, depth: depth + 1 }));
+  }
+  seen.set(file, lowest);
+  if (lowest < depth) return lowest;
+  require(file);
+  yield;
+  return LOADED;
+}

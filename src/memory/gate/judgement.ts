@@ -1,7 +1,6 @@
 /** Nothing negative about a person is kept. Harsh words about a tool are a fact about the tool. In doubt nobody is judged. */
 
 import { formsOf } from '../../base/text/word-forms.ts';
-import { judgesInEastAsian } from './judgement-east-asian.ts';
 import { JUDGEMENT_WORDS } from './judgement-words.ts';
 import { markerOf, sentencesOf } from './parts.ts';
 
@@ -100,4 +99,42 @@ function verbBefore({ tokens, at, language: { be, small } }: Place): number {
     verb -= 1;
   }
   return verb;
+}
+
+// Judgements of people in Chinese, Japanese and Korean, where no space parts two words: a person, what links the two, and the word.
+
+const CHINESE = {
+  people:
+    '同事|老板|经理|主管|领导|上司|下属|实习生|客户|顾客|甲方|房东|房客|邻居|保安|老师|校长|医生|律师|市长|同学|学生|员工|程序员|设计师|工程师|老公|老婆|丈夫|妻子|妈妈|爸爸|朋友|室友|用户|家伙|先生|女士|小姐|(?<!其)他们?|她们?|[那这]个?人',
+  link: '(?:是一?[个位]?|很|真|太|非常|特别|有点|又|挺|十分|极其|实在|最|比较|就|简直|都|总|完全)+',
+  words:
+    '骗子|笨蛋|白痴|傻|蠢|愚蠢|笨|懒|小气|抠门|吝啬|自私|虚伪|无耻|卑鄙|狡猾|阴险|小人|小偷|流氓|混蛋|人渣|无赖|无能|没能力|不靠谱|不老实|不诚实|没素质|没教养|嚣张|傲慢|自大|粗鲁|胆小鬼|神经病|贪婪|固执|粗心|糟糕|差劲|没用|垃圾|废物|讨厌|可笑',
+  end: '',
+};
+
+const JAPANESE = {
+  people:
+    '[このあ隣]の?人|管理人|大家|担当者|社員|[社部課店校係]長|先生|学生|上司|同僚|部下|先輩|後輩|新人|顧客|インターン|マネージャー|リーダー|エンジニア|デザイナー|クライアント|ユーザー|さん|さま|様|氏|くん|ちゃん|彼女?|夫|妻|友達|友人|奴|やつ|あいつ',
+  link: '(?:たち)?(?:は|が|も|って)(?:とても|本当に|すごく|かなり|ただの)*',
+  words:
+    '嘘つき|うそつき|詐欺師|ペテン師|泥棒|怠け者|怠け|ケチ|けち|守銭奴|卑怯者?|臆病者?|偽善者|意地悪|性格が悪|頭が悪|無能|役立たず|間抜け|愚か者|傲慢|横柄|無礼|自己中|わがまま|無責任|不誠実|クズ|ろくでなし|バカ|馬鹿|アホ|頑固|だらしな|ダメ|駄目|使えない|最悪|最低|ゴミ|うざ',
+  end: '(?!(?:では?|じゃ) ?(?:な|あり))(?:だ|で|い|く|な|[、。！!]|$)',
+};
+
+const KOREAN = {
+  people:
+    '(?<![가-힣])(?:팀장|부장|사장|회장|원장|교장|상사|동료|직원|사원|인턴|신입|후배|선배|고객|손님|집주인|세입자|이웃|관리인|경비원|선생|교사|변호사|학생|교수|개발자|디자이너|담당자|사용자|남편|아내|형|오빠|누나|언니|동생|엄마|아빠|어머니|아버지|삼촌|처남|시어머니|장모|친구|룸메이트|아저씨|아줌마|그 사람|그녀|그|그놈|녀석)',
+  link: '[님씨들]*[은는이가도] (?:(?:너무|정말|매우|아주|진짜|좀|참|완전) )*',
+  words:
+    '거짓말쟁이|사기꾼|도둑놈|구두쇠|게으름뱅이|겁쟁이|위선자|바보|멍청|머저리|얼간이|병신|양아치|꼰대|무능|비열|비겁|교활|뻔뻔|거만|오만|건방|무례|이기적|인색|치사|야비|무책임|게으|고집불통|어리석|한심|형편없|쓸모없|쓰레기|최악|끔찍',
+  end: '(?!\\S{0,4} (?:않|아니))',
+};
+
+const JUDGED = [CHINESE, JAPANESE, KOREAN].map(
+  ({ people, link, words, end }) => new RegExp(`(?:${people})${link}(?:${words})${end}`, 'u'),
+);
+const SCRIPTS = /[\u3040-\u30ff\u4e00-\u9fff가-힣]/u;
+
+function judgesInEastAsian(sentence: string): boolean {
+  return SCRIPTS.test(sentence) && JUDGED.some((pattern) => pattern.test(sentence));
 }

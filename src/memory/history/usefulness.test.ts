@@ -10,8 +10,7 @@ import type { MemoryFacts } from '../../disk/ledger/line.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import { findPlace, type Place } from '../../settings/place.ts';
 import type { Memory } from '../memory.ts';
-import { readUsefulness } from './usefulness.ts';
-import { judgeContradiction } from './usefulness-contradiction.ts';
+import { judgeContradiction, readUsefulness } from './usefulness.ts';
 
 describe('a change to a memory', () => {
   const text = (header: string, body: string) => `---\nname: n\ndescription: d\n${header}---\n\n${body}\n`;

@@ -2,17 +2,16 @@
 
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { stripBlockComments } from '../../base/markdown/block-comments.ts';
-import { stripInvisible } from '../../base/text/visible-text.ts';
+import { maskSpans, scanMarkdown } from '../../base/markdown/spans.ts';
+import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import { expandHome } from '../../disk/check-root.ts';
 import { admitFile } from './admit.ts';
-import { findIncludes } from './find-includes.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule, InstructionFacts, InstructionFile, LoadedInstructions } from './instruction.ts';
 import { type Located, locateFile, readLocated } from './locate-file.ts';
 import { type InstructionPlace, instructionPlaces } from './places.ts';
 import { listRuleFiles } from './rule-files.ts';
 import { readRule } from './rule-front-matter.ts';
-import { createWarnings } from './warnings.ts';
 
 type Globs = ConditionalRule['globs'];
 
@@ -138,4 +137,95 @@ export function loadInstructions(facts: InstructionFacts): LoadedInstructions {
   warnings.pending(pendingIncludes);
   const kept = [...conditional.values()].filter(({ text, globs }) => text !== '' && globs.length > 0);
   return { files, conditional: kept, warnings: warnings.lines(), pendingIncludes };
+}
+
+// The `@path` includes of an instruction file: running text only, never code or comments.
+
+interface Include {
+  /** As written, without quotes and without the punctuation of the sentence. */
+  readonly path: string;
+  /** It can only be meant as a file; `@someone` may be a name, and `@scope/package` a package. */
+  readonly isSurelyPath: boolean;
+}
+
+const INCLUDE = /(?<![^\s(])@(?:"([^"\r\n\0]+)"|'([^'\r\n\0]+)'|((?:\\ |[^\s\0"'<>|])+))/g;
+
+function findIncludes(text: string): Include[] {
+  if (!text.includes('@')) return [];
+  const { code, blockComments, inlineComments } = scanMarkdown(text);
+  const running = maskSpans(text, [...code, ...blockComments, ...inlineComments]);
+  const found = new Map<string, Include>();
+  for (const [, double, single, bare] of running.matchAll(INCLUDE)) {
+    const quoted = double ?? single;
+    const path = quoted ?? barePath(bare ?? '');
+    if (path === '' || path === '~' || /^~[^/]/.test(path)) continue;
+    const isSurelyPath = quoted !== undefined || /^(?:\.{0,2}|~)\//.test(path) || /\.(?:md|txt)$/i.test(path);
+    if (!found.has(path)) found.set(path, { path, isSurelyPath });
+  }
+  return [...found.values()];
+}
+
+/** `See @docs/style.md#naming, please.` */
+function barePath(written: string): string {
+  let path = written.replaceAll('\\ ', ' ');
+  const anchor = path.indexOf('#');
+  if (anchor >= 0) path = path.slice(0, anchor);
+  let end = path.length;
+  while (end > 0 && '.,;:!?)]}*_'.includes(path[end - 1]!)) end -= 1;
+  return path.slice(0, end);
+}
+
+// What the user is told about instruction files that did not load as they may expect: one line each.
+
+interface Warnings {
+  leftOut(path: string, reason: string): void;
+  missing(path: string, by: string): void;
+  long(path: string, characters: number, most: number): void;
+  invisible(path: string): void;
+  emptyPaths(path: string): void;
+  unusableGlob(path: string): void;
+  tooMany(most: number): void;
+  untrusted(path: string): void;
+  pending(paths: readonly string[]): void;
+  lines(): readonly string[];
+}
+
+function createWarnings(): Warnings {
+  const lines = new Set<string>();
+  const outside = new Set<string>();
+  const say = (line: string) => void lines.add(line);
+  return {
+    leftOut: (path, reason) => say(`${shown(path)} was left out: ${reason}.`),
+    missing: (path, by) => say(`${shown(by)} includes ${shown(path)}, which does not exist.`),
+    long: (path, characters, most) =>
+      say(
+        `${shown(path)} has ${number(characters)} characters, which every request carries. Keep it below ${number(most)}: move parts into .claude/rules with \`paths:\`.`,
+      ),
+    invisible: (path) => say(`${shown(path)} holds characters that nobody sees; they were taken out.`),
+    emptyPaths: (path) => say(`${shown(path)} has a \`paths:\` without a glob, so that it always applies.`),
+    unusableGlob: (path) => say(`${shown(path)} has a glob whose braces stand for too many patterns; it was left out.`),
+    tooMany: (most) => say(`There are more than ${number(most)} instruction files; the rest was left out.`),
+    untrusted: (path) => void outside.add(path),
+    pending: (paths) => {
+      if (paths.length > 0) say(`Left out until you approve it, since it lies outside the project: ${list(paths)}.`);
+    },
+    lines() {
+      if (outside.size === 0) return [...lines];
+      const line = `Left out, since it lies outside a project that you have not trusted: ${list([...outside])}. To trust it: reverie trust`;
+      return [...lines, line];
+    },
+  };
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map(shown).join(', ');
+}
+
+/** On one line, whatever a file is called. */
+function shown(path: string): string {
+  return escapeMarkup(stripInvisible(path.replace(/\s/g, ' ')).text);
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
 }

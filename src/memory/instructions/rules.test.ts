@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../limits.ts';
-import { admitFile } from './admit.ts';
+import { admitFile, isSecretNamed } from './admit.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule } from './instruction.ts';
 import { matchRules } from './match-rules.ts';
 import { readRule } from './rule-front-matter.ts';
-import { isSecretNamed } from './secret-name.ts';
 
 const MOST = LIMITS.instructions.globAlternatives;
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { ReverieError } from '../../errors.ts';
-import { parseExport, renderExport } from './export-file.ts';
-import { exportNameProblem } from './export-name.ts';
+import { exportNameProblem, parseExport, renderExport } from './export-file.ts';
 
 const created = '2025-11-02T10:00:00.000Z';
 

@@ -5,7 +5,9 @@ import type { MemoryScope } from '../../base/taxonomy.ts';
 import { checkInside } from '../../disk/check-inside.ts';
 import { diskFor } from '../../disk/disk.ts';
 import { findPlace, type PlaceOptions } from '../../settings/place.ts';
-import { parseMemoryFile } from '../files/memory-file.ts';
+import { addWholeLog } from '../daily-log/daily-log.ts';
+import { dayOfLogFile, isInLogs } from '../daily-log/place.ts';
+import { editMemoryFile, parseMemoryFile } from '../files/memory-file.ts';
 import { freeName, numberedName } from '../files/save.ts';
 import { secretInName, shownName } from '../files/secret-name.ts';
 import { INDEX_FILE } from '../files/walk.ts';
@@ -16,8 +18,7 @@ import { editIndex } from '../index/upkeep.ts';
 import { refuseWhenOff } from '../off.ts';
 import { rememberProject } from '../project-record.ts';
 import { openScopes, type Scopes } from '../scopes.ts';
-import { importLogs, isLog } from './import-logs.ts';
-import { withImportOrigin } from './import-origin.ts';
+import type { ImportCandidate } from './import-source.ts';
 import { type ImportSource, readImportSource } from './import-sources.ts';
 import type { ImportProblem } from './import-walk.ts';
 
@@ -197,4 +198,73 @@ function sameMemory(one: Uint8Array, other: Uint8Array): boolean {
     left.type === right.type &&
     keys.every((key) => (left.meta[key] ?? right.meta[key]) === (right.meta[key] ?? left.meta[key]))
   );
+}
+
+// Notes in an imported memory that it was imported, and where from; changes nothing else in it.
+
+/** What the file says about its origin stays, since it knows better; whose word it is was settled elsewhere, and does not count here. */
+export function withImportOrigin(bytes: Uint8Array, origin: { from: string; at: string; host?: string }): Uint8Array {
+  const parsed = parseMemoryFile(bytes);
+  const { from, at, host } = origin;
+  const set = {
+    ...(parsed.meta.source === 'imported' ? {} : { source: 'imported' }),
+    ...(parsed.origin === null ? { origin: { from, imported: at, ...(host === undefined ? {} : { host }) } } : {}),
+  };
+  if (Object.keys(set).length === 0) return bytes;
+  const edited = editMemoryFile(bytes, { set });
+  // Front matter that cannot be edited safely is kept as it is; the journal still says where the file came from.
+  return 'refused' in edited ? bytes : edited.bytes;
+}
+
+// Daily logs that come along with an import: each is put in place whole where its day has none yet, and never over another.
+
+interface ImportedLogs {
+  readonly imported: readonly { readonly file: string; readonly scope: MemoryScope; readonly from: string }[];
+  readonly problems: readonly ImportProblem[];
+}
+
+function isLog({ file }: { readonly file: string }): boolean {
+  return isInLogs(file.toLowerCase());
+}
+
+async function importLogs(
+  logs: readonly ImportCandidate[],
+  facts: { readonly scopes: Scopes; readonly scope?: MemoryScope | undefined; readonly dryRun?: boolean | undefined },
+): Promise<ImportedLogs> {
+  const imported: { file: string; scope: MemoryScope; from: string }[] = [];
+  const problems: ImportProblem[] = [];
+  for (const { file, bytes, from, scope } of logs) {
+    const folder = facts.scopes.destination(facts.scope ?? scope ?? 'project');
+    const present = folder.read(file);
+    if (present?.equals(bytes)) continue;
+    const problem = present === null ? await problemOf({ file, bytes }, facts.scopes) : TAKEN;
+    const isIn = problem === null && (facts.dryRun === true || (await addWholeLog({ file, bytes }, putFacts(folder))));
+    if (isIn) imported.push({ file, scope: folder.scope, from });
+    else problems.push({ file, ...(problem ?? TAKEN) });
+  }
+  return { imported, problems };
+
+  function putFacts(folder: { readonly path: string }) {
+    return { folder: folder.path, limits: facts.scopes.place.limits };
+  }
+}
+
+const TAKEN = {
+  problem: 'not imported: that day has another log here, and a log is only added to',
+  fix: 'Add what is missing to it with an editor.',
+};
+
+async function problemOf(
+  log: { readonly file: string; readonly bytes: Uint8Array },
+  scopes: Scopes,
+): Promise<Omit<ImportProblem, 'file'> | null> {
+  if (dayOfLogFile(log.file) === null) {
+    return {
+      problem: 'not imported: it lies among daily logs and is none',
+      fix: 'Move it elsewhere and import again.',
+    };
+  }
+  const secret = await scopes.secrets.describeSecretsIn(Buffer.from(log.bytes).toString('utf8'));
+  if (secret === null) return null;
+  return { problem: `not imported: ${secret}`, fix: 'Take the secret out and import again.' };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
 import { parseMemoryFile } from '../files/memory-file.ts';
-import { withImportOrigin } from './import-origin.ts';
+import { withImportOrigin } from './import-memories.ts';
 
 const origin = { from: '/home/ada/notes/a: b #1.md', at: '2025-11-02T10:00:00.000Z', host: 'claude-code' };
 const kept = { from: origin.from, imported: origin.at, host: origin.host };

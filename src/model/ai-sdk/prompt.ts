@@ -1,15 +1,23 @@
 /** Our messages as a prompt of the AI SDK: roles alternate, and every tool call is answered before anything else is said. */
 
-import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3FilePart,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3TextPart,
+  LanguageModelV3ToolResultPart,
+} from '@ai-sdk/provider';
 import type {
   ContentBlock,
+  DocumentBlock,
+  ImageBlock,
   Message,
+  ResultBlock,
   ThinkingBlock,
   ToolResultBlock,
   ToolUseBlock,
 } from '../../conversation/message.ts';
-import type { ModelRequest } from '../model.ts';
-import { type MediaFacts, mediaParts, type UserPart } from './media.ts';
+import type { ModelCapabilities, ModelRequest } from '../model.ts';
 import { type KeptThinking, openThinking } from './thinking.ts';
 
 export interface PromptFacts extends MediaFacts {
@@ -148,4 +156,39 @@ function withoutResult(call: ToolUseBlock): LanguageModelV3ToolResultPart {
 
 function textOfResult(result: ToolResultBlock): string {
   return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+// Images and documents as parts of an AI SDK prompt, or a line in their place where the model cannot take them.
+
+type UserPart = LanguageModelV3TextPart | LanguageModelV3FilePart;
+
+interface MediaFacts {
+  readonly capabilities: Pick<ModelCapabilities, 'images' | 'documents'>;
+}
+
+function mediaParts(block: ResultBlock, facts: MediaFacts): UserPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'image':
+      return [facts.capabilities.images ? imagePart(block) : note('An image that this model cannot see.')];
+    case 'document':
+      return [documentPart(block, facts)];
+  }
+}
+
+function imagePart({ source }: ImageBlock): LanguageModelV3FilePart {
+  return source.type === 'url'
+    ? { type: 'file', mediaType: 'image/*', data: new URL(source.url) }
+    : { type: 'file', mediaType: source.media_type, data: source.data };
+}
+
+function documentPart({ source, title }: DocumentBlock, facts: MediaFacts): UserPart {
+  if (source.type === 'text') return { type: 'text', text: title ? `${title}\n\n${source.data}` : source.data };
+  if (!facts.capabilities.documents) return note(`A document that this model cannot read${title ? `: ${title}` : ''}.`);
+  return { type: 'file', mediaType: source.media_type, data: source.data, ...(title && { filename: title }) };
+}
+
+function note(text: string): LanguageModelV3TextPart {
+  return { type: 'text', text: `[${text}]` };
 }

@@ -1,13 +1,12 @@
 /** Says what is wrong with this memory and the command that fixes it. Repairs nothing that opening does not repair. */
 
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expandHome } from '../../disk/check-root.ts';
 import { reverieHome } from '../../disk/home.ts';
-import { removeAbandonedCopies } from '../../layers/6-dreaming/session/copy.ts';
+import { abandonedCopies, removeAbandonedCopies } from '../../layers/6-dreaming/session/copy.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { type Finding, failure, guarded } from '../finding.ts';
-import { examineDreamCopies } from './dreams.ts';
 import { examineFolders } from './folder.ts';
 import { examineFormerPlaces, examineHome, examineRecord, examineTrust } from './home.ts';
 import { examineLedger } from './ledger.ts';
@@ -63,4 +62,21 @@ function examineSettings(place: Place): Finding[] {
 /** Two looks may meet the same obstacle. */
 function isSame(one: Finding, other: Finding): boolean {
   return one.what === other.what && one.where === other.where;
+}
+
+// Looks for what killed dreams left in the home: copies of memories that nobody works on any more.
+
+async function examineDreamCopies({ home, limits }: Pick<Place, 'home' | 'limits'>): Promise<Finding[]> {
+  const left = await abandonedCopies({ home, limits, now: () => new Date() });
+  if (left.length === 0) return [];
+  const isOne = left.length === 1;
+  const what = isOne ? 'A killed dream left a copy' : `Killed dreams left ${left.length} copies`;
+  return [
+    {
+      severity: 'warning',
+      what: `${what} of memories behind; the next dream would clear ${isOne ? 'it' : 'them'} away`,
+      where: isOne ? left[0]! : join(home, 'cache', 'dreams'),
+      mend: 'reverie doctor --clear-copies',
+    },
+  ];
 }

@@ -3,7 +3,7 @@ import { type MadeRecording, madeRecording } from '../../../test/support/recordi
 import type { Message } from '../../conversation/message.ts';
 import { LIMITS } from '../../limits.ts';
 import { createPromptCache } from '../../model/prompt-cache.ts';
-import { readContent } from './read-blocks.ts';
+import { readContent } from './read-recording.ts';
 import { type ReplayRequest, replay } from './replay.ts';
 
 function ask(recordings: readonly MadeRecording[], more: Partial<ReplayRequest> = {}) {

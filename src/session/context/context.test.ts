@@ -9,7 +9,7 @@ import { findPlace } from '../../settings/place.ts';
 import { setTrust } from '../../settings/trust-project.ts';
 import { escapeOwnTags, instructionTag } from '../../toolbox/context-text.ts';
 import { openMemory } from '../open-memory.ts';
-import { dateReminder, dynamicInstructions } from './attached-text.ts';
+import { dateReminder, dynamicInstructions } from './attachments.ts';
 import { renderContext } from './context.ts';
 import { findEnvironment } from './environment.ts';
 

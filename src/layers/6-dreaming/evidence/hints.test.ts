@@ -5,8 +5,7 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { messageRecord, serializeRecord } from '../../../disk/transcript/record.ts';
 import { LIMITS, type Limits } from '../../../limits.ts';
 import { openDreamCopy } from '../session/copy.ts';
-import { duplicatesAmong } from './duplicates.ts';
-import { directiveFor, type HintFacts } from './hints.ts';
+import { directiveFor, duplicatesAmong, type HintFacts } from './hints.ts';
 
 const NOW = new Date('2031-05-08T12:00:00.000Z');
 let root: string;

@@ -1,11 +1,14 @@
 /** What dreams still hold of a memory that is purged: their records, what is known of a running one, and copies of the folder. */
 
+import { normalize } from 'node:path';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
+import type { LockPatience } from '../../../disk/lock.ts';
 import type { Place } from '../../../settings/place.ts';
 import { removeAbandonedCopies } from '../session/copy.ts';
 import { settleDeadDreams } from './dead.ts';
 import { askStop, clearProgress, readProgress } from './progress.ts';
-import { purgeFromDreams } from './purge.ts';
+import type { DreamChange, DreamRecord } from './record.ts';
+import { readDreamRecords, updateDreamRecord } from './records.ts';
 
 export async function purgeDreamsOf(
   purged: { readonly scope: MemoryScope; readonly file: string },
@@ -20,3 +23,48 @@ export async function purgeDreamsOf(
   await removeAbandonedCopies({ home: place.home, limits: place.limits, now: () => new Date() });
   await purgeFromDreams(memoryFolder, { file: purged.file, patience: place.limits.lock });
 }
+
+// Takes a purged memory out of the records of dreams: what was proposed for it, what was quoted from it, and what was made of its words.
+
+/** Answers with how many records held something of it. */
+export async function purgeFromDreams(
+  memoryFolder: string,
+  wish: { readonly file: string; readonly patience: LockPatience },
+): Promise<number> {
+  const { file, patience } = wish;
+  let purged = 0;
+  const update = (record: DreamRecord): DreamRecord => {
+    const remarks = record.remarks?.filter((remark) => !remark.includes(file));
+    const changes = changesWithout(record.changes, file);
+    return { ...record, changes, ...(remarks === undefined ? {} : { remarks }) };
+  };
+  for (const record of readDreamRecords(memoryFolder).records) {
+    if (JSON.stringify(update(record)) === JSON.stringify(record)) continue;
+    await updateDreamRecord(memoryFolder, { id: record.id, patience, update });
+    purged += 1;
+  }
+  return purged;
+}
+
+function changesWithout(changes: readonly DreamChange[], file: string): readonly DreamChange[] {
+  const isOf = (from: string) => normalize(from) === file;
+  const heirs = new Set(changes.flatMap((change) => (change.file === file ? change.into : [])));
+  return changes.flatMap((given): DreamChange[] => {
+    // Nothing of it stays, not even what tells whether somebody guessed it.
+    const change = given.into.some(isOf) ? withoutHolders(given) : given;
+    const { evidence, state } = change;
+    if (change.file === file) return [];
+    // A line of the index may be that of the purged memory, whoever quoted it.
+    const kept = evidence.filter(({ from }) => !isOf(from) && normalize(from) !== 'MEMORY.md');
+    const isMadeOfIt = heirs.has(change.file) || evidence.some(({ from }) => isOf(from));
+    if (!isMadeOfIt) return kept.length === evidence.length ? [change] : [{ ...change, evidence: kept }];
+    // Its text would bring the words back once it is approved.
+    return state === 'waiting' ? [] : [{ ...change, evidence: kept, reason: PURGED, why: '' }];
+  });
+}
+
+function withoutHolders({ intoBase: _hashes, ...change }: DreamChange): DreamChange {
+  return change;
+}
+
+const PURGED = 'Left out: it rested on a memory that was purged.';

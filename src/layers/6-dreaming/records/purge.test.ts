@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { thisProcess } from '../../../disk/process-identity.ts';
 import { LIMITS } from '../../../limits.ts';
-import { purgeFromDreams } from './purge.ts';
+import { purgeFromDreams } from './purge-dreams.ts';
 import type { DreamChange } from './record.ts';
 import { readDreamRecord, writeDreamRecord } from './records.ts';
 

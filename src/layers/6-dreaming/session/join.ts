@@ -10,8 +10,11 @@ import { editTool } from '../../../agent/tools/edit.ts';
 import { readTool } from '../../../agent/tools/read.ts';
 import { writeTool } from '../../../agent/tools/write.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
+import { NO_USAGE, type Usage } from '../../../conversation/message.ts';
 import { countWindow } from '../../../conversation/tokens.ts';
+import type { Limits } from '../../../limits.ts';
 import type { Memory } from '../../../memory/memory.ts';
+import { equivalentTokens } from '../../../model/metered-usage.ts';
 import type { Model } from '../../../model/model.ts';
 import type { Place } from '../../../settings/place.ts';
 import type { AgentMeter } from '../../../toolbox/meter.ts';
@@ -23,13 +26,13 @@ import {
   type DreamerWork,
   type Dreaming,
   type DreamProgress,
+  type DreamRoom,
   UNDER_WAY,
 } from '../index.ts';
 import type { AgentDream } from './dream.ts';
 import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dreamer.ts';
 import { dreamMeter, warmTokensOf } from './meter.ts';
 import { type DreamPlace, dreamFolder, dreamPorts, type SharedPorts } from './ports.ts';
-import { dreamRooms } from './room.ts';
 import { whenUnbegun } from './unbegun.ts';
 
 export interface DreamSession {
@@ -209,4 +212,36 @@ function forkTools({ tools, memory, cwd, environment, place }: DreamSession, cop
   if (!areOurs) return null;
   const readable = readableFolders({ place, memory, cwd }, copy);
   return new Map<string, Tool>([...tools.forFork(readable), ...own.map((tool) => [tool.name, tool] as const)]);
+}
+
+// What a dream by itself is expected to take, against what the caps leave: a modest guess, so that none begins that could not end.
+
+interface RoomFacts {
+  /** Of the conversation that it is forked from: each round reads them from the cache. */
+  readonly prefixTokens: number;
+  readonly dayTokensLeft: number;
+  readonly limits: Pick<Limits, 'caps' | 'dreaming' | 'loop'>;
+}
+
+/** It belongs to no session: its own cap binds it and the day's, and no share of the conversation. */
+export function dreamRooms({ prefixTokens, dayTokensLeft, limits }: RoomFacts): readonly DreamRoom[] {
+  const { expectedRounds, expectedNewTokens, expectedOutputTokens } = limits.dreaming;
+  const usage: Usage = {
+    ...NO_USAGE,
+    cacheReadTokens: prefixTokens * expectedRounds,
+    cacheWriteTokens: expectedNewTokens,
+    outputTokens: expectedOutputTokens,
+  };
+  const tokens = equivalentTokens(usage, limits.caps);
+  // Of the day, each call is reserved as if nothing of it were cached and its answer as long as it may be.
+  const reserved = {
+    ...NO_USAGE,
+    inputTokens: prefixTokens + expectedNewTokens,
+    outputTokens: Math.min(limits.loop.outputTokens, limits.dreaming.outputTokens),
+  };
+  const day = tokens + equivalentTokens(reserved, limits.caps);
+  return [
+    { cap: 'dream', needed: tokens, left: limits.dreaming.equivalentTokens },
+    { cap: 'day', needed: day, left: dayTokensLeft },
+  ];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../limits.ts';
-import { dreamRooms } from './room.ts';
+import { dreamRooms } from './join.ts';
 
 const limits = {
   ...LIMITS,
