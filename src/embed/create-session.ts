@@ -23,7 +23,7 @@ import { createHostFigures } from './figures.ts';
 import { createHostIntake, type HostIntake } from './intake.ts';
 import { openHostLayers } from './layers.ts';
 import { markRequest } from './marks.ts';
-import { spokenModel } from './model.ts';
+import { spokenModel, summaryModel } from './model.ts';
 import { createHostPrefix } from './prefix.ts';
 import { atMost, createHostRecall } from './recall.ts';
 import type { HostRequest, HostResponse, HostUsage, Session, SessionOptions } from './session.ts';
@@ -70,7 +70,10 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
   let rendered: Rendered = prefixOf({ messages: [] });
   let spoken: Model = spokenModel(undefined, { options, limits: limits.window });
   let sentAt = now();
-  const { log, replacements, clearedResults } = createHostLog(resumed);
+  const { log, replacements, clearedResults } = createHostLog(
+    resumed,
+    sessionLayout({ home: place.home, slug: place.slug, sessionId }),
+  );
   const conversation = createConversation({ context: [], entries: resumed.entries, now });
   const recall = createHostRecall({
     memory,
@@ -86,18 +89,14 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
         ...{ trigger: 'message', selector: 'ranking', score },
       }),
   });
-  const layers = openHostLayers({
-    options,
-    place,
-    log,
-    toolResultsFolder: sessionLayout({ home: place.home, slug: place.slug, sessionId }).toolResults,
-    conversation,
+  const session = {
+    ...{ place, log, ledger: meter, environment: options.env ?? process.env, now, conversation, announceBreak, tell },
     rendered: () => rendered,
-    spoken: () => spoken,
-    meter,
-    announceBreak,
-    now,
-    tell,
+    model: () => spoken,
+  };
+  const layers = openHostLayers(session, {
+    summariser: options.model && summaryModel(options.model, { limits: limits.window }),
+    clearableTools: options.clearableTools ?? [],
     onCompacted() {
       figures.compacted();
       intake.compacted();

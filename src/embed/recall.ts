@@ -36,7 +36,7 @@ export function createHostRecall(facts: {
   const { memory, limits, ledger } = facts;
   const breaker = createBreaker({
     limit: limits.prefetch.failures,
-    onTrip: whenTripped('ranking', { ...ledger, tell: facts.onProblem }),
+    onTrip: whenTripped('ranking', { ledger, tell: facts.onProblem }),
   });
   let surfaced = [...facts.resumed];
   let settled: Recalled[] = [];

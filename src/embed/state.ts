@@ -77,7 +77,7 @@ export interface HostLog {
 }
 
 /** Keeps in memory what a transcript would keep on disk. */
-export function createHostLog(state: SessionState): HostLog {
+export function createHostLog(state: SessionState, { toolResults }: { readonly toolResults: string }): HostLog {
   const replacements = new Map(state.replacements.map(({ toolUseId, decision }) => [toolUseId, decision]));
   let clearedResults = 0;
   const append: SessionLog['append'] = (record) => {
@@ -101,7 +101,7 @@ export function createHostLog(state: SessionState): HostLog {
       },
       file: null,
       folder: null,
-      toolResults: null,
+      toolResults,
       begin: () => {},
       append,
       appendAll: (records) => records.forEach(append),

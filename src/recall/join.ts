@@ -12,12 +12,9 @@ import type { MemoryFacts } from '../disk/ledger/line.ts';
 import { hasMemoryFiles } from '../memory/files/walk.ts';
 import { keyOf, placeOf } from '../memory/key.ts';
 import { ModelFailure } from '../model/failure.ts';
-import type { Meter } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
-import type { Place } from '../settings/place.ts';
-import { type RecordTrip, whenTripped } from '../toolbox/breakers.ts';
-import type { AgentMeter } from '../toolbox/meter.ts';
-import type { SessionLog } from '../toolbox/session-log.ts';
+import { whenTripped } from '../toolbox/breakers.ts';
+import type { SessionContext } from '../toolbox/session-context.ts';
 import type { RecallAccount, RecallScore } from './account.ts';
 import { recallMemory } from './memory.ts';
 import { type OpeningFacts, openedMemories, pathInProject } from './opened.ts';
@@ -27,22 +24,12 @@ import { selectByModel } from './select.ts';
 import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 
-export interface RecallSession extends OpeningFacts {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly conversation: Pick<Conversation, 'entries'>;
-  /** Whether the first turn is the last. */
-  readonly isSingleTurn?: boolean;
-  readonly meter: Meter;
-  /** The one for small questions, found when it is first needed. */
-  readonly smallModel: () => Promise<Model>;
-  readonly now: () => Date;
-  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
-  readonly recordTrip: RecordTrip;
-  readonly recordMemory: AgentMeter['recordMemory'];
-  /** One line for the user. */
-  readonly tell: (line: string) => void;
-}
+type RecallSession = OpeningFacts &
+  Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell' | 'isSingleTurn'> & {
+    readonly conversation: Pick<Conversation, 'entries'>;
+    /** The one for small questions, found when it is first needed. */
+    readonly smallModel: () => Promise<Model>;
+  };
 
 /** Plain data. */
 export interface RecalledInSession extends RecallAccount {
@@ -101,7 +88,9 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       onCap(error as ModelFailure);
       return;
     }
-    session.recordEvent('recall-failed', { failures: (what === 'ranking' ? ranking : selecting).failures() + 1 });
+    session.ledger.recordEvent('recall-failed', {
+      failures: (what === 'ranking' ? ranking : selecting).failures() + 1,
+    });
     if (what === 'ranking') {
       ranking.failed(message);
       return;
@@ -127,7 +116,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
         hasMemories ||= Object.values(memory.folders).some((path) => hasMemoryFiles(path, place.limits.path.depth));
         return hasMemories;
       },
-      isSingleTurn: session.isSingleTurn ?? false,
+      isSingleTurn: session.isSingleTurn,
       ...view,
       async rank(query, wanted) {
         const found = await view.rank(query, wanted);
@@ -137,7 +126,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       async select(question, signal) {
         const model = await session.smallModel();
         const ask = (request: Parameters<Model['stream']>[0]) =>
-          session.meter.call({ purpose: 'recall', model, request, signal });
+          session.ledger.meter.call({ purpose: 'recall', model, request, signal });
         return selectByModel(question, { ask, limits });
       },
       onProblem,
@@ -153,7 +142,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   let isUnplaced = true;
   const later = createLater(place.limits.usefulness.lookAfterMs);
   const onUsed = (key: string, by: UseSign) =>
-    session.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
+    session.ledger.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
   const watch = watchLater(createUseWatch({ onUsed, limits: place.limits.usefulness }), later);
   // The index and the encoder are read before the first message needs them.
   if (selector() !== 'off') void memory.ready().catch(() => {});
@@ -202,8 +191,8 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       isUnplaced = true;
       // At once: a process that dies in this turn must not tell it again when it goes on.
       keepState();
-      session.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
-      for (const memory of taken) session.recordMemory(recalledFacts(memory));
+      session.ledger.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
+      for (const memory of taken) session.ledger.recordMemory(recalledFacts(memory));
       watch.surfaced(taken.map(({ key, text, call }) => ({ key, text, query: call.query })));
       return taken.map(({ text }) => ({ source: 'recall', block: { type: 'text', text } }));
     },

@@ -8,7 +8,6 @@ import { textOf } from '../conversation/message.ts';
 import { openAgentExtraction } from '../layers/5-extraction/join.ts';
 import { CUE_PIECES } from '../layers/5-extraction/warm.ts';
 import type { AgentDream } from '../layers/6-dreaming/session/dream.ts';
-import type { DreamSession } from '../layers/6-dreaming/session/join.ts';
 import { openDreamLater } from '../layers/6-dreaming/session/later.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import { GATE_PIECES } from '../memory/gate/warm.ts';
@@ -16,12 +15,8 @@ import type { Model } from '../model/model.ts';
 import { openAgentRecall, type RecalledInSession } from '../recall/join.ts';
 import { smallModelFor } from '../recall/model.ts';
 import { whenTripped } from '../toolbox/breakers.ts';
-import type { AgentMeter } from '../toolbox/meter.ts';
+import type { SessionContext } from '../toolbox/session-context.ts';
 import type { AgentOptions } from './agent.ts';
-
-export interface MemorySession extends DreamSession {
-  readonly meter: DreamSession['meter'] & Pick<AgentMeter, 'meter' | 'record' | 'recordMemory' | 'recordTrip'>;
-}
 
 export interface AgentMemory {
   /** Of a message that nothing kept from being sent. */
@@ -42,43 +37,33 @@ export interface AgentMemory {
 }
 
 export function openAgentMemory(
-  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine' | 'singleTurn'>,
-  session: MemorySession,
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine'>,
+  session: SessionContext,
 ): AgentMemory {
-  const { place, environment, meter } = session;
+  const { place, environment, ledger } = session;
   let smallModel: Promise<Model> | null = null;
   /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
   const untold: string[] = [];
   const tellAll = () => {
     for (const line of untold.splice(0)) session.tell(line);
   };
-  const shared = {
-    ...session,
-    record: meter.record,
-    recordEvent: meter.recordEvent,
-    recordMemory: meter.recordMemory,
-    recordTrip: meter.recordTrip,
-    tell: (line: string) => void untold.push(line),
-  };
+  const between: SessionContext = { ...session, tell: (line) => void untold.push(line) };
   const recall = openAgentRecall({
-    ...shared,
-    isSingleTurn: options.singleTurn ?? false,
-    meter: meter.meter,
+    ...between,
     smallModel() {
       smallModel ??= smallModelFor(place, { main: session.model(), environment });
       return smallModel;
     },
   });
   const extraction = openAgentExtraction({
-    ...shared,
-    isSingleTurn: options.singleTurn ?? false,
+    ...between,
     gate: (facts) => checkWrite(facts, { limits: place.limits.gate }),
     onSaved: recall.knows,
   });
-  const dream = openDreamLater({ ...shared, meter }, { byItself: options.dreams !== false });
+  const dream = openDreamLater(between, { byItself: options.dreams !== false });
   const dreaming = createBreaker({
     limit: place.limits.dreaming.failures,
-    onTrip: whenTripped('dreaming', shared),
+    onTrip: whenTripped('dreaming', between),
   });
   dream.onProgress(({ status, closing }) => {
     if (status === 'completed') dreaming.succeeded();
@@ -97,7 +82,7 @@ export function openAgentMemory(
     try {
       extraction.answered();
     } catch {
-      meter.recordEvent('extraction-failed', {});
+      ledger.recordEvent('extraction-failed', {});
     }
   };
   return {

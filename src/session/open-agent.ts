@@ -15,6 +15,7 @@ import { openAgentLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { openAgentPermissions } from '../toolbox/permissions.ts';
+import type { SessionContext } from '../toolbox/session-context.ts';
 import { openSessionLog } from '../toolbox/session-log.ts';
 import {
   announceOtherModel,
@@ -71,26 +72,22 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const log = await openSessionLog({ ...options, place: found, keepsTranscript, onProblem: warn });
   opened.push(log.close);
   const isResumed = log.kept !== null;
-  const meter = openAgentMeter({ place: found, session: log.sessionId, isResumed, onProblem: warn });
-  opened.push(meter.close);
+  const ledger = openAgentMeter({ place: found, session: log.sessionId, isResumed, onProblem: warn });
+  opened.push(ledger.close);
   /** Much is asked between two turns, when nobody listens: what the host said waits for the next one. */
   const switched: string[] = [];
-  const place = withFlags(found, { flags: options.flags, ledger: meter, tell: (line) => switched.push(line) });
-  const servers = await openAgentServers({
-    place,
-    cwd,
-    environment,
-    windowTokens: model.capabilities.windowTokens,
-    onWarning: (line) => tell(line),
-  });
+  const place = withFlags(found, { flags: options.flags, ledger, tell: (line) => switched.push(line) });
+  const base = {
+    ...{ place, memory, log, ledger, cwd, environment, now, model: () => model },
+    tell: (line: string) => tell(line),
+  };
+  const servers = await openAgentServers(base);
   opened.push(servers.close);
   const entries = () => conversation.entries;
-  const dailyLog = openAgentLog({ place, memory, log, clock, entries, ledger: meter, tell: (line) => tell(line) });
+  const dailyLog = openAgentLog({ ...base, clock, entries });
   const tools = openAgentTools({
-    ...{ place, memory, log, cwd, environment, now, dailyLog, entries, given: options.tools, served: servers.tools },
+    ...{ ...base, dailyLog, entries, given: options.tools, served: servers.tools },
     carried: () => compacting?.carried() ?? [],
-    tell: (line) => tell(line),
-    onRefused: (rule) => meter.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` }),
   });
   opened.push(tools.close);
   const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
@@ -116,14 +113,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add(servers.notes);
   const known = stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  const hooks = openAgentHooks({
-    place,
-    cwd,
-    sessionId: log.sessionId,
-    transcriptFile: log.file,
-    environment,
-    onWarning: (line) => tell(line),
-  });
+  const hooks = openAgentHooks(base);
   attachments.add(await hooks.sessionStarts(log.kept === null ? 'startup' : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
     place,
@@ -138,10 +128,16 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     dailyLog,
   });
   warnings.push(...ruleWarnings);
-  const watch = createCacheWatch({ now: Date.now, onBreak: meter.recordBreak });
+  const watch = createCacheWatch({ now: Date.now, onBreak: ledger.recordBreak });
   announceOtherModel(log, model, watch.announceBreak);
 
-  const shared = { place, log, rendered, conversation, now, model: () => model, announceBreak: watch.announceBreak };
+  const session: SessionContext = {
+    ...{ ...base, conversation, tools, announceBreak: watch.announceBreak },
+    rendered: () => rendered,
+    isSingleTurn: options.singleTurn ?? false,
+    parent: () => parts,
+    forkSeams: (of) => layers.forFork(of),
+  };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     attachments = newAttachments();
     if (how === 'summarised') indexNews.replaced(newest.indexTexts);
@@ -149,45 +145,26 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     remembering.replaced(how);
   };
   let compacting: AgentCompaction | null = null;
-  const layers = openAgentLayers(
-    {
-      ...shared,
-      prices: meter.prices,
-      environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
-      toolResultsFolder: log.toolResults,
-      ledger: meter,
-      onProblem: (line) => tell(line),
-    },
-    (layerParts) => {
-      compacting = openAgentCompaction(
-        {
-          ...shared,
-          meter: meter.meter,
-          async renderContext() {
-            newest = await render();
-            return newest.context;
-          },
-          readFile: tools.readText,
-          readPaths: () => tools.readState().map(([path]) => path),
-          hooks: compactionHooks(hooks),
-          tell: (line) => tell(line),
-          onReplaced: () => messagesWent('summarised'),
-          flushMemory: () => remembering.flush(),
-          ledger: meter,
-          notes: () => notes,
+  const layers = openAgentLayers(session, (layerParts) => {
+    compacting = openAgentCompaction(
+      {
+        ...session,
+        async renderContext() {
+          newest = await render();
+          return newest.context;
         },
-        layerParts,
-      );
-      return compacting;
-    },
-  );
-
-  const remembering: AgentMemory = openAgentMemory(options, {
-    ...{ ...shared, memory, cwd, environment, meter, tools },
-    ...{ parent: () => parts, forkSeams: layers.forFork, tell: (line: string) => tell(line) },
+        hooks: compactionHooks(hooks),
+        onReplaced: () => messagesWent('summarised'),
+        flushMemory: () => remembering.flush(),
+        notes: () => notes,
+      },
+      layerParts,
+    );
+    return compacting;
   });
+  const remembering: AgentMemory = openAgentMemory(options, session);
   const parts: Omit<LoopParts, 'onEvent'> = {
-    meter: meter.meter,
+    meter: ledger.meter,
     get model() {
       return model;
     },
@@ -209,17 +186,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     seams: agentSeams({ memory, hooks, layers, remembering, indexNews, attachments: () => attachments }),
   };
   const notes: AgentNotes = openAgentNotes({
-    ...shared,
-    cwd,
-    environment,
-    parent: () => parts,
-    forkSeams: layers.forFork,
-    forkTools: tools.forFork,
+    ...session,
     areWaitedFor: () => compacting?.waitsForNotes() === true,
-    totals: meter.meter.totals,
-    recordEvent: meter.recordEvent,
-    recordTrip: meter.recordTrip,
-    tell: (line) => tell(line),
   });
   const turns = createTurns({
     parts,
@@ -272,7 +240,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     setPermissionMode: permissions.setMode,
     ...steerAgent({
-      ...{ ...shared, turns, layers, snip, environmentWindow: environment.REVERIE_CONTEXT_WINDOW },
+      ...{ ...session, turns, layers, snip },
       compaction: () => compacting!,
       messagesWent: () => messagesWent('taken-back'),
     }),
@@ -287,8 +255,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       });
       return turns.send(blocks, { signal: sending?.signal, typedCharacters });
     },
-    totals: meter.totals,
-    onSpent: meter.onSpent,
+    totals: ledger.totals,
+    onSpent: ledger.onSpent,
     async close({ signal } = {}) {
       await turns.stop();
       await Promise.all([remembering.close(signal), notes.close()]);

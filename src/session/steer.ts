@@ -1,11 +1,7 @@
 /** Steering a session by hand: going back, taking messages out, unfolding, summarising; each tells whoever counted on what was there. */
 
-import type { Conversation } from '../agent/conversation.ts';
-import type { Rendered } from '../agent/rendered.ts';
 import type { AgentSnip } from '../layers/snip/join.ts';
-import type { Model } from '../model/model.ts';
-import type { Place } from '../settings/place.ts';
-import type { SessionLog } from '../toolbox/session-log.ts';
+import type { SessionContext } from '../toolbox/session-context.ts';
 import type { SteerableAgent } from './steering.ts';
 import type { AgentTurns } from './turns.ts';
 import type { AgentCompaction } from './window/compaction.ts';
@@ -14,22 +10,17 @@ import type { AgentLayers } from './window/layers.ts';
 import { rewindConversation } from './window/rewind.ts';
 import { agentWindow } from './window/window.ts';
 
-export interface SteeredSession {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly rendered: Rendered;
-  readonly conversation: Conversation;
-  readonly now: () => Date;
-  readonly model: () => Model;
-  readonly announceBreak: (reason: string) => void;
-  readonly environmentWindow: string | undefined;
+type SteeredSession = Pick<
+  SessionContext,
+  'place' | 'log' | 'environment' | 'rendered' | 'conversation' | 'now' | 'model' | 'announceBreak'
+> & {
   readonly turns: Pick<AgentTurns, 'alone'>;
   readonly layers: Pick<AgentLayers, 'collapse' | 'shortened'>;
   readonly snip: Pick<AgentSnip, 'take'>;
   readonly compaction: () => AgentCompaction;
   /** What was told in messages that are gone has to be told again. */
   readonly messagesWent: () => void;
-}
+};
 
 type Steering = Pick<
   SteerableAgent,
@@ -46,7 +37,7 @@ type Steering = Pick<
 >;
 
 export function steerAgent(session: SteeredSession): Steering {
-  const { place, log, rendered, conversation, now, turns, layers, snip, compaction } = session;
+  const { place, log, conversation, now, turns, layers, snip, compaction } = session;
   return {
     rewind(uuid) {
       const rewound = rewindConversation(uuid, { conversation, record: log.append, now });
@@ -64,14 +55,7 @@ export function steerAgent(session: SteeredSession): Steering {
       }),
     folds: () => layers.collapse.state().folds,
     unfold: (id) => turns.alone(async () => layers.collapse.unfold(id)),
-    window: () =>
-      agentWindow({
-        rendered,
-        entries: conversation.entries,
-        model: session.model(),
-        environmentWindow: session.environmentWindow,
-        limits: place.limits.window,
-      }),
+    window: () => agentWindow(session),
     compact: (wishes) => turns.alone((signal) => compaction().byHand(wishes, signal)),
     compactFrom: (uuid, wishes) =>
       turns.alone((signal) => compaction().around({ uuid, side: 'from' }, { wishes, signal })),

@@ -30,7 +30,7 @@ export function withFlags(place: Place, { flags, ledger, tell }: FlagSession): P
       hasToldProblem = true;
       tell(`The host could not say whether \`${name}\` is switched off, so that it is not: ${reason}`);
     },
-    onPaused: whenTripped('flags', { ...ledger, tell }),
+    onPaused: whenTripped('flags', { ledger, tell }),
   });
   const names = Object.keys(SWITCHES) as SwitchName[];
   askAhead(names.filter(isOn));

@@ -36,7 +36,10 @@ describe('a breaker that trips', () => {
     const told: string[] = [];
     const place = findPlace({ home, cwd: home, env: { HOME: home } });
     const meter = openAgentMeter({ place, session: 's', onProblem: (line) => told.push(line) });
-    whenTripped(name, { ...meter, tell: (line) => told.push(line) })({ failures: 3, problem: 'No such\n  model.' });
+    whenTripped(name, { ledger: meter, tell: (line) => told.push(line) })({
+      failures: 3,
+      problem: 'No such\n  model.',
+    });
     meter.close();
     expect(await recorded()).toMatchObject([
       { type: 'event', session: 's', name: 'breaker', numbers: { failures: 3 }, cause: part },
@@ -48,7 +51,7 @@ describe('a breaker that trips', () => {
 
   it('may leave it to the part to say so', () => {
     const trips: unknown[] = [];
-    whenTripped('compacting', { recordTrip: (trip) => trips.push(trip) })({ failures: 3, problem: 'no' });
+    whenTripped('compacting', { ledger: { recordTrip: (trip) => trips.push(trip) } })({ failures: 3, problem: 'no' });
     expect(trips).toEqual([{ part: 'compaction', failures: 3, problem: 'no' }]);
   });
 });

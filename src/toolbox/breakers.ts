@@ -45,15 +45,13 @@ export interface PartTrip extends Trip {
   readonly part: PausedPart;
 }
 
-export type RecordTrip = (trip: PartTrip) => void;
-
 /** `tell` is left out where the part says so by itself. */
 export function whenTripped(
   name: BreakerName,
-  ports: { readonly recordTrip: RecordTrip; readonly tell?: (line: string) => void },
+  ports: { readonly ledger: { recordTrip(trip: PartTrip): void }; readonly tell?: (line: string) => void },
 ): (trip: Trip) => void {
   return (trip) => {
-    ports.recordTrip({ part: BREAKERS[name].part, ...trip });
+    ports.ledger.recordTrip({ part: BREAKERS[name].part, ...trip });
     ports.tell?.(pausedLine(name, trip));
   };
 }

@@ -15,11 +15,10 @@ import { hasLog } from '../memory/daily-log/read.ts';
 import { secretsIn } from '../memory/files/secrets-in.ts';
 import { isSameText, normalise } from '../memory/gate/normalise.ts';
 import { spanOf, type WriteGuard } from '../memory/gate/writer/judge-write.ts';
-import type { Memory } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
 import { whenTripped } from './breakers.ts';
 import type { LayerLedger } from './meter.ts';
-import type { SessionLog } from './session-log.ts';
+import type { SessionContext } from './session-context.ts';
 
 export const LOG_TOOL = 'Log';
 
@@ -31,16 +30,12 @@ export interface AgentLog {
   note(day: string): string;
 }
 
-interface LogFacts {
+type LogFacts = Pick<SessionContext, 'memory' | 'log' | 'tell'> & {
   readonly place: Pick<Place, 'limits' | 'switches'>;
-  readonly memory: Memory;
-  readonly log: SessionLog;
   readonly clock: LocalClock;
   readonly entries: () => readonly Entry[];
   readonly ledger: LayerLedger;
-  /** One line for the user. */
-  readonly tell: (line: string) => void;
-}
+};
 
 /** Null when the session keeps no log. One that goes on keeps to the tools it began with: they are part of its prefix. */
 export function openAgentLog(facts: LogFacts): AgentLog | null {
@@ -78,7 +73,7 @@ const DESCRIPTION = `Adds one line to today's log, the memory of this long-runni
 function logTool(facts: LogFacts & { readonly folder: string }): Tool {
   const { ledger, tell } = facts;
   const limit = facts.place.limits.dailyLog.failures;
-  const breaker = createBreaker({ limit, onTrip: whenTripped('logging', { ...ledger, tell }) });
+  const breaker = createBreaker({ limit, onTrip: whenTripped('logging', { ledger, tell }) });
   return {
     name: LOG_TOOL,
     description: DESCRIPTION,

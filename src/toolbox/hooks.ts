@@ -8,9 +8,9 @@ import { createDeathWatch } from '../agent/tools/shell/death-watch.ts';
 import type { HookInput, HookOutcome } from '../agent/user-hooks/event.ts';
 import { adviceOf, runHooks } from '../agent/user-hooks/run-hooks.ts';
 import { type ToolUseBlock, textOf } from '../conversation/message.ts';
-import type { Place } from '../settings/place.ts';
 import type { HookEventName } from '../settings/settings.ts';
 import { escapeOwnTags, wrapReminder } from './context-text.ts';
+import type { SessionContext } from './session-context.ts';
 
 export interface AgentHooks {
   sessionStarts(source: 'startup' | 'resume' | 'clear' | 'compact'): Promise<readonly Attachment[]>;
@@ -37,26 +37,19 @@ export interface PromptVerdict {
   readonly attachments: readonly Attachment[];
 }
 
-export interface HookFacts {
-  readonly place: Place;
-  readonly cwd: string;
-  readonly sessionId: string;
-  readonly transcriptFile: string | null;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly onWarning: (line: string) => void;
-}
-
 /** By which what left a hook's process group is found. */
 const MARK_NAME = 'REVERIE_HOOKS';
 
-export function openAgentHooks(facts: HookFacts): AgentHooks {
-  const { place, environment, onWarning } = facts;
+export function openAgentHooks(
+  session: Pick<SessionContext, 'place' | 'cwd' | 'log' | 'environment' | 'tell'>,
+): AgentHooks {
+  const { place, log, environment } = session;
   const hooks = place.settings.gathered('hooks').map(({ value }) => value);
   const never = new AbortController().signal;
   const mark = randomBytes(12).toString('hex');
   const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);
   if (hooks.length > 0) process.once('exit', deathWatch.killAll);
-  const always = { session_id: facts.sessionId, transcript_path: facts.transcriptFile ?? '', cwd: facts.cwd };
+  const always = { session_id: log.sessionId, transcript_path: log.file ?? '', cwd: session.cwd };
 
   function has(event: HookEventName): boolean {
     return hooks.some((settings) => (settings[event] ?? []).length > 0);
@@ -75,7 +68,7 @@ export function openAgentHooks(facts: HookFacts): AgentHooks {
       limits: limits.userHooks,
       deathWatch,
     });
-    for (const warning of outcome.warnings) onWarning(warning);
+    for (const warning of outcome.warnings) session.tell(warning);
     return outcome;
   }
 

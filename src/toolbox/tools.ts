@@ -25,6 +25,7 @@ import type { AgentLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
 import { openAgentSearch } from './search.ts';
+import type { SessionContext } from './session-context.ts';
 import type { SessionLog } from './session-log.ts';
 import { type AgentSpanFacts, agentSpan } from './span.ts';
 import { type EarlierFacts, openEarlier } from './write-earlier.ts';
@@ -58,15 +59,12 @@ export interface AgentTools {
   close(): Promise<void>;
 }
 
-export function openAgentTools(facts: {
-  readonly place: Place;
-  readonly memory: Memory;
-  readonly log: SessionLog;
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
+type ToolsSession = Pick<
+  SessionContext,
+  'place' | 'memory' | 'log' | 'ledger' | 'cwd' | 'environment' | 'now' | 'tell'
+> & {
   /** The conversation, which does not exist yet when its tools are made. */
   readonly entries: () => readonly Entry[];
-  readonly now: () => Date;
   /** Of MCP servers. */
   readonly served: readonly Tool[];
   /** In place of the built-in ones. */
@@ -74,11 +72,9 @@ export function openAgentTools(facts: {
   readonly dailyLog?: AgentLog | null;
   /** What compaction carried word for word. */
   readonly carried: EarlierFacts['carried'];
-  /** One line for the user. */
-  readonly tell: (line: string) => void;
-  /** A memory that the agent wanted to write was refused by this rule. */
-  readonly onRefused: (rule: RefusalRule) => void;
-}): AgentTools {
+};
+
+export function openAgentTools(facts: ToolsSession): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
   const earlier = openEarlier({ ...facts, limits });
@@ -90,7 +86,11 @@ export function openAgentTools(facts: {
   });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
-  const files = agentFiles({ memory, disk: diskFiles(), guard: heardGuard(guard, facts.onRefused) });
+  const files = agentFiles({
+    memory,
+    disk: diskFiles(),
+    guard: heardGuard(guard, (rule) => facts.ledger.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` })),
+  });
   const read = createReadFiles(readStateOf(log));
   const shells = watchedShells(createShells({ cwd, environment, limits }), {
     ...{ memory, guard, limits: limits.gate },

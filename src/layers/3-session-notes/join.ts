@@ -2,23 +2,15 @@
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Conversation } from '../../agent/conversation.ts';
-import type { LoopParts } from '../../agent/loop.ts';
-import type { Rendered } from '../../agent/rendered.ts';
-import type { LoopSeams } from '../../agent/seams.ts';
-import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
 import { countWindow, estimateTextTokens, estimateTokens, totalTokens } from '../../conversation/tokens.ts';
-import { budgetWithin, type Window, windowOf } from '../../conversation/window.ts';
+import { budgetWithin } from '../../conversation/window.ts';
 import { sessionLayout } from '../../disk/home.ts';
-import type { MeterTotals } from '../../model/meter.ts';
-import type { Model } from '../../model/model.ts';
-import type { Place } from '../../settings/place.ts';
-import { type RecordTrip, whenTripped } from '../../toolbox/breakers.ts';
-import { overheadOf } from '../../toolbox/overhead.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import { whenTripped } from '../../toolbox/breakers.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
 import { spentBy } from '../../toolbox/spent.ts';
+import { overheadOf, windowFor } from '../../toolbox/window.ts';
 import { readText, replaceText } from './file.ts';
 import {
   createSessionNotes,
@@ -29,27 +21,25 @@ import {
   type UpdateOutcome,
 } from './index.ts';
 
-export interface NotesSession {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly rendered: Rendered;
-  readonly conversation: Conversation;
-  readonly model: () => Model;
-  /** The loop that runs the session's turns. */
-  readonly parent: () => Omit<LoopParts, 'onEvent'>;
-  readonly forkSeams: (conversation: Conversation) => LoopSeams;
-  readonly forkTools: () => ReadonlyMap<string, Tool>;
+type NotesSession = Pick<
+  SessionContext,
+  | 'place'
+  | 'log'
+  | 'ledger'
+  | 'cwd'
+  | 'environment'
+  | 'rendered'
+  | 'conversation'
+  | 'model'
+  | 'tools'
+  | 'parent'
+  | 'forkSeams'
+  | 'tell'
+  | 'now'
+> & {
   /** Whether a compaction by itself will use them. */
   readonly areWaitedFor: () => boolean;
-  readonly totals: () => MeterTotals;
-  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
-  readonly recordTrip: RecordTrip;
-  /** One line for the user; heard while a turn runs. */
-  readonly tell: (line: string) => void;
-  readonly now: () => Date;
-}
+};
 
 export interface AgentNotes {
   /** For each response, right before its message joins the conversation. Starts what it starts and returns at once. */
@@ -141,7 +131,7 @@ const NO_NOTES: AgentNotes = {
 
 /** Null when the response left no message, as one that is asked for again does. */
 function responseOf(session: NotesSession, countMessages: MessageCount): ResponseFacts | null {
-  const { rendered } = session;
+  const rendered = session.rendered();
   const { entries } = session.conversation;
   const last = entries.at(-1);
   if (last?.response === undefined) return null;
@@ -155,16 +145,6 @@ function responseOf(session: NotesSession, countMessages: MessageCount): Respons
     windowTokens: isCounted ? counted : counted + overheadOf(rendered),
     window: windowFor(session),
   };
-}
-
-function windowFor({ model, environment, place }: NotesSession): Window {
-  const { windowTokens, maxOutputTokens } = model().capabilities;
-  return windowOf({
-    modelWindowTokens: windowTokens,
-    maxOutputTokens,
-    environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
-    limits: place.limits.window,
-  });
 }
 
 /** At `max` each update covers more, unless an early compaction waits for one. */
@@ -222,22 +202,22 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     },
     parent: () => ({ ...session.parent(), onEvent: () => {} }),
     forkSeams: session.forkSeams,
-    forkTools: session.forkTools,
+    forkTools: session.tools.forFork,
     cwd: session.cwd,
     environment: session.environment,
     isOn: () => place.switches.isOn('layers.notes'),
     isAutoCompactionOn: session.areWaitedFor,
     spent() {
-      const { main, part } = spentBy('notes', session.totals(), place.limits.caps);
+      const { main, part } = spentBy('notes', session.ledger.meter.totals(), place.limits.caps);
       return { main, notes: part };
     },
     onUpdate(outcome) {
       if (outcome.kind === 'updated') onUpdated(outcome.notesTokens);
-      session.recordEvent('notes', numbersOf(outcome));
+      session.ledger.recordEvent('notes', numbersOf(outcome));
     },
     onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'notes', state }),
     onProblem,
-    onPaused: whenTripped('notes', { recordTrip: session.recordTrip, tell: onProblem }),
+    onPaused: whenTripped('notes', { ledger: session.ledger, tell: onProblem }),
     limits: {
       ...place.limits,
       get notes() {

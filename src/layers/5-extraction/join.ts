@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 import type { Conversation } from '../../agent/conversation.ts';
 import { runFork } from '../../agent/fork.ts';
-import type { LoopParts } from '../../agent/loop.ts';
 import type { DecidePermission } from '../../agent/permission.ts';
 import { realPathOf } from '../../agent/permissions/real-path.ts';
 import type { LoopSeams } from '../../agent/seams.ts';
@@ -23,17 +22,13 @@ import {
 } from '../../memory/gate/writer/judge-write.ts';
 import { viewProject } from '../../memory/gate/writer/project-view.ts';
 import { keyOf, keyOfPath } from '../../memory/key.ts';
-import type { Memory } from '../../memory/memory.ts';
 import type { Meter, MeterTotals } from '../../model/meter.ts';
-import type { Place } from '../../settings/place.ts';
 import { extractionPermission } from '../../toolbox/background-permission.ts';
-import { type RecordTrip, whenTripped } from '../../toolbox/breakers.ts';
+import { whenTripped } from '../../toolbox/breakers.ts';
 import { FORGET_TOOL } from '../../toolbox/forget.ts';
-import type { AgentMeter } from '../../toolbox/meter.ts';
 import { openAgentPermissions } from '../../toolbox/permissions.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
 import { spentBy } from '../../toolbox/spent.ts';
-import type { AgentTools } from '../../toolbox/tools.ts';
 import { usersWordIn } from '../../toolbox/users-word.ts';
 import { guardedTools } from './files.ts';
 import {
@@ -49,29 +44,26 @@ import {
 import { extractionManifest } from './manifest.ts';
 import { saveExplicit } from './save-explicit.ts';
 
-export interface ExtractionSession {
-  readonly place: Place;
-  readonly memory: Memory;
-  readonly log: SessionLog;
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly conversation: Conversation;
-  readonly tools: AgentTools;
-  /** The loop that runs the session's turns. */
-  readonly parent: () => Omit<LoopParts, 'onEvent'>;
-  readonly forkSeams: (conversation: Conversation) => LoopSeams;
+type ExtractionSession = Pick<
+  SessionContext,
+  | 'place'
+  | 'memory'
+  | 'log'
+  | 'ledger'
+  | 'cwd'
+  | 'environment'
+  | 'conversation'
+  | 'tools'
+  | 'parent'
+  | 'forkSeams'
+  | 'isSingleTurn'
+  | 'tell'
+  | 'now'
+> & {
   readonly gate: WriteGate;
-  /** The first turn is the last. */
-  readonly isSingleTurn: boolean;
-  readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
-  readonly record: AgentMeter['record'];
-  readonly recordTrip: RecordTrip;
-  /** One line for the user. */
-  readonly tell: (line: string) => void;
   /** `scope:file` of what came out of this conversation: it need not be recalled in it. */
   readonly onSaved: (keys: readonly string[]) => void;
-  readonly now: () => Date;
-}
+};
 
 export function openAgentExtraction(session: ExtractionSession): Extraction {
   const { place, memory, log, conversation } = session;
@@ -100,8 +92,8 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
           limits: place.limits.explicit,
         }),
       tell: session.tell,
-      record: ({ reason: _reason, result, ...numbers }) => session.recordEvent(EVENTS[result], numbers),
-      recordLoss: ({ kind, by }) => session.record({ name: kind, numbers: {}, cause: `${by}: extraction` }),
+      record: ({ reason: _reason, result, ...numbers }) => session.ledger.recordEvent(EVENTS[result], numbers),
+      recordLoss: ({ kind, by }) => session.ledger.record({ name: kind, numbers: {}, cause: `${by}: extraction` }),
       onWritten: (written) => session.onSaved(written.map(keyOf)),
       onState: (state) => log.append({ type: 'state', at: session.now().toISOString(), layer: 'extraction', state }),
       onPaused: whenTripped('extraction', session),

@@ -3,8 +3,7 @@
 import type { Conversation } from '../../agent/conversation.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { ReverieError } from '../../errors.ts';
-import type { Place } from '../../settings/place.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
 import { decideSnip, readSnips, type Snip, type SnipRange, snipped } from './index.ts';
 
 export interface AgentSnip {
@@ -13,12 +12,6 @@ export interface AgentSnip {
   /** Answers with how many messages went. */
   take(range: SnipRange, conversation: Conversation): number;
   state(): unknown;
-}
-
-export interface SnipFacts {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly now: () => Date;
 }
 
 const REFUSALS = {
@@ -35,7 +28,7 @@ const REFUSALS = {
   },
 } as const;
 
-export function openAgentSnip({ place, log, now }: SnipFacts): AgentSnip {
+export function openAgentSnip({ place, log, now }: Pick<SessionContext, 'place' | 'log' | 'now'>): AgentSnip {
   let snips: readonly Snip[] = readSnips(log.kept?.states.get('snip'));
   return {
     resumed: (entries) => snipped(entries, snips),

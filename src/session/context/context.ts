@@ -5,20 +5,17 @@ import type { ContentBlock } from '../../conversation/message.ts';
 import { projectLayout } from '../../disk/home.ts';
 import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
 import { loadInstructions } from '../../memory/instructions/load-instructions.ts';
-import type { Memory } from '../../memory/memory.ts';
 import { memoryPrompt } from '../../memory/prompt.ts';
 import type { SystemBlock } from '../../model/model.ts';
 import { readIncludeAnswers } from '../../settings/approvals.ts';
-import type { Place } from '../../settings/place.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
 import { type AgentEnvironment, environmentPrompt } from './environment.ts';
 import { renderIndexes } from './index.ts';
 import type { IndexTexts } from './index-news.ts';
 
-export interface ContextFacts {
-  readonly place: Place;
-  readonly memory: Memory;
+type ContextFacts = Pick<SessionContext, 'place' | 'memory'> & {
   readonly environment: AgentEnvironment;
   /** Given when the session keeps a log a day and writes no memories. */
   readonly dailyLog?: object | null;
@@ -26,7 +23,7 @@ export interface ContextFacts {
   readonly keepsTranscripts?: boolean;
   /** For tests; default `/etc/reverie`. */
   readonly managedFolder?: string;
-}
+};
 
 export interface RenderedContext {
   readonly system: readonly SystemBlock[];

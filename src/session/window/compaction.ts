@@ -1,8 +1,6 @@
 /** Compaction in a session: the summary is asked for over the warm prefix, and what comes of it is put in place whole. */
 
 import { randomUUID } from 'node:crypto';
-import type { Conversation } from '../../agent/conversation.ts';
-import type { Rendered } from '../../agent/rendered.ts';
 import { chooseBreakpoints } from '../../conversation/breakpoints.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import type { BoundaryRecord } from '../../disk/transcript/record.ts';
@@ -21,35 +19,22 @@ import { type CarriedMessage, carriedMessages, NOTHING_CARRIED } from '../../lay
 import { sizeOfBlocks } from '../../layers/4-compaction/work.ts';
 import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import type { ModelFailure } from '../../model/failure.ts';
-import type { Meter } from '../../model/meter.ts';
-import type { Model } from '../../model/model.ts';
-import type { Place } from '../../settings/place.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
-import type { LayerLedger } from '../../toolbox/meter.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
+import type { AgentTools } from '../../toolbox/tools.ts';
 import type { LayerParts, WindowFacts } from './layers.ts';
 import { type AgentThrift, openAgentThrift } from './thrift.ts';
 
-export interface CompactionSession {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly rendered: Rendered;
-  readonly conversation: Conversation;
-  readonly meter: Meter;
-  readonly model: () => Model;
+export type CompactionSession = Pick<
+  SessionContext,
+  'place' | 'log' | 'ledger' | 'rendered' | 'conversation' | 'model' | 'announceBreak' | 'now' | 'tell'
+> & {
   /** Instruction files and index as they are now. */
   readonly renderContext: () => Promise<readonly ContentBlock[]>;
-  readonly readFile: (path: string) => Promise<string | null>;
-  /** Absolute paths, the newest last. */
-  readonly readPaths: () => readonly string[];
+  readonly tools: Pick<AgentTools, 'readText' | 'readState'>;
   readonly hooks: Pick<CompactionPorts, 'beforeCompaction' | 'afterCompaction' | 'sessionStart'>;
-  readonly announceBreak: (reason: string) => void;
-  readonly now: () => Date;
-  /** One line for the user. */
-  readonly tell: (line: string) => void;
   /** The conversation is another one: what was told in it has to be told again. */
   readonly onReplaced: () => void;
-  readonly ledger: LayerLedger;
   /** What is worth keeping of the messages that are about to go; nobody waits for it. */
   readonly flushMemory?: () => void;
   /** The session's notes, where it keeps some. */
@@ -58,7 +43,7 @@ export interface CompactionSession {
   readonly summarise?: CompactionPorts['summarise'];
   /** Where the summary ends; all is summarised unless it says so. */
   readonly pivot?: () => CompactionRequest['pivot'];
-}
+};
 
 type Pivot = NonNullable<CompactionRequest['pivot']>;
 
@@ -86,7 +71,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
   const thrift = openAgentThrift(session, { carried: resumed?.carried ?? NOTHING_CARRIED });
   let boundary: BoundaryRecord | null = null;
   let lastProblem: string | null = null;
-  let context = session.rendered.context;
+  let context = session.rendered().context;
   const compaction = createCompaction(
     {
       ...portsOf(session, thrift),
@@ -113,7 +98,13 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
       overheadTokens,
       isCacheCold,
       transcript: log.file,
-      restorable: { readPaths: session.readPaths(), skills: [], plan: null, notices: [], hookTexts: [] },
+      restorable: {
+        readPaths: session.tools.readState().map(([path]) => path),
+        skills: [],
+        plan: null,
+        notices: [],
+        hookTexts: [],
+      },
       signal: facts.signal,
       ...(facts.wishes === undefined ? {} : { wishes: facts.wishes }),
       ...(pivot === undefined ? {} : { pivot }),
@@ -139,7 +130,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     // One write: a process that dies here leaves the conversation as it was, or the compacted one.
     log.appendAll([
       boundary ?? outcome.boundary,
-      { type: 'rendered', at, rendered: { ...session.rendered, context: outcome.context } },
+      { type: 'rendered', at, rendered: { ...session.rendered(), context: outcome.context } },
       { type: 'state', at, layer: 'compaction', state: compaction.state() },
       { type: 'state', at, layer: 'thrift', state: thrift.state() },
       ...outcome.written.map(messageRecord),
@@ -218,19 +209,19 @@ interface RunFacts {
 }
 
 function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<CompactionPorts, 'record'> {
-  const { meter, place } = session;
+  const { place, ledger, tell } = session;
   return {
     summarise({ messages, signal }) {
       if (session.summarise !== undefined) return session.summarise({ messages, signal });
       const model = session.model();
-      const { system, tools, thinking, cacheTtl } = session.rendered;
+      const { system, tools, thinking, cacheTtl } = session.rendered();
       const maxOutputTokens = Math.min(place.limits.window.answerTokens, model.capabilities.maxOutputTokens);
       const breakpoints = chooseBreakpoints({ messages, sentBefore: session.conversation.sentBefore() });
       const cache = { ttl: cacheTtl, breakpoints };
       const request = { system, tools, messages, thinking, toolChoice: 'auto', maxOutputTokens, cache } as const;
-      return meter.call({ purpose: 'compaction', model, request, signal });
+      return ledger.meter.call({ purpose: 'compaction', model, request, signal });
     },
-    readFile: session.readFile,
+    readFile: session.tools.readText,
     readNotes: async () => session.notes?.().readNotes() ?? null,
     inUse: thrift.inUse,
     renderContext: session.renderContext,
@@ -239,10 +230,9 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
     ...session.hooks,
     announceBreak: session.announceBreak,
     onPaused(by, trip) {
-      const { ledger, tell } = session;
       // That it is paused is said whenever the window is full, also in a session that goes on.
-      if (by === 'from-notes') whenTripped('compacting-from-notes', { ...ledger, tell })(trip);
-      else whenTripped('compacting', ledger)(trip);
+      if (by === 'from-notes') whenTripped('compacting-from-notes', { ledger, tell })(trip);
+      else whenTripped('compacting', { ledger })(trip);
     },
     now: session.now,
     newUuid: randomUUID,

@@ -1,47 +1,33 @@
 /** The layers that keep a conversation within its window, joined for one session: what each is given, and in which order they act. */
 
 import type { Conversation } from '../../agent/conversation.ts';
-import type { Rendered } from '../../agent/rendered.ts';
 import type { LoopSeams, PreparedMessages } from '../../agent/seams.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import { countWindow, estimateTokens, totalTokens } from '../../conversation/tokens.ts';
 import type { Window } from '../../conversation/window.ts';
 import type { ToolResults } from '../../layers/1-tool-results/index.ts';
+import { openToolResults } from '../../layers/1-tool-results/join.ts';
 import type { Microcompact } from '../../layers/2-microcompact/index.ts';
+import { openMicrocompact } from '../../layers/2-microcompact/join.ts';
 import { ratesOf } from '../../layers/2-microcompact/price.ts';
 import { fitHardStop, type ThriftRates } from '../../layers/4-compaction/index.ts';
 import { type Collapse, isUntouched } from '../../layers/collapse/index.ts';
-import type { Model, ModelResponse } from '../../model/model.ts';
-import { type Price, priceOf } from '../../model/prices.ts';
+import { openCollapse } from '../../layers/collapse/join.ts';
+import type { ModelResponse } from '../../model/model.ts';
+import { priceOf } from '../../model/prices.ts';
 import { ttlMsOf } from '../../model/prompt-cache.ts';
-import type { Place } from '../../settings/place.ts';
-import type { LayerLedger } from '../../toolbox/meter.ts';
-import { overheadOf } from '../../toolbox/overhead.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
+import { overheadOf, windowFor } from '../../toolbox/window.ts';
 import type { AgentCompaction } from './compaction.ts';
-import { openCollapse, openMicrocompact, openToolResults, windowFor } from './layers-open.ts';
 
-export interface LayerFacts {
-  readonly place: Place;
-  readonly log: SessionLog;
-  /** Another object when it changed: where a loop of somebody else's makes it, it may. */
-  readonly rendered: Rendered;
-  readonly conversation: Conversation;
-  /** The one that is spoken to now. */
-  readonly model: () => Model;
-  readonly prices: Readonly<Record<string, Price>>;
-  readonly environmentWindow: string | undefined;
-  readonly toolResultsFolder: string | null;
+export type LayerSession = Pick<
+  SessionContext,
+  'place' | 'log' | 'ledger' | 'environment' | 'rendered' | 'conversation' | 'model' | 'now' | 'announceBreak' | 'tell'
+> & {
   /** Tools whose results can be had again by asking again, beside our own. */
   readonly clearableTools?: readonly string[];
-  readonly now: () => Date;
-  readonly announceBreak: (reason: string) => void;
-  readonly ledger: LayerLedger;
-  readonly onProblem: (line: string) => void;
-}
-
-/** What a layer did, and that it failed too often. */
+};
 
 export interface AgentLayers {
   readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
@@ -69,36 +55,31 @@ export interface WindowFacts {
 /** Announced for one request: the next one is whole again, or cut in another place. */
 export const CUT_TO_FIT = 'a request cut to fit the window';
 
-export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerParts) => AgentCompaction): AgentLayers {
-  const { conversation } = facts;
-  const toolResults = openToolResults(facts);
-  const microcompact = openMicrocompact(facts);
-  const collapse = openCollapse(facts);
+export function openAgentLayers(
+  session: LayerSession,
+  compaction: (layers: LayerParts) => AgentCompaction,
+): AgentLayers {
+  const { conversation } = session;
+  const toolResults = openToolResults(session);
+  const microcompact = openMicrocompact(session);
+  const collapse = openCollapse(session);
   let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
 
   /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
   let cutTokens = 0;
-  let known: { readonly rendered: Rendered; readonly tokens: number } | null = null;
-
-  /** A host's tools may change; ours never do, and are measured once. */
-  function overheadNow(): number {
-    if (known?.rendered !== facts.rendered) known = { rendered: facts.rendered, tokens: overheadOf(facts.rendered) };
-    return known.tokens;
-  }
-
   function look(
     of: Conversation,
     {
       view,
-      idleMs = idleSince(of.entries, facts.now()),
+      idleMs = idleSince(of.entries, session.now()),
       refusedTokens = 0,
     }: { readonly view: Views; readonly idleMs?: number | null; readonly refusedTokens?: number },
   ): WindowFacts & { readonly prepared: PreparedMessages } {
-    const model = facts.model();
-    const { cacheTtl, thinking } = facts.rendered;
-    const overheadTokens = overheadNow();
-    const window = windowFor(facts);
-    const limits = facts.place.limits.microcompact;
+    const model = session.model();
+    const { cacheTtl, thinking } = session.rendered();
+    const overheadTokens = overheadOf(session.rendered());
+    const window = windowFor(session);
+    const limits = session.place.limits.microcompact;
     const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
     const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
     const cleared = view.microcompact.prepare({
@@ -118,7 +99,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       effectiveTokens: window.effective,
     });
     const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
-    const price = priceOf(model.name, facts.prices);
+    const price = priceOf(model.name, session.ledger.prices);
     const { promptCache } = model.capabilities;
     const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl, limits });
     return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
@@ -127,7 +108,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
   /** Nothing larger than the window is ever sent, whatever else failed. */
   function fit({ window, windowTokens, overheadTokens, prepared }: ReturnType<typeof look>): PreparedMessages {
     if (windowTokens <= window.hardStopAt) return prepared;
-    const limits = facts.place.limits.compaction;
+    const limits = session.place.limits.compaction;
     const { messages } = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
     return { ...prepared, messages };
   }
@@ -137,17 +118,17 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     const fitted = fit(looked);
     const isCut = fitted.messages !== prepared.messages;
     cutTokens = isCut ? sizeOf(prepared.messages) - sizeOf(fitted.messages) : 0;
-    if (isCut) facts.announceBreak(CUT_TO_FIT);
+    if (isCut) session.announceBreak(CUT_TO_FIT);
     return fitted;
   }
 
-  const isCollapsing = () => facts.place.switches.isOn('layers.collapse') && !collapse.isPaused();
+  const isCollapsing = () => session.place.switches.isOn('layers.collapse') && !collapse.isPaused();
 
   /** A provider that refused a request knows better than we do how long it is; true when folding made it shorter. */
   function foldAfterRefusal(tokensOver: number | null): boolean {
     if (!isCollapsing()) return false;
     const before = collapse.state().folds.length;
-    look(conversation, { view: own, refusedTokens: windowFor(facts).window + (tokensOver ?? 0) });
+    look(conversation, { view: own, refusedTokens: windowFor(session).window + (tokensOver ?? 0) });
     return collapse.state().folds.length > before;
   }
 
@@ -163,7 +144,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
       toolResults.keepOnly((id) => ids.has(id));
     },
     afterCompaction() {
-      if (facts.place.settings.values.economy === 'off') return;
+      if (session.place.settings.values.economy === 'off') return;
       // All of it is written to the cache again: what clearing by time would take now costs nothing.
       look(conversation, { view: own, idleMs: Number.MAX_SAFE_INTEGER });
     },

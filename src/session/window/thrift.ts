@@ -1,6 +1,5 @@
 /** Thrift in a session: what reading the conversation again and again has cost, and what must be told when notes end that early. */
 
-import type { Conversation } from '../../agent/conversation.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import { ownText } from '../../conversation/own-words.ts';
@@ -22,16 +21,12 @@ import {
   within,
 } from '../../layers/4-compaction/index.ts';
 import type { Carried } from '../../layers/4-compaction/state.ts';
-import type { Place } from '../../settings/place.ts';
-import type { SessionLog } from '../../toolbox/session-log.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { WindowFacts } from './layers.ts';
 
-export interface ThriftSession {
-  readonly place: Place;
-  readonly log: SessionLog;
-  readonly conversation: Conversation;
+type ThriftSession = Pick<SessionContext, 'place' | 'log' | 'conversation'> & {
   readonly notes?: () => Pick<AgentNotes, 'standing' | 'want'>;
-}
+};
 
 export interface AgentThrift {
   /** Before every request, once. Tells the notes when only they are missing. */

@@ -1,6 +1,5 @@
 /** What fills the context window, by source: estimates of each part, brought to what the provider counted. */
 
-import type { Rendered } from '../../agent/rendered.ts';
 import type { Entry, InjectionSource } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import {
@@ -10,9 +9,9 @@ import {
   estimateTokens,
   totalTokens,
 } from '../../conversation/tokens.ts';
-import { type Window, windowOf } from '../../conversation/window.ts';
-import type { Limits } from '../../limits.ts';
-import type { Model } from '../../model/model.ts';
+import type { Window } from '../../conversation/window.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
+import { windowFor } from '../../toolbox/window.ts';
 
 export interface WindowPart {
   readonly name: string;
@@ -28,14 +27,11 @@ export interface AgentWindow {
   readonly isCounted: boolean;
 }
 
-export function agentWindow(facts: {
-  readonly rendered: Rendered;
-  readonly entries: readonly Entry[];
-  readonly model: Model;
-  readonly environmentWindow: string | undefined;
-  readonly limits: Limits['window'];
-}): AgentWindow {
-  const { rendered, entries, model, limits } = facts;
+export function agentWindow(
+  session: Pick<SessionContext, 'place' | 'environment' | 'rendered' | 'conversation' | 'model'>,
+): AgentWindow {
+  const rendered = session.rendered();
+  const { entries } = session.conversation;
   const sums = new Map<string, number>();
   const add = (name: string, tokens: number) => void sums.set(name, (sums.get(name) ?? 0) + tokens);
   for (const { text } of rendered.system) add('system prompt', estimateTextTokens(text));
@@ -52,12 +48,7 @@ export function agentWindow(facts: {
   return {
     parts: parts.filter(({ tokens }) => tokens > 0),
     usedTokens,
-    window: windowOf({
-      modelWindowTokens: model.capabilities.windowTokens,
-      maxOutputTokens: model.capabilities.maxOutputTokens,
-      environmentWindow: facts.environmentWindow,
-      limits,
-    }),
+    window: windowFor(session),
     isCounted,
   };
 }

@@ -1,10 +1,7 @@
 /** Dreaming in a session: a fork over its warm prefix that writes into a copy, beside its turns; nobody waits for it. */
 
-import type { Conversation } from '../../../agent/conversation.ts';
 import { runFork } from '../../../agent/fork.ts';
-import type { LoopParts } from '../../../agent/loop.ts';
 import { createReadFiles } from '../../../agent/read-files.ts';
-import type { LoopSeams } from '../../../agent/seams.ts';
 import type { Tool } from '../../../agent/tool.ts';
 import { editTool } from '../../../agent/tools/edit.ts';
 import { readTool } from '../../../agent/tools/read.ts';
@@ -13,13 +10,10 @@ import type { MemoryScope } from '../../../base/taxonomy.ts';
 import { NO_USAGE, type Usage } from '../../../conversation/message.ts';
 import { countWindow } from '../../../conversation/tokens.ts';
 import type { Limits } from '../../../limits.ts';
-import type { Memory } from '../../../memory/memory.ts';
 import { equivalentTokens } from '../../../model/metered-usage.ts';
-import type { Model } from '../../../model/model.ts';
 import type { Place } from '../../../settings/place.ts';
 import type { AgentMeter } from '../../../toolbox/meter.ts';
-import type { SessionLog } from '../../../toolbox/session-log.ts';
-import type { AgentTools } from '../../../toolbox/tools.ts';
+import type { SessionContext } from '../../../toolbox/session-context.ts';
 import {
   createDreaming,
   type DreamerEnd,
@@ -35,22 +29,21 @@ import { dreamMeter, warmTokensOf } from './meter.ts';
 import { type DreamPlace, dreamFolder, dreamPorts, type SharedPorts } from './ports.ts';
 import { whenUnbegun } from './unbegun.ts';
 
-export interface DreamSession {
-  readonly place: Place;
-  readonly memory: Memory;
-  readonly log: SessionLog;
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly conversation: Conversation;
-  readonly model: () => Model;
-  readonly meter: Pick<AgentMeter, 'beside' | 'recordEvent' | 'dayTokensLeft'>;
-  readonly tools: AgentTools;
-  readonly parent: () => Omit<LoopParts, 'onEvent'>;
-  readonly forkSeams: (conversation: Conversation) => LoopSeams;
-  readonly now: () => Date;
-  /** One line for the user; heard while a turn runs. */
-  readonly tell: (line: string) => void;
-}
+export type DreamSession = Pick<
+  SessionContext,
+  | 'place'
+  | 'memory'
+  | 'log'
+  | 'cwd'
+  | 'environment'
+  | 'conversation'
+  | 'model'
+  | 'tools'
+  | 'parent'
+  | 'forkSeams'
+  | 'now'
+  | 'tell'
+> & { readonly ledger: Pick<AgentMeter, 'beside' | 'recordEvent' | 'dayTokensLeft'> };
 
 export interface SessionDreaming extends AgentDream {
   /** The turn's final answer is in the conversation. Returns at once. */
@@ -143,11 +136,11 @@ function open(
     readonly unbegun: (error: unknown) => void;
   },
 ): Dreaming {
-  const { place, memory, log, now, meter } = session;
+  const { place, memory, log, now, ledger } = session;
   const { scope, folder, onProgress, isFree, unbegun } = facts;
   const shared = dreamPorts({
     ...{ place, memory, folder, now, scope, sessionId: log.sessionId, onProgress },
-    recordEvent: meter.recordEvent,
+    recordEvent: ledger.recordEvent,
   });
   void shared.settleDead();
   return createDreaming({
@@ -159,7 +152,7 @@ function open(
     rooms: async () =>
       dreamRooms({
         prefixTokens: countWindow(session.conversation.entries),
-        dayTokensLeft: await meter.dayTokensLeft(),
+        dayTokensLeft: await ledger.dayTokensLeft(),
         limits: place.limits,
       }),
     tell: session.tell,
@@ -179,7 +172,7 @@ async function fork(
     return { kind: 'failed', problem: 'this session has file tools of its own, which cannot be kept to a copy' };
   const then = session.conversation.clone();
   const directive = await shared.directive(work.workshop);
-  const own = session.meter.beside(work.id);
+  const own = session.ledger.beside(work.id);
   const warmTokens = warmTokensOf(then.entries, { now: session.now(), cacheTtl: session.parent().rendered.cacheTtl });
   const bounded = dreamMeter(own.meter, { limits, now: session.now, warmTokens, onCost: work.onCost });
   try {

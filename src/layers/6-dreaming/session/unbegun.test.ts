@@ -9,7 +9,7 @@ it.each([
   const told: string[] = [];
   const unbegun = whenUnbegun({
     tell: (line) => void told.push(line),
-    meter: {
+    ledger: {
       recordEvent(name) {
         if (isBroken) throw new Error('no ledger');
         recorded.push(name);

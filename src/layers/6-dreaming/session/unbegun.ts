@@ -3,12 +3,12 @@
 import type { DreamSession } from './join.ts';
 
 export function whenUnbegun(
-  session: Pick<DreamSession, 'tell'> & { readonly meter: Pick<DreamSession['meter'], 'recordEvent'> },
+  session: Pick<DreamSession, 'tell'> & { readonly ledger: Pick<DreamSession['ledger'], 'recordEvent'> },
 ) {
   let isTold = false;
   return (error: unknown): void => {
     try {
-      session.meter.recordEvent('dream-failed', {});
+      session.ledger.recordEvent('dream-failed', {});
     } catch {
       // The ledger itself may be what is broken; the user is told all the same.
     }
