@@ -13,10 +13,9 @@ import type { AgentEvent, TurnOutcome } from './event.ts';
 import type { DecidePermission } from './permission.ts';
 import type { Rendered } from './rendered.ts';
 import { type RoundResult, runRound, withoutOpenThought } from './round.ts';
-import { isReadOnlyCall, runCall } from './run-tool.ts';
 import type { Attachment, LoopSeams } from './seams.ts';
 import type { Tool } from './tool.ts';
-import { createToolRuns, type ToolRuns } from './tool-runs.ts';
+import { createToolRuns, isReadOnlyCall, runCall, type ToolRuns } from './tool-runs.ts';
 
 export interface LoopParts {
   readonly meter: Meter;

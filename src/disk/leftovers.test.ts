@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openFolder } from './folder.ts';
-import { removeLeftovers } from './leftovers.ts';
-import { stagedName } from './staged-name.ts';
+import { removeLeftovers, stagedName } from './staged-name.ts';
 
 const MINUTE_MS = 60_000;
 const OWN = stagedName();

@@ -10,8 +10,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../errors.ts';
 import type { Folder } from './folder.ts';
-import { removeLeftovers } from './leftovers.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { removeLeftovers } from './staged-name.ts';
 
 export interface LockRecord extends ProcessIdentity {
   readonly token: string;

@@ -9,8 +9,7 @@ import type { Limits } from '../limits.ts';
 import type { ListedMemory } from '../memory/shown/manifest.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
-import { holdMemories, type RecallState } from './prefetch-held.ts';
-import { createSelections } from './prefetch-selections.ts';
+import { createSelections, holdMemories, type RecallState } from './prefetch-held.ts';
 import type { SelectorQuestion } from './select.ts';
 import { isFitFor, queryOf, type Trigger } from './triggers.ts';
 

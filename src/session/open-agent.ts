@@ -29,8 +29,7 @@ import {
 import { openAgentTools } from '../toolbox/tools.ts';
 import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
-import { renderContext } from './context/context.ts';
-import { findEnvironment } from './context/environment.ts';
+import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
 import { type AgentMemory, openAgentMemory } from './memory.ts';
 import { openMemory } from './open-memory.ts';

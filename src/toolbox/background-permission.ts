@@ -2,8 +2,7 @@
 
 import type { DecidePermission, PermissionDecision } from '../agent/permission.ts';
 import { toolPaths } from '../agent/permissions/call-paths.ts';
-import { realPathOf } from '../agent/permissions/real-path.ts';
-import { isWithinAny } from '../agent/permissions/within.ts';
+import { isWithinAny, realPathOf } from '../agent/permissions/real-path.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
 
 export interface ExtractionPlace {

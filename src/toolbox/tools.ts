@@ -10,7 +10,7 @@ import { skillTool } from '../agent/skills/skill-tool.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
-import { createTodos, type Todo } from '../agent/tools/todos.ts';
+import { createTodos, type Todo } from '../agent/tools/todo-write.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';

@@ -5,10 +5,10 @@ import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.t
 import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
 import { type Protection, protectionOf } from './protected-paths.ts';
+import { isWithinAny } from './real-path.ts';
 import type { RuleSet, SourcedRule } from './rule.ts';
 import { allowsTool, restricts } from './rule-match.ts';
 import { type PermissionPlace, type Subject, subjectOf } from './subject.ts';
-import { isWithinAny } from './within.ts';
 
 export interface PermissionFacts {
   readonly call: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };

@@ -6,9 +6,9 @@ import { programName } from './command-rule.ts';
 import { expandBraces, wildcardMatches } from './path-pattern.ts';
 import { fromFolder } from './path-problem.ts';
 import { fold } from './protected-paths.ts';
+import { isWithin } from './real-path.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';
 import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
-import { isWithin } from './within.ts';
 
 export type MemoryCommandFacts = NamesFacts & { readonly checkReadOnly: CheckReadOnly | null };
 

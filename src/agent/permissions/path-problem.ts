@@ -2,8 +2,8 @@
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { expandBraces, wildcardMatches } from './path-pattern.ts';
+import { isWithinAny } from './real-path.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
-import { isWithinAny } from './within.ts';
 
 interface ProblemFacts {
   readonly place: PermissionPlace;

@@ -3,9 +3,9 @@
 import type { CallPath } from './call-paths.ts';
 import { programName, type Restriction, restrictsCommand } from './command-rule.ts';
 import { pathPatternMatches, wildcardMatches } from './path-pattern.ts';
+import { isWithin } from './real-path.ts';
 import type { PathTool, Rule } from './rule.ts';
 import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
-import { isWithin } from './within.ts';
 
 type PathRule = Extract<Rule, { readonly kind: 'path' }>;
 

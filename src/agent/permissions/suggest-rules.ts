@@ -3,10 +3,10 @@
 import { dirname, relative } from 'node:path';
 import { quoted } from '../../base/text/shell-words.ts';
 import { programName } from './command-rule.ts';
+import { isWithin } from './real-path.ts';
 import { parseRule } from './rule.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
-import { isWithin } from './within.ts';
 
 /** Programs that run or reach whatever they are given: allowing them by name would allow everything. */
 const BROAD = new Set([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createToolPlace, type ToolPlace } from '../../../test/support/tool-place.ts';
 import { likenessTo, nearest } from './likeness.ts';
-import { createTodos } from './todos.ts';
+import { createTodos } from './todo-write.ts';
 
 let place: ToolPlace;
 beforeEach(() => {

@@ -9,8 +9,7 @@ import { grepTool } from './search/grep.ts';
 import { bashOutputTool, killShellTool } from './shell/background-commands.ts';
 import { bashTool } from './shell/bash.ts';
 import { createShells } from './shell/shells.ts';
-import { todoWriteTool } from './todo-write.ts';
-import { createTodos } from './todos.ts';
+import { createTodos, todoWriteTool } from './todo-write.ts';
 import { webFetchTool } from './web/web-fetch.ts';
 import { writeTool } from './write.ts';
 

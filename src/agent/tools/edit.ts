@@ -2,13 +2,12 @@
 
 import { hashOf } from '../../disk/contents.ts';
 import type { Tool, ToolResult } from '../tool.ts';
-import { counted, failed, isSet, textIn } from './answer.ts';
+import { absolutePath, counted, failed, isSet, shownPath, textIn } from './answer.ts';
 import { applyEdit, type TextEdit } from './apply-edit.ts';
 import { whyNoMatch } from './edit-hints.ts';
 import { decode, encode, linesOf } from './file-text.ts';
 import { nearFiles } from './near-files.ts';
 import { numbered } from './numbered-lines.ts';
-import { absolutePath, shownPath } from './paths.ts';
 import { type BuiltInPorts, limitsOf } from './ports.ts';
 import { type SeenFile, seenFile } from './seen-file.ts';
 import { notesOf, refusalOf, writtenBytes } from './write.ts';

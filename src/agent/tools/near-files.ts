@@ -2,8 +2,8 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { shownPath } from './answer.ts';
 import { nearest } from './likeness.ts';
-import { shownPath } from './paths.ts';
 
 const MOST_NEAR = 3;
 

@@ -4,7 +4,7 @@ import { LIMITS, type Limits } from '../../limits.ts';
 import type { ReadOnlyRun } from '../read-only-shell/run-read-only.ts';
 import type { ToolPorts } from '../tool.ts';
 import type { Shells } from './shell/shells.ts';
-import type { Todos } from './todos.ts';
+import type { Todos } from './todo-write.ts';
 
 export interface ReadOnlyShell {
   check(command: string): { readonly verdict: 'allow' | 'deny'; readonly reason: string };

@@ -4,12 +4,11 @@ import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { hashOf } from '../../disk/contents.ts';
 import type { Limits } from '../../limits.ts';
 import type { Tool, ToolInput, ToolResult } from '../tool.ts';
-import { counted, failed, numberIn, textIn } from './answer.ts';
+import { absolutePath, counted, failed, numberIn, shownPath, textIn } from './answer.ts';
 import { decode, linesOf } from './file-text.ts';
 import { mediaOf } from './media.ts';
 import { nearFiles } from './near-files.ts';
 import { numbered } from './numbered-lines.ts';
-import { absolutePath, shownPath } from './paths.ts';
 import { type BuiltInPorts, limitsOf } from './ports.ts';
 
 const describeRead = (limits: Limits['tools']) => `Reads a file.

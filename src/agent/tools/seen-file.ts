@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../disk/contents.ts';
 import type { ToolPorts } from '../tool.ts';
-import { shownPath } from './paths.ts';
+import { shownPath } from './answer.ts';
 
 export type SeenFile =
   | { readonly kind: 'absent' }

@@ -2,7 +2,6 @@
 
 import type { Tool } from '../tool.ts';
 import { failed } from './answer.ts';
-import { TODO_STATES, type Todo, type Todos } from './todos.ts';
 
 const DESCRIPTION = `Keeps a list of the steps of a task, which the user sees.
 - Use it for work of three steps or more, or when the user names several things; not for a single step or a question.
@@ -47,6 +46,32 @@ export function todoWriteTool({ todos }: { readonly todos: Todos }): Tool {
       const text = `${done} done, ${active} in progress, ${open} to do`;
       const warning = active > 1 ? ' Only one step should be in progress: finish one before you begin the next.' : '';
       return { content: `The list is updated: ${text}.${warning}`, display: { kind: 'summary', text } };
+    },
+  };
+}
+
+// The list of steps that the agent keeps for work of several parts; the user sees it.
+
+const TODO_STATES = ['pending', 'in_progress', 'completed'] as const;
+
+export interface Todo {
+  readonly content: string;
+  readonly status: (typeof TODO_STATES)[number];
+  /** The same while it is being done: "Running the tests". */
+  readonly activeForm: string;
+}
+
+export interface Todos {
+  current(): readonly Todo[];
+  replace(todos: readonly Todo[]): void;
+}
+
+export function createTodos(initial: readonly Todo[] = []): Todos {
+  let todos = initial;
+  return {
+    current: () => todos,
+    replace(next) {
+      todos = next;
     },
   };
 }

@@ -3,9 +3,8 @@
 import { hashOf } from '../../disk/contents.ts';
 import type { WriteOutcome } from '../files.ts';
 import type { Tool, ToolResult } from '../tool.ts';
-import { counted, failed, textIn } from './answer.ts';
+import { absolutePath, counted, failed, shownPath, textIn } from './answer.ts';
 import { decode, encode, linesOf, usesCrlf, withCrlf } from './file-text.ts';
-import { absolutePath, shownPath } from './paths.ts';
 import type { BuiltInPorts } from './ports.ts';
 import { changedSince, seenFile } from './seen-file.ts';
 

@@ -6,7 +6,7 @@ import { errnoOf } from '../../errors.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { createFolder, openFolder } from '../folder.ts';
 import { homeLayout, isSessionId, projectLayout, sessionLayout } from '../home.ts';
-import { removeLeftovers } from '../leftovers.ts';
+import { removeLeftovers } from '../staged-name.ts';
 import { holdSession, isSessionHeld } from './hold.ts';
 
 export type SweepOutcome =

@@ -1,15 +1,16 @@
 /** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
 
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
+import { MEMORY_TYPES } from '../../base/taxonomy.ts';
 import { twinKey } from '../../disk/safe-name.ts';
 import type { Limits } from '../../limits.ts';
 import type { MemoryOrigin } from '../../memory/files/header.ts';
+import { placeProblem } from '../../memory/gate/place.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { carryingQuotes, type QuoteCarrier } from './carry-quotes.ts';
 import { type EarlierChange, rulingsOn } from './decided.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckFit, judgingWrite, type Passage, PINNED } from './judge-write.ts';
-import { nameProblem } from './name-check.ts';
 import type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
 import type { DreamEvidence } from './records/record.ts';
 import { sentenceKeys, sentencesIn } from './sentences.ts';
@@ -234,3 +235,33 @@ function shortened(text: string): string {
 }
 
 const SHORT = 120;
+
+// Whether the file that a proposal names is one that its action can be about.
+
+interface NameFacts {
+  readonly base: ReadonlyMap<string, BaseMemory>;
+  /** By twin key, the files that were there when the dream began. */
+  readonly twins: ReadonlyMap<string, string>;
+  /** Twin keys of the files that earlier proposals are about. */
+  readonly taken: ReadonlySet<string>;
+  /** Files that MEMORY.md has a line for and that are not there. */
+  readonly stale: ReadonlySet<string>;
+}
+
+/** Null when it is fine, else what is wrong with it and what to do. */
+function nameProblem({ action, file }: Proposal, { base, twins, taken, stale }: NameFacts): string | null {
+  const isExisting = base.has(file);
+  const problem = placeProblem(file, isExisting);
+  if (problem !== null) return `The file name cannot be used: ${problem}.`;
+  if (/(?:^|\/)memory\.md$/i.test(file)) return 'MEMORY.md is the index: its lines follow from the memories.';
+  if (/^logs\//i.test(file)) return 'Daily logs are only added to, never changed.';
+  if (taken.has(twinKey(file))) return 'Another change of this dream is about the same file.';
+  if (action === 'unlist' && stale.has(file)) return null;
+  if (action !== 'create') return isExisting ? null : 'There is no such memory.';
+  if (isExisting) return 'There is a memory of that name already: update it, or choose another name.';
+  const twin = twins.get(twinKey(file));
+  if (twin !== undefined) return `On some disks it is the same file as ${twin}: choose another name.`;
+  return NEW_NAME.test(file) ? null : 'A new memory is called {type}_{name-in-small-letters}.md, in no folder.';
+}
+
+const NEW_NAME = new RegExp(`^(?:${MEMORY_TYPES.join('|')})_[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}_-]*\\.md$`, 'u');

@@ -7,7 +7,7 @@
 import { createFolder, openFolder } from '../../disk/folder.ts';
 import type { Change } from '../../disk/journal/change.ts';
 import type { Journal } from '../../disk/journal/journal.ts';
-import { removeLeftovers } from '../../disk/leftovers.ts';
+import { removeLeftovers } from '../../disk/staged-name.ts';
 import { isSettled, type Stamp, sameStamp } from '../../disk/stamp.ts';
 import type { MemoryFacts } from './header.ts';
 import { INDEX_FILE } from './walk.ts';

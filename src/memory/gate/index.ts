@@ -10,11 +10,11 @@
  * and keeps the whole sentence beside the memory, where a reader sees it.
  */
 
+import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
 import { isMemoryType, type MemoryType } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { adviceFor } from './advice.ts';
-import { dateWrite } from './dates.ts';
 import { type Heard, hear } from './heard.ts';
 import { hasJudgement } from './judgement.ts';
 import { isSameText, normalise } from './normalise.ts';
@@ -24,7 +24,7 @@ import { placeProblem } from './place.ts';
 import { shownByProject } from './project.ts';
 import { type FindSecret, findSecret } from './secret.ts';
 import { judgeStanding, type Likeness, type Standing } from './standing.ts';
-import type { ExistingMemory, GateDecision, ProposedMemory, RejectReason, WriteFacts } from './write.ts';
+import type { ExistingMemory, GateDecision, ProposedMemory, Quote, RejectReason, WriteFacts } from './write.ts';
 
 export { commitsIn } from './project.ts';
 export type { FindSecret } from './secret.ts';
@@ -162,4 +162,36 @@ function merge(file: string): GateDecision {
 
 function reject(reason: RejectReason, words: string): GateDecision & { readonly verdict: 'reject' } {
   return { verdict: 'reject', reason, advice: adviceFor(reason, words) };
+}
+
+// A relative date that the writer left in place is resolved by the day on which the words behind it were said.
+
+/** The same object where nothing changes. How to work holds on every day, so only facts are dated. */
+function dateWrite(proposed: ProposedMemory, quote: readonly Quote[]): ProposedMemory {
+  const day = quote.map(({ at }) => dayOf(at ?? undefined)).find((each) => each !== null);
+  if (day === undefined || day === null || proposed.type === 'feedback') return proposed;
+  const [name, description, body] = [proposed.name, proposed.description, proposed.body].map((text) =>
+    withAbsoluteDates(text, day),
+  ) as [string, string, string];
+  const isSame = name === proposed.name && description === proposed.description && body === proposed.body;
+  return isSame ? proposed : { ...proposed, name, description, body };
+}
+
+// The day of a message, where the user is.
+
+/** A time with its zone is that moment here; a day as written is that day. Null when it is neither. */
+function dayOf(at: string | undefined): Date | null {
+  const written = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ][\d:.,]*(Z|[+-]\d{2}:?\d{2})?$)/i.exec(at ?? '');
+  if (written === null) return null;
+  if (written[4] !== undefined) return validOrNull(new Date(at!));
+  const [year, month, day] = written.slice(1, 4).map(Number) as [number, number, number];
+  const date = new Date(year, month - 1, day, NOON);
+  return date.getMonth() === month - 1 && date.getDate() === day ? date : null;
+}
+
+/** Midday: whatever the clocks do, it is that day. */
+const NOON = 12;
+
+function validOrNull(date: Date): Date | null {
+  return Number.isNaN(date.getTime()) ? null : date;
 }

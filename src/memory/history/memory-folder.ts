@@ -12,7 +12,7 @@ import {
   type JournalledFolder,
   openJournalled,
 } from '../../disk/journal/journalled-folder.ts';
-import { removeLeftovers } from '../../disk/leftovers.ts';
+import { removeLeftovers } from '../../disk/staged-name.ts';
 import { ReverieError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { openKnownFiles } from '../files/known-files.ts';

@@ -4,7 +4,7 @@ import { readFile, restoreFile } from '../../disk/commit.ts';
 import { hashOf } from '../../disk/contents.ts';
 import type { Change } from '../../disk/journal/change.ts';
 import type { JournalledFolder } from '../../disk/journal/journalled-folder.ts';
-import { removeLeftovers } from '../../disk/leftovers.ts';
+import { removeLeftovers } from '../../disk/staged-name.ts';
 import { INDEX_FILE } from '../files/walk.ts';
 import { indexAsLeft, noteIndexAsLeft, readIndex } from '../index/on-disk.ts';
 import { finishLines } from '../index/upkeep.ts';

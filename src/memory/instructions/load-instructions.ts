@@ -1,16 +1,17 @@
 /** Loads the instruction files that apply in a folder, lowest in weight first, each real file once, with its includes. */
 
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { stripBlockComments } from '../../base/markdown/block-comments.ts';
 import { maskSpans, scanMarkdown } from '../../base/markdown/spans.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import { expandHome } from '../../disk/check-root.ts';
+import { realPath } from '../../disk/disk.ts';
 import { admitFile } from './admit.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule, InstructionFacts, InstructionFile, LoadedInstructions } from './instruction.ts';
 import { type Located, locateFile, readLocated } from './locate-file.ts';
 import { type InstructionPlace, instructionPlaces } from './places.ts';
-import { listRuleFiles } from './rule-files.ts';
 import { readRule } from './rule-front-matter.ts';
 
 type Globs = ConditionalRule['globs'];
@@ -228,4 +229,45 @@ function shown(path: string): string {
 
 function number(value: number): string {
   return value.toLocaleString('en-US');
+}
+
+// The markdown files of a folder of rules, folder by folder in the order of their names.
+
+/** Links are followed, since people share rules by them; a folder that was seen is not entered again. */
+function listRuleFiles(folder: string, limits: { readonly ruleFolders: number; readonly files: number }): string[] {
+  const files: string[] = [];
+  const entered = new Set<string>();
+
+  function walk(path: string, depth: number): void {
+    const real = realPath(path);
+    if (real === null || entered.has(real) || entered.size >= limits.files || depth > limits.ruleFolders) return;
+    entered.add(real);
+    for (const name of namesIn(path)) {
+      // One more than may be loaded, so that whoever loads them sees that there are too many.
+      if (files.length > limits.files) return;
+      if (name.startsWith('.')) continue;
+      const child = join(path, name);
+      if (isFolder(child)) walk(child, depth + 1);
+      else if (/\.md$/i.test(name)) files.push(child);
+    }
+  }
+
+  walk(folder, 0);
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

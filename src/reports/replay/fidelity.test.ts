@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message } from '../../conversation/message.ts';
-import { referencesIn } from '../../layers/4-compaction/references.ts';
+import { referencesIn } from '../../layers/4-compaction/in-use.ts';
 import { createFidelity } from './fidelity.ts';
 
 let count = 0;

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, type Message, type TextBlock, toolUsesOf } from '../../conversation/message.ts';
-import { referencesOf } from '../../layers/4-compaction/references.ts';
+import { referencesOf } from '../../layers/4-compaction/in-use.ts';
 
 export interface FidelityResult {
   /** Of the characters that the user had typed by a request, the share that was in its window word for word; the mean over requests. */

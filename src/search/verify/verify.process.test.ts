@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Claims, type VerifyFacts, verifyClaims } from './verify.ts';
-import { searchByWalking } from './walk.ts';
+import { type Claims, searchByWalking, type VerifyFacts, verifyClaims } from './verify.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 const isPosix = process.platform !== 'win32';

@@ -10,8 +10,7 @@ import { setTrust } from '../../settings/trust-project.ts';
 import { escapeOwnTags, instructionTag } from '../../toolbox/context-text.ts';
 import { openMemory } from '../open-memory.ts';
 import { dateReminder, dynamicInstructions } from './attachments.ts';
-import { renderContext } from './context.ts';
-import { findEnvironment } from './environment.ts';
+import { findEnvironment, renderContext } from './context.ts';
 
 function world(files: Readonly<Record<string, string>> = {}) {
   const root = temporaryFolder('context');

@@ -1,7 +1,12 @@
 /** What a conversation begins with: the system prompt, and one message with the instruction files and the memory's index. */
 
+import { release } from 'node:os';
+import { resolve } from 'node:path';
 import { fillPrompt } from '../../base/prompt-file.ts';
+import { escapeMarkup } from '../../base/text/visible-text.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
+import { realPath } from '../../disk/disk.ts';
+import { findGitFolders } from '../../disk/git/git-folder.ts';
 import { projectLayout } from '../../disk/home.ts';
 import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
 import { loadInstructions } from '../../memory/instructions/load-instructions.ts';
@@ -11,7 +16,6 @@ import { readIncludeAnswers } from '../../settings/approvals.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
-import { type AgentEnvironment, environmentPrompt } from './environment.ts';
 import { renderIndexes } from './index.ts';
 import type { IndexTexts } from './index-news.ts';
 
@@ -97,4 +101,45 @@ function systemBlocks({ place, memory, environment, keepsTranscripts, dailyLog }
     { text: guide, endsStaticPart: true },
     { text: `${folders}\n\n${environmentPrompt(environment)}` },
   ];
+}
+
+// The part of the system prompt that says where the agent is; nothing in it changes within a session.
+
+interface AgentEnvironment {
+  readonly cwd: string;
+  /** The root of the work tree; null outside of git. */
+  readonly gitRoot: string | null;
+  readonly platform: string;
+  readonly shell: string;
+  readonly model: string;
+}
+
+export function findEnvironment(facts: {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly model: string;
+}): AgentEnvironment {
+  const cwd = resolve(facts.cwd);
+  return {
+    cwd,
+    gitRoot: findGitFolders(realPath(cwd) ?? cwd)?.workTree ?? null,
+    platform: `${process.platform} ${release()}`,
+    shell: facts.env.SHELL?.trim() || (process.platform === 'win32' ? 'cmd' : '/bin/sh'),
+    model: facts.model,
+  };
+}
+
+function environmentPrompt(environment: AgentEnvironment): string {
+  const { cwd, gitRoot, platform, shell, model } = environment;
+  return fillPrompt('environment', {
+    cwd: inline(cwd),
+    repository: gitRoot === null ? 'Not in a git repository' : `Git repository: ${inline(gitRoot)}`,
+    platform: inline(platform),
+    shell: inline(shell),
+    model: inline(model),
+  });
+}
+
+function inline(value: string): string {
+  return escapeMarkup(value.replace(/[\0-\x1f\x7f\u0085\u2028\u2029]+/g, ' '));
 }

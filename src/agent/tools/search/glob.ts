@@ -2,8 +2,7 @@
 
 import { isAbsolute, join } from 'node:path';
 import type { Tool } from '../../tool.ts';
-import { counted, failed, textIn } from '../answer.ts';
-import { absolutePath } from '../paths.ts';
+import { absolutePath, counted, failed, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
 import { newestFirst } from './newest-first.ts';
 import { matchingLines, runRipgrep } from './ripgrep.ts';

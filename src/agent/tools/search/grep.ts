@@ -2,8 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
-import { counted, failed, isSet, numberIn, textIn } from '../answer.ts';
-import { shownPath } from '../paths.ts';
+import { counted, failed, isSet, numberIn, shownPath, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
 import { newestFirst } from './newest-first.ts';
 import { runRipgrep } from './ripgrep.ts';

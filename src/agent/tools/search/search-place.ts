@@ -2,9 +2,8 @@
 
 import { join } from 'node:path';
 import type { ToolResult } from '../../tool.ts';
-import { failed } from '../answer.ts';
+import { absolutePath, failed, shownPath } from '../answer.ts';
 import { nearFiles } from '../near-files.ts';
-import { absolutePath, shownPath } from '../paths.ts';
 import type { BuiltInPorts } from '../ports.ts';
 
 export interface SearchPlace {

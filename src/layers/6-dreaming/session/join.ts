@@ -25,9 +25,9 @@ import {
 } from '../index.ts';
 import type { AgentDream } from './dream.ts';
 import { dreamFiles, dreamLoop, dreamPermission, endOf, hearDreamer, readableFolders } from './dreamer.ts';
+import { whenUnbegun } from './later.ts';
 import { dreamMeter, warmTokensOf } from './meter.ts';
 import { type DreamPlace, dreamFolder, dreamPorts, type SharedPorts } from './ports.ts';
-import { whenUnbegun } from './unbegun.ts';
 
 export type DreamSession = Pick<
   SessionContext,

@@ -2,7 +2,6 @@
 
 import type { DreamProgress } from '../progress.ts';
 import type { DreamSession, SessionDreaming } from './join.ts';
-import { whenUnbegun } from './unbegun.ts';
 
 /** `byItself`: whether one may begin after an answer; by hand it always may. */
 export function openDreamLater(session: DreamSession, facts: { readonly byItself: boolean }): SessionDreaming {
@@ -38,5 +37,24 @@ export function openDreamLater(session: DreamSession, facts: { readonly byItself
       listeners.add(listen);
       return () => listeners.delete(listen);
     },
+  };
+}
+
+// A dream by itself that could not even be asked for: on record each time, and told once a session, so that it does not fail in silence.
+
+export function whenUnbegun(
+  session: Pick<DreamSession, 'tell'> & { readonly ledger: Pick<DreamSession['ledger'], 'recordEvent'> },
+) {
+  let isTold = false;
+  return (error: unknown): void => {
+    try {
+      session.ledger.recordEvent('dream-failed', {});
+    } catch {
+      // The ledger itself may be what is broken; the user is told all the same.
+    }
+    if (isTold) return;
+    isTold = true;
+    const why = error instanceof Error ? error.message : String(error);
+    session.tell(`A dream could not begin: ${why.replace(/\.$/, '')}. To look for the cause: reverie doctor`);
   };
 }

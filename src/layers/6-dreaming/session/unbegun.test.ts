@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenUnbegun } from './unbegun.ts';
+import { whenUnbegun } from './later.ts';
 
 it.each([
   ['is recorded each time and told once', false],
