@@ -1,5 +1,6 @@
 /** Whether a model's input fits a tool's schema, forgiving what models get slightly wrong; the reason is what the model reads. */
 
+import { isObject } from '../base/values.ts';
 import type { JsonSchema } from '../model/model.ts';
 import type { ToolInput } from './tool.ts';
 import { nearest } from './tools/likeness.ts';
@@ -39,7 +40,7 @@ function checkValue(schema: Schema, given: unknown, at: At): unknown {
   }
   if (typeof value === 'number') checkRange(schema, value, at);
   if (Array.isArray(value)) return checkList(schema, value, at);
-  if (isRecord(value)) return checkRecord(schema, value, at);
+  if (isObject(value)) return checkRecord(schema, value, at);
   return value;
 }
 
@@ -52,12 +53,12 @@ function checkRange(schema: Schema, value: number, at: At): void {
 
 function checkList(schema: Schema, value: readonly unknown[], at: At): unknown {
   const { items } = schema;
-  if (!isRecord(items)) return value;
+  if (!isObject(items)) return value;
   return value.map((item, index) => checkValue(items, item, { ...at, path: `${at.path}[${index}]` }));
 }
 
 function checkRecord(schema: Schema, value: Schema, at: At): unknown {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   // A model that writes null for what it leaves out means that it is left out.
   const given = Object.entries(value).filter(
@@ -67,7 +68,7 @@ function checkRecord(schema: Schema, value: Schema, at: At): unknown {
   for (const name of missing) at.wrongs.push(`${nameOf(join(at.path, name))} is missing`);
   const checked = given.map(([name, each]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (isRecord(property)) return [name, checkValue(property, each, { ...at, path: join(at.path, name) })];
+    if (isObject(property)) return [name, checkValue(property, each, { ...at, path: join(at.path, name) })];
     if (property === undefined && schema.additionalProperties === false)
       at.wrongs.push(unknownProperty(join(at.path, name), name, Object.keys(properties)));
     return [name, each];
@@ -77,7 +78,7 @@ function checkRecord(schema: Schema, value: Schema, at: At): unknown {
 
 function isOptional(name: string, schema: { properties: Schema; required: readonly string[] }): boolean {
   const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-  return !schema.required.includes(name) && isRecord(property) && !typesOf(property).includes('null');
+  return !schema.required.includes(name) && isObject(property) && !typesOf(property).includes('null');
 }
 
 function unknownProperty(path: string, name: string, known: readonly string[]): string {
@@ -123,15 +124,11 @@ function isOfType(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isRecord(value);
+      return isObject(value);
     case 'null':
       return value === null;
   }
   return true;
-}
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withArticle(type: string): string {

@@ -4,6 +4,7 @@
  */
 
 import { setMaxListeners } from 'node:events';
+import { messageOf } from '../base/values.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import { invalidJsonOf } from '../model/anthropic/block.ts';
@@ -143,7 +144,7 @@ function abandonedResult(): ToolResult {
 }
 
 function failedResult(error: unknown): ToolResult {
-  return { content: `The tool failed: ${error instanceof Error ? error.message : String(error)}`, isError: true };
+  return { content: `The tool failed: ${messageOf(error)}`, isError: true };
 }
 
 // One call of the model's, from its raw input to an answer the model can act on: known tool, checked input, permission, run.

@@ -1,6 +1,7 @@
 /** Runs one command line against the table and prints its answer; everything but the process itself. */
 
 import { inWords } from '../base/text/nearest.ts';
+import { messageOf } from '../base/values.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Answer, Command, CommandRow, GLOBAL_OPTIONS, Place } from './command.ts';
 import { type ParsedLine, parseOptions, routeCommand } from './options/arguments.ts';
@@ -104,7 +105,7 @@ async function closeMemory(memory: Memory | undefined): Promise<readonly string[
     await memory?.close();
     return memory?.problems() ?? [];
   } catch (error) {
-    return [...(memory?.problems() ?? []), error instanceof Error ? error.message : String(error)];
+    return [...(memory?.problems() ?? []), messageOf(error)];
   }
 }
 

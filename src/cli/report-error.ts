@@ -1,5 +1,6 @@
 /** Says on standard error what failed and how to fix it, and with which code to exit. */
 
+import { messageOf } from '../base/values.ts';
 import { errnoOf, ReverieError } from '../errors.ts';
 import { plainJson, plainText } from './terminal/plain-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -25,7 +26,7 @@ export function reportError(error: unknown, { terminal, environment, isJson }: E
 
 function describe(error: unknown): { code: string; message: string; fix: string } {
   if (error instanceof ReverieError) return { code: error.code, message: error.message, fix: error.fix };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
     const gone = 'The current directory no longer exists; go to another one.';
     return { code: 'not-found', message: gone, fix: '' };

@@ -1,5 +1,6 @@
 /** Places that no memory may be kept in, told by the text of a path: system folders, credentials, what all users share. */
 
+import { isWithin, isWithinAny } from '../base/paths.ts';
 import { isDeviceName } from './safe-name.ts';
 
 export interface PlaceFacts {
@@ -157,12 +158,4 @@ function comparable(path: string, platform: NodeJS.Platform): string {
 
 function withoutDrive(place: string): string {
   return place.replace(/^[a-z]:/, '');
-}
-
-function isWithin(place: string, folder: string): boolean {
-  return place === folder || place.startsWith(`${folder}/`);
-}
-
-function isWithinAny(place: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => isWithin(place, folder));
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../base/text/shell-words.ts';
+import { messageOf } from '../base/values.ts';
 import { errnoOf, ReverieError } from '../errors.ts';
 
 /** A folder that could not be opened: a link in its place is refused, whatever it leads to. */
@@ -47,7 +48,7 @@ export function storageReason(error: ReverieError): string {
 }
 
 function reasonOf(error: unknown): string {
-  return STORAGE_PROBLEMS[errnoOf(error)]?.what ?? (error instanceof Error ? error.message : String(error));
+  return STORAGE_PROBLEMS[errnoOf(error)]?.what ?? messageOf(error);
 }
 
 /** What is not there could not be made in the folder above it. */

@@ -3,6 +3,7 @@
 import { relative, sep } from 'node:path';
 import { createBreaker } from '../base/async/breaker.ts';
 import { withoutInjected } from '../base/text/injected-text.ts';
+import { messageOf } from '../base/values.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
 import type { Limits } from '../limits.ts';
 import type { Memory, Recalled } from '../memory/memory.ts';
@@ -49,7 +50,7 @@ export function createHostRecall(facts: {
       breaker.succeeded();
       settled.push(...hits.filter(({ certain }) => certain));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       facts.onProblem(`recall: ${message}`);
       ledger.recordEvent('recall-failed', {});
       breaker.failed(message);

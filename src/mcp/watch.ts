@@ -3,6 +3,7 @@
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MemoryScope } from '../base/taxonomy.ts';
+import { messageOf } from '../base/values.ts';
 import { LIMITS, MCP_LIMITS } from '../limits.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -141,7 +142,7 @@ function watchFolders(folders: Memory['folders'], events: FolderEvents): FolderW
       });
       watchers.set(path, watcher);
     } catch (error) {
-      events.onBlind(error instanceof Error ? error.message : String(error));
+      events.onBlind(messageOf(error));
     }
   }
 

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
+import { messageOf } from '../base/values.ts';
 import { checkInside } from '../disk/check-inside.ts';
 import { homeLayout, projectLayout } from '../disk/home.ts';
 import { storageReason } from '../disk/storage-error.ts';
@@ -105,7 +106,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
 /** Which file of ours it failed at is for the doctor to say. */
 function settlingProblem(path: string, error: unknown): string {
   const isStorage = error instanceof ReverieError && error.code === 'storage';
-  if (!isStorage) return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+  if (!isStorage) return `${path}: ${messageOf(error)}`;
   return `The journal of ${path} cannot be written: ${storageReason(error)}. To see what to fix: reverie doctor`;
 }
 

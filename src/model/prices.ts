@@ -1,5 +1,6 @@
 /** What a model's tokens cost: the public prices, or the user's own from the setting `prices`. */
 
+import { isObject } from '../base/values.ts';
 import type { Usage } from '../conversation/message.ts';
 import { baseNameOf, wireNameOf } from './capabilities.ts';
 
@@ -135,8 +136,4 @@ function rates(input: number, output: number, cacheRead: number = input * CACHE_
     cacheWrite5m: input * CACHE_FACTORS.write5m,
     cacheWrite1h: input * CACHE_FACTORS.write1h,
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

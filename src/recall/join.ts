@@ -7,6 +7,7 @@ import type { FinishedCall } from '../agent/tool-runs.ts';
 import { createBreaker } from '../base/async/breaker.ts';
 import { createLater } from '../base/async/later.ts';
 import { withoutInjected } from '../base/text/injected-text.ts';
+import { messageOf } from '../base/values.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { MemoryFacts } from '../disk/ledger/line.ts';
 import { hasMemoryFiles } from '../memory/files/walk.ts';
@@ -82,7 +83,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   }
 
   function onProblem(what: 'ranking' | 'selecting', error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const failure = error instanceof ModelFailure ? error.failure : null;
     if (failure === 'cap') {
       onCap(error as ModelFailure);

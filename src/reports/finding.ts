@@ -1,6 +1,7 @@
 /** What the doctor finds: how bad, what, where, and what fixes it. */
 
 import { lstatSync, type Stats, statSync } from 'node:fs';
+import { messageOf } from '../base/values.ts';
 import { errnoOf, ReverieError } from '../errors.ts';
 
 export interface Finding {
@@ -25,7 +26,7 @@ export function failure(where: string, error: unknown): Finding {
   const fix = error instanceof ReverieError ? error.fix : '';
   return {
     severity: 'error',
-    what: error instanceof Error ? error.message : String(error),
+    what: messageOf(error),
     where,
     mend: fix || 'Fix what it names, then run `reverie doctor` again.',
   };

@@ -1,6 +1,7 @@
 /** Brings the index to what is in the files: takes in what is new, drops what is gone, saves, all in short slices. */
 
 import { inTurns } from '../base/async/in-turns.ts';
+import { messageOf } from '../base/values.ts';
 import type { Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { addNewSegment, type Corpus, type CorpusPart, findPlaces, removeDocument, replaceParts } from './corpus.ts';
@@ -114,7 +115,7 @@ async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<
     await removeOrphans(directory, { inForce, olderThanMs: limits.orphanAfterMs, now: now() });
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,6 +1,7 @@
 /** A host's own word on what is switched off, asked before each run: it can neither throw into a conversation nor hold it up. */
 
 import { createBreaker, type Trip } from '../base/async/breaker.ts';
+import { messageOf } from '../base/values.ts';
 import type { Limits } from '../limits.ts';
 import type { SwitchName } from './settings.ts';
 
@@ -143,8 +144,4 @@ function quietly(tell: () => void): void {
   } catch {
     // What it says is in nobody's way.
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,7 @@
 /** Settings that are objects: the shape of each, and what in a raw one cannot be used. A broken part costs itself, never the rest. */
 
+import { isObject } from '../base/values.ts';
+
 export type ObjectCheck<Value> = (raw: unknown) => CheckedObject<Value> | { readonly wrong: string };
 
 export interface CheckedObject<Value> {
@@ -185,10 +187,6 @@ function reportUnknown(raw: object, known: readonly string[], problems: ObjectPr
   const unknown = Object.keys(raw).find((key) => !known.includes(key));
   // One line for all of them: a file for another agent may hold many that we do not have.
   if (unknown !== undefined) problems.push({ below: unknown, expected: `one of ${known.join(', ')}` });
-}
-
-function isObject(raw: unknown): raw is Record<string, unknown> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 function isTexts(raw: unknown): raw is Record<string, string> {

@@ -2,7 +2,8 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { isWithin } from '../base/paths.ts';
 import type { MemoryScope, MemorySource } from '../base/taxonomy.ts';
 import { checkMemoryRoot, expandHome } from '../disk/check-root.ts';
 import { homeLayout, reverieHome } from '../disk/home.ts';
@@ -99,11 +100,6 @@ export function findPlace(options: PlaceOptions = {}): Place {
 /** Whoever wrote to the repository may have written there. */
 function isInRepository(path: string, projectRoot: string): boolean {
   return isWithin(path, projectRoot) && existsSync(join(projectRoot, '.git'));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 function checkedDirectory(directory: string, userHome: string): string {

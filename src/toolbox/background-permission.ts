@@ -2,7 +2,8 @@
 
 import type { DecidePermission, PermissionDecision } from '../agent/permission.ts';
 import { toolPaths } from '../agent/permissions/call-paths.ts';
-import { isWithinAny, realPathOf } from '../agent/permissions/real-path.ts';
+import { realPathOf } from '../agent/permissions/real-path.ts';
+import { isWithinAny } from '../base/paths.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
 
 export interface ExtractionPlace {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Tool, ToolResult } from '../agent/tool.ts';
 import { type Breaker, createBreaker } from '../base/async/breaker.ts';
 import { dayBefore, type LocalClock } from '../base/dates/local-time.ts';
+import { messageOf } from '../base/values.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { typedText } from '../conversation/typed-text.ts';
 import { ReverieError } from '../errors.ts';
@@ -96,7 +97,7 @@ function logTool(facts: LogFacts & { readonly folder: string }): Tool {
         const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
         return await logLine({ text: textOf(input.text), quote: textOf(input.quote) }, { ...facts, breaker });
       } catch (error) {
-        breaker.failed(error instanceof Error ? error.message : String(error));
+        breaker.failed(messageOf(error));
         ledger.recordEvent('daily-log-failed', {});
         if (!(error instanceof ReverieError)) throw error;
         return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };

@@ -2,6 +2,7 @@
 
 import type { Shells } from '../agent/tools/shell/shells.ts';
 import { within } from '../base/async/within.ts';
+import { messageOf } from '../base/values.ts';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { factsOf } from '../memory/files/header.ts';
@@ -63,9 +64,7 @@ async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<rea
     }
     return notes;
   } catch (error) {
-    facts.tell(
-      `Memory could not be looked at after a command: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    facts.tell(`Memory could not be looked at after a command: ${messageOf(error)}`);
     return [];
   }
 }

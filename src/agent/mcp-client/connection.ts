@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../base/values.ts';
 import type { ToolResult, ToolRun } from '../tool.ts';
 import { failed } from '../tools/answer.ts';
 import { type ResultLimits, readResult } from './call-result.ts';
@@ -74,7 +75,7 @@ export function createConnection(facts: ConnectionFacts): Connection {
       failure = link.isOpen() ? null : { reason: 'It ended as soon as it had begun.', isTold: false };
       if (ended.signal.aborted) await link.close();
     } catch (error) {
-      failure = { reason: error instanceof Error ? error.message : String(error), isTold: false };
+      failure = { reason: messageOf(error), isTold: false };
       lostAtMs = Date.now();
     }
   }

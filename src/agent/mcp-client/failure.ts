@@ -1,5 +1,6 @@
 /** What went wrong with a server, in words that say what to do: for the user in a warning, for the model in a result. */
 
+import { messageOf } from '../../base/values.ts';
 import type { ServerPlan } from './server-plan.ts';
 import { shownLine, withoutSecrets } from './shown-text.ts';
 
@@ -67,8 +68,4 @@ function statusOf(error: unknown): number | null {
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

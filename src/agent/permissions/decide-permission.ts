@@ -1,11 +1,11 @@
 /** Decides one call: rules that deny, memory, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
 
+import { isWithinAny } from '../../base/paths.ts';
 import type { PermissionMode } from '../permission.ts';
 import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
 import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
 import { type Protection, protectionOf } from './protected-paths.ts';
-import { isWithinAny } from './real-path.ts';
 import type { RuleSet, SourcedRule } from './rule.ts';
 import { allowsTool, restricts } from './rule-match.ts';
 import { type PermissionPlace, type Subject, subjectOf } from './subject.ts';

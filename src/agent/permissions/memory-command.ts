@@ -1,12 +1,12 @@
 /** Keeps shell lines from changing memory: Write and Edit are judged by the conversation, and a shell would pass that by. */
 
 import { dirname } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { type CheckReadOnly, isHarmlessRedirection, isReadOnlyCommand } from './command-allowed.ts';
 import { programName } from './command-rule.ts';
 import { expandBraces, wildcardMatches } from './path-pattern.ts';
 import { fromFolder } from './path-problem.ts';
 import { fold } from './protected-paths.ts';
-import { isWithin } from './real-path.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';
 import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
 

@@ -1,8 +1,8 @@
 /** What speaks against reading or editing the files that a call names: they lie elsewhere, or their names mean secrets. */
 
 import { isAbsolute, join, resolve } from 'node:path';
+import { isWithinAny } from '../../base/paths.ts';
 import { expandBraces, wildcardMatches } from './path-pattern.ts';
-import { isWithinAny } from './real-path.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
 
 interface ProblemFacts {

@@ -1,5 +1,6 @@
 /** Who may run a tool in this session: decides by rules and mode, asks one question at a time, and remembers what was answered. */
 
+import { messageOf } from '../../base/values.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { LIMITS } from '../../limits.ts';
 import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
@@ -110,7 +111,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     try {
       return await question;
     } catch (error) {
-      return deny(call, `The user could not be asked: ${error instanceof Error ? error.message : String(error)}`);
+      return deny(call, `The user could not be asked: ${messageOf(error)}`);
     }
   };
 

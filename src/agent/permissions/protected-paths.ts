@@ -1,6 +1,6 @@
 /** Places where a write can make other programs run something, or give the agent more rights: they need a person's word. */
 
-import { isWithin } from './real-path.ts';
+import { isWithin } from '../../base/paths.ts';
 
 export interface ProtectedPlace {
   readonly userHome: string;

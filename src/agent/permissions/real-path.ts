@@ -25,14 +25,3 @@ function linkAt(path: string): string | null {
     return null;
   }
 }
-
-// Whether one absolute path lies in another: part by part, so that a sibling with a longer name is outside.
-
-export function isWithin(path: string, folder: string): boolean {
-  const base = folder.endsWith('/') ? folder.slice(0, -1) : folder;
-  return path === base || path.startsWith(`${base}/`);
-}
-
-export function isWithinAny(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => isWithin(path, folder));
-}

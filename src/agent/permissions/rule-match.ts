@@ -1,9 +1,9 @@
 /** Whether a rule speaks about a call. One that restricts is read broadly, one that allows narrowly. */
 
+import { isWithin } from '../../base/paths.ts';
 import type { CallPath } from './call-paths.ts';
 import { programName, type Restriction, restrictsCommand } from './command-rule.ts';
 import { pathPatternMatches, wildcardMatches } from './path-pattern.ts';
-import { isWithin } from './real-path.ts';
 import type { PathTool, Rule } from './rule.ts';
 import type { CommandSubject, PermissionPlace, Subject } from './subject.ts';
 

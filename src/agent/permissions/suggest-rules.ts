@@ -1,9 +1,9 @@
 /** Rules that would spare this question next time, as narrow as they are still of use. */
 
 import { dirname, relative } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { programName } from './command-rule.ts';
-import { isWithin } from './real-path.ts';
 import { parseRule } from './rule.ts';
 import type { ShellCommand, ShellWord } from './shell-commands.ts';
 import type { PermissionPlace, Subject } from './subject.ts';

@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { setImmediate as nextStep } from 'node:timers/promises';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
+import { messageOf } from '../../base/values.ts';
 import type { ContentBlock, Usage } from '../../conversation/message.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
@@ -85,7 +86,7 @@ export function createChatSession(ports: {
     const stopHearingIt = stopHearing;
     const done = left
       .close({ signal: hurry.signal })
-      .catch((error: unknown) => onClosingLine(error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => onClosingLine(messageOf(error)))
       .then(() => {
         stopHearingIt();
         ending.delete(left.sessionId);

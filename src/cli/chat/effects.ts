@@ -1,5 +1,6 @@
 /** Carries out what the chat wants done: turns, commands, files, history; whatever fails is told and nothing more. */
 
+import { messageOf } from '../../base/values.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
 import { nextCommand } from '../next-command.ts';
 import type { Submission } from '../screen/editor.ts';
@@ -40,7 +41,7 @@ export function createEffects(
 
   function start(work: () => Promise<unknown>): void {
     const promise = work().catch((error: unknown) => {
-      dispatch({ kind: 'print', output: notice(error instanceof Error ? error.message : String(error), 'error') });
+      dispatch({ kind: 'print', output: notice(messageOf(error), 'error') });
     });
     pending.add(promise);
     void promise.then(() => {

@@ -4,6 +4,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { mediaOf } from '../../agent/tools/media.ts';
+import { messageOf } from '../../base/values.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import { CHAT_LIMITS, LIMITS } from '../../limits.ts';
 
@@ -34,7 +35,7 @@ export function readMentions(prompt: string, cwd: string): Mentioned {
       if (block !== null) blocks.push(block);
       notes.push(note);
     } catch (error) {
-      notes.push(`${found.shown} could not be attached: ${error instanceof Error ? error.message : String(error)}`);
+      notes.push(`${found.shown} could not be attached: ${messageOf(error)}`);
     }
   }
   return { blocks, notes };

@@ -1,5 +1,6 @@
 /** `reverie -p`: the agent as a command: one prompt, one turn, one answer. */
 
+import { messageOf } from '../../base/values.ts';
 import { NO_USAGE } from '../../conversation/message.ts';
 import type { SpokenPrompt } from '../../conversation/typed-text.ts';
 import { ReverieError } from '../../errors.ts';
@@ -76,7 +77,7 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
     await answer({ agent, prompt, output, invocation, ports, startedMs });
   } finally {
     await agent.close({ signal: terminal.interrupted }).catch((error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       terminal.writeError(`${terminal.paint.yellow('warning:')} ${plainLine(problem)}\n`);
     });
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { quoted } from '../../base/text/shell-words.ts';
+import { messageOf } from '../../base/values.ts';
 import { sessionLayout } from '../../disk/home.ts';
 import { resolveSession } from '../../disk/sessions/sessions.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
@@ -111,7 +112,7 @@ async function readInput(path: string): Promise<{ name: string; text: string }> 
   } catch (error) {
     throw new ReverieError({
       code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
-      message: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${path} cannot be read: ${messageOf(error)}`,
       fix: 'Name a transcript, or a session of this project by its id: reverie sessions',
     });
   }
@@ -123,7 +124,7 @@ async function writePage(path: string, replays: readonly SessionReplay[]): Promi
   } catch (error) {
     throw new ReverieError({
       code: 'storage',
-      message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${path} cannot be written: ${messageOf(error)}`,
       fix: 'Name another file with --html.',
     });
   }

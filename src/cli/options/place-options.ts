@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { messageOf } from '../../base/values.ts';
 import { expandHome } from '../../disk/check-root.ts';
 import { reverieHome } from '../../disk/home.ts';
 import type { Limits } from '../../limits.ts';
@@ -60,7 +61,7 @@ function settingsArgument(place: Place, argument: string): string {
   try {
     JSON.parse(isInline ? argument : readFileSync(settings, 'utf8'));
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     throw usageError(`--settings cannot be read: ${problem}`, '', 'Give a JSON file, or JSON itself in quotes.');
   }
   return settings;

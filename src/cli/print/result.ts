@@ -1,5 +1,6 @@
 /** The one object that a program reads when print mode is done, in the names that coding-agent users parse. */
 
+import { messageOf } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
 import type { MeterTotals } from '../../model/meter.ts';
 import { type ApiUsage, apiUsage, stopReasonName } from './api-names.ts';
@@ -72,5 +73,5 @@ function failedBy({ outcome }: TurnFacts): PrintResult['subtype'] {
 
 function failureOf(error: unknown): NonNullable<PrintResult['error']> {
   if (error instanceof ReverieError) return { code: error.code, message: error.message, fix: error.fix };
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error), fix: '' };
+  return { code: 'unexpected', message: messageOf(error), fix: '' };
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileWords, quoted } from '../../base/text/shell-words.ts';
+import { messageOf } from '../../base/values.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { usageError } from '../options/usage.ts';
 import type { Terminal } from './terminal.ts';
@@ -80,7 +81,7 @@ export async function editInEditor(request: {
       } catch (error) {
         throw new ReverieError({
           code: error instanceof ReverieError ? error.code : 'storage',
-          message: error instanceof Error ? error.message : String(error),
+          message: messageOf(error),
           fix: [error instanceof ReverieError ? error.fix : '', keptAt()].filter(Boolean).join('\n'),
           cause: error,
         });

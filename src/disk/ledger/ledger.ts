@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path';
+import { messageOf } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { createFolder } from '../folder.ts';
@@ -212,7 +213,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         return {
           kind: 'refused',
           reason: 'unavailable',
-          problem: error instanceof Error ? error.message : String(error),
+          problem: messageOf(error),
         };
       }
     },

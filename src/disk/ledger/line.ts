@@ -1,5 +1,6 @@
 /** The lines of the ledger: what a call cost, what a layer did, what became of a memory, what is reserved. Numbers and names, never text. */
 
+import { isObject } from '../../base/values.ts';
 import type { Usage } from '../../conversation/message.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 
@@ -142,8 +143,4 @@ function isText(value: unknown): value is string {
 
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 
 import { lstat, readdir, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../base/values.ts';
 import { errnoOf } from '../../errors.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { createFolder, openFolder } from '../folder.ts';
@@ -159,7 +160,7 @@ async function removeSession(place: { home: string; slug: string; sessionId: str
     }
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a line of a transcript may say; the reader keeps what it does not know, so that an older program can resume. */
 
+import { isObject } from '../../base/values.ts';
 import type { Entry } from '../../conversation/entry.ts';
 
 export const TRANSCRIPT_VERSION = 1;
@@ -168,10 +169,6 @@ function isMessage(value: unknown): boolean {
 
 function isSegment(value: unknown): boolean {
   return isObject(value) && isText(value.head) && isText(value.tail) && (value.anchor === null || isText(value.anchor));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -2,6 +2,7 @@
 
 import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
 import { parseLine, readTailLines } from './tail.ts';
 
@@ -61,7 +62,7 @@ export async function describeProblem(error: unknown): Promise<string> {
   // Its message names the memory, which is made of the words that held the secret.
   if (error instanceof ReverieError && error.code === 'secret') return 'What was said holds a secret and was not kept.';
   const fix = error instanceof ReverieError && error.fix !== '' ? ` ${error.fix}` : '';
-  const whole = `${error instanceof Error ? error.message : String(error)}${fix}`.replace(/\s+/g, ' ');
+  const whole = `${messageOf(error)}${fix}`.replace(/\s+/g, ' ');
   const { findSecrets } = await import('../../base/secrets/secrets.ts');
   const holdsSecret = (await findSecrets(whole)).length > 0;
   return holdsSecret ? 'An error whose text holds a secret, which is not kept.' : whole.slice(0, PROBLEM_CHARACTERS);

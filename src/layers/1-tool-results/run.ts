@@ -1,5 +1,6 @@
 /** Carries a plan out: the whole result to a file, its preview into the context; where nothing can be stored, it is cut in place. */
 
+import { messageOf } from '../../base/values.ts';
 import type { Limits } from '../../limits.ts';
 import type { ResultPlan } from './decide.ts';
 import { endsText, previewText } from './render.ts';
@@ -58,7 +59,7 @@ async function tryStore(
     const extension = isJson(text, ports.limits.parsedCharacters) ? 'json' : 'txt';
     return { path: await ports.store({ toolUseId, extension, bytes: Buffer.from(text) }), problem: null };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { path: null, problem: problem.slice(0, ports.limits.problemCharacters) };
   }
 }

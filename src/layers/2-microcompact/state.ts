@@ -1,5 +1,6 @@
 /** What microcompaction must remember for a conversation to be sent the same way again: plain JSON. */
 
+import { isObject } from '../../base/values.ts';
 import type { PinnedEdit } from './cache-edits.ts';
 import type { ContextEdit } from './context-edits.ts';
 
@@ -49,8 +50,4 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function isObjects(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) && value.every(isObject);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

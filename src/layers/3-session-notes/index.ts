@@ -8,6 +8,7 @@
  */
 
 import { createBreaker } from '../../base/async/breaker.ts';
+import { messageOf } from '../../base/values.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { notesBudget } from './budget.ts';
@@ -93,7 +94,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
       if (text === null || !holdsMore(text, template)) return null;
       return { text: restoreHeadings(text, template), path: ports.path, coveredUuid };
     } catch (error) {
-      tellOnce(`Session notes cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      tellOnce(`Session notes cannot be read: ${messageOf(error)}`);
       return null;
     }
   }
@@ -164,7 +165,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
         if (decision.kind === 'update') start(response);
         return decision;
       } catch (error) {
-        tellOnce(`Session notes failed: ${error instanceof Error ? error.message : String(error)}`);
+        tellOnce(`Session notes failed: ${messageOf(error)}`);
         return { kind: 'wait', reason: 'off' };
       }
     },

@@ -1,6 +1,7 @@
 /** The words for an update of the notes, ours or the user's own, and the form that the notes have. */
 
 import { fillPrompt, fillTemplate } from '../../base/prompt-file.ts';
+import { messageOf } from '../../base/values.ts';
 import { type NotesBudget, type TooLong, tooLong } from './budget.ts';
 import { type NotesTemplate, parseTemplate, sectionsOf } from './headings.ts';
 
@@ -68,8 +69,4 @@ function condenseText(sections: readonly TooLong[]): string {
       `- ${heading}: about ${count(tokens)} tokens, bring it to ${count(mostTokens)}`,
   );
   return fillPrompt('notes-condense', { sections: lines.join('\n') });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
 
 import { runFork } from '../../agent/fork.ts';
 import type { LoopSeams } from '../../agent/seams.ts';
+import { messageOf } from '../../base/values.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { ModelFailure } from '../../model/failure.ts';
@@ -20,7 +21,7 @@ export async function runUpdate(
     return await update(facts.ports, { signal: facts.signal, effective: window.effective });
   } catch (error) {
     if (facts.signal.aborted) return { kind: 'aborted' };
-    return failed('broken', error instanceof Error ? error.message : String(error));
+    return failed('broken', messageOf(error));
   }
 }
 

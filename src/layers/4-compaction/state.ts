@@ -1,5 +1,6 @@
 /** What compaction remembers between requests: its breakers, and what it has carried so far. Plain JSON, so that resuming reads it. */
 
+import { isObject } from '../../base/values.ts';
 import type { Limits } from '../../limits.ts';
 
 /** A message of the user, as long as it is repeated. */
@@ -119,10 +120,6 @@ function isCarriedMessage(value: unknown): boolean {
 
 function isListOf(value: unknown, fits: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(fits);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

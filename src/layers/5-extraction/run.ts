@@ -1,5 +1,6 @@
 /** Carries one extraction out: the fork's directive, its outcome as data, and the explicit extractor where a model is not to be had. */
 
+import { messageOf } from '../../base/values.ts';
 import { asksToRemember } from '../../memory/gate/phrases.ts';
 import { ModelFailure } from '../../model/failure.ts';
 import type { ExtractionTrigger } from './decide.ts';
@@ -98,6 +99,6 @@ function outcomeOf({ outcome, ...report }: ForkReport): ExtractionOutcome {
 function failed(error: unknown): ExtractionOutcome {
   const { failure, cap, fix } = error instanceof ModelFailure ? error : { failure: null, cap: null, fix: '' };
   const result = failure === 'cap' ? 'capped' : failure === 'aborted' ? 'stopped' : 'failed';
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error);
   return { ...NOTHING, result, problem, fix, cap };
 }

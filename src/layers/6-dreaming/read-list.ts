@@ -1,5 +1,7 @@
 /** The dreamer's list of changes as text, to entries that nothing is known of yet. Forgives only what cannot change the meaning. */
 
+import { isObject } from '../../base/values.ts';
+
 export type ReadList =
   | { readonly kind: 'entries'; readonly entries: readonly unknown[] }
   | { readonly kind: 'unreadable'; readonly reason: string };
@@ -16,10 +18,6 @@ export function readList(listText: string, listBytes: number): ReadList {
   return Array.isArray(entries)
     ? { kind: 'entries', entries }
     : unreadable('changes.json has no list "changes" of objects');
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): { readonly value: unknown } | null {

@@ -3,10 +3,11 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { singleLine } from '../../base/front-matter/scalar.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import { isObject } from '../../base/values.ts';
 import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
-import { isObject, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import { DREAM_ACTIONS, type DreamAction, type DreamDrop, type DreamEvidence } from './records/record.ts';
 import { isDrop } from './records/shape.ts';
 

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { inTurns } from '../../base/async/in-turns.ts';
+import { messageOf } from '../../base/values.ts';
 import { thisProcess } from '../../disk/process-identity.ts';
 import { TURN_LIMITS } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
@@ -272,8 +273,4 @@ function describeHolder(holder: { readonly pid: number; readonly host: string; r
     reason: `Process ${holder.pid} on ${holder.host} has been dreaming here since ${since}`,
     fix: 'Wait for it, or end it: reverie dream stop',
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

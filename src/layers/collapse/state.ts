@@ -1,5 +1,7 @@
 /** What collapse must remember for a conversation to be sent the same way again: plain JSON, the lines themselves among it. */
 
+import { isObject } from '../../base/values.ts';
+
 export interface Fold {
   /** The first call of the round. */
   readonly id: string;
@@ -49,8 +51,4 @@ function isFilled(value: unknown): boolean {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

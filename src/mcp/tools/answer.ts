@@ -2,6 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import { messageOf } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
 import { MCP_LIMITS } from '../../limits.ts';
 import { partOf } from '../shown-text.ts';
@@ -25,7 +26,7 @@ export async function answerWith(work: () => Promise<ToolAnswer>): Promise<Attem
 
 /** What went wrong, and the next step in the terms of whoever is connected. */
 export function problemText(error: unknown): string {
-  const message = shortened(error instanceof Error ? error.message : String(error));
+  const message = shortened(messageOf(error));
   if (!(error instanceof ReverieError)) return `Reverie failed: ${message}`;
   return [message.replace(/\.?$/, '.'), nextStep(error)].filter((part) => part !== '').join(' ');
 }

@@ -3,6 +3,7 @@
  * purged until all of it is gone, so that a purge that was cut off is finished by the next process.
  */
 
+import { messageOf } from '../../base/values.ts';
 import { checkFence, readFile, restoreFile } from '../../disk/commit.ts';
 import type { Change, FileChange } from '../../disk/journal/change.ts';
 import type { JournalledFolder } from '../../disk/journal/journalled-folder.ts';
@@ -31,7 +32,7 @@ export async function purgeFile(locked: LockedFolder, file: string): Promise<Pur
   } catch (error) {
     throw new ReverieError({
       code: 'storage',
-      message: `${error instanceof Error ? error.message : String(error)}; ${file} is purged in part`,
+      message: `${messageOf(error)}; ${file} is purged in part`,
       fix: 'The next reverie command finishes it: run `reverie doctor`.',
       cause: error,
     });

@@ -1,8 +1,9 @@
 /** Whether a file may be read as an instruction: a decision with its reason, made before a byte of it is read. */
 
+import { isWithin } from '../../base/paths.ts';
 import type { InstructionFacts } from './instruction.ts';
 import type { Located } from './locate-file.ts';
-import { type InstructionPlace, isWithin } from './places.ts';
+import type { InstructionPlace } from './places.ts';
 
 export type Admission =
   | { readonly verdict: 'read' }

@@ -1,10 +1,10 @@
 /** Which rules a touched file calls for. */
 
 import { relative, sep } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { LIMITS } from '../../limits.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule } from './instruction.ts';
-import { isWithin } from './places.ts';
 
 /** `touchedPath` is absolute. In the order of the rules. */
 export function matchRules(conditional: readonly ConditionalRule[], touchedPath: string): ConditionalRule[] {

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { realPath } from '../../disk/disk.ts';
 import { findGitFolders } from '../../disk/git/git-folder.ts';
 import type { InstructionFacts, InstructionLevel } from './instruction.ts';
@@ -63,11 +64,6 @@ export function instructionPlaces(facts: InstructionFacts): InstructionPlace[] {
 function foldersDownTo(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [...foldersDownTo(parent), folder];
-}
-
-/** By whole components: a sibling that shares a beginning is outside. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 function isWritableByAll(folder: string): boolean {

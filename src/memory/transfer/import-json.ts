@@ -1,6 +1,7 @@
 /** Reads the list of records in a file that another program exported: JSON, or one JSON value a line. */
 
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isObject, messageOf } from '../../base/values.ts';
 import { errnoOf } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ImportProblem } from './import-walk.ts';
@@ -21,8 +22,7 @@ export function readExportFile(path: string, problems: ImportProblem[]): Buffer 
       throw new Error(`it is larger than ${LIMITS.importing.exportBytes} bytes`);
     return readFileSync(file);
   } catch (error) {
-    const reason =
-      errnoOf(error) === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error);
+    const reason = errnoOf(error) === 'ENOENT' ? 'there is no such file' : messageOf(error);
     problems.push({ file: path, problem: `not imported: ${reason}`, fix: 'Give the path of the exported file.' });
     return null;
   } finally {
@@ -37,7 +37,7 @@ export function parseRecords(
 ): unknown[] | null {
   const whole = listOrRecord(parse(text));
   if (whole !== null) {
-    const list = listIn(whole) ?? (isRecord(whole) && textField(whole, facts.textKeys) !== undefined ? [whole] : null);
+    const list = listIn(whole) ?? (isObject(whole) && textField(whole, facts.textKeys) !== undefined ? [whole] : null);
     if (list === null) {
       facts.problems.push({
         file: facts.path,
@@ -64,10 +64,6 @@ export function parseRecords(
   });
 }
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The first of these fields that holds text. */
 export function textField(record: JsonRecord, keys: readonly string[]): string | undefined {
   const found = keys.map((key) => record[key]).find((value) => typeof value === 'string' && value.trim() !== '');
@@ -88,7 +84,7 @@ function listOrRecord(value: unknown): object | null {
 
 function listIn(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   for (const key of LIST_KEYS) {
     const list = value[key];
     if (Array.isArray(list)) return list;

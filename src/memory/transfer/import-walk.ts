@@ -1,6 +1,7 @@
 /** Reads the files of a source that may be anybody's: no link is followed, no file is larger than a memory, all odd things are told. */
 
 import { realpathSync, statSync } from 'node:fs';
+import { messageOf } from '../../base/values.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
@@ -123,7 +124,7 @@ function mayHoldMemories(folder: Folder, link: { name: string; judge: (name: str
 }
 
 function failure(error: unknown): { problem: string; fix: string } {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const fix = error instanceof ReverieError ? error.fix : '';
   return { problem: `not imported: ${reason}`, fix: fix === '' ? 'Check what it is with `ls -l`.' : fix };
 }

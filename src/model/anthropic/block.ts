@@ -4,6 +4,7 @@ import type {
   BetaRawContentBlockDelta,
   BetaRawContentBlockStartEvent,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { isObject } from '../../base/values.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import type { ModelEvent } from '../model.ts';
 
@@ -134,8 +135,4 @@ function collectJson(): { add(delta: BetaRawContentBlockDelta): null; read(openi
       return { kind: 'broken', written };
     },
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

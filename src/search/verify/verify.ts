@@ -4,6 +4,7 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { errnoOf } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { Claims } from './claims.ts';
@@ -119,7 +120,7 @@ async function lookAt(path: string, check: Check): Promise<Standing | 'absent-be
     return absent === null ? 'found' : absent === 'absent' ? 'gone' : 'unknown';
   }
   const target = resolve(check.root, path);
-  if (!isWithin(check.root, target)) return 'unknown';
+  if (!isWithin(target, check.root)) return 'unknown';
   const absent = await absence(() => realpath(target));
   if (absent === 'unknown' || !(await staysInside(check.root, target))) return 'unknown';
   return absent === null ? 'found' : 'absent-below';
@@ -129,7 +130,7 @@ async function lookAt(path: string, check: Check): Promise<Standing | 'absent-be
 async function staysInside(root: string, target: string): Promise<boolean> {
   for (let path = target; path !== root; path = dirname(path)) {
     const real = await realpath(path).catch(() => null);
-    if (real !== null) return isWithin(root, real);
+    if (real !== null) return isWithin(real, root);
   }
   return true;
 }
@@ -142,11 +143,6 @@ async function absence(call: () => Promise<unknown>): Promise<'absent' | 'unknow
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes(errnoOf(error)) ? 'absent' : 'unknown';
   }
-}
-
-function isWithin(root: string, path: string): boolean {
-  const below = relative(root, path);
-  return !isAbsolute(below) && below !== '..' && !below.startsWith(`..${sep}`);
 }
 
 async function realFolder(path: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 /** Runs ripgrep so that nothing of the user's configuration, a flood of output or a slow disk can surprise us. */
 
 import { spawn } from 'node:child_process';
+import { messageOf } from '../../../base/values.ts';
 import { LIMITS } from '../../../limits.ts';
 
 export interface Search {
@@ -115,8 +116,4 @@ function inWords(errors: string): string {
 
 function tooSlow(timeoutMs: number): string {
   return `The search took longer than ${timeoutMs / 1_000} seconds and was ended. Search a smaller folder, or give a glob or a type.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

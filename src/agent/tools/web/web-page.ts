@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { messageOf } from '../../../base/values.ts';
 import type { Limits } from '../../../limits.ts';
 import { type AddressRules, checkedLookup, checkUrl, hostOf } from './web-address.ts';
 
@@ -50,7 +51,7 @@ export async function fetchPage(request: PageRequest): Promise<PageOutcome> {
       return { kind: 'wrong', reason: `${url.href} did not answer within ${limits.timeoutMs / 1_000} seconds.` };
     return {
       kind: 'wrong',
-      reason: `${url.href} cannot be fetched: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `${url.href} cannot be fetched: ${messageOf(error)}`,
     };
   }
 }

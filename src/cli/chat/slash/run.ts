@@ -1,5 +1,6 @@
 /** Runs a slash command, or what was chosen for one; whatever it throws is told, and the chat goes on. */
 
+import { messageOf } from '../../../base/values.ts';
 import { ReverieError } from '../../../errors.ts';
 import { notice } from '../action.ts';
 import type { PickerPurpose } from '../state.ts';
@@ -85,6 +86,6 @@ async function told(ports: SlashPorts, work: () => Promise<void>): Promise<void>
 }
 
 export function errorText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return error instanceof ReverieError && error.fix !== '' ? `${message}\n${error.fix}` : message;
 }

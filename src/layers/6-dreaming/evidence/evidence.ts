@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isWithin } from '../../../agent/permissions/real-path.ts';
+import { isWithin } from '../../../base/paths.ts';
 import type { MemorySource } from '../../../base/taxonomy.ts';
 import type { Entry } from '../../../conversation/entry.ts';
 import { isSessionId, sessionLayout } from '../../../disk/home.ts';

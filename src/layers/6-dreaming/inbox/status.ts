@@ -2,6 +2,7 @@
 
 import { atOnce } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
+import { messageOf } from '../../../base/values.ts';
 import { countingSessionsSince } from '../../../disk/sessions/since.ts';
 import { hasMemoryFiles } from '../../../memory/files/walk.ts';
 import type { Memory } from '../../../memory/memory.ts';
@@ -117,7 +118,7 @@ function scopeStatus(
       problems: damaged.map(({ file, reason }) => `${file} is skipped: ${reason}`),
     };
   } catch (error) {
-    return { ...nothing, problems: [error instanceof Error ? error.message : String(error)] };
+    return { ...nothing, problems: [messageOf(error)] };
   }
 }
 

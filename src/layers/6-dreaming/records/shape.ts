@@ -1,5 +1,6 @@
 /** Checks the shape of what was kept of a dream: a memory folder may come from anywhere, and so may these files. */
 
+import { isObject } from '../../../base/values.ts';
 import type { ProcessIdentity } from '../../../disk/process-identity.ts';
 import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, type DreamRecord } from './record.ts';
 
@@ -134,10 +135,6 @@ function isMemoryQuote(value: unknown): boolean {
 function isRound(value: unknown): boolean {
   const round = value as KeptProgress['lastRounds'][number];
   return isObject(value) && isText(round.at) && isText(round.text) && isArrayOf(round.tools, isText);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

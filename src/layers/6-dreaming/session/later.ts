@@ -1,5 +1,6 @@
 /** Dreaming in a session, loaded once it can be of use: after the first answer, or when it is asked for. Print mode never loads it. */
 
+import { messageOf } from '../../../base/values.ts';
 import type { DreamProgress } from '../progress.ts';
 import type { DreamSession, SessionDreaming } from './join.ts';
 
@@ -54,7 +55,7 @@ export function whenUnbegun(
     }
     if (isTold) return;
     isTold = true;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     session.tell(`A dream could not begin: ${why.replace(/\.$/, '')}. To look for the cause: reverie doctor`);
   };
 }

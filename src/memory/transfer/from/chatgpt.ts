@@ -2,7 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, parseRecords, readExportFile, textField } from '../import-json.ts';
+import { isObject } from '../../../base/values.ts';
+import { parseRecords, readExportFile, textField } from '../import-json.ts';
 import { candidatesOf, type ImportRecord, isoTime } from '../import-record.ts';
 import type { SourceReading } from '../import-source.ts';
 import type { ImportProblem } from '../import-walk.ts';
@@ -41,12 +42,12 @@ function recordsOfEntries(
 ): ImportRecord[] {
   const { file, problems } = facts;
   return entries.flatMap((entry, index): ImportRecord[] => {
-    const text = typeof entry === 'string' ? entry : isRecord(entry) ? textField(entry, TEXT_KEYS) : undefined;
+    const text = typeof entry === 'string' ? entry : isObject(entry) ? textField(entry, TEXT_KEYS) : undefined;
     if (text === undefined || text.trim() === '') {
       problems.push({ file, problem: `not imported: entry ${index + 1} has no text`, fix: 'Look at it in the file.' });
       return [];
     }
-    if (!isRecord(entry)) return [record(text, { from: file })];
+    if (!isObject(entry)) return [record(text, { from: file })];
     if (entry.enabled === false) {
       problems.push({
         file,

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openSqlite, type SqliteRow, type SqliteValue } from '../../../base/sqlite/file.ts';
+import { messageOf } from '../../../base/values.ts';
 import { readExportFile } from '../import-json.ts';
 import { candidatesOf, type ImportRecord, isoTime } from '../import-record.ts';
 import type { SourceReading } from '../import-source.ts';
@@ -39,7 +40,7 @@ function readRows(file: string, problems: ImportProblem[]): readonly SqliteRow[]
     if (!database.tables.includes(TABLE)) throw new Error(`it has no table \`${TABLE}\``);
     for (const row of database.rows(TABLE)) rows.push(row);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const what = rows.length === 0 ? 'not imported' : 'not all was imported';
     problems.push({
       file,

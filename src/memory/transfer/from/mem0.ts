@@ -1,7 +1,8 @@
 /** Reads what mem0 exports: a list of `{ id, memory, metadata, created_at, updated_at }`, bare or under `results`. */
 
 import { isMemoryType } from '../../../base/taxonomy.ts';
-import { isRecord, parseRecords, readExportFile, textField } from '../import-json.ts';
+import { isObject } from '../../../base/values.ts';
+import { parseRecords, readExportFile, textField } from '../import-json.ts';
 import { candidatesOf, type ImportRecord, isoTime } from '../import-record.ts';
 import type { SourceReading } from '../import-source.ts';
 import type { ImportProblem } from '../import-walk.ts';
@@ -19,13 +20,13 @@ export function readMem0Export(path: string): SourceReading {
     return { candidates: [], problems };
   }
   const records = entries.flatMap((entry, index): ImportRecord[] => {
-    const text = isRecord(entry) ? textField(entry, TEXT_KEYS) : undefined;
-    if (!isRecord(entry) || text === undefined) {
+    const text = isObject(entry) ? textField(entry, TEXT_KEYS) : undefined;
+    if (!isObject(entry) || text === undefined) {
       const problem = `not imported: entry ${index + 1} has no text`;
       problems.push({ file: path, problem, fix: `Each entry needs \`${TEXT_KEYS[0]}\`.` });
       return [];
     }
-    const kind = isRecord(entry.metadata) ? entry.metadata.type : undefined;
+    const kind = isObject(entry.metadata) ? entry.metadata.type : undefined;
     const id = typeof entry.id === 'string' || typeof entry.id === 'number' ? `#${entry.id}` : '';
     const [created, modified] = [isoTime(entry.created_at), isoTime(entry.updated_at)];
     return [
