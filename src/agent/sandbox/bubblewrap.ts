@@ -6,7 +6,7 @@ import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
 import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
-import { BASH, type Sandbox } from './sandbox.ts';
+import { bashArguments, type Sandbox } from './sandbox.ts';
 import { rememberedToolchains } from './toolchains.ts';
 
 export interface BubblewrapFacts {
@@ -17,8 +17,7 @@ export interface BubblewrapFacts {
 }
 
 const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700', '--tmpfs'];
-/** Before the script: no core files, and no more processes than this. Neither can be raised again. */
-const LIMITED = `ulimit -c 0; ulimit -u ${SANDBOX_BOUNDS.processes}; exec "$0" --noprofile --norc -c "$1"`;
+/** From then on it counts to the group, and so does all that it starts. */
 const JOINED = 'echo 0 2>/dev/null >"$0"; exec "$@"';
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
@@ -38,7 +37,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         // As root, settings of the whole system could be changed below /proc/sys.
         ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
         ...['--chdir', plan.cwd, '--'],
-        ...(facts.processes.kind === 'limit' ? [...BASH, LIMITED, BASH[0]!, script] : [...BASH, script]),
+        ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
       ];
       const { processes } = facts;
       const [program, ...args] =

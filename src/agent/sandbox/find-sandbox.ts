@@ -6,7 +6,7 @@ import { release } from 'node:os';
 import { SANDBOX_BOUNDS } from './bounds.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { chooseProcessBound } from './process-bound.ts';
-import { BASH, type FoundSandbox, type Sandbox, type SandboxedStart, type SandboxPolicy } from './sandbox.ts';
+import type { FoundSandbox, Sandbox, SandboxedStart, SandboxPolicy } from './sandbox.ts';
 import { seatbelt } from './seatbelt.ts';
 
 export interface SandboxFacts {
@@ -50,7 +50,8 @@ async function findBubblewrap(facts: SandboxFacts): Promise<FoundSandbox> {
       'Commands are not sandboxed because bubblewrap is not installed. Install it with the package manager, for example: sudo apt install bubblewrap.',
     );
   }
-  if (!existsSync(BASH[0]!)) return none('Commands are not sandboxed because /bin/bash does not exist. Install bash.');
+  if (!existsSync('/bin/bash'))
+    return none('Commands are not sandboxed because /bin/bash does not exist. Install bash.');
   const processes = chooseProcessBound(facts);
   const newest = bubblewrap({ program, processes, forbidsNamespaces: true });
   const first = await probe(newest);

@@ -93,14 +93,12 @@ interface NamedFolder {
 
 /** A path inside another one of the policy is there already; if it is a link that leads out, following it would show more than was named. */
 function namedFolders(paths: readonly string[], others: readonly NamedFolder[]): readonly NamedFolder[] {
-  const given = [...new Set(paths.map(withoutEndSlash))];
-  const around = [...given, ...others.map((folder) => folder.given)];
-  return given.flatMap((path) => {
-    if (around.some((other) => other !== path && isWithin(path, other))) return [];
-    const real = existingRealPath(path);
-    if (real === null || NEVER_COVERED.some((each) => isWithin(each, real))) return [];
-    return [{ given: path, real }];
+  const all = [...new Set(paths.map(withoutEndSlash))].flatMap((given) => {
+    const real = existingRealPath(given);
+    return real === null || NEVER_COVERED.some((each) => isWithin(each, real)) ? [] : [{ given, real }];
   });
+  const around = [...all, ...others];
+  return all.filter(({ given }) => !around.some((other) => other.given !== given && isWithin(given, other.given)));
 }
 
 /** The home folder is at its usual path, where programs in it expect it, unless that is what is worked in. */

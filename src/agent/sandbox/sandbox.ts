@@ -39,5 +39,15 @@ export type FoundSandbox =
   /** `why` is a sentence for the user, with what to do about it. */
   | { readonly sandbox: null; readonly why: string };
 
-/** Started in every sandbox; nothing that the user or a project wrote for their shells is read first. */
-export const BASH: readonly string[] = ['/bin/bash', '--noprofile', '--norc', '-c'];
+/** Nothing that the user or a project wrote for their shells is read first. */
+const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
+
+/**
+ * Descriptors that the whole process was started with reach every child, and an open folder among them would be a way out: all but the
+ * standard ones are closed before the script. Limits that are set here cannot be raised again.
+ */
+export function bashArguments(script: string, limits: { readonly processes: number | null }): readonly string[] {
+  const close = `for fd in /dev/fd/*; do fd=\${fd##*/}; ((fd < 3)) || eval "exec $fd>&-"; done`;
+  const limit = limits.processes === null ? '' : `ulimit -u ${limits.processes};`;
+  return [...BASH, `${close}; ulimit -c 0; ${limit} exec "$0" --noprofile --norc -c "$1"`, BASH[0], script];
+}

@@ -9,7 +9,7 @@ import { sandboxEnvironment } from './environment.ts';
 import { otherNames } from './hard-links.ts';
 import { existingRealPath, pathsBetween, withoutEndSlash } from './paths.ts';
 import { refuse } from './refuse.ts';
-import { BASH, type Sandbox, type SandboxPolicy } from './sandbox.ts';
+import { bashArguments, type Sandbox, type SandboxPolicy } from './sandbox.ts';
 import { findToolchains } from './toolchains.ts';
 
 const EMPTY_FOLDER = '/var/empty';
@@ -28,7 +28,6 @@ const SYSTEM_READABLE = [
   ...['/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select', '/private/var/empty'],
 ];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/stdout', '/dev/stderr', '/dev/fd'];
-const PROCESS_LIMIT = 'ulimit -c 0; exec "$0" --noprofile --norc -c "$1"';
 
 export function seatbelt(program: string): Sandbox {
   return {
@@ -38,7 +37,7 @@ export function seatbelt(program: string): Sandbox {
       const environment = sandboxEnvironment(policy.environment, { path, home: EMPTY_FOLDER, scratch: EMPTY_FOLDER });
       return {
         program,
-        args: ['-p', profile, ...BASH, PROCESS_LIMIT, BASH[0]!, script],
+        args: ['-p', profile, ...bashArguments(script, { processes: null })],
         environment,
         placeholders: [],
       };
