@@ -1,0 +1,132 @@
+/** The words that bubblewrap is started with, and the environment, for given policies. */
+
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { bubblewrap } from './bubblewrap.ts';
+import type { SandboxPolicy } from './sandbox.ts';
+
+const sandbox = bubblewrap({ program: '/usr/bin/bwrap', forbidsNamespaces: true, processes: { kind: 'limit' } });
+
+function makePlace() {
+  const base = temporaryFolder('sandbox');
+  const project = join(base, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  writeFileSync(join(project, '.env'), 'KEY=1');
+  const policy: SandboxPolicy = {
+    ...{ cwd: project, readable: [project], writable: [], protected: [], denied: [] },
+    environment: { PATH: '/usr/bin:/bin', HOME: join(base, 'home') },
+  };
+  return { base, project, policy };
+}
+
+function startOf(policy: SandboxPolicy) {
+  const { program, args, environment, placeholders } = sandbox.start('echo hi', policy);
+  return { program, args, environment, placeholders, line: ` ${args.join(' ')} ` };
+}
+
+describe('bubblewrap', () => {
+  it('leaves nothing shared, and drops every right', () => {
+    const { program, line, args } = startOf(makePlace().policy);
+    expect(program).toBe('/usr/bin/bwrap');
+    expect(line).toContain(' --unshare-all --unshare-user --disable-userns ');
+    expect(line).toContain(' --new-session --die-with-parent --cap-drop ALL ');
+    expect(line).toContain(' --remount-ro /proc --remount-ro /dev --remount-ro / ');
+    expect(line).not.toContain('--share-net');
+    expect(args.at(-1)).toBe('echo hi');
+  });
+
+  it('shows the project read-only, and writable where the policy says so', () => {
+    const { project, policy } = makePlace();
+    expect(startOf(policy).line).toContain(` --ro-bind ${project} ${project} `);
+    expect(startOf({ ...policy, readable: [], writable: [project] }).line).toContain(` --bind ${project} ${project} `);
+  });
+
+  it('never shows a folder that holds the system', () => {
+    const { policy } = makePlace();
+    const { line } = startOf({ ...policy, readable: [...policy.readable, '/', '/usr', '/proc', '/no/such/folder'] });
+    expect(line).not.toContain(' --ro-bind / / ');
+    expect(line).not.toContain(' --ro-bind /proc ');
+    expect(line).not.toContain('/no/such');
+  });
+
+  it('puts masks on every name of a denied file, above all else', () => {
+    const { project, policy } = makePlace();
+    mkdirSync(join(project, 'keys'));
+    linkSync(join(project, '.env'), join(project, 'src/copy'));
+    symlinkSync('../.env', join(project, 'src/link'));
+    const denied = ['.env', 'keys', 'keys/inside', 'not-there', 'src/link'].map((name) => join(project, name));
+    const { line } = startOf({ ...policy, denied });
+    const masks = ['.env', 'src/copy'].map((name) => ` --ro-bind /dev/null ${join(project, name)} `);
+    for (const mask of [...masks, ` --perms 0000 --tmpfs ${project}/keys --remount-ro ${project}/keys `]) {
+      expect(line.indexOf(mask)).toBeGreaterThan(line.indexOf(` --ro-bind ${project} `));
+    }
+    expect(line).not.toContain('not-there');
+    expect(line).not.toContain('keys/inside');
+    expect(line).not.toContain(`${project}/src/link`);
+  });
+
+  it('holds what is protected, the folders around it, and what is not there yet', () => {
+    const { project, policy } = makePlace();
+    mkdirSync(join(project, '.git'));
+    mkdirSync(join(project, '.reverie'));
+    writeFileSync(join(project, '.git/config'), '');
+    const names = ['.git/config', '.git/hooks', '.reverie/settings.json', '.other/settings.json', 'src'];
+    const { line, placeholders } = startOf({
+      ...policy,
+      ...{ readable: [], writable: [project], protected: names.map((name) => join(project, name)) },
+    });
+    const at = (kind: string, name: string) => line.indexOf(` --${kind} ${join(project, name)} `);
+    expect(at('bind', '.git')).toBeGreaterThan(-1);
+    for (const name of ['.git/config', '.git/hooks', '.reverie', '.other', 'src']) {
+      expect(at('ro-bind', name), name).toBeGreaterThan(at('bind', '.git'));
+    }
+    expect(placeholders).toEqual([join(project, '.git/hooks'), join(project, '.other')]);
+  });
+
+  it('has a home folder of its own, at its usual path unless that is worked in', () => {
+    const { base, project, policy } = makePlace();
+    const home = join(base, 'home');
+    mkdirSync(home);
+    const usual = startOf(policy);
+    expect(usual.environment.HOME).toBe(home);
+    expect(usual.line).toContain(` --dir ${home} `);
+    const inside = startOf({ ...policy, environment: { ...policy.environment, HOME: project } });
+    expect(inside.environment.HOME).toBe('/tmp/home');
+    expect(inside.line).toContain(' --dir /tmp/home ');
+    expect(startOf({ ...policy, environment: {} }).environment.HOME).toBe('/tmp/home');
+  });
+
+  it('passes nothing of the environment but what is on the list, and only plain values', () => {
+    const { policy } = makePlace();
+    const kept = { LANG: 'de_DE.UTF-8', TERM: 'xterm-256color', TZ: 'Europe/Berlin', LC_TIME: 'C', USER: 'ada' };
+    const dropped = {
+      ...{ ANTHROPIC_API_KEY: 'k', LC_SECRET: 'k', BASH_ENV: '/x', ENV: '/x', 'BASH_FUNC_ls%%': '() { :; }', IFS: 'x' },
+      ...{
+        LD_PRELOAD: '/x',
+        NODE_OPTIONS: '-r x',
+        PYTHONSTARTUP: '/x',
+        GIT_DIR: '/x',
+        GIT_SSH_COMMAND: 'x',
+        PS4: '$(x)',
+      },
+      ...{ LC_ALL: '() { :; }', LANGUAGE: 'a b', COLUMNS: `1${'0'.repeat(100)}`, SHELLOPTS: 'xtrace', PERL5OPT: '-Mx' },
+    };
+    const { environment } = startOf({ ...policy, environment: { ...policy.environment, ...kept, ...dropped } });
+    expect(environment).toMatchObject(kept);
+    expect(Object.keys(environment).filter((name) => Object.hasOwn(dropped, name))).toEqual([]);
+    expect(environment).toMatchObject({ GIT_CONFIG_KEY_1: 'core.fsmonitor', GIT_CONFIG_VALUE_1: 'false' });
+    expect(environment).toMatchObject({ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', PAGER: 'cat' });
+  });
+
+  it('joins a control group where root cannot be limited otherwise', () => {
+    const inGroup = bubblewrap({
+      ...{ program: '/usr/bin/bwrap', forbidsNamespaces: false },
+      processes: { kind: 'group', join: () => '/sys/fs/cgroup/x/tasks' },
+    });
+    const { program, args } = inGroup.start('echo hi', makePlace().policy);
+    expect([program, ...args.slice(2, 4)]).toEqual(['/bin/sh', '/sys/fs/cgroup/x/tasks', '/usr/bin/bwrap']);
+    expect(args).not.toContain('--disable-userns');
+  });
+});

@@ -1,0 +1,82 @@
+/** The sandbox of Linux: bubblewrap puts a script into namespaces of its own, where only what is mounted exists. */
+
+import { mkdirSync } from 'node:fs';
+import { SANDBOX_BOUNDS } from './bounds.ts';
+import { sandboxEnvironment } from './environment.ts';
+import type { Mount } from './mount.ts';
+import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
+import type { ProcessBound } from './process-bound.ts';
+import { bashArguments, type Sandbox } from './sandbox.ts';
+import { rememberedToolchains } from './toolchains.ts';
+
+export interface BubblewrapFacts {
+  readonly program: string;
+  /** Whether it can forbid user namespaces inside, as 0.8 and later can. */
+  readonly forbidsNamespaces: boolean;
+  readonly processes: ProcessBound;
+}
+
+const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700', '--tmpfs'];
+/** From then on it counts to the group, and so does all that it starts. */
+const JOINED = 'echo 0 2>/dev/null >"$0"; exec "$@"';
+
+export function bubblewrap(facts: BubblewrapFacts): Sandbox {
+  let lookedUp: LookedUp | null = null;
+  return {
+    kind: 'bubblewrap',
+    start(script, policy) {
+      lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
+      const plan = planMounts(policy, lookedUp);
+      for (const folder of plan.placeholders) mkdirSync(folder, { recursive: true });
+      const words = [
+        facts.program,
+        ...namespaceArguments(facts),
+        ...['--proc', '/proc', '--dev', '/dev', ...SCRATCH, '/dev/shm'],
+        ...plan.mounts.flatMap(mountArguments),
+        ...(plan.home.startsWith(`${plan.scratch}/`) ? ['--dir', plan.home] : []),
+        // As root, settings of the whole system could be changed below /proc/sys.
+        ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
+        ...['--chdir', plan.cwd, '--'],
+        ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
+      ];
+      const { processes } = facts;
+      const [program, ...args] =
+        processes.kind === 'group' ? ['/bin/sh', '-c', JOINED, processes.join(), ...words] : words;
+      return {
+        program: program!,
+        args,
+        environment: sandboxEnvironment(policy.environment, plan),
+        placeholders: plan.placeholders,
+      };
+    },
+  };
+}
+
+function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly string[] {
+  return [
+    // All of them: user, processes, network, mounts, System V and message queues, host name, control groups.
+    ...['--unshare-all', '--unshare-user', ...(forbidsNamespaces ? ['--disable-userns'] : [])],
+    ...['--hostname', 'sandbox', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+  ];
+}
+
+function mountArguments(mount: Mount): readonly string[] {
+  const { path } = mount;
+  switch (mount.kind) {
+    case 'system':
+      return ['--ro-bind-try', path, path];
+    case 'read-only':
+      return ['--ro-bind', path, path];
+    case 'writable':
+      return ['--bind', path, path];
+    case 'scratch':
+      return [...SCRATCH, path];
+    case 'link':
+      return ['--symlink', mount.target, path];
+    case 'absent-file':
+      // A device on a mount without devices: it cannot be opened.
+      return ['--ro-bind', '/dev/null', path];
+    case 'absent-folder':
+      return ['--perms', '0000', '--tmpfs', path, '--remount-ro', path];
+  }
+}

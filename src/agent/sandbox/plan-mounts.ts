@@ -1,0 +1,128 @@
+/** All that a sandbox shows of the disk, in the order in which it is mounted. */
+
+import { readlinkSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { isWithin, isWithinAny } from '../permissions/within.ts';
+import { absentMounts } from './absent.ts';
+import { heldMounts } from './held.ts';
+import { isShown, type Mount } from './mount.ts';
+import { existingRealPath, linksTo, outermostFirst, statOf, withoutEndSlash } from './paths.ts';
+import { refuse } from './refuse.ts';
+import type { SandboxPolicy } from './sandbox.ts';
+import { SYSTEM_FOLDERS, type ToolchainFacts, type Toolchains } from './toolchains.ts';
+
+export interface MountPlan {
+  readonly mounts: readonly Mount[];
+  /** Empty folders that have to be there before. */
+  readonly placeholders: readonly string[];
+  readonly cwd: string;
+  readonly path: string;
+  readonly home: string;
+  readonly scratch: string;
+}
+
+/** Of /etc: who is who, how libraries, hosts and the time zone are found, public certificates. Each costs a start some time. */
+const ETC = [
+  'passwd',
+  'group',
+  'nsswitch.conf',
+  'hosts',
+  'localtime',
+  'os-release',
+  'ld.so.cache',
+  'alternatives',
+  'ssl/certs',
+];
+/** A folder that holds one of these is not shown: it would put the system's own in the place of the sandbox's. */
+const NEVER_COVERED = ['/proc', '/dev', '/sys', '/usr', '/etc', '/run'];
+
+/** The same for every policy, so it is looked up once. */
+export function systemMounts(): readonly Mount[] {
+  return [...SYSTEM_FOLDERS, ...ETC.map((name) => `/etc/${name}`)].flatMap((path): Mount[] => {
+    const stats = statOf(path);
+    if (stats === null || existingRealPath(path) === null) return [];
+    // What a link names in the system's folders is there as well.
+    return stats.isSymbolicLink() && isWithin(existingRealPath(path)!, '/usr')
+      ? [{ kind: 'link', path, target: readlinkSync(path) }]
+      : [{ kind: 'system', path }];
+  });
+}
+
+/** What is looked up once: where it is gone by the time of a start, it is left out. */
+export interface LookedUp {
+  readonly system: readonly Mount[];
+  readonly toolchains: (facts: ToolchainFacts) => Toolchains;
+}
+
+export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan {
+  const writable = namedFolders(policy.writable, []);
+  const readable = namedFolders(policy.readable, writable);
+  const worked = [...writable, ...readable].map(({ real }) => real);
+  const cwd = existingRealPath(policy.cwd);
+  if (cwd === null || !isWithinAny(cwd, worked)) refuse(`${policy.cwd} is not among the folders that may be read.`);
+  const { home, scratch } = privateFolders(policy.environment.HOME, worked);
+  const toolchains = lookedUp.toolchains({
+    path: policy.environment.PATH ?? '',
+    home: existingRealPath(policy.environment.HOME ?? '') ?? home,
+    rustupHome: policy.environment.RUSTUP_HOME ?? `${policy.environment.HOME}/.rustup`,
+    worked,
+  });
+  const base: readonly Mount[] = [
+    ...lookedUp.system,
+    { kind: 'scratch', path: '/tmp' },
+    ...(isWithin(home, scratch) ? [] : [{ kind: 'scratch', path: home } as const]),
+    ...shownOnce(toolchains.folders),
+    ...outermostFirst(readable.map(({ real }) => ({ kind: 'read-only', path: real }) as const)),
+    ...outermostFirst(writable.map(({ real }) => ({ kind: 'writable', path: real }) as const)),
+  ];
+  const given = [...policy.writable, ...policy.readable, ...toolchains.folders, policy.cwd];
+  const shown = [...base, ...linkMounts(given, base)];
+  const absent = absentMounts(policy.denied, { cwd, shown, searched: worked });
+  const held = heldMounts(
+    { protected: policy.protected, absent: absent.map(({ path }) => path) },
+    writable.map(({ real }) => real),
+  );
+  const mounts = [...shown, ...held.mounts, ...absent];
+  return { mounts, placeholders: held.placeholders, cwd, path: toolchains.path, home, scratch };
+}
+
+interface NamedFolder {
+  readonly given: string;
+  readonly real: string;
+}
+
+/** A path inside another one of the policy is there already; if it is a link that leads out, following it would show more than was named. */
+function namedFolders(paths: readonly string[], others: readonly NamedFolder[]): readonly NamedFolder[] {
+  const all = [...new Set(paths.map(withoutEndSlash))].flatMap((given) => {
+    const real = existingRealPath(given);
+    return real === null || NEVER_COVERED.some((each) => isWithin(each, real)) ? [] : [{ given, real }];
+  });
+  const around = [...all, ...others];
+  return all.filter(({ given }) => !around.some((other) => other.given !== given && isWithin(given, other.given)));
+}
+
+/** The home folder is at its usual path, where programs in it expect it, unless that is what is worked in. */
+function privateFolders(given: string | undefined, worked: readonly string[]): { home: string; scratch: string } {
+  const scratch = worked.some((folder) => isWithin('/tmp', folder)) ? '/dev/shm' : '/tmp';
+  const home = given !== undefined && isAbsolute(given) ? existingRealPath(given) : null;
+  const isTaken = (path: string) =>
+    isWithinAny(path, [...worked, ...SYSTEM_FOLDERS]) || NEVER_COVERED.some((each) => isWithin(each, path));
+  return home === null || home === '/tmp' || isTaken(home) ? { home: `${scratch}/home`, scratch } : { home, scratch };
+}
+
+/** Each by its real path, and none that lies in another. */
+function shownOnce(folders: readonly string[]): readonly Mount[] {
+  const real = [...new Set(folders.flatMap((folder) => existingRealPath(folder) ?? []))];
+  const outermost = real.filter((path) => !real.some((other) => other !== path && isWithin(path, other)));
+  return outermost.map((path) => ({ kind: 'system', path }) as const);
+}
+
+/** So that a path through a link works as it was given. Inside a folder that is shown its links are there already. */
+function linkMounts(given: readonly string[], mounts: readonly Mount[]): readonly Mount[] {
+  const links = new Map<string, Mount>();
+  for (const link of given.flatMap(linksTo)) {
+    if (!isShown(link.path, mounts)) links.set(link.path, { kind: 'link', ...link });
+  }
+  const taken = new Set(mounts.map(({ path }) => path));
+  return [...links.values()].filter(({ path }) => !taken.has(path));
+}
