@@ -124,7 +124,7 @@ const KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?!.*\.pub$)/;
 const SERVICE = /^(?:service[-_]?account|firebase-adminsdk|client[-_]secret).*\.json$/;
 
 /** Why the name of this path means a secret; null when it does not. */
-function secretReason(path: string): string | null {
+export function secretReason(path: string): string | null {
   const parts = path.toLowerCase().normalize('NFC').split('/');
   const name = parts.at(-1) ?? '';
   if (parts.some((part) => FOLDERS.has(part)) && !name.endsWith('.pub'))

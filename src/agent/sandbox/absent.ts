@@ -1,7 +1,7 @@
 /** Denied paths: an empty folder or a file that cannot be opened lies on each of their names. */
 
+import { isWithin, isWithinAny } from '../../base/paths.ts';
 import { realPathOf } from '../permissions/real-path.ts';
-import { isWithin, isWithinAny } from '../permissions/within.ts';
 import { otherNames } from './hard-links.ts';
 import { isShown, type Mount } from './mount.ts';
 import { outermostFirst, statOf, withoutEndSlash } from './paths.ts';

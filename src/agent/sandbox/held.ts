@@ -4,7 +4,7 @@
  */
 
 import { basename, dirname } from 'node:path';
-import { isWithin } from '../permissions/within.ts';
+import { isWithin } from '../../base/paths.ts';
 import { otherNames } from './hard-links.ts';
 import type { Mount } from './mount.ts';
 import { existingRealPath, outermostFirst, pathsBetween, statOf, withoutEndSlash } from './paths.ts';

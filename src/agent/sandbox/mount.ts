@@ -1,6 +1,6 @@
 /** One thing that a sandbox has at a path. Later mounts lie on top of earlier ones. */
 
-import { isWithin } from '../permissions/within.ts';
+import { isWithin } from '../../base/paths.ts';
 
 export type Mount =
   | { readonly kind: 'read-only' | 'writable'; readonly path: string }

@@ -2,7 +2,7 @@
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
-import { isWithin } from '../permissions/within.ts';
+import { isWithin } from '../../base/paths.ts';
 
 /** Null where nothing is, or nothing that can be reached. */
 export function existingRealPath(path: string): string | null {

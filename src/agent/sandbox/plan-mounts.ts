@@ -2,7 +2,7 @@
 
 import { readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isWithin, isWithinAny } from '../permissions/within.ts';
+import { isWithin, isWithinAny } from '../../base/paths.ts';
 import { absentMounts } from './absent.ts';
 import { heldMounts } from './held.ts';
 import { isShown, type Mount } from './mount.ts';

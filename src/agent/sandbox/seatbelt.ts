@@ -3,8 +3,8 @@
  * /System/Library/Sandbox/Profiles; not yet tried on a Mac. There are no private folders: HOME is an empty one that nobody can write to.
  */
 
+import { isWithinAny } from '../../base/paths.ts';
 import { realPathOf } from '../permissions/real-path.ts';
-import { isWithinAny } from '../permissions/within.ts';
 import { sandboxEnvironment } from './environment.ts';
 import { otherNames } from './hard-links.ts';
 import { existingRealPath, pathsBetween, withoutEndSlash } from './paths.ts';

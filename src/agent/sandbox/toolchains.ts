@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { secretReason } from '../permissions/secret-names.ts';
-import { isWithin, isWithinAny } from '../permissions/within.ts';
+import { isWithin, isWithinAny } from '../../base/paths.ts';
+import { secretReason } from '../permissions/path-problem.ts';
 import { SANDBOX_BOUNDS } from './bounds.ts';
 import { existingRealPath, withoutEndSlash } from './paths.ts';
 
