@@ -54,6 +54,11 @@ Columns of the table: id, email, password_hash, created_at.
 The form has three fields: user, password, remember me.
 Login needs a user, a password and a second factor.
 The login page moved to /auth/login-v2 in March.
+Log in at https://console.aws.amazon.com/iam/home?region=eu-west-1#/users
+password.encoder=bcrypt and the rest of the defaults stay.
+Pass 2 runs the optimizer; pass 3 emits WASM32 code.
+Use pass (passwordstore.org) v1.7.4 for secrets.
+ffmpeg -pass 2 -b:v 1M
 Log in with SSO; local logins are off since 2026.
 Log in as admin only for migrations.
 The login is handled by Auth0 and Keycloak.

@@ -81,6 +81,7 @@ const SETTINGS: readonly Form[] = [
   ['kubectl', `kubectl create secret generic db --from-literal=pass=${weak}`],
   ['GitHub secret', `gh secret set DB_PASS --body "${weak}"`],
   ['Helm value', `helm install x --set auth.rootPassword=${weak}`],
+  ['property file', `rpcuser=ada\nrpcpassword=${plain}`],
   ['credential name', `SNOWFLAKE_CREDS=${strong}`],
 ];
 
@@ -199,6 +200,7 @@ const COMMANDS: readonly Form[] = [
 const SENTENCES: readonly Form[] = [
   ['user and pass', `user admin, pass ${short}`],
   ['user and pw', `user admin pw ${short}`],
+  ['pw after a host', `ssh root@10.1.1.1 pw ${['Tr0ub4', 'dor&3'].join('')}`],
   ['pass with a colon', `pass: ${short}`],
   ['pw with a colon', `The NAS is at 10.0.0.4 (admin, pw: ${short})`],
   ['login with a slash', `Login: admin / ${short}`],

@@ -40,19 +40,19 @@ const NAME_RULES: readonly NameRule[] = [
     beside: isPasswordBeside,
   },
   {
-    // The short name as part of a longer one: `DB_PASS`, `dbPass`, `bindpw`. In capitals and alone it tells that a test passed.
+    // The short names, `pass` as part of a longer one: `DB_PASS`, `dbPass`, `bindpw`, `pw`.
     rule: 'password',
     label: 'password',
-    name: /(?<=[A-Za-z0-9][_.-])(?:pass|PASS|pw|PW)(?![A-Za-z])|(?<=[a-z0-9])Pass(?![a-z])|(?<![A-Za-z])(?!by|com|sur|tres)[a-z]{4,8}(?:pass|pw)(?![A-Za-z])/g,
+    name: /(?<=[A-Za-z0-9][_.-])(?:pass|PASS|pw|PW)(?![A-Za-z])|(?<=[a-z0-9])Pass(?![a-z])|(?<![A-Za-z])(?!by|com|sur|tres)[a-z]{4,8}(?:pass|pw)(?![A-Za-z])|(?<![A-Za-z0-9+/][_.-]?)(?:pw|PW)(?![A-Za-z@])/g,
     assigned: isGivenPassword,
     said: isStrongCredential,
     beside: isPasswordBeside,
   },
   {
-    // Alone it is a verb as well.
+    // Alone it is a verb as well, and in capitals it tells that a test passed.
     rule: 'password',
     label: 'password',
-    name: /(?<![A-Za-z0-9+/][_.-]?)(?:[Pp]ass|pw|PW)(?![A-Za-z@])/g,
+    name: /(?<![A-Za-z0-9+/][_.-]?)[Pp]ass(?![A-Za-z@])/g,
     assigned: (value) => isStrongCredential(value) || (isPasswordBeside(value) && !/^\d/.test(value)),
     said: isStrongCredential,
     beside: isStrongCredential,
@@ -179,7 +179,7 @@ function assignedValue(text: string, name: Name, { assigned, beside }: NameRule)
 
 function saidValue(text: string, name: Name, judge: NameRule['said']): Stretch | undefined {
   let tries = 0;
-  for (const connector of sentenceAfter(text, name).words.matchAll(LATER)) {
+  for (const connector of sentenceAfter(text, name).words.replace(ADDRESSES, blank).matchAll(LATER)) {
     if (++tries > MOST_CONNECTORS) break;
     const value = judged(text, { at: name.end + connector.index + connector[0].length, judge });
     if (value !== undefined) return value;

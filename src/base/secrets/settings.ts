@@ -20,6 +20,7 @@ interface SettingRule {
 const NAME = 'pass(?:word|wd|phrase)?|pwd|pw';
 
 const END_OF_VARIABLE = new RegExp(`(?:^|_)(?:${NAME})$`, 'i');
+const END_OF_SETTING = /(?:pass(?:word|wd|phrase)|[_.-](?:pass|pwd|pw))$/i;
 
 const SETTING_RULES: readonly SettingRule[] = [
   {
@@ -36,6 +37,13 @@ const SETTING_RULES: readonly SettingRule[] = [
     // `DB_PASS=…`, with nothing around the sign, as shells and env files want it.
     pattern: /(?<!\w)([A-Z][A-Z0-9_]{2,60})=["']?([^\s"'`;,&|]{6,200})/g,
     isSecret: ([, name, value]) => END_OF_VARIABLE.test(name!) && isLiteralPassword(value!, name),
+  },
+  {
+    rule: 'password-setting',
+    label: 'password in a setting',
+    // A line to itself, as property files have it.
+    pattern: /^[ \t]{0,8}([a-z][\w.-]{3,60})=["']?([^\s"'`;,&|]{6,200})["']?[ \t]{0,4}$/gim,
+    isSecret: ([, name, value]) => END_OF_SETTING.test(name!) && isLiteralPassword(value!, name),
   },
   {
     rule: 'connection-string',
