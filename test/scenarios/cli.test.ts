@@ -161,10 +161,14 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
 });
 
 describe('failures', SIDE_BY_SIDE, () => {
-  it('a secret is refused, and its value is shown nowhere', async () => {
+  it.each([
+    ['key ', ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('')],
+    ['export DB_PASS=', ['tulip', 'garden', '7'].join('')],
+    ['db.internal:5432:orders:app:', ['tulip', 'garden'].join('')],
+    ['user admin, pass ', ['Tr0ub', '4dor!'].join('')],
+  ])('a secret is refused, and its value is shown nowhere: %s', async (before, secret) => {
     const { reverie, list } = openPlace();
-    const secret = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
-    const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `key ${secret}`]));
+    const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `${before}${secret}`]));
     expect(code).toBe(1);
     expect(stderr).not.toBe('');
     expect(stdout + stderr).not.toContain(secret);

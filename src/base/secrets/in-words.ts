@@ -22,21 +22,46 @@ interface NameRule {
   readonly said: (value: string) => boolean;
   /** Judges what follows the name with nothing between: "user ada and password …". */
   readonly beside: (value: string) => boolean;
+  /** A word of other meanings announces a value only, and says nothing of the words around it. */
+  readonly isAmbiguous?: true;
+}
+
+function isPasswordBeside(value: string): boolean {
+  return /^[^-_./]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isGivenPassword(value);
 }
 
 const NAME_RULES: readonly NameRule[] = [
   {
     rule: 'password',
     label: 'password',
-    name: /(?<!\d)(?:pass(?:word|wort|wd|phrase|code|ord)|(?<![a-z])(?:pwd|mdp)|kennwort|mot de passe|contrase(?:ñ|n)a|senha|palavra-passe|wachtwoord|parola|пароль|hasło|heslo|lösenord|adgangskode|salasana|şifre|mật khẩu|kata sandi)|密码|密碼|口令|パスワード|비밀번호|암호/giu,
+    name: /(?<!\d)(?:pass(?:word|wort|wd|phrase|code|ord)|(?<![a-z])(?:pwd|mdp|psk)|kennwort|mot de passe|contrase(?:ñ|n)a|senha|palavra-passe|wachtwoord|parola|пароль|hasło|heslo|lösenord|adgangskode|salasana|şifre|mật khẩu|kata sandi)|密码|密碼|口令|パスワード|비밀번호|암호/giu,
     assigned: isGivenPassword,
     said: isGivenPassword,
-    beside: (value) => /^[^-_./]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isGivenPassword(value),
+    beside: isPasswordBeside,
+  },
+  {
+    // The short names, `pass` as part of a longer one: `DB_PASS`, `dbPass`, `bindpw`, `pw`.
+    rule: 'password',
+    label: 'password',
+    name: /(?<=[A-Za-z0-9][_.-])(?:pass|PASS|pw|PW)(?![A-Za-z])|(?<=[a-z0-9])Pass(?![a-z])|(?<![A-Za-z])(?!by|com|sur|tres)[a-z]{4,8}(?:pass|pw)(?![A-Za-z])|(?<![A-Za-z0-9+/][_.-]?)(?:pw|PW)(?![A-Za-z@])/g,
+    assigned: isGivenPassword,
+    said: isStrongCredential,
+    beside: isPasswordBeside,
+  },
+  {
+    // Alone it is a verb as well, and in capitals it tells that a test passed.
+    rule: 'password',
+    label: 'password',
+    name: /(?<![A-Za-z0-9+/][_.-]?)[Pp]ass(?![A-Za-z@])/g,
+    assigned: (value) => isStrongCredential(value) || (isPasswordBeside(value) && !/^\d/.test(value)),
+    said: isStrongCredential,
+    beside: isStrongCredential,
+    isAmbiguous: true,
   },
   {
     rule: 'assigned-secret',
     label: 'secret key',
-    name: /secret|(?:api|access|private|auth|encryption|signing|shared|master|account|service|license)[ _-]?key|(?:access|auth|api|bot|refresh|session|deploy|personal|bearer|id)[ _-]?token|[_-](?:key|token)|clé (?:secrète|api)|chiave segreta|clave secreta|schlüssel|密钥|密鑰|秘钥|秘密鍵|APIキー|令牌|アクセスキー|비밀키/giu,
+    name: /secret|(?:api|access|private|auth|encryption|signing|shared|master|account|service|license)[ _-]?key|(?:access|auth|api|bot|refresh|session|deploy|personal|bearer|id)[ _-]?token|[_-](?:key|token|creds?)|clé (?:secrète|api)|chiave segreta|clave secreta|schlüssel|密钥|密鑰|秘钥|秘密鍵|APIキー|令牌|アクセスキー|비밀키/giu,
     assigned: isAssignedSecret,
     said: isStrongCredential,
     beside: isStrongCredential,
@@ -44,7 +69,7 @@ const NAME_RULES: readonly NameRule[] = [
   {
     rule: 'assigned-secret',
     label: 'secret key',
-    name: /(?<![a-z_-])(?:tokens?|(?<!(?:public|pub|host|verify|verifying)[ _-])keys?|credentials?|login|log-in|cookie|wi-?fi|wlan|zugangsdaten|identifiants?|credenciales|clave|clé|chiave|トークン)|登录信息|账号/giu,
+    name: /(?<![a-z_-])(?:tokens?|(?<!(?:public|pub|host|verify|verifying)[ _-])keys?|credentials?|creds?|log[ -]?in|cookie|wi-?fi|wlan|zugangsdaten|identifiants?|credenciales|clave|clé|chiave|トークン)|登录信息|账号/giu,
     assigned: isStrongCredential,
     said: isStrongCredential,
     beside: isStrongCredential,
@@ -84,15 +109,15 @@ const ABOUT_PASSWORDS =
 export function findNamedSecrets(original: string): SecretMatch[] {
   const text = original.replace(PUBLIC, blank);
   const matches: SecretMatch[] = [];
-  for (const { rule, label, name, assigned, said, beside } of NAME_RULES) {
-    for (const match of text.matchAll(name)) {
-      const end = match.index + match[0].length;
-      if (isInsideWord(text, end) || ABOUT_PASSWORDS.test(text.slice(end, end + 20))) continue;
-      const value =
-        assignedValue(text, { start: match.index, end, assigned, beside }) ??
-        saidValue(text, { end, judge: said }) ??
-        strongNeighbour(text, { start: match.index, end });
-      if (value !== undefined) matches.push({ rule, label, start: value.start, end: value.end });
+  for (const rule of NAME_RULES) {
+    let foundTo = 0;
+    for (const name of namesOf(text, rule.name)) {
+      // The name of a secret inside the secret before it.
+      if (name.end <= foundTo) continue;
+      const value = assignedValue(text, name, rule) ?? saidValue(text, name, rule.said) ?? neighbour(text, name, rule);
+      if (value === undefined) continue;
+      foundTo = value.end;
+      matches.push({ rule: rule.rule, label: rule.label, start: value.start, end: value.end });
     }
   }
   for (const match of text.matchAll(PIN)) {
@@ -115,36 +140,57 @@ interface Stretch {
   readonly end: number;
 }
 
+/** A name and its share of the text around it: what lies beyond the next name is looked at from there. */
+interface Name extends Stretch {
+  readonly after: number;
+  readonly until: number;
+}
+
+function namesOf(text: string, pattern: RegExp): Name[] {
+  const stretches: Stretch[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    if (isInsideWord(text, end) || ABOUT_PASSWORDS.test(text.slice(end, end + 20))) continue;
+    stretches.push({ start: match.index, end });
+  }
+  return stretches.map((name, at) => ({
+    ...name,
+    after: stretches[at - 1]?.end ?? 0,
+    until: stretches[at + 1]?.start ?? text.length,
+  }));
+}
+
 /** `passwordless` and `tokenizer` name no secret; `passwords` and `passwordProd` do. */
 function isInsideWord(text: string, end: number): boolean {
   return /^(?!(?:s|es)(?![a-zà-ÿ]))[a-zà-ÿ]/.test(text.slice(end, end + 3));
 }
 
-function assignedValue(text: string, name: Stretch & Pick<NameRule, 'assigned' | 'beside'>): Stretch | undefined {
+function assignedValue(text: string, name: Name, { assigned, beside }: NameRule): Stretch | undefined {
   const after = text.slice(name.end, name.end + CHARACTERS_AFTER);
   const nextLine = ON_THE_NEXT_LINE.exec(after);
-  if (nextLine !== null) return judged(text, { at: name.end + nextLine[0].length, judge: name.assigned });
+  if (nextLine !== null) return judged(text, { at: name.end + nextLine[0].length, judge: assigned });
   const rest = END_OF_NAME.exec(after)?.[0].length ?? 0;
   const connector = DIRECTLY.exec(after.slice(rest))?.[0].length;
-  if (connector !== undefined) return judged(text, { at: name.end + rest + connector, judge: name.assigned });
+  if (connector !== undefined) return judged(text, { at: name.end + rest + connector, judge: assigned });
   if (!/^ \S/.test(after)) return undefined;
   const isFlag = FLAG.test(text.slice(Math.max(0, name.start - 40), name.start));
-  return judged(text, { at: name.end + 1, judge: isFlag ? name.assigned : name.beside });
+  return judged(text, { at: name.end + 1, judge: isFlag ? assigned : beside });
 }
 
-function saidValue(text: string, name: { end: number; judge: (value: string) => boolean }): Stretch | undefined {
+function saidValue(text: string, name: Name, judge: NameRule['said']): Stretch | undefined {
   let tries = 0;
-  for (const connector of sentenceAfter(text, name.end).words.matchAll(LATER)) {
+  for (const connector of sentenceAfter(text, name).words.replace(ADDRESSES, blank).matchAll(LATER)) {
     if (++tries > MOST_CONNECTORS) break;
-    const value = judged(text, { at: name.end + connector.index + connector[0].length, judge: name.judge });
+    const value = judged(text, { at: name.end + connector.index + connector[0].length, judge });
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
 /** Noise beside the name of a secret, on either side and in the same sentence: "use `…` as the password". */
-function strongNeighbour(text: string, name: Stretch): Stretch | undefined {
-  const sides = [sentenceAfter(text, name.end), sentenceBefore(text, name.start)];
+function neighbour(text: string, name: Name, { isAmbiguous }: NameRule): Stretch | undefined {
+  if (isAmbiguous) return undefined;
+  const sides = [sentenceAfter(text, name), sentenceBefore(text, name)];
   for (const { at, words } of sides) {
     for (const word of words.replace(ADDRESSES, blank).matchAll(CANDIDATES)) {
       if (!isStrongCredential(trimmed(word[0]))) continue;
@@ -160,17 +206,20 @@ interface Words {
 }
 
 /** To the end of the sentence or line; punctuation inside a value is not followed by a space. */
-function sentenceAfter(text: string, end: number): Words {
-  const window = text.slice(end, end + CHARACTERS_AFTER);
+function sentenceAfter(text: string, { end, until }: Name): Words {
+  const window = text.slice(end, Math.min(end + CHARACTERS_AFTER, until));
   const stop = /\n|[.;,](?=\s|$)|[。；，、]/.exec(window)?.index ?? window.length;
   return { at: end, words: window.slice(0, stop) };
 }
 
 /** A word that the window cuts is left out: the rest of a URL looks like noise. */
-function sentenceBefore(text: string, start: number): Words {
-  const at = Math.max(0, start - CHARACTERS_BEFORE);
+function sentenceBefore(text: string, { start, after }: Name): Words {
+  const at = Math.max(after, start - CHARACTERS_BEFORE);
   const window = text.slice(at, start);
-  return { at, words: (at === 0 ? window : window.replace(/^\S+/, blank)).replace(/^[\s\S]*(?:\n|[.;。；]\s)/, blank) };
+  return {
+    at,
+    words: (at === after ? window : window.replace(/^\S+/, blank)).replace(/^[\s\S]*(?:\n|[.;。；]\s)/, blank),
+  };
 }
 
 function blank(cut: string): string {

@@ -79,6 +79,15 @@ function hasStrongShape(value: string): boolean {
   return longestPart(value) >= 16 && meanStretch(value) <= (kinds.digit ? 4 : 2.4);
 }
 
+/** Long noise in nearly one piece, as it follows the prefix of an issuer; the ids of public things are shorter, or hashes. */
+export function isIssuedNoise(value: string): boolean {
+  const separators = value.length - value.replace(/[-_]/g, '').length;
+  if (value.length < 30 || separators > value.length / 10 || SHAPES_OF_REFERENCES.test(value)) return false;
+  const { lower, upper, digit } = countKinds(value);
+  if (!digit || !(lower || upper) || isPlaceholder(value)) return false;
+  return lower && upper ? meanStretch(value) <= 3.2 : longestPart(value) >= 30 && meanStretch(value) <= 4.2;
+}
+
 /** Enough where the text itself says "the password is": any word that no dictionary would have. */
 export function isGivenPassword(value: string): boolean {
   if (isWord(value) || isPlaceholder(value) || isOrdinary(value)) return false;
@@ -143,4 +152,28 @@ function meanStretch(value: string): number {
     stretches += part.match(/[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z\d]/g)?.length ?? 0;
   }
   return stretches === 0 ? 0 : characters / stretches;
+}
+
+const WORDS_FOR_PASSWORD =
+  /^(?:pass(?:word|wd|w|phrase|wort)?|pwd|secret|my-?(?:pass(?:word)?|secret)|user(?:name)?|token|api[-_]?key|key|x-oauth-basic|x-token-auth|oauth2?|\.{1,3}|[*x]+)$/i;
+const LOCAL_HOST = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|db$|postgres$|mysql$|redis$|host\.docker\.internal)/i;
+
+/** Any password counts in a URL, a dictionary word too, unless it is a stand-in or the default of a database on this machine. */
+export function isUrlPassword(login: { user: string; password: string; host: string }): boolean {
+  const { user, password, host } = login;
+  if (password.length < 4 || isPlaceholder(password) || WORDS_FOR_PASSWORD.test(password)) return false;
+  if (/^\{.*\}$|^%[A-Za-z_]+%$|^\$\w+$|^:/.test(password)) return false;
+  if (/^sha\d+$/i.test(host) || /^\d{1,5}$/.test(password)) return false;
+  return !(LOCAL_HOST.test(host) && (password === user || /^[a-z]+$/.test(password)));
+}
+
+/** What stands for a value where a setting is described rather than made. */
+const DESCRIBES_A_VALUE =
+  /^(?:required|optional|string|text|true|false|null|none|undefined|default|empty|unset|hidden)$/i;
+
+/** Any literal counts where a program reads it as the password, unless it says what it is or repeats the name of the setting. */
+export function isLiteralPassword(value: string, name = ''): boolean {
+  if (value.length < 6 || DESCRIBES_A_VALUE.test(value) || /^[@/~]|[()[\]{}<>]|::|:\/\//.test(value)) return false;
+  if (/^[a-z_-]+$/i.test(value) && /pass|secret|token/i.test(value)) return false;
+  return !name.toLowerCase().includes(value.toLowerCase()) && isUrlPassword({ user: '', password: value, host: '' });
 }

@@ -1,64 +1,124 @@
-/** Logins written where a program expects them: in a URL, an HTTP header, or a command line. */
+/** Logins written where a program expects them: in an address, an HTTP header, or a command line. */
 
-import { isAssignedSecret, isGivenPassword, isPlaceholder, isStrongCredential } from './likeness.ts';
+import {
+  isAssignedSecret,
+  isGivenPassword,
+  isLiteralPassword,
+  isPlaceholder,
+  isStrongCredential,
+  isUrlPassword,
+} from './likeness.ts';
+import { findConfiguredLogins } from './settings.ts';
+import { findInTables } from './tables.ts';
 import type { SecretMatch } from './tokens.ts';
 
-/** All repetitions are bounded, so that a text of one kind of character costs no more than any other. */
-const URL_WITH_PASSWORD =
-  /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s:/@"'`<>]{0,100}):([^\s/"'`<>]{1,200})@([A-Za-z0-9.[-]{1,100})/gi;
-const URL_WITH_TOKEN = /\bhttps?:\/\/([A-Za-z0-9_-]{20,200})@[A-Za-z0-9.-]{1,100}/gi;
-const AUTHORIZATION =
-  /(?:\b(authorization)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?)?\b(bearer|basic|token|apikey|bot)[ \t]{1,4}["'`]?([A-Za-z0-9._~+/=:-]{8,4000})/gi;
-/** The login of a container registry, as Docker keeps it. */
-const REGISTRY_LOGIN = /"auth"[ \t]{0,8}:[ \t]{0,8}"([A-Za-z0-9+/]{8,4000}={0,2})"/g;
-const NETRC = /\blogin[ \t\r\n]{1,8}\S{1,100}[ \t\r\n]{1,8}password[ \t]{1,8}(\S{1,200})/g;
-const LOGIN_FLAG = /(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}["']?([^\s:"'/]{1,100}):([^\s"']{1,200})/g;
-const PASSWORD_FLAG =
-  /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|mysql(?:dump|admin)?\b[^\n|;&]{0,200}[ \t]-p|redis-cli\b[^\n|;&]{0,200}[ \t]-a[ \t]{1,4})["']?([^\s"']{1,200})/g;
+interface LoginRule {
+  readonly rule: string;
+  readonly label: string;
+  /** All repetitions are bounded, so that a text of one kind of character costs no more than any other. */
+  readonly pattern: RegExp;
+  readonly isSecret: (match: readonly (string | undefined)[]) => boolean;
+}
 
-const WORDS_FOR_PASSWORD =
-  /^(?:pass(?:word|wd|w|phrase|wort)?|pwd|secret|my-?(?:pass(?:word)?|secret)|user(?:name)?|token|api[-_]?key|key|x-oauth-basic|x-token-auth|oauth2?|\.{1,3}|[*x]+)$/i;
-const LOCAL_HOST = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|db$|postgres$|mysql$|redis$|host\.docker\.internal)/i;
+const ON_A_COMMAND_LINE = { rule: 'command-line-password', label: 'password on a command line' };
+
+const LOGIN_RULES: readonly LoginRule[] = [
+  {
+    rule: 'url-password',
+    label: 'password in a URL',
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s:/@"'`<>]{0,100}):([^\s/"'`<>]{1,200})@([A-Za-z0-9.[-]{1,100})/gi,
+    isSecret: ([, user, password, host]) => isUrlPassword({ user: user!, password: password!, host: host! }),
+  },
+  {
+    rule: 'url-password',
+    label: 'password in an address',
+    // Without its scheme: `user:password@host:port`, and Oracle's `user/password@host:port`.
+    pattern:
+      /(?<![\w/.@-])\w[\w.-]{0,60}[:/]([^\s:@/"'`<>]{6,100})@(?!sha\d)[A-Za-z][A-Za-z0-9.-]{1,100}(?::\d{2,5}\b|\/\w)/g,
+    isSecret: ([, password]) => isGivenPassword(password!),
+  },
+  {
+    rule: 'url-token',
+    label: 'token in a URL',
+    pattern: /\bhttps?:\/\/([A-Za-z0-9_-]{20,200})@[A-Za-z0-9.-]{1,100}/gi,
+    isSecret: ([, token]) => isStrongCredential(token!),
+  },
+  {
+    rule: 'url-signature',
+    label: 'signature that opens a URL',
+    pattern: /(?<!\w)(?:X-(?:Amz|Goog)-)?Sig(?:nature)?=([\w%+/~-]{32,4000})/gi,
+    isSecret: ([, signature]) => /\d/.test(signature!) && /[a-z]/i.test(signature!) && !isPlaceholder(signature!),
+  },
+  {
+    rule: 'url-token',
+    label: 'code that opens a URL',
+    pattern: /[?&]code=([\w%-]{32,200})/g,
+    isSecret: ([, code]) => isStrongCredential(code!),
+  },
+  {
+    rule: 'authorization',
+    label: 'authorization header',
+    pattern:
+      /(?:\b(authorization)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?)?\b(bearer|basic|token|apikey|bot)[ \t]{1,4}["'`]?([A-Za-z0-9._~+/=:-]{8,4000})/gi,
+    isSecret: ([, header, scheme, value]) =>
+      isAuthorization({ header: header !== undefined, scheme: scheme!.toLowerCase(), value: value! }),
+  },
+  {
+    rule: 'registry-login',
+    // As Docker keeps it.
+    label: 'login of a registry',
+    pattern: /"auth"[ \t]{0,8}:[ \t]{0,8}"([A-Za-z0-9+/]{8,4000}={0,2})"/g,
+    isSecret: ([, value]) => isBasicLogin(value!),
+  },
+  {
+    rule: 'netrc-password',
+    label: 'password of a .netrc',
+    pattern: /\blogin[ \t\r\n]{1,8}\S{1,100}[ \t\r\n]{1,8}password[ \t]{1,8}(\S{1,200})/g,
+    isSecret: ([, password]) => isUrlPassword({ user: '', password: password!, host: '' }),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    pattern: /(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}["']?[^\s:"'/]{1,100}:([^\s"']{1,200})/g,
+    isSecret: ([, password]) => isGivenPassword(password!),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    pattern:
+      /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|mysql(?:dump|admin)?\b[^\n|;&]{0,200}[ \t]-p|redis-cli\b[^\n|;&]{0,200}[ \t]-a[ \t]{1,4})["']?([^\s"']{1,200})/g,
+    isSecret: ([, password]) => isGivenPassword(password!),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    // Any program's flag for a password, where the value cannot be anything else; `@` begins the name of a package.
+    pattern: /(?<![\w-])-[pPwWa][ =]?["']?([^\s"'@]{8,100})["']?(?=\s|$)/g,
+    isSecret: ([, password]) => /[!#$%^&*?~+]/.test(password!) && isStrongCredential(password!),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    pattern: /\becho[ \t]{1,4}["']?([^\s"'|]{4,100})["']?[ \t]{0,4}\|[ \t]{0,4}sudo[ \t]{1,4}-S\b/g,
+    isSecret: ([, password]) => isLiteralPassword(password!),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    pattern: /\\\\[\w.$\\-]{3,100}[ \t]{1,4}["']?([^\s"'/]{4,100})["']?[ \t]{1,4}\/user:/gi,
+    isSecret: ([, password]) => isLiteralPassword(password!),
+  },
+  {
+    ...ON_A_COMMAND_LINE,
+    pattern:
+      /\bsecrets?[ \t](?:set|put|create)[ \t][^\n|;&]{1,100}?[ \t](?:--body|-b|--value)[ =]["']?([^\s"']{4,200})/g,
+    isSecret: ([, value]) => isLiteralPassword(value!),
+  },
+];
 
 export function findLogins(text: string): SecretMatch[] {
   const matches: SecretMatch[] = [];
-  const add = (match: RegExpMatchArray & { index: number }, rule: string, label: string): void => {
-    matches.push({ rule, label, start: match.index, end: match.index + match[0].length });
-  };
-  for (const match of text.matchAll(URL_WITH_PASSWORD)) {
-    if (isUrlPassword({ user: match[1]!, password: match[2]!, host: match[3]! }))
-      add(match, 'url-password', 'password in a URL');
+  for (const { rule, label, pattern, isSecret } of LOGIN_RULES) {
+    for (const match of text.matchAll(pattern)) {
+      if (isSecret(match)) matches.push({ rule, label, start: match.index, end: match.index + match[0].length });
+    }
   }
-  for (const match of text.matchAll(URL_WITH_TOKEN)) {
-    if (isStrongCredential(match[1]!)) add(match, 'url-token', 'token in a URL');
-  }
-  for (const match of text.matchAll(AUTHORIZATION)) {
-    if (isAuthorization({ header: match[1] !== undefined, scheme: match[2]!.toLowerCase(), value: match[3]! }))
-      add(match, 'authorization', 'authorization header');
-  }
-  for (const match of text.matchAll(REGISTRY_LOGIN)) {
-    if (isBasicLogin(match[1]!)) add(match, 'registry-login', 'login of a registry');
-  }
-  for (const match of text.matchAll(NETRC)) {
-    if (isUrlPassword({ user: '', password: match[1]!, host: '' }))
-      add(match, 'netrc-password', 'password of a .netrc');
-  }
-  for (const match of text.matchAll(LOGIN_FLAG)) {
-    if (isGivenPassword(match[2]!)) add(match, 'command-line-password', 'password on a command line');
-  }
-  for (const match of text.matchAll(PASSWORD_FLAG)) {
-    if (isGivenPassword(match[1]!)) add(match, 'command-line-password', 'password on a command line');
-  }
-  return matches;
-}
-
-/** Any password counts in a URL, a dictionary word too, unless it is a stand-in or the default of a database on this machine. */
-export function isUrlPassword(login: { user: string; password: string; host: string }): boolean {
-  const { user, password, host } = login;
-  if (password.length < 4 || isPlaceholder(password) || WORDS_FOR_PASSWORD.test(password)) return false;
-  if (/^\{.*\}$|^%[A-Za-z_]+%$|^\$\w+$|^:/.test(password)) return false;
-  if (/^sha\d+$/i.test(host) || /^\d{1,5}$/.test(password)) return false;
-  return !(LOCAL_HOST.test(host) && (password === user || /^[a-z]+$/.test(password)));
+  return [...matches, ...findConfiguredLogins(text), ...findInTables(text)];
 }
 
 function isAuthorization(found: { header: boolean; scheme: string; value: string }): boolean {

@@ -1,7 +1,6 @@
 /** Runs secretlint's maintained rules without its runner, which would cost more than all rules and keep a profile of each scan. */
 
-import { isPlaceholder } from './likeness.ts';
-import { isUrlPassword } from './logins.ts';
+import { isPlaceholder, isUrlPassword } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
 
 /** Honours `secretlint-disable` comments: text must not be able to switch off its own scan. */

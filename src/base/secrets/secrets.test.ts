@@ -1,26 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  armour,
+  BASE64,
+  base64,
+  CAPITALS,
+  DASHED,
+  DIGITS,
+  HEX,
+  lines,
+  noise,
+  WORD,
+} from '../../../test/support/made-up-secrets.ts';
 import { describeSecrets, findSecrets } from './secrets.ts';
-
-// Every value is made up and put together here, so that no scanner of this repository takes one for real.
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const DIGITS = '0123456789';
-const WORD = LETTERS + DIGITS;
-const DASHED = `${WORD}_-`;
-const BASE64 = `${WORD}+/`;
-const HEX = '0123456789abcdef';
-const CAPITALS = `${LETTERS.slice(0, 26)}234567`;
-
-/** Noise that is the same for the same seed; its first two are a letter and a digit, as in nearly every real key. */
-function noise(alphabet: string, length: number, seed = 1): string {
-  let state = (seed * 2_654_435_761 + length) >>> 0;
-  let text = '';
-  while (text.length < length) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    text += alphabet[(state >>> 8) % alphabet.length];
-  }
-  return text;
-}
 
 type Make = (seed: number) => string;
 const TOKENS: ReadonlyArray<readonly [rule: string, make: Make]> = [
@@ -105,15 +97,6 @@ const random = noise(WORD, 30, 5);
 const password = [noise(WORD, 4, 21), '#', noise(WORD, 6, 22), '!', noise(DIGITS, 2, 23)].join('');
 const awsSecret = noise(BASE64, 40, 11);
 
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-function armour(kind: string, body: string): string {
-  return `-----${'BEGIN'} ${kind}-----\n${body}\n-----${'END'} ${kind}-----`;
-}
-function lines(text: string): string {
-  return text.replace(/(.{64})/g, '$1\n');
-}
 const keyBody = `MIIEvQIBADANBgkqh${noise(BASE64, 500, 3)}`;
 
 const FOUND: ReadonlyArray<readonly [what: string, text: string]> = [
@@ -378,6 +361,26 @@ describe('findSecrets on large texts', () => {
     '\u200b',
     '\\_',
     'A3-',
+    'a:1234:',
+    'a:b@',
+    'pass: ',
+    'WIFI:',
+    'WIFI:;P:',
+    'password=',
+    'password=x ',
+    '<password>',
+    'a,password\n',
+    '| password |\n',
+    '  a: YWJjZGVm\n',
+    'sig=',
+    '?code=',
+    '"d":"',
+    'Private-Lines: 1\n',
+    'echo a|',
+    'secret set a ',
+    '-p ',
+    'ab_',
+    'setPassword(',
   ];
   it.each(units)('knows what to make of %j again and again', async (unit) => {
     const text = unit.repeat(Math.ceil(size / unit.length));

@@ -1,7 +1,7 @@
 /** Credentials that give themselves away by their shape: a prefix of the issuer, then noise; and payment cards. */
 
 import { findCards } from './cards.ts';
-import { isTokenBody } from './likeness.ts';
+import { isIssuedNoise, isTokenBody } from './likeness.ts';
 
 /** Where a secret stands; `start` and `end` are offsets into the scanned text and never leave the scan. */
 export interface SecretMatch {
@@ -79,16 +79,15 @@ const TOKEN_RULES: readonly TokenRule[] = [
     label: 'Discord bot token',
     pattern: token('', `[MNO][A-Za-z0-9_-]{22,27}\\.${DASHED}{6}\\.${DASHED}{25,}`),
   },
-  { rule: 'telegram-token', label: 'Telegram bot token', pattern: token('', `\\d{8,10}:${DASHED}{35}(?!${DASHED})`) },
+  {
+    rule: 'telegram-token',
+    label: 'Telegram bot token',
+    pattern: token('(?:bot)?', `\\d{8,10}:${DASHED}{35}(?!${DASHED})`),
+  },
   {
     rule: 'azure-account-key',
     label: 'Azure account key',
     pattern: token('(?:Account|SharedAccess)Key=', `${BASE64}{40,}={0,2}`),
-  },
-  {
-    rule: 'azure-shared-access-signature',
-    label: 'Azure shared access signature',
-    pattern: token('[?&;]sig=', `[A-Za-z0-9%+/]{40,}`),
   },
   {
     rule: 'azure-client-secret',
@@ -140,6 +139,32 @@ const TOKEN_RULES: readonly TokenRule[] = [
     label: 'key of a model provider',
     pattern: token('gsk_|xai-|pplx-|fw_|tgp_v1_|csk-|jina_', `${WORD}{24,}`),
   },
+  { rule: 'alibaba-key', label: 'Alibaba key', pattern: token('LTAI', `${WORD}{16,}`) },
+  { rule: 'brevo-key', label: 'Brevo key', pattern: token('xkeysib-', `${HEX}{64}-${WORD}{16}`) },
+  { rule: 'cloudflare-key', label: 'Cloudflare key', pattern: token('v1\\.0-', `${HEX}{24}-${HEX}{100,}`) },
+  {
+    rule: 'dynatrace-token',
+    label: 'Dynatrace token',
+    pattern: token('dt0[a-z]\\d\\d\\.', `[A-Z0-9]{24}\\.[A-Z0-9]{64}`),
+  },
+  { rule: 'easypost-key', label: 'EasyPost key', pattern: token('EZ[AT]K', `${WORD}{54}`) },
+  { rule: 'facebook-token', label: 'Facebook token', pattern: token('EAA', `${WORD}{80,}`) },
+  { rule: 'flutterwave-key', label: 'Flutterwave key', pattern: token('FLWSECK(?:_TEST)?-', `${HEX}{12,}-X`) },
+  {
+    rule: 'harness-key',
+    label: 'Harness key',
+    pattern: token('[ps]at\\.', `${DASHED}{22}\\.${HEX}{24}\\.${WORD}{20}`),
+  },
+  { rule: 'jfrog-key', label: 'JFrog key', pattern: token('AKCp', `${WORD}{60,}`) },
+  { rule: 'octopus-key', label: 'Octopus key', pattern: token('API-', `[A-Z0-9]{26}(?![A-Za-z0-9])`) },
+  {
+    rule: 'sourcegraph-token',
+    label: 'Sourcegraph token',
+    pattern: token('sgp_(?:[a-z0-9]{1,20}_)?', `[0-9a-fA-F]{40}`),
+  },
+  { rule: 'gitlab-token', label: 'GitLab token', pattern: token('GR1348941', `${DASHED}{20,}`) },
+  { rule: 'grafana-token', label: 'Grafana token', pattern: token('eyJrIjoi', `${WORD}{60,400}={0,2}`) },
+  { rule: 'live-key', label: 'key of a service', pattern: token('[a-z]{2,12}_(?:live|test)_', `${DASHED}{24,}`) },
   { rule: '1password-token', label: '1Password token', pattern: token('ops_', `eyJ[A-Za-z0-9+/=_-]{60,}`) },
   {
     rule: '1password-secret-key',
@@ -149,7 +174,7 @@ const TOKEN_RULES: readonly TokenRule[] = [
   {
     rule: 'password-hash',
     label: 'password hash',
-    pattern: /(\$(?:2[abxy]|argon2(?:id|i|d)|apr1|[156y])\$[A-Za-z0-9./+=,$]{20,})/g,
+    pattern: /((?:\$(?:2[abxy]|argon2(?:id|i|d)|apr1|[1567y])\$|\{S?SHA\d{0,3}\})[A-Za-z0-9./+=,$]{20,})/g,
   },
   {
     rule: 'wireguard-key',
@@ -163,6 +188,13 @@ const TOKEN_RULES: readonly TokenRule[] = [
   },
 ];
 
+/**
+ * A token of an issuer that no rule above knows: a short prefix and a sign, or a few capitals, then long noise that stands
+ * alone. What follows a slash or a colon is part of an address or a fingerprint.
+ */
+const ISSUED =
+  /(?<![\w/.:+=@#$%~-])(?!(?:sha\d{1,3}|md5)-)(?:[A-Za-z][A-Za-z0-9.]{1,11}[_~-]){1,3}([A-Za-z0-9_-]{30,400})(?![\w/:+=@#$%~-])/g;
+
 export function findTokens(text: string): SecretMatch[] {
   const matches: SecretMatch[] = [];
   for (const { rule, label, pattern } of TOKEN_RULES) {
@@ -170,6 +202,12 @@ export function findTokens(text: string): SecretMatch[] {
       const body = match[1] ?? match[0];
       if (isTokenBody(body)) matches.push({ rule, label, start: match.index, end: match.index + match[0].length });
     }
+  }
+  const known = [...matches];
+  for (const match of text.matchAll(ISSUED)) {
+    const end = match.index + match[0].length;
+    if (!isIssuedNoise(match[1]!) || known.some((other) => match.index < other.end && other.start < end)) continue;
+    matches.push({ rule: 'token', label: 'token', start: match.index, end });
   }
   return [...matches, ...findCards(text)];
 }
