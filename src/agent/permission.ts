@@ -7,8 +7,12 @@ export const PERMISSION_MODES = ['ask', 'accept-edits', 'plan', 'bypass'] as con
 /** What the agent may do before any rule is looked at. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
+/** What a command in the sandbox can do: read the project, or change it too. */
+export type Confinement = 'reading' | 'editing';
+
 export type PermissionDecision =
-  | { readonly verdict: 'allow' }
+  /** `confined`: in the sandbox, and nowhere else. */
+  | { readonly verdict: 'allow'; readonly confined?: Confinement | undefined }
   /** The reason goes to the model: it says what to do instead. */
   | { readonly verdict: 'deny'; readonly reason: string };
 

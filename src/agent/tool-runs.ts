@@ -10,7 +10,7 @@ import { ReverieError } from '../errors.ts';
 import { invalidJsonOf } from '../model/anthropic/block.ts';
 import { checkInput } from './check-input.ts';
 import type { AgentEvent } from './event.ts';
-import type { DecidePermission } from './permission.ts';
+import type { Confinement, DecidePermission } from './permission.ts';
 import type { Tool, ToolInput, ToolResult } from './tool.ts';
 
 export interface ToolRuns {
@@ -177,18 +177,19 @@ export async function runCall(call: ToolUseBlock, signal: AbortSignal, ports: Ca
     ports.onEvent({ kind: 'denied', call, reason: decision.reason });
     return wrong(decision.reason);
   }
-  return runChecked(tool, checked.input, { call, signal, ports });
+  return runChecked(tool, checked.input, { call, confined: decision.confined, signal, ports });
 }
 
 async function runChecked(
   tool: Tool,
   input: ToolInput,
-  facts: { call: ToolUseBlock; signal: AbortSignal; ports: CallPorts },
+  facts: { call: ToolUseBlock; confined: Confinement | undefined; signal: AbortSignal; ports: CallPorts },
 ): Promise<ToolResult> {
-  const { call, signal, ports } = facts;
+  const { call, confined, signal, ports } = facts;
   try {
     return await tool.run(input, {
       signal,
+      confined,
       toolUseId: call.id,
       onProgress: (text) => ports.onEvent({ kind: 'tool-progress', call, text }),
     });

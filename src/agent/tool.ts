@@ -3,6 +3,7 @@
 import type { ResultBlock } from '../conversation/message.ts';
 import type { JsonSchema } from '../model/model.ts';
 import type { Files } from './files.ts';
+import type { Confinement } from './permission.ts';
 import type { ReadFiles } from './read-files.ts';
 
 /** What the model sent as the input of a call. */
@@ -13,6 +14,8 @@ export interface ToolRun {
   /** Aborted when the user interrupts; a tool then ends soon, and says what it had done. */
   readonly signal: AbortSignal;
   readonly toolUseId: string;
+  /** Permission was given for the sandbox only. */
+  readonly confined?: Confinement | undefined;
   /** For output that arrives while the tool runs; shown, never sent to the model. */
   onProgress(text: string): void;
 }

@@ -122,6 +122,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     sessionFolder: log.folder,
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
+    canConfine: tools.canConfine,
     ask: options.ask,
     advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,

@@ -86,6 +86,14 @@ export function checkPermissions(raw: unknown): ReturnType<ObjectCheck<Permissio
   return { value, problems };
 }
 
+export function checkPaths(raw: unknown): ReturnType<ObjectCheck<readonly string[]>> {
+  if (!Array.isArray(raw)) return { wrong: 'a list of paths such as ["~/other-project"]' };
+  const isPath = (item: unknown): item is string => typeof item === 'string' && item.trim() !== '';
+  const wrong = [...raw.keys()].filter((index) => !isPath(raw[index]));
+  const problems = wrong.map((index) => ({ below: String(index), expected: 'a path in double quotes' }));
+  return { value: raw.filter(isPath), problems };
+}
+
 /** What may be heard of someone who is not trusted: rules that only forbid. */
 export function onlyRestrictions(value: PermissionSettings): PermissionSettings | null {
   if (value.deny.length + value.ask.length === 0) return null;

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import {
   checkHooks,
   checkMcpServers,
+  checkPaths,
   checkPermissions,
   checkPrices,
   checkResultLimits,
@@ -167,6 +168,23 @@ export const SETTINGS = {
     // A repository may ask for more care before it is trusted, never for less.
     restrictions: onlyRestrictions,
     description: 'Rules for tools: `allow`, `ask` and `deny`, and `additionalDirectories` that may be read and edited.',
+  },
+  sandbox: {
+    kind: 'choice',
+    choices: ['auto', 'off'],
+    needsTrust: true,
+    neverFromProject: true,
+    description:
+      'Whether commands that nobody allowed run in a sandbox of the operating system, where there is one; with `off` each is asked about.',
+    default: 'auto',
+  },
+  'sandbox.readable': {
+    kind: 'list',
+    check: checkPaths,
+    gathers: true,
+    needsTrust: true,
+    neverFromProject: true,
+    description: 'Folders outside of the project that commands in the sandbox can read; `~/` is expanded.',
   },
   hooks: {
     kind: 'object',

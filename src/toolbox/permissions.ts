@@ -23,9 +23,10 @@ export function openAgentPermissions(facts: {
   readonly checkReadOnly: PermissionPorts['checkReadOnly'];
   readonly ask: PermissionPorts['ask'];
   readonly advise?: PermissionPorts['advise'];
+  readonly canConfine?: PermissionPorts['canConfine'];
   readonly dailyLog?: AgentLog | null;
 }): { readonly permissions: Permissions; readonly warnings: readonly string[] } {
-  const { place, memory, cwd, ask, advise } = facts;
+  const { place, memory, cwd, ask, advise, canConfine } = facts;
   const { rules, additionalDirectories, problems } = readRules(place.settings.gathered('permissions'));
   const own = facts.dailyLog == null ? [] : [OWN_LOG];
   const permissions = createPermissions({
@@ -36,7 +37,7 @@ export function openAgentPermissions(facts: {
       fileCwd: cwd,
       home: place.home,
       roots: [...new Set([place.projectRoot, cwd])],
-      settingsFiles: settingsFiles(place, cwd),
+      settingsFiles: settingsFilesOf(place, cwd),
       memoryFolders: Object.values(memory.folders),
       readableFolders: facts.sessionFolder === null ? [] : [facts.sessionFolder],
       additionalDirectories,
@@ -45,6 +46,7 @@ export function openAgentPermissions(facts: {
     checkReadOnly: facts.checkReadOnly,
     ...(ask === undefined ? {} : { ask }),
     ...(advise === undefined ? {} : { advise }),
+    ...(canConfine === undefined ? {} : { canConfine }),
   });
   // A tool that is called through another one is judged as itself: its own rules and hooks hold.
   const decide: Permissions['decide'] = (call, about) => permissions.decide(standsFor(call), about);
@@ -58,7 +60,7 @@ const OWN_LOG: SourcedRule = {
 };
 
 /** Also those that do not exist yet: whoever may write one of them can give himself every right. */
-function settingsFiles(place: Place, cwd: string): readonly string[] {
+export function settingsFilesOf(place: Place, cwd: string): readonly string[] {
   const { settingsFile, trustFile } = homeLayout(place.home);
   const own = [place.projectRoot, cwd].flatMap((root) =>
     ['settings.json', 'settings.local.json'].map((name) => join(root, '.reverie', name)),

@@ -2,6 +2,8 @@
 
 import { diskFiles } from '../agent/disk-files.ts';
 import type { Files } from '../agent/files.ts';
+import { hidesFrom } from '../agent/permissions/hidden-paths.ts';
+import { readRules } from '../agent/permissions/read-rules.ts';
 import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
@@ -24,6 +26,7 @@ import { isTrusted } from '../settings/settings.ts';
 import type { AgentLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
+import { openAgentSandbox } from './sandbox.ts';
 import { openAgentSearch } from './search.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionLog } from './session-log.ts';
@@ -40,6 +43,10 @@ export interface AgentTools {
   cwd(): string;
   /** Whether a shell line only reads, inside the folders that may be read, and those given. */
   checkReadOnly(command: string, more?: readonly string[]): CommandVerdict;
+  /** Whether commands that nobody allowed can run in a sandbox. */
+  canConfine(): Promise<boolean>;
+  /** Whether a rule forbids reading a file. */
+  isHidden(path: string): boolean;
   /** What the session's own tools say of a call before it runs. */
   readonly advise: AgentForget['advise'];
   /** Daily-log mode: what is worth keeping goes to the log, and nothing else writes memories. */
@@ -96,6 +103,9 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ...{ memory, guard, limits: limits.gate },
     tell: facts.tell,
   });
+  const sandbox = openAgentSandbox(facts);
+  const { deny } = readRules(place.settings.gathered('permissions')).rules;
+  const isHidden = hidesFrom({ deny, projectRoot: place.projectRoot, userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
   const roots = [
     place.projectRoot,
@@ -118,7 +128,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   });
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
-      ...{ cwd, files, read: known, environment, limits, shells, todos },
+      ...{ cwd, files, read: known, environment, limits, shells, todos, sandbox, isHidden },
       readOnlyShell: readOnlyShell(more),
     }),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
@@ -139,6 +149,8 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     warnings,
     cwd: shells.cwd,
     checkReadOnly,
+    canConfine: sandbox.isThere,
+    isHidden,
     advise: forget.advise,
     keepsLog: dailyLog !== null,
     readText: (path) => readText(files, path),

@@ -26,6 +26,8 @@ export function watchedShells(shells: Shells, facts: WriteWatchFacts): Shells {
   return {
     ...shells,
     async run(command, run) {
+      // In the sandbox memory cannot be changed.
+      if (run.confine !== undefined) return shells.run(command, run);
       // Until the look at the session's start is over, it would find this command's work and take it for a person's.
       start ??= facts.memory.noticeOutsideEdits().then(
         () => true,

@@ -1,7 +1,7 @@
 /** Decides one call: rules that deny, memory, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
 
 import { isWithinAny } from '../../base/paths.ts';
-import type { PermissionMode } from '../permission.ts';
+import type { Confinement, PermissionMode } from '../permission.ts';
 import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
 import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
@@ -22,6 +22,8 @@ export interface PermissionFacts {
   readonly canAsk: boolean;
   readonly realPath: (path: string) => string;
   readonly checkReadOnly: CheckReadOnly | null;
+  /** Whether a shell line can be run in the sandbox. */
+  readonly canConfine?: boolean;
 }
 
 export interface Advice {
@@ -42,27 +44,58 @@ export interface PermissionVerdict {
   readonly isCoverable?: boolean;
   /** What the model can do where nobody can be asked. */
   readonly wayOut?: string | undefined;
+  /** Of a shell line that is allowed: only in the sandbox. */
+  readonly confined?: Confinement;
 }
 
 export function decidePermission(facts: PermissionFacts): PermissionVerdict {
   const subject = subjectOf(facts.call, facts);
   const given: Given = { ...facts, isGated: facts.checkReadOnly !== null };
-  const decided = restricted(subject, given) ?? byMode(subject, given) ?? byAllowRules(subject, given);
+  const decided = isConfinable(subject, facts)
+    ? (forbidden(subject, given) ?? letOut(subject, given) ?? confined(facts.mode))
+    : (restricted(subject, given) ?? byMode(subject, given) ?? byAllowRules(subject, given));
   return decided.verdict === 'ask' && !facts.canAsk ? unasked(decided, subject) : decided;
 }
 
 type Given = PermissionFacts & { readonly isGated: boolean };
+
+/** What has to go on running, or needs more than the sandbox gives, cannot be in it. */
+function isConfinable({ command, input }: Subject, { canConfine }: PermissionFacts): boolean {
+  return canConfine === true && command !== null && input.outside_sandbox !== true && input.run_in_background !== true;
+}
+
+/** Whatever the line does, it does where it can do no harm. */
+function confined(mode: PermissionMode): PermissionVerdict {
+  const reason = 'It runs in the sandbox.';
+  return { verdict: 'allow', reason, confined: mode === 'accept-edits' ? 'editing' : 'reading' };
+}
+
+/** What runs outside of the sandbox all the same: by mode, by a hook's word, or by a rule that covers all of the line. */
+function letOut(subject: Subject, facts: Given): PermissionVerdict | null {
+  const { mode, advice, place } = facts;
+  if (mode === 'plan' || memoryProblem(subject, facts) !== null) return null;
+  const protection = protectedBy(subject, place);
+  if (protection !== null && (mode !== 'bypass' || protection.raisesRights)) return null;
+  if (mode === 'bypass' || advice?.verdict === 'allow') return byMode(subject, facts);
+  const verdict = byAllowRules(subject, facts);
+  return verdict.verdict === 'allow' && verdict.rule !== undefined ? verdict : null;
+}
+
+/** By a rule or a hook; in the sandbox too. */
+function forbidden(subject: Subject, { rules, place, advice }: Given): PermissionVerdict | null {
+  const adviser = advice?.from ?? 'A hook';
+  if (advice?.verdict === 'deny') return { verdict: 'deny', reason: `${adviser} denies this: ${advice.reason}` };
+  const denied = firstRestriction(rules.deny, subject, place);
+  if (denied?.restriction === 'yes') return deniedBy(denied.by);
+  return denied === null ? askedFor(subject, { rules, place, advice }) : maybeDeniedBy(denied.by);
+}
 
 function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
   const { rules, place, mode, advice } = facts;
   const adviser = advice?.from ?? 'A hook';
   if (advice?.verdict === 'deny') return { verdict: 'deny', reason: `${adviser} denies this: ${advice.reason}` };
   const denied = firstRestriction(rules.deny, subject, place);
-  if (denied?.restriction === 'yes') {
-    const { rule, from } = denied.by;
-    const reason = `The rule ${rule.text} (${from}) denies this. Do not try another way to the same end; if it is needed, say so to the user.`;
-    return { verdict: 'deny', reason, rule: rule.text };
-  }
+  if (denied?.restriction === 'yes') return deniedBy(denied.by);
   if (mode === 'plan' && !isReading(subject, facts)) {
     return {
       verdict: 'deny',
@@ -75,17 +108,30 @@ function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
   if (protection !== null && (mode !== 'bypass' || protection.raisesRights)) {
     return { verdict: 'ask', reason: `${protection.path} is protected: ${protection.reason}.` };
   }
-  if (denied !== null) {
-    const reason = `What this would run cannot be told from the line, and the rule ${denied.by.rule.text} may forbid it.`;
-    return { verdict: 'ask', reason, rule: denied.by.rule.text };
-  }
+  return denied === null ? askedFor(subject, { rules, place, advice }) : maybeDeniedBy(denied.by);
+}
+
+function deniedBy({ rule, from }: SourcedRule): PermissionVerdict {
+  const reason = `The rule ${rule.text} (${from}) denies this. Do not try another way to the same end; if it is needed, say so to the user.`;
+  return { verdict: 'deny', reason, rule: rule.text };
+}
+
+function maybeDeniedBy({ rule }: SourcedRule): PermissionVerdict {
+  const reason = `What this would run cannot be told from the line, and the rule ${rule.text} may forbid it.`;
+  return { verdict: 'ask', reason, rule: rule.text };
+}
+
+function askedFor(
+  subject: Subject,
+  { rules, place, advice }: Pick<PermissionFacts, 'rules' | 'place' | 'advice'>,
+): PermissionVerdict | null {
   const asked = firstRestriction(rules.ask, subject, place);
   if (asked !== null) {
     const { rule, from } = asked.by;
     return { verdict: 'ask', reason: `The rule ${rule.text} (${from}) asks first.`, rule: rule.text };
   }
   if (advice?.verdict !== 'ask') return null;
-  return { verdict: 'ask', reason: `${adviser} asks first: ${advice.reason}`, wayOut: advice.wayOut };
+  return { verdict: 'ask', reason: `${advice.from ?? 'A hook'} asks first: ${advice.reason}`, wayOut: advice.wayOut };
 }
 
 function byMode(subject: Subject, facts: Given): PermissionVerdict | null {

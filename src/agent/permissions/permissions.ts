@@ -19,6 +19,8 @@ export interface PermissionPorts {
   readonly cwd: () => string;
   /** The gate for shell lines that only read. */
   readonly checkReadOnly: CheckReadOnly | null;
+  /** Whether shell lines can be run in a sandbox; asked before the first of them. */
+  readonly canConfine?: () => Promise<boolean>;
   /** Nobody can be asked without it. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** What the user's hooks say before the tool runs. */
@@ -61,10 +63,14 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   const remembered: SourcedRule[] = [];
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
-  function judge(call: ToolUseBlock, isReadOnly: boolean, advice: Advice | null): PermissionVerdict {
+  function judge(
+    call: ToolUseBlock,
+    { isReadOnly, advice, canConfine }: { isReadOnly: boolean; advice: Advice | null; canConfine: boolean },
+  ): PermissionVerdict {
     return decidePermission({
       call,
       isReadOnly,
+      canConfine,
       mode,
       rules: { ...ports.rules, allow: [...ports.rules.allow, ...remembered] },
       place: { ...ports.place, cwd: ports.cwd() },
@@ -95,16 +101,19 @@ export function createPermissions(ports: PermissionPorts): Permissions {
 
   const decide: DecidePermission = async (call, { isReadOnly, signal }) => {
     const advice = (await ports.advise?.(call, signal)) ?? null;
+    const canConfine = call.name === 'Bash' && (await ports.canConfine?.()) === true;
+    const facts = { isReadOnly, advice, canConfine };
     const settle = (verdict: PermissionVerdict): PermissionDecision | null => {
       if (verdict.verdict === 'ask') return null;
-      return verdict.verdict === 'allow' ? { verdict: 'allow' } : deny(call, verdict.reason);
+      const { confined } = verdict;
+      return verdict.verdict === 'allow' ? { verdict: 'allow', confined } : deny(call, verdict.reason);
     };
-    const first = settle(judge(call, isReadOnly, advice));
+    const first = settle(judge(call, facts));
     if (first !== null) return first;
     const question = lastQuestion.then(async () => {
       if (signal.aborted) return INTERRUPTED;
       // The answer to the question before may have settled this one.
-      const verdict = judge(call, isReadOnly, advice);
+      const verdict = judge(call, facts);
       return settle(verdict) ?? (await askAbout(call, verdict, signal));
     });
     lastQuestion = question.catch(() => {});

@@ -1,9 +1,10 @@
 /** What the built-in tools are given beyond what every file tool shares; each extra has a default that does without it. */
 
 import { LIMITS, type Limits } from '../../limits.ts';
+import type { Confinement } from '../permission.ts';
 import type { ReadOnlyRun } from '../read-only-shell/run-read-only.ts';
 import type { ToolPorts } from '../tool.ts';
-import type { Shells } from './shell/shells.ts';
+import type { ConfinedStart, Shells } from './shell/shells.ts';
 import type { Todos } from './todo-write.ts';
 
 export interface ReadOnlyShell {
@@ -11,11 +12,20 @@ export interface ReadOnlyShell {
   run(command: string, signal: AbortSignal): Promise<ReadOnlyRun>;
 }
 
+export interface ShellSandbox {
+  /** Throws a ReverieError where a command cannot be held in. */
+  start(script: string, facts: { readonly cwd: string; readonly confined: Confinement }): Promise<ConfinedStart>;
+}
+
 export interface BuiltInPorts extends ToolPorts {
   readonly limits?: Limits;
   /** The commands of the session and its working directory; whoever gives them closes them. */
   readonly shells?: Shells;
   readonly todos?: Todos;
+  /** Whether a rule of the user's forbids reading a file: searches leave it out. */
+  readonly isHidden?: (path: string) => boolean;
+  /** For commands that may run in the sandbox only. */
+  readonly sandbox?: ShellSandbox;
   /** For commands that are proven to change nothing: they run without a shell. Without it none is. */
   readonly readOnlyShell?: ReadOnlyShell;
   /** Answers a question about a page with a small model; without it the page's text itself is the answer. */

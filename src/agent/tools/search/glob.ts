@@ -51,7 +51,8 @@ export function globTool(ports: BuiltInPorts): Tool {
       if (listed.kind === 'nothing') return { content: 'No files found.' };
       const matching = await matchingLines(listed.text, globRegex(pattern), run.signal);
       if (matching.kind === 'wrong') return failed(`The pattern cannot be used: ${matching.reason}`);
-      const paths = matching.text.split('\n').filter((path) => path !== '');
+      const isShown = (path: string) => path !== '' && ports.isHidden?.(join(place.path, path)) !== true;
+      const paths = matching.text.split('\n').filter(isShown);
       const cut = listed.isCut ? ['[there are more files than could be listed: give a path]'] : [];
       if (paths.length === 0) return { content: ['No files found.', ...cut].join('\n') };
       const sorted = await newestFirst(paths, place.path);

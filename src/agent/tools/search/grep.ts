@@ -1,6 +1,6 @@
 /** Grep: ripgrep over the project, bounded, newest files first. */
 
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
 import { counted, failed, isSet, numberIn, shownPath, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
@@ -25,14 +25,34 @@ const COLUMNS = 500;
 export function grepTool(ports: BuiltInPorts): Tool {
   const limits = limitsOf(ports).tools;
 
+  /** Without files that a rule forbids to read. A path ends with NUL, so that nothing in a line can look like one. */
+  function visible(lines: readonly string[], folder: string): readonly string[] {
+    const known = new Map<string, boolean>();
+    const isHidden = (path: string) => {
+      const hidden = known.get(path) ?? ports.isHidden?.(join(folder, path)) ?? false;
+      known.set(path, hidden);
+      return hidden;
+    };
+    return lines.flatMap((line) => {
+      const end = line.indexOf('\0');
+      const path = end === -1 ? line : line.slice(0, end);
+      if (isHidden(path)) return [];
+      const rest = line.slice(end + 1);
+      // Lines around a match have a dash behind their number.
+      return [end === -1 ? line : `${path}${/^\d+-/.test(rest) ? '-' : ':'}${rest}`];
+    });
+  }
+
   async function answer(
     text: string,
     facts: { mode: Mode; folder: string; limit: number; isCut: boolean },
   ): Promise<ToolResult> {
     const prefix = prefixFor(facts.folder, ports.cwd);
-    const raw = text.split('\n').map((line) => line.replace(/\r$/, ''));
-    if (raw.at(-1) === '') raw.pop();
-    if (facts.isCut) raw.pop();
+    const found = text.split('\n').map((line) => line.replace(/\r$/, ''));
+    if (found.at(-1) === '') found.pop();
+    if (facts.isCut) found.pop();
+    const raw = visible(found, facts.folder);
+    if (raw.length === 0) return { content: 'No matches found.' };
     const lines = facts.mode === 'files_with_matches' ? await newestFirst(raw, facts.folder) : raw;
     const shown = bounded(
       lines.slice(0, facts.limit).map((line) => line.replace(/^\.\//, prefix)),
@@ -111,14 +131,22 @@ function modeWords(input: ToolInput, mode: Mode): readonly string[] {
     case 'files_with_matches':
       return ['--files-with-matches'];
     case 'count':
-      return ['--count', '--sort=path'];
+      return ['--count', '--sort=path', '--null'];
     case 'content': {
       const context = ['-A', '-B', '-C'].flatMap((name) => {
         const lines = numberIn(input, name);
         return lines === null ? [] : [`${name}${lines}`];
       });
       const numbers = input['-n'] === false ? '--no-line-number' : '--line-number';
-      return [numbers, '--no-heading', '--sort=path', `--max-columns=${COLUMNS}`, '--max-columns-preview', ...context];
+      return [
+        numbers,
+        '--no-heading',
+        '--null',
+        '--sort=path',
+        `--max-columns=${COLUMNS}`,
+        '--max-columns-preview',
+        ...context,
+      ];
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Bash: one shell command in the session's working directory, with a time limit, or in the background. */
 
+import type { Confinement } from '../../permission.ts';
 import type { Tool, ToolResult, ToolRun } from '../../tool.ts';
 import { failed, isSet, numberIn, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
@@ -12,6 +13,7 @@ const describeBash = (limits: { timeoutMs: number; mostTimeoutMs: number }) => `
 - Ends after ${limits.timeoutMs / 1_000} seconds unless \`timeout\` (milliseconds, at most ${limits.mostTimeoutMs}) says otherwise; then all it started is ended.
 - For servers, watchers and long builds set \`run_in_background\`: you get an id at once, BashOutput shows what it wrote, KillShell ends it. Do not put & at the end.
 - Read files with Read, search with Grep, find files with Glob, change files with Edit and Write: they are safer, and the user sees what changes.
+- Where the system has a sandbox, a command runs in it without a question: it can read the project, it has an empty home and no network, and it changes nothing unless the user accepts edits. For a command that has to write, install or reach the network, set \`outside_sandbox\`: the user is asked, unless a rule allows it.
 - Quote paths that hold blanks. Commands that depend on each other go into one call, joined by &&; independent ones into calls of their own.
 - \`description\`: what it does, in five to ten words, for the user who is asked to allow it.`;
 
@@ -24,12 +26,19 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
   async function runNow(command: string, timeoutMs: number, run: ToolRun): Promise<ToolResult> {
     const before = shells.cwd();
     const progress = showProgress(run, limits.progressEveryMs);
-    const end = await shells.run(command, { timeoutMs, signal: run.signal, onOutput: progress.add });
+    const { sandbox } = ports;
+    const { confined } = run;
+    // Permission for the sandbox is none for anywhere else.
+    if (confined !== undefined && sandbox === undefined) return failed('There is no sandbox to run this in.');
+    const confine =
+      confined === undefined ? undefined : (script: string, cwd: string) => sandbox!.start(script, { cwd, confined });
+    const end = await shells.run(command, { timeoutMs, signal: run.signal, onOutput: progress.add, confine });
     progress.end();
     const isFailed = end.how !== 'exited' || end.code !== 0;
     const output = isFailed ? headAndTail(end.output, limits.failedCharacters) : end.output;
     const moved = shells.cwd() === before ? [] : [`[the working directory is now ${shells.cwd()}]`];
-    const lines = [output.trimEnd(), ...describeEnd(end, timeoutMs), ...moved].filter((line) => line !== '');
+    const held = confined !== undefined && isFailed && HELD.test(end.output) ? [heldLine(confined)] : [];
+    const lines = [output.trimEnd(), ...describeEnd(end, timeoutMs), ...held, ...moved].filter((line) => line !== '');
     const content = lines.length === 0 ? '(no output)' : lines.join('\n');
     return isFailed ? failed(content) : { content };
   }
@@ -72,6 +81,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
         timeout: { type: 'number', minimum: 1, description: 'Milliseconds after which it is ended.' },
         description: { type: 'string', description: 'What it does, in five to ten words.' },
         run_in_background: { type: 'boolean', description: 'Answer at once and let it run.' },
+        outside_sandbox: { type: 'boolean', description: 'It has to write, install or reach the network.' },
       },
       required: ['command'],
       additionalProperties: false,
@@ -86,10 +96,19 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
       if (command.includes('\0')) return failed('The command holds a NUL character, which no shell takes.');
       if (run.signal.aborted) return failed('[interrupted by the user before it began]');
       if (isSet(input, 'run_in_background')) return startLater(command);
-      if (isProvenReadOnly(command)) return runReading(command, run);
+      if (run.confined === undefined && isProvenReadOnly(command)) return runReading(command, run);
       return runNow(command, Math.min(numberIn(input, 'timeout') ?? limits.timeoutMs, limits.mostTimeoutMs), run);
     },
   };
+}
+
+/** How programs say that they were not let: whoever reads it should know by whom. */
+const HELD =
+  /read-only file system|permission denied|operation not permitted|no such file|not found|unreachable|resolve|EROFS|EACCES|EPERM|ENOENT|ENETUNREACH|EAI_AGAIN/i;
+
+function heldLine(confined: Confinement): string {
+  const writes = confined === 'editing' ? 'it can change only the project' : 'it can change nothing';
+  return `[this ran in the sandbox, where ${writes}, sees little outside of the project, and has no network. If that is why it failed, set outside_sandbox: the user is asked]`;
 }
 
 function describeEnd(end: CommandEnd, timeoutMs: number): readonly string[] {

@@ -4,9 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../../limits.ts';
+import type { SandboxedStart } from '../../sandbox/sandbox.ts';
 
 export interface GroupStart {
   readonly script: string;
+  /** In place of bash with the script: the sandbox that runs it. Its environment is all that it may know. */
+  readonly sandbox?: Pick<SandboxedStart, 'program' | 'args' | 'environment'> | undefined;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   onOutput(bytes: Buffer): void;
@@ -38,13 +41,19 @@ const KILLED_MS = 1_000;
  * fail. It ignores the signal that ends the group, so that the last words of the others still arrive. The second shell
  * takes the place of the first and does not know `cat` as a job of its own, so that a plain `wait` does not wait for it.
  */
-const THROUGH_CAT = `exec > >(trap '' TERM INT HUP; exec cat) 2>&1; exec "$0" -c "$1"`;
+const THROUGH_CAT = `exec > >(trap '' TERM INT HUP; exec cat) 2>&1; exec "$@"`;
 
-function spawnShell({ script, cwd, environment }: GroupStart) {
+function spawnShell({ script, cwd, environment, sandbox }: GroupStart) {
+  const inner = sandbox === undefined ? [BASH, '-c', script] : [sandbox.program, ...sandbox.args];
   const words: [string, string[]] = existsSync(BASH)
-    ? [BASH, ['-c', THROUGH_CAT, BASH, script]]
+    ? [BASH, ['-c', THROUGH_CAT, BASH, ...inner]]
     : ['/bin/sh', ['-c', `exec 2>&1; ${script}`]];
-  return spawn(...words, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return spawn(...words, {
+    cwd,
+    env: sandbox?.environment ?? environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
 }
 
 export function startGroup(start: GroupStart, limits: Pick<Limits['shell'], 'drainMs' | 'mostDrainMs'>): ProcessGroup {

@@ -7,14 +7,23 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quoted } from '../../../base/text/shell-words.ts';
 import { LIMITS, type Limits } from '../../../limits.ts';
+import type { SandboxedStart } from '../../sandbox/sandbox.ts';
 import { createDeathWatch } from './death-watch.ts';
 import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
 import { markedProcesses, type ProcessGroup, signalAll, startGroup } from './process-group.ts';
 
 export interface CommandRun {
   readonly timeoutMs: number;
+  /** Puts the script into the sandbox; the command runs there, or not at all. */
+  readonly confine?: ((script: string, cwd: string) => Promise<ConfinedStart>) | undefined;
   readonly signal: AbortSignal;
   onOutput(bytes: Buffer): void;
+}
+
+export interface ConfinedStart extends SandboxedStart {
+  /** Whether the session may go on in a folder that the command left behind. */
+  isInside(folder: string): boolean;
+  ended(): void;
 }
 
 export interface CommandEnd {
@@ -84,12 +93,12 @@ export function createShells(options: {
     if (privateFolder !== null) rmSync(privateFolder, { recursive: true, force: true });
   }
 
-  function launch(script: string, onOutput: (bytes: Buffer) => void): ProcessGroup {
+  function launch(script: string, onOutput: (bytes: Buffer) => void, sandbox?: SandboxedStart): ProcessGroup {
     if (!isMarked) process.once('exit', killAll);
     isMarked = true;
     if (!isFolder(cwd)) cwd = options.cwd;
     deathWatch.open();
-    const group = startGroup({ script, cwd, environment, onOutput }, limits);
+    const group = startGroup({ script, cwd, environment, onOutput, sandbox }, limits);
     groups.add(group);
     if (group.id !== undefined) deathWatch.add(group.id);
     group.ended.then(() => {
@@ -116,9 +125,31 @@ export function createShells(options: {
     rmSync(place, { force: true });
   }
 
+  /**
+   * Nothing but its output leaves the sandbox, so the folder where the command ended comes at the end of that, behind a word that
+   * nobody else knows.
+   */
+  async function runConfined(command: string, run: CommandRun, confine: NonNullable<CommandRun['confine']>) {
+    const word = randomBytes(12).toString('hex');
+    if (!isFolder(cwd)) cwd = options.cwd;
+    const started = await confine(`trap 'printf %s%s%s ${word} "$(pwd -P)" ${word}' EXIT; ${command}`, cwd);
+    const buffer = createOutputBuffer(limits.outputCharacters);
+    try {
+      const group = launch(command, (bytes) => buffer.add(bytes), started);
+      const how = await endOrStop(group, run, limits.killGraceMs);
+      const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
+      const [output = '', folder = '', after = ''] = buffer.text().split(word);
+      if (how === 'exited' && isFolder(folder) && started.isInside(folder)) cwd = folder;
+      return { ...end, how: end.error === null ? how : ('not-started' as const), output: output + after };
+    } finally {
+      started.ended();
+    }
+  }
+
   return {
     cwd: () => cwd,
     async run(command, run) {
+      if (run.confine !== undefined) return runConfined(command, run, run.confine);
       const buffer = createOutputBuffer(limits.outputCharacters);
       const { script, place, prologue } = tracked(command);
       const group = launch(script, (bytes) => {

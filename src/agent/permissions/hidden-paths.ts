@@ -1,0 +1,97 @@
+/** What a command in the sandbox must not see: paths that a rule denies, and files whose names mean secrets. */
+
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { ReverieError } from '../../errors.ts';
+import { pathPatternMatches } from './path-pattern.ts';
+import { secretReason } from './path-problem.ts';
+import { realPathOf } from './real-path.ts';
+import type { PathTool, SourcedRule } from './rule.ts';
+
+export interface HiddenFacts {
+  readonly deny: readonly SourcedRule[];
+  /** The folders that the sandbox shows. */
+  readonly folders: readonly string[];
+  readonly projectRoot: string;
+  readonly userHome: string;
+}
+
+export interface HiddenPaths {
+  /** Nothing of them can be read. */
+  readonly denied: readonly string[];
+  /** They can be read, and stay as they are. */
+  readonly kept: readonly string[];
+}
+
+/** Whether a rule forbids reading a file, by the name it was found under or by where it really is. */
+export function hidesFrom({ deny, projectRoot, userHome }: Omit<HiddenFacts, 'folders'>): (path: string) => boolean {
+  const patterns = patternsOf(deny, ['Read']);
+  if (patterns.length === 0) return () => false;
+  return (path) =>
+    [path, realPathOf(path)].some((each) =>
+      patterns.some((pattern) => pathPatternMatches(pattern, each, { projectRoot, userHome, ignoreCase: true })),
+    );
+}
+
+/** Looked at before each command: a file that was not there a moment ago counts too. More entries than this cannot be vouched for. */
+const MOST_ENTRIES = 300_000;
+/** Full of sample keys of other people's tests, and of nobody's secrets. A rule is still followed into them. */
+const NOBODYS = new Set(['node_modules', '.git', '.venv', 'vendor', 'target']);
+
+export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> {
+  const unread = patternsOf(facts.deny, ['Read']);
+  const unedited = patternsOf(facts.deny, ['Edit', 'Write']);
+  const matches = (patterns: readonly string[], path: string) =>
+    patterns.some((pattern) => pathPatternMatches(pattern, path, { ...facts, ignoreCase: true }));
+  const found = { denied: new Set<string>(), kept: new Set<string>() };
+  let entries = 0;
+
+  async function note(set: Set<string>, path: string, entry: Dirent): Promise<void> {
+    set.add(path);
+    // A link is only another name: what it leads to is what must not be read.
+    if (entry.isSymbolicLink()) set.add(await realpath(path).catch(() => path));
+  }
+
+  async function walk(folder: string, isSearched: boolean): Promise<void> {
+    const names = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    entries += names.length;
+    if (entries > MOST_ENTRIES) throw tooLarge();
+    for (const entry of names) {
+      const path = join(folder, entry.name);
+      if (matches(unread, path) || (isSearched && !entry.isDirectory() && secretReason(path) !== null)) {
+        await note(found.denied, path, entry);
+        continue;
+      }
+      if (matches(unedited, path)) await note(found.kept, path, entry);
+      if (!entry.isDirectory()) continue;
+      const isLookedInto = isSearched && !NOBODYS.has(entry.name);
+      if (isLookedInto || unread.length + unedited.length > 0) await walk(path, isLookedInto);
+    }
+  }
+
+  for (const folder of facts.folders) await walk(folder, true);
+  return { denied: [...found.denied, ...namedOutright(unread, facts)], kept: [...found.kept] };
+}
+
+function patternsOf(rules: readonly SourcedRule[], tools: readonly PathTool[]): readonly string[] {
+  return rules.flatMap(({ rule }) => (rule.kind === 'path' && tools.includes(rule.tool) ? rule.patterns : []));
+}
+
+/** Without a wildcard a pattern is a path: it need not lie in a folder that was looked through. */
+function namedOutright(patterns: readonly string[], { projectRoot, userHome }: HiddenFacts): readonly string[] {
+  return patterns.flatMap((pattern) => {
+    if (/[*?[\]{}\\]/.test(pattern)) return [];
+    if (pattern.startsWith('~/')) return [join(userHome, pattern.slice(2))];
+    if (pattern.startsWith('//')) return [pattern.slice(1)];
+    return pattern.includes('/') && !isAbsolute(pattern) ? [resolve(projectRoot, pattern)] : [];
+  });
+}
+
+function tooLarge(): ReverieError {
+  return new ReverieError({
+    code: 'refused',
+    message: `There are more than ${MOST_ENTRIES.toLocaleString('en-US')} files here, too many to look for those that a command must not see.`,
+    fix: 'Set outside_sandbox: the user is asked.',
+  });
+}

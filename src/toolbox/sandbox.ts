@@ -1,0 +1,148 @@
+/** The sandbox of a session: what its commands see of the disk there, and what of it they can change. */
+
+import { existsSync, readdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Confinement } from '../agent/permission.ts';
+import { findHiddenPaths } from '../agent/permissions/hidden-paths.ts';
+import { fromFolder } from '../agent/permissions/path-problem.ts';
+import { protectionOf } from '../agent/permissions/protected-paths.ts';
+import { readRules } from '../agent/permissions/read-rules.ts';
+import { realPathOf } from '../agent/permissions/real-path.ts';
+import type { SandboxPolicy } from '../agent/sandbox/sandbox.ts';
+import type { ShellSandbox } from '../agent/tools/ports.ts';
+import { isWithinAny } from '../base/paths.ts';
+import { findGitFolders } from '../disk/git/git-folder.ts';
+import { projectLayout } from '../disk/home.ts';
+import { ReverieError } from '../errors.ts';
+import { settingsFilesOf } from './permissions.ts';
+import type { SessionContext } from './session-context.ts';
+
+export interface AgentSandbox extends ShellSandbox {
+  /** Whether commands can be held in; where not, the user is told once why. */
+  isThere(): Promise<boolean>;
+}
+
+type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'log' | 'cwd' | 'environment' | 'tell'>;
+
+export function openAgentSandbox(session: SandboxSession): AgentSandbox {
+  const { place, tell } = session;
+  let isTold = false;
+  /** Folders that were made to keep a place free, with how many commands still need them. */
+  const placeholders = new Map<string, number>();
+
+  async function find() {
+    // Loaded with the first command: most of what a session does is none.
+    const { findSandbox } = await import('../agent/sandbox/find-sandbox.ts');
+    return findSandbox();
+  }
+
+  function letGo(folders: readonly string[]): void {
+    for (const folder of folders) {
+      const left = (placeholders.get(folder) ?? 1) - 1;
+      placeholders.set(folder, left);
+      if (left > 0) continue;
+      try {
+        rmdirSync(folder);
+      } catch {
+        // Somebody put something there meanwhile.
+      }
+    }
+  }
+
+  return {
+    async isThere() {
+      if (place.settings.values.sandbox === 'off') return false;
+      const found = await find();
+      if (found.sandbox === null && !isTold) {
+        isTold = true;
+        tell(found.why);
+      }
+      return found.sandbox !== null;
+    },
+    async start(script, { cwd, confined }) {
+      const { sandbox } = await find();
+      if (sandbox === null) throw new ReverieError({ code: 'refused', message: 'There is no sandbox here.' });
+      const policy = await policyOf(session, { cwd, confined });
+      const started = sandbox.start(script, policy);
+      for (const folder of started.placeholders) placeholders.set(folder, (placeholders.get(folder) ?? 0) + 1);
+      const shown = [...policy.readable, ...policy.writable].flatMap((folder) => [folder, realPathOf(folder)]);
+      return {
+        ...started,
+        isInside: (folder) => isWithinAny(realPathOf(folder), shown),
+        ended: () => letGo(started.placeholders),
+      };
+    },
+  };
+}
+
+async function policyOf(
+  session: SandboxSession,
+  { cwd, confined }: { readonly cwd: string; readonly confined: Confinement },
+): Promise<SandboxPolicy> {
+  const { place, memory, environment } = session;
+  const { projectRoot, userHome, settings } = place;
+  const { rules, additionalDirectories } = readRules(settings.gathered('permissions'));
+  const roots = [...new Set([projectRoot, session.cwd])];
+  const added = additionalDirectories.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome }));
+  const wanted = settings.gathered('sandbox.readable').flatMap(({ value }) => value);
+  const repositories = roots.flatMap((root) => findGitFolders(root)?.common ?? []);
+  const memories = Object.values(memory.folders);
+  const readable = [
+    ...[...roots, ...added, ...repositories, ...memories],
+    // This project's sessions, of which the prompt says that they can be searched.
+    projectLayout(place.home, place.slug).folder,
+    ...wanted.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome })),
+  ].filter((path) => existsSync(path));
+  const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
+  const hidden = await findHiddenPaths({
+    ...{ deny: rules.deny, projectRoot, userHome },
+    // One folder may hold another: it is looked through once.
+    folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
+  });
+  return {
+    cwd,
+    readable,
+    writable,
+    protected:
+      writable.length === 0 ? [] : [...protectedIn(writable, session), ...repositoryFiles(roots), ...hidden.kept],
+    denied: hidden.denied,
+    environment,
+  };
+}
+
+function without(folders: readonly string[], folder: string): readonly string[] {
+  return folders.filter((each) => each !== folder);
+}
+
+/** What git runs or obeys. */
+function repositoryFiles(roots: readonly string[]): readonly string[] {
+  return roots.flatMap((root) => {
+    const git = findGitFolders(root);
+    return git === null ? [] : [join(git.common, 'hooks'), join(git.common, 'config')];
+  });
+}
+
+/** Settings, memory, and whatever else of a folder other programs run or obey. */
+function protectedIn(folders: readonly string[], { place, memory, cwd }: SandboxSession): readonly string[] {
+  const memories = Object.values(memory.folders);
+  const settingsFiles = settingsFilesOf(place, cwd);
+  const facts = {
+    ...{ userHome: place.userHome, home: place.home, memoryFolders: memories },
+    roots: folders,
+    settingsFiles,
+  };
+  const obeyed = folders.flatMap((folder) =>
+    namesIn(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => !path.endsWith('/.git') && protectionOf(path, facts) !== null),
+  );
+  return [...settingsFiles, ...memories, ...obeyed].filter((path) => isWithinAny(path, folders));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
