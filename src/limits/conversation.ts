@@ -1,11 +1,7 @@
-/** Numbers of a conversation with a model: window, loop, retries, transcript, caps, layers; each can be set as `limits.<group>.<name>`. */
+/** Numbers of a conversation with a model: window, loop, retries, transcript, caps, layers; no setting changes them. */
 
 export const CONVERSATION_LIMITS = {
   transcripts: {
-    /** Sessions that were not touched for this long are removed, with their notes and tool results; memory never is. */
-    keptDays: 30,
-    /** Bytes of all sessions together; beyond, the oldest go. */
-    keptBytes: 2_147_483_648,
     /** How often anyone looks for sessions to remove. */
     sweepEveryHours: 24,
     /** Bytes that are read at once on the way back from a transcript's end. */
@@ -29,18 +25,6 @@ export const CONVERSATION_LIMITS = {
     holdStaleAfterMs: 24 * 60 * 60_000,
   },
   caps: {
-    /** Uncached-equivalent tokens that background work of all processes may cost in a day (UTC). */
-    dayTokens: 1_000_000,
-    /**
-     * What one kind of background work of a session may cost, as a share of its main conversation. A call counts with what it
-     * should cost before it starts. One that cannot be made up for later may pass the share, if it was not reached before.
-     */
-    recallShare: 0.05,
-    notesShare: 0.08,
-    extractionShare: 0.1,
-    progressShare: 0.02,
-    /** Uncached-equivalent tokens that each kind may use in a session however short it is. */
-    floorTokens: 30_000,
     /** Tokens of the answer of a call that is running, as it is expected to be. */
     likelyOutputTokens: 500,
     /** Days before today on which what a resumed session cost is looked up. */
@@ -50,32 +34,18 @@ export const CONVERSATION_LIMITS = {
     cacheReadWeight: 0.1,
     cacheWriteWeight: 1.25,
     cacheWriteHourWeight: 2,
-    /** How long a call in the background waits for other processes to write their reservations. */
-    lockWaitMs: 5_000,
   },
   loop: {
-    /** Tools that only read which run at one time. */
-    parallelTools: 10,
     /** How long a tool may take to end once the user has interrupted. */
     interruptGraceMs: 2_000,
-    /** Tokens that an answer may have at first. */
-    outputTokens: 8_000,
-    /** Tokens that it may have when the first bound cut it. */
-    longOutputTokens: 64_000,
     /** Times that an answer is asked to go on when even that cut it. */
     continuations: 3,
     /** Times that one request is made again with a shorter conversation. */
     overflows: 3,
-    /** Times that the final answer of one turn may be sent back by a hook. */
-    answersSentBack: 8,
   },
   instructions: {
-    /** Characters of one instruction file from which on the user is warned of the room it takes. */
-    warnCharacters: 40_000,
     /** Bytes of one instruction file; a larger one is left out. */
     fileBytes: 4_194_304,
-    /** How deep includes may include one another. */
-    includeDepth: 5,
     /** Instruction files of one session, rules and includes among them. */
     files: 500,
     /** Folders below a folder of rules. */
@@ -84,33 +54,21 @@ export const CONVERSATION_LIMITS = {
     globAlternatives: 1_000,
   },
   window: {
-    /** Tokens of a context window where nothing says another number. */
-    defaultTokens: 200_000,
     /** Tokens of the window of another provider's model that nobody could be asked about. */
     unknownTokens: 32_000,
     /** Tokens kept free for the answer: at most so many, and at most this part of the window. */
-    answerTokens: 20_000,
     answerDivisor: 5,
     /** Tokens between the effective window and the point where the conversation is compacted. */
-    compactBeforeTokens: 13_000,
     compactBeforeDivisor: 15,
     /** Tokens before that point at which the user is warned. */
-    warnBeforeTokens: 20_000,
     warnBeforeDivisor: 10,
     /** Tokens between the effective window and the point where nothing more is sent. */
-    stopBeforeTokens: 3_000,
     stopBeforeDivisor: 60,
   },
   compaction: {
-    /** Failures in a row after which the conversation is no longer compacted by itself. */
-    failures: 3,
-    /** Times in a row that the window may be full again at the first look after a compaction. */
-    refills: 3,
     /** Tokens from which on notes replace a conversation whose cache is cold anyway, and the share of it at economy `max`. */
-    coldTokens: 60_000,
     eagerShare: 0.5,
     /** Times that a summary is asked for again without the oldest rounds, and the share of rounds that goes where no gap is named. */
-    shorterTries: 3,
     droppedShare: 0.2,
     /** Share of the room below the compaction point that a compaction may fill. */
     filledShare: 0.6,
@@ -130,9 +88,7 @@ export const CONVERSATION_LIMITS = {
     summaryShare: 0.25,
     /** Characters of one message of the user that are repeated, and tokens of all. */
     messageCharacters: 2_000,
-    messagesTokens: 8_000,
     /** Tokens of rules, open steps, paths of written files, and names and values that are repeated. */
-    rulesTokens: 4_000,
     todosTokens: 2_000,
     writtenTokens: 1_000,
     termsTokens: 1_000,
@@ -143,22 +99,10 @@ export const CONVERSATION_LIMITS = {
     terms: 2_000,
     /** Tokens that a heading over carried text may take. */
     headingTokens: 30,
-    /** Files that are read again, tokens of one and of all. */
-    files: 5,
-    fileTokens: 5_000,
-    filesTokens: 50_000,
     /** Tokens of one invoked skill and of all, of the plan, and of one text and all texts that others add. */
-    skillTokens: 5_000,
-    skillsTokens: 25_000,
     planTokens: 5_000,
     noticeTokens: 2_500,
     noticesTokens: 10_000,
-    /** Kept behind notes: at least so many tokens and messages with text, at most so many tokens. */
-    keptTokens: 10_000,
-    keptMessages: 5,
-    mostKeptTokens: 40_000,
-    /** Tokens of one section of the notes. */
-    sectionTokens: 2_000,
     /** Tokens of a summarised range that is shown again, and characters of one block of it. */
     expandedTokens: 10_000,
     expandedBlockCharacters: 2_000,
@@ -171,9 +115,6 @@ export const CONVERSATION_LIMITS = {
     reportedCharacters: 80,
   },
   host: {
-    /** How long a request waits for memories that matter to the user's words, and opening a session for their index. */
-    recallHoldMs: 40,
-    readyMs: 1_000,
     /** Where no model can summarise: the share of the point of compaction that stays when the oldest messages go. */
     cutKeptShare: 0.4,
     /** Lines that tell what was done in them, and characters of one. */
@@ -188,8 +129,6 @@ export const CONVERSATION_LIMITS = {
     /** Early compaction from notes: how many times what it costs must have been paid for reading what it would take out. */
     balancedPatience: 2,
     maxPatience: 1,
-    /** How much larger the window must be than what would stay. */
-    leastShrink: 1.25,
     /** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
     keptMessages: 1,
     maxKeptTokens: 3_000,
@@ -207,19 +146,10 @@ export const CONVERSATION_LIMITS = {
     inUseHalfLifeCalls: 150,
   },
   models: {
-    /** How long a local server may take to say which models it has. */
-    answerMs: 300,
-    /** How long it may take where the user named it. */
-    namedAnswerMs: 5_000,
     /** Models of one server that are asked what they can do. */
     askedModels: 8,
   },
   retry: {
-    /** Times that a request is made before a failure that may pass is given up on. */
-    attempts: 10,
-    /** The first pause; each further one is twice as long, up to the longest. */
-    firstDelayMs: 500,
-    longestDelayMs: 32_000,
     /** Share of a pause that chance may take off it, so that many clients do not come back at once. */
     jitterShare: 0.25,
     /** The longest pause that a server may ask for. */

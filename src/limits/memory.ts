@@ -1,9 +1,7 @@
-/** Numbers of memory on disk and of recall; each can be set as `limits.<group>.<name>`. */
+/** Numbers of memory on disk and of recall; no setting changes them. */
 
 export const MEMORY_LIMITS = {
   project: {
-    /** Characters of the readable part of a project's slug. */
-    slugCharacters: 100,
     /** How long git may take to answer at start-up; a repository too large for that has no root commit for us. */
     gitTimeoutMs: 2_000,
     /** Bytes of an answer of git that are read. */
@@ -16,10 +14,6 @@ export const MEMORY_LIMITS = {
     unknownKeys: 20,
   },
   index: {
-    /** Lines of MEMORY.md that are loaded into a conversation. */
-    lines: 200,
-    /** Bytes of MEMORY.md that are loaded, cut at a line boundary. */
-    bytes: 25_000,
     /** Share of the limits that a warning asks the user to shrink to. */
     shrinkToShare: 0.7,
     /** Characters an entry should stay under. */
@@ -28,8 +22,6 @@ export const MEMORY_LIMITS = {
     newsLines: 20,
   },
   header: {
-    /** Lines in which the front matter is expected to end. */
-    lines: 30,
     /** Bytes read to find its closing fence. */
     bytes: 16_384,
     /** Quotes that a memory keeps, the newest ones, and characters of each when it is written. */
@@ -55,8 +47,6 @@ export const MEMORY_LIMITS = {
     nameCharacters: 60,
   },
   lock: {
-    /** How long a writer waits for another one. */
-    waitMs: 10_000,
     /** A holder that cannot be seen (another host) is given up after this long. */
     staleAfterMs: 60 * 60_000,
   },
@@ -69,18 +59,10 @@ export const MEMORY_LIMITS = {
     orphanAfterMs: 60 * 60_000,
   },
   recall: {
-    /** Lines of one recalled memory that are shown. */
-    surfacedLines: 200,
-    /** Bytes of one recalled memory that are shown, cut at a line boundary. */
-    surfacedBytes: 4_096,
-    /** Bytes of recalled memories that one conversation takes, until it is compacted. */
-    sessionBytes: 60_000,
     /** From this age on a memory is shown with the caution to verify it. */
     cautionFromDays: 2,
     /** Characters of one value (a name, an origin, a path) in the lines above a memory. */
     headerCharacters: 200,
-    /** How long the check of what a memory names may take, all in all. */
-    verifyMs: 150,
     /** Paths, and likewise identifiers, that are checked for one memory. */
     claims: 20,
     /** Files that are searched where there is no git to do it. */
@@ -97,10 +79,6 @@ export const MEMORY_LIMITS = {
     memories: 10,
   },
   gate: {
-    /** Characters of a prompt's first paragraph that count as typed where nobody says which were. */
-    typedCharacters: 400,
-    /** Bytes of one memory that is written by anybody but a person. */
-    writeBytes: 250_000,
     /** Bytes of what assistant, tools, files and pages said that an agent's own write is compared with, newest first. */
     spanBytes: 131_072,
     /** Bytes from a transcript's end in which is looked for what was said before a compaction, and of the user's words there that count. */
@@ -108,8 +86,6 @@ export const MEMORY_LIMITS = {
     earlierSaidBytes: 131_072,
     /** Memories of a folder up to which each is looked at after a command of the agent's: a stat each, ten milliseconds for a thousand. */
     watchedFiles: 2_000,
-    /** How long a command's answer waits for that look; what is found later is told to the user alone. */
-    watchMs: 100,
     /** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
     comparedMemories: 30,
     comparedCharacters: 2_000,
@@ -121,7 +97,6 @@ export const MEMORY_LIMITS = {
     /** Newest sessions, bytes of them and milliseconds that a search in the user's earlier words takes. */
     sessions: 200,
     bytes: 67_108_864,
-    milliseconds: 300,
     /** Bytes of one record, and characters typed in one message, that are looked at. */
     recordBytes: 1_048_576,
     messageCharacters: 20_000,
@@ -142,8 +117,6 @@ export const MEMORY_LIMITS = {
     tailBytes: 16_384,
     /** Bytes of one day's file that are read, the newest of a longer one. */
     readBytes: 1_048_576,
-    /** Failures in a row after which no more lines are written in this session. */
-    failures: 3,
   },
   usefulness: {
     /** Recalled memories whose use is looked for, the newest of a conversation. */
@@ -167,7 +140,7 @@ export const MEMORY_LIMITS = {
     staleMs: 3_000,
   },
   hooks: {
-    /** How long a hook may keep its host waiting, whatever happens. */
+    /** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
     budgetMs: 2_000,
     /** Bytes of a host's payload; a larger one is not read to its end. */
     payloadBytes: 16_777_216,

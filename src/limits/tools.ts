@@ -1,4 +1,4 @@
-/** Numbers of what the agent may do: tools, shell, permission, hooks, skills; each can be set as `limits.<group>.<name>`. */
+/** Numbers of what the agent may do: tools, shell, permission, hooks, skills; no setting changes them. */
 
 export const TOOL_LIMITS = {
   tools: {
@@ -19,18 +19,10 @@ export const TOOL_LIMITS = {
     /** Lines of Grep and paths of Glob that are shown unless asked for another number. */
     grepLines: 250,
     globPaths: 100,
-    /** Characters that Grep answers with, cut at a line. */
-    grepCharacters: 20_000,
     /** How long a search may take, and bytes of its raw output that are taken. */
-    searchMs: 20_000,
     searchBytes: 8_388_608,
   },
   shell: {
-    /** How long a command may take unless asked for another time, and at most. */
-    timeoutMs: 120_000,
-    mostTimeoutMs: 600_000,
-    /** How long a command may take to end by itself before it is killed. */
-    killGraceMs: 2_000,
     /** When a command has ended and something it started still holds its output: how long silence, and all, is waited for. */
     drainMs: 100,
     mostDrainMs: 1_000,
@@ -43,8 +35,6 @@ export const TOOL_LIMITS = {
     backgroundCommands: 20,
   },
   webFetch: {
-    /** How long a page may take, all in all. */
-    timeoutMs: 30_000,
     /** Bytes of a page, unpacked. */
     pageBytes: 10_485_760,
     /** Characters of its text that are shown. */
@@ -88,8 +78,6 @@ export const TOOL_LIMITS = {
     ruleCharacters: 1_000,
   },
   userHooks: {
-    /** How long one hook command may take unless it says otherwise. */
-    timeoutMs: 60_000,
     /** The longest that it may say: a timer takes no more than this. */
     longestTimeoutMs: 2_147_483_647,
     /** How long the output of a command that ended is waited for: what it left behind may keep it open. */
@@ -114,12 +102,6 @@ export const TOOL_LIMITS = {
     folders: 1_000,
   },
   mcpServers: {
-    /** How long a server may take to start, to agree on the protocol and to list its tools. */
-    connectMs: 30_000,
-    /** How long the start of a session waits for all of them; whoever is later has no tools in it. */
-    startWaitMs: 5_000,
-    /** How long one call of a tool may take. */
-    callMs: 60_000,
     /** How long a server may take to end by itself before it is killed. */
     killGraceMs: 2_000,
     /** Times in a row that a server is started again after it died. */
@@ -144,8 +126,6 @@ export const TOOL_LIMITS = {
     /** Bytes of the schema of one tool's input, and how deep it may nest. */
     schemaBytes: 65_536,
     schemaDepth: 64,
-    /** Share of the window that the schemas of all servers together may take; beyond it they are looked up. */
-    schemaShare: 0.1,
     /** Tools that one search shows, characters of all of them, and of each description among many. */
     searchedTools: 10,
     searchCharacters: 20_000,

@@ -24,7 +24,7 @@ type Mode = 'content' | 'files_with_matches' | 'count';
 const COLUMNS = 500;
 
 export function grepTool(ports: BuiltInPorts): Tool {
-  const limits = limitsOf(ports).tools;
+  const { tools: limits, toolResults } = limitsOf(ports);
 
   async function answer(
     text: string,
@@ -37,7 +37,7 @@ export function grepTool(ports: BuiltInPorts): Tool {
     const lines = facts.mode === 'files_with_matches' ? await newestFirst(raw, facts.folder) : raw;
     const shown = bounded(
       lines.slice(0, facts.limit).map((line) => line.replace(/^\.\//, prefix)),
-      limits.grepCharacters,
+      toolResults.grepCharacters,
     );
     const total = facts.isCut ? `more than ${lines.length}` : String(lines.length);
     const what = facts.mode === 'content' ? 'lines' : 'files';

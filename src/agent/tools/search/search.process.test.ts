@@ -127,7 +127,7 @@ describe('Grep', () => {
     );
     place.put('wide.txt', `${'word '.repeat(80)}\n`.repeat(200));
     const wide = await grep({ pattern: 'word', output_mode: 'content', path: 'wide.txt', head_limit: 0 });
-    expect(wide.text.length).toBeLessThanOrEqual(LIMITS.tools.grepCharacters + 100);
+    expect(wide.text.length).toBeLessThanOrEqual(LIMITS.toolResults.grepCharacters + 100);
     expect(wide.text).toMatch(/word \n\[\d+ of 200 lines shown/);
     place.put('minified.js', 'x'.repeat(1_000_000));
     const minified = await grep({ pattern: 'x+', output_mode: 'content', path: 'minified.js' });
