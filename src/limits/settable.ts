@@ -37,6 +37,7 @@ export const SETTABLE_LIMITS = {
       'Characters of a prompt’s first paragraph that count as typed where nobody says which were.',
     ],
     writeBytes: [250_000, 'Bytes of one memory that anybody but a person writes.'],
+    watchedFiles: [2_000, 'Memories of a folder up to which each is looked at after a command of the agent.'],
     watchMs: [100, 'Milliseconds that a command’s answer waits for a look at the memories it changed.'],
   },
   pastSearch: {

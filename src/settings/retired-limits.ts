@@ -47,7 +47,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   recall: 'cautionFromDays headerCharacters claims searchedFiles searchedFileBytes',
   explicit: 'pastedCharacters documentCharacters memories',
   gate:
-    'spanBytes earlierBytes earlierSaidBytes watchedFiles comparedMemories comparedCharacters ' +
+    'spanBytes earlierBytes earlierSaidBytes comparedMemories comparedCharacters ' +
     'forgetQuoteCharacters reasonCharacters',
   pastSearch:
     'sessions bytes recordBytes messageCharacters sentenceCharacters leastShare hits mostHits ' + 'shownSentences',

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { LIMITS, SETTABLE_LIMITS } from '../limits.ts';
+import { LIMITS, SETTABLE_LIMITS, SETTINGS_FILE_LIMITS } from '../limits.ts';
 import { RETIRED_LIMITS } from './retired-limits.ts';
 import {
   allSettings,
@@ -293,8 +293,8 @@ describe('mistakes', () => {
     const { problems } = resolveSettings(
       world({ user: { ...user, memoryGuidelines: 'mine' } }, { flagFile: '{"x":1}' }),
     );
-    expect(problems).toHaveLength(1 + LIMITS.settings.unknownKeys + 1);
-    expect(problems.at(-1)?.problem).toContain(String(20_000 - LIMITS.settings.unknownKeys));
+    expect(problems).toHaveLength(1 + SETTINGS_FILE_LIMITS.unknownKeys + 1);
+    expect(problems.at(-1)?.problem).toContain(String(20_000 - SETTINGS_FILE_LIMITS.unknownKeys));
   });
 
   it.each([
@@ -323,7 +323,7 @@ describe('mistakes', () => {
     execFileSync('mkfifo', [join(facts.projectRoot, '.reverie', 'settings.json')]);
     writeFileSync(
       join(facts.projectRoot, '.reverie', 'settings.local.json'),
-      `{"memoryGuidelines":"${'x'.repeat(LIMITS.settings.fileBytes)}"}`,
+      `{"memoryGuidelines":"${'x'.repeat(SETTINGS_FILE_LIMITS.fileBytes)}"}`,
     );
     expect(resolveSettings(facts).problems.map(({ origin }) => origin)).toEqual(['local', 'project', 'user']);
   });

@@ -1,6 +1,6 @@
 /** Settles every setting: the highest place that gives a usable value wins, and each one remembers where it came from. */
 
-import { type Limits, SETTABLE_DEFAULTS, type SettableNumbers, withConstants } from '../limits.ts';
+import { type Limits, SETTABLE_DEFAULTS, type SettableNumbers, withBounds } from '../limits.ts';
 import {
   readSources,
   type SettingProblem,
@@ -185,5 +185,5 @@ function limitsOf(origins: readonly SettingOrigin[]): Limits {
     const [first, group, name] = key.split('.');
     if (first === 'limits' && group !== undefined && name !== undefined) limits[group]![name] = value as number;
   }
-  return withConstants(limits as unknown as SettableNumbers);
+  return withBounds(limits as unknown as SettableNumbers);
 }

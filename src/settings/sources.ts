@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { trackingByGit } from '../disk/git/git.ts';
 import { homeLayout } from '../disk/home.ts';
 import { readSmallFile } from '../disk/small-file.ts';
-import { LIMITS } from '../limits.ts';
+import { SETTINGS_FILE_LIMITS } from '../limits.ts';
 import { locateJson } from './lines.ts';
 import { RETIRED_LIMITS } from './retired-limits.ts';
 import type { Setting } from './table.ts';
@@ -165,7 +165,7 @@ function readObject(reading: Reading, object: Readonly<Record<string, unknown>>,
 
 /** A file that is something else altogether is not worth a line for each of its keys. */
 function reportUnknown(reading: Reading, keys: readonly string[], lineOf: (key: string) => number | null): void {
-  const most = LIMITS.settings.unknownKeys;
+  const most = SETTINGS_FILE_LIMITS.unknownKeys;
   for (const key of keys.slice(0, most)) {
     const meant = nearestKey(key, reading.known.keys());
     report(reading, {

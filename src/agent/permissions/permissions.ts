@@ -1,7 +1,6 @@
 /** Who may run a tool in this session: decides by rules and mode, asks one question at a time, and remembers what was answered. */
 
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import { LIMITS } from '../../limits.ts';
 import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
 import type { CheckReadOnly } from './command-allowed.ts';
 import { type Advice, decidePermission, type PermissionVerdict } from './decide-permission.ts';
@@ -9,6 +8,9 @@ import { realPathOf } from './real-path.ts';
 import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
 import { type PermissionPlace, subjectOf } from './subject.ts';
 import { suggestRules } from './suggest-rules.ts';
+
+/** Denied calls that are listed one by one. */
+const LISTED_DENIALS = 1_000;
 
 export interface PermissionPorts {
   readonly mode: PermissionMode;
@@ -76,7 +78,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
 
   function deny(call: ToolUseBlock, reason: string): PermissionDecision {
     denied += 1;
-    if (listed.length < LIMITS.permissions.listedDenials) listed.push({ call, reason });
+    if (listed.length < LISTED_DENIALS) listed.push({ call, reason });
     return { verdict: 'deny', reason };
   }
 

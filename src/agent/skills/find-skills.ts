@@ -2,8 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { LIMITS } from '../../limits.ts';
 import { readSkill, SKILL_FILE, type SkillPlace, type SkillText, withSkillPlace } from './skill-file.ts';
+
+/** Folders of one place that are looked through. */
+const MOST_FOLDERS = 1_000;
 
 export interface Skill {
   readonly name: string;
@@ -57,7 +59,7 @@ function addSkills(
 ): void {
   const outcome = withSkillPlace(place, (folder) => {
     const names = folder.entries().flatMap((entry) => (entry.name.startsWith('.') ? [] : [entry]));
-    const listed = names.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, LIMITS.skills.folders);
+    const listed = names.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, MOST_FOLDERS);
     for (const entry of listed) {
       const path = join(pathOf(place), entry.name);
       if (entry.isSymbolicLink())

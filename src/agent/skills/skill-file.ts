@@ -7,7 +7,7 @@ import { readHeader } from '../../base/front-matter/read-header.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { SKILL_LIMITS } from '../../limits.ts';
 
 export const SKILL_FILE = 'SKILL.md';
 
@@ -55,7 +55,7 @@ export function readSkill(place: Folder, name: string): SkillReading {
   let folder: Folder | null = null;
   try {
     folder = place.sub(name);
-    const most = LIMITS.skills.fileBytes;
+    const most = SKILL_LIMITS.fileBytes;
     const bytes = folder?.read(SKILL_FILE, most + 1) ?? null;
     if (bytes === null) return { kind: 'absent' };
     if (bytes.length > most) return { kind: 'unusable', reason: `${SKILL_FILE} is larger than ${most} bytes` };

@@ -10,6 +10,7 @@
 import { createBreaker } from '../../base/async/breaker.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { NOTES_LIMITS } from '../../limits.ts';
 import { notesBudget } from './budget.ts';
 import { decideNotes, type NotesDecision } from './decide.ts';
 import { canEditNotes } from './draft.ts';
@@ -111,7 +112,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
       windowTokens: response.windowTokens,
       window: response.window,
       urgentTokens: budget.urgentTokens,
-      addedTokens: Math.min(budget.ceilingTokens, notesTokens) + limits.notes.directiveTokens,
+      addedTokens: Math.min(budget.ceilingTokens, notesTokens) + NOTES_LIMITS.directiveTokens,
       spent: ports.spent(),
       limits: limits.notes,
     });

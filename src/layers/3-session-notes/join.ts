@@ -228,7 +228,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     isOn: () => place.switches.isOn('layers.notes'),
     isAutoCompactionOn: session.areWaitedFor,
     spent() {
-      const { main, part } = spentBy('notes', session.totals(), place.limits.caps);
+      const { main, part } = spentBy('notes', session.totals());
       return { main, notes: part };
     },
     onUpdate(outcome) {

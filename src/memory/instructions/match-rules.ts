@@ -1,7 +1,7 @@
 /** Which rules a touched file calls for. */
 
 import { relative, sep } from 'node:path';
-import { LIMITS } from '../../limits.ts';
+import { INSTRUCTION_LIMITS } from '../../limits.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule } from './instruction.ts';
 import { isWithin } from './places.ts';
@@ -11,7 +11,7 @@ export function matchRules(conditional: readonly ConditionalRule[], touchedPath:
   return conditional.filter(({ globs }) =>
     globs.some(({ folder, glob }) => {
       if (!isWithin(touchedPath, folder)) return false;
-      const matches = compileGlob(glob, LIMITS.instructions.globAlternatives);
+      const matches = compileGlob(glob, INSTRUCTION_LIMITS.globAlternatives);
       return matches?.(relative(folder, touchedPath).split(sep).join('/')) ?? false;
     }),
   );

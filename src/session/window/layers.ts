@@ -120,7 +120,7 @@ export function openAgentLayers(facts: LayerFacts, compaction: (layers: LayerPar
     const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
     const price = priceOf(model.name, facts.prices);
     const { promptCache } = model.capabilities;
-    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl, limits });
+    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl });
     return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
   }
 

@@ -1,6 +1,7 @@
 /** Grep: ripgrep over the project, bounded, newest files first. */
 
 import { dirname } from 'node:path';
+import { TOOL_LIMITS } from '../../../limits.ts';
 import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
 import { counted, failed, isSet, numberIn, textIn } from '../answer.ts';
 import { shownPath } from '../paths.ts';
@@ -70,7 +71,7 @@ export function grepTool(ports: BuiltInPorts): Tool {
         head_limit: {
           type: 'integer',
           minimum: 0,
-          description: `Lines or files to show; ${limits.grepLines} unless given, 0 for all that fit.`,
+          description: `Lines or files to show; ${TOOL_LIMITS.grepLines} unless given, 0 for all that fit.`,
         },
       },
       required: ['pattern'],
@@ -88,11 +89,11 @@ export function grepTool(ports: BuiltInPorts): Tool {
         environment: ports.environment,
         signal: run.signal,
         timeoutMs: limits.searchMs,
-        maxBytes: limits.searchBytes,
+        maxBytes: TOOL_LIMITS.searchBytes,
       });
       if (outcome.kind === 'wrong') return failed(outcome.reason);
       if (outcome.kind === 'nothing') return { content: 'No matches found.' };
-      const limit = numberIn(input, 'head_limit') ?? limits.grepLines;
+      const limit = numberIn(input, 'head_limit') ?? TOOL_LIMITS.grepLines;
       const facts = { mode, folder, limit: limit === 0 ? Number.POSITIVE_INFINITY : limit, isCut: outcome.isCut };
       return answer(outcome.text, facts);
     },
