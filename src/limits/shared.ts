@@ -17,7 +17,7 @@ export const INDEX_LIMITS = {
 export const HEADER_LIMITS = {
   /** Bytes read to find its closing fence. */
   bytes: 16_384,
-  /** Quotes that a memory keeps, the newest ones, and characters of each when it is written. */
+  /** Quotes that a memory keeps, the newest ones. */
   quotes: 8,
 } as const;
 
@@ -64,7 +64,7 @@ export const INSTRUCTION_LIMITS = {
 export const WINDOW_LIMITS = {
   /** Tokens of the window of another provider's model that nobody could be asked about. */
   unknownTokens: 32_000,
-  /** Tokens kept free for the answer: at most so many, and at most this part of the window. */
+  /** The answer is kept at most this part of the window free. */
   answerDivisor: 5,
 } as const;
 
@@ -81,7 +81,7 @@ export const HOST_LIMITS = {
 } as const;
 
 export const ECONOMY_LIMITS = {
-  /** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
+  /** Tokens kept behind the notes when they replace a conversation early at `max`. */
   maxKeptTokens: 3_000,
 } as const;
 
@@ -98,7 +98,7 @@ export const TOOL_RESULT_LIMITS = {
 } as const;
 
 export const COLLAPSE_LIMITS = {
-  /** Share of the effective window from which on finished work is folded, and down to which: each batch breaks the cache once. */
+  /** Share of the effective window from which on finished work is folded. */
   foldAtShare: 0.9,
 } as const;
 
@@ -113,11 +113,11 @@ export const PREFETCH_LIMITS = {
 } as const;
 
 export const DREAMING_LIMITS = {
-  /** More removals than this share of all memories, and than the number below, are left to the user. */
+  /** Removals up to which the share of all memories does not matter; more are left to the user. */
   removedFew: 3,
-  /** Changes that one dream may propose, and bytes of its list. */
+  /** Bytes of a dream's list of changes. */
   listBytes: 1_048_576,
-  /** Names in one list of what deserves a look, characters of a description there, and how long looking for what is gone may take. */
+  /** How long looking for what is gone may take. */
   verifyMs: 3_000,
 } as const;
 
@@ -128,7 +128,7 @@ export const TOOL_LIMITS = {
   documentBytes: 20_971_520,
   /** Lines of Grep and paths of Glob that are shown unless asked for another number. */
   grepLines: 250,
-  /** How long a search may take, and bytes of its raw output that are taken. */
+  /** Bytes of a search's raw output that are taken. */
   searchBytes: 8_388_608,
 } as const;
 
