@@ -115,7 +115,6 @@ describe('a conversation that goes on', () => {
   it.each(['balanced', 'max'] as const)(
     'is replaced by its notes when that pays, at %s',
     async (economy) => {
-      // Only with notes that are fresh: whoever waits for them must have asked for them.
       const agent = await open({ settings: { economy } });
       await sayUntil(agent, { turns: 60, done: () => mains().some(isReplaced) });
       const at = mains().findIndex(isReplaced);
