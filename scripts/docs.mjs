@@ -101,7 +101,7 @@ function withoutShared(help) {
 }
 
 async function settingsPage() {
-  const [{ SETTINGS, SWITCHES, allSettings }, { LIMITS }, { expectedValue }] = await Promise.all([
+  const [{ SETTINGS, SWITCHES, allSettings }, { SETTABLE_LIMITS }, { expectedValue }] = await Promise.all([
     Promise.all([load('settings/table.js'), load('settings/switches.js')]).then((all) => Object.assign({}, ...all)),
     load('limits.js'),
     load('settings/values.js'),
@@ -112,9 +112,12 @@ async function settingsPage() {
       return [`\`${name}\``, expectedValue(row), defaultOf(row), descriptionOf(row)];
     });
   const head = ['setting', 'takes', 'default', 'what it is for'];
-  const groups = Object.entries(LIMITS).flatMap(([group, numbers]) => [
+  const groups = Object.entries(SETTABLE_LIMITS).flatMap(([group, limits]) => [
     `### limits.${group}`,
-    table(['name and default', 'what it bounds'], limitRows(group, numbers)),
+    table(
+      ['name', 'default', 'what it bounds'],
+      Object.entries(limits).map(([name, [value, what]]) => [`\`${name}\``, value.toLocaleString('en'), what]),
+    ),
   ]);
   return page('Settings', [
     '`reverie settings` shows every value in force and where it comes from. `reverie settings KEY` explains one.',
@@ -133,7 +136,7 @@ async function settingsPage() {
     'Each layer and mechanism asks its switch right before it runs. A program can switch them off with `flags` too.',
     table(head, rowsOf(Object.keys(SWITCHES))),
     '## Limits',
-    'Every number can be set as `limits.<group>.<name>`.',
+    'These numbers can be set, as `limits.<group>.<name>`. The others are constants in the code.',
     ...groups,
   ]);
 }
@@ -149,28 +152,6 @@ function descriptionOf({ description, env, needsTrust, neverFromProject, turnedO
     ...(needsTrust ? ['A project’s value needs `reverie trust`.'] : []),
     ...(neverFromProject ? ['Never read from a committed file.'] : []),
   ].join(' ');
-}
-
-/** A comment of the source is about the number below it and those that follow without one. */
-function limitRows(group, numbers) {
-  const comments = commentsOf(group);
-  const rows = [];
-  for (const [name, value] of Object.entries(numbers)) {
-    const shown = `\`${name}\` ${value.toLocaleString('en')}`;
-    const comment = comments.get(name);
-    if (comment === undefined && rows.length > 0) rows.at(-1)[0] += `, ${shown}`;
-    else rows.push([shown, comment ?? '']);
-  }
-  return rows;
-}
-
-function commentsOf(group) {
-  const files = ['conversation', 'layers', 'memory', 'tools'].map((name) => source(`limits/${name}.ts`));
-  const body = files
-    .map((text) => new RegExp(`^ {2}${group}: \\{$([\\s\\S]*?)^ {2}\\},$`, 'm').exec(text)?.[1])
-    .find(Boolean);
-  const found = (body ?? '').matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+):/g);
-  return new Map([...found].map(([, comment, name]) => [name, textOf(comment)]));
 }
 
 function exportsPage() {

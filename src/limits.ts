@@ -1,15 +1,27 @@
-/** Every number the system is built on, grouped by what it bounds. Settings may change each one: `limits.<group>.<name>`. */
+/** Every number the system is built on, grouped by what it bounds: those that settings change, and those that nothing does. */
 
-import { CONVERSATION_LIMITS } from './limits/conversation.ts';
-import { LAYER_LIMITS } from './limits/layers.ts';
-import { MEMORY_LIMITS } from './limits/memory.ts';
-import { TOOL_LIMITS } from './limits/tools.ts';
+import { BOUNDS } from './limits/bounds.ts';
+import { SETTABLE_DEFAULTS, type SettableNumbers } from './limits/settable.ts';
 
 export * from './limits/fixed.ts';
+export { SETTABLE_DEFAULTS, SETTABLE_LIMITS, type SettableNumbers } from './limits/settable.ts';
+export * from './limits/shared.ts';
 
-export const LIMITS = { ...MEMORY_LIMITS, ...CONVERSATION_LIMITS, ...TOOL_LIMITS, ...LAYER_LIMITS } as const;
+type Bounds = typeof BOUNDS;
 
-/** The same shape with plain numbers, so that a test or a setting can shrink one of them. */
+/** Both kinds with plain numbers, so that a test or a setting can shrink one of them. */
 export type Limits = {
-  readonly [Group in keyof typeof LIMITS]: { readonly [Name in keyof (typeof LIMITS)[Group]]: number };
+  readonly [Group in keyof SettableNumbers | keyof Bounds]: (Group extends keyof SettableNumbers
+    ? SettableNumbers[Group]
+    : unknown) &
+    (Group extends keyof Bounds ? { readonly [Name in keyof Bounds[Group]]: number } : unknown);
 };
+
+export const LIMITS: Limits = withBounds(SETTABLE_DEFAULTS);
+
+/** Bounds come last: whatever a setting says, it does not reach them. */
+export function withBounds(settable: SettableNumbers): Limits {
+  const limits: Record<string, object> = { ...settable };
+  for (const [group, bounds] of Object.entries(BOUNDS)) limits[group] = { ...limits[group], ...bounds };
+  return limits as Limits;
+}

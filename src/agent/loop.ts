@@ -17,6 +17,11 @@ import type { Attachment, LoopSeams } from './seams.ts';
 import type { Tool } from './tool.ts';
 import { createToolRuns, isReadOnlyCall, runCall, type ToolRuns } from './tool-runs.ts';
 
+/** How long a tool may take to end once the user has interrupted. */
+const INTERRUPT_GRACE_MS = 2_000;
+/** Times that one request is made again with a shorter conversation. */
+const MOST_OVERFLOWS = 3;
+
 export interface LoopParts {
   readonly meter: Meter;
   readonly model: Model;
@@ -112,7 +117,7 @@ function newRuns(turn: Turn): ToolRuns {
   return createToolRuns({
     signal,
     mostParallel: limits.parallelTools,
-    interruptGraceMs: limits.interruptGraceMs,
+    interruptGraceMs: INTERRUPT_GRACE_MS,
     isReadOnly: (call) => isReadOnlyCall(call, tools),
     run: (call, runSignal) => runCall(call, runSignal, turn),
     onEvent,
@@ -135,11 +140,7 @@ async function takeUp(turn: Turn, round: RoundResult): Promise<Next> {
 
 async function recover(turn: Turn, error: Error): Promise<Next> {
   const isOverflow = error instanceof ModelFailure && error.failure === 'too-long';
-  if (
-    isOverflow &&
-    turn.overflows < turn.limits.overflows &&
-    (await turn.seams.onOverflow?.(error, turn.signal)) === true
-  ) {
+  if (isOverflow && turn.overflows < MOST_OVERFLOWS && (await turn.seams.onOverflow?.(error, turn.signal)) === true) {
     turn.overflows += 1;
     turn.onEvent({ kind: 'retry', reason: 'overflow', attempt: turn.overflows, delayMs: 0 });
     return NEXT_ROUND;

@@ -1,6 +1,13 @@
 /** How full a conversation may get: the window of its model, and the points at which something must happen. */
 
-import type { Limits } from '../limits.ts';
+import { type Limits, WINDOW_LIMITS } from '../limits.ts';
+
+/** Tokens between the effective window and the point where the conversation is compacted. */
+const COMPACT_BEFORE_DIVISOR = 15;
+/** Tokens before that point at which the user is warned. */
+const WARN_BEFORE_DIVISOR = 10;
+/** Tokens between the effective window and the point where nothing more is sent. */
+const STOP_BEFORE_DIVISOR = 60;
 
 export interface Window {
   /** Tokens that the model takes, question and answer together. */
@@ -28,15 +35,15 @@ export function windowOf(facts: {
   const lowered = readEnvironment(facts.environmentWindow);
   const window = Math.min(facts.modelWindowTokens, lowered.tokens);
   const partOf = (tokens: number, divisor: number) => Math.min(tokens, Math.floor(window / divisor));
-  const answer = Math.min(facts.maxOutputTokens, partOf(limits.answerTokens, limits.answerDivisor));
+  const answer = Math.min(facts.maxOutputTokens, partOf(limits.answerTokens, WINDOW_LIMITS.answerDivisor));
   const effective = window - answer;
-  const compactAt = effective - partOf(limits.compactBeforeTokens, limits.compactBeforeDivisor);
+  const compactAt = effective - partOf(limits.compactBeforeTokens, COMPACT_BEFORE_DIVISOR);
   return {
     window,
     effective,
     compactAt,
-    warnAt: compactAt - partOf(limits.warnBeforeTokens, limits.warnBeforeDivisor),
-    hardStopAt: effective - partOf(limits.stopBeforeTokens, limits.stopBeforeDivisor),
+    warnAt: compactAt - partOf(limits.warnBeforeTokens, WARN_BEFORE_DIVISOR),
+    hardStopAt: effective - partOf(limits.stopBeforeTokens, STOP_BEFORE_DIVISOR),
     ignored: lowered.ignored,
   };
 }

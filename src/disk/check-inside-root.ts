@@ -1,6 +1,6 @@
 /** Takes a path apart into what lies below the memory folder, whichever way the two were spelt. */
 
-import { LIMITS } from '../limits.ts';
+import { PATH_LIMITS } from '../limits.ts';
 import { type Disk, reach } from './disk.ts';
 
 export interface BelowRoot {
@@ -34,7 +34,7 @@ function placeOnPosix(facts: PlaceFacts): Placed {
   const rootParts = partsOf(facts.root);
   const root = `/${rootParts.join('/')}`;
   const reached = reach(disk, root);
-  if (reached === null || Buffer.byteLength(root) > LIMITS.path.pathBytes) {
+  if (reached === null || Buffer.byteLength(root) > PATH_LIMITS.pathBytes) {
     return { reason: 'the memory folder cannot be reached (a file or a broken link is in the way)' };
   }
   const realRoot = reached.real;

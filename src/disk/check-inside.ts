@@ -1,7 +1,7 @@
 /** Tells whether a path stays inside a memory folder, part by part and on real paths, with a reason fit for people. */
 
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { LIMITS } from '../limits.ts';
+import { PATH_LIMITS } from '../limits.ts';
 import { type BelowRoot, placeBelowRoot } from './check-inside-root.ts';
 import type { Verdict } from './check-root.ts';
 import { type Disk, type DiskEntry, diskFor, reach } from './disk.ts';
@@ -30,7 +30,7 @@ export function checkInside(
   const platform = facts.platform ?? process.platform;
   const disk = facts.disk ?? diskFor(platform);
   if (path.trim() === '') return deny('the path is empty');
-  if (Buffer.byteLength(path) > LIMITS.path.pathBytes) return deny('the path is too long');
+  if (Buffer.byteLength(path) > PATH_LIMITS.pathBytes) return deny('the path is too long');
   const unusable = textProblem(path);
   if (unusable !== null) return deny(unusable);
   if (/(?:^|[\\/])\.{0,2}$/.test(path)) return deny('it names a folder, not a file');
@@ -183,8 +183,8 @@ function judgeFile(walked: Walked, facts: { readonly op: PathOperation; readonly
   const file = names.join('/');
   if (entry.kind === 'folder') return deny('it is a folder');
   if (entry.kind === 'other') return deny('it is a pipe, a socket or a device, not a file');
-  if (names.length - 1 > LIMITS.path.depth) return deny(`it is deeper than ${LIMITS.path.depth} folders`);
-  if (Buffer.byteLength(join(realRoot, file)) > LIMITS.path.pathBytes) return deny('the path is too long');
+  if (names.length - 1 > PATH_LIMITS.depth) return deny(`it is deeper than ${PATH_LIMITS.depth} folders`);
+  if (Buffer.byteLength(join(realRoot, file)) > PATH_LIMITS.pathBytes) return deny('the path is too long');
   if (op === 'create' && entry.kind === 'file') return deny('it exists already');
   const indexProblem = judgeIndexName(walked, op);
   if (indexProblem !== null) return deny(indexProblem);

@@ -1,6 +1,9 @@
 /** What a name in a memory folder may look like, so that it means the same on every disk, in every shell and to every reader. */
 
-import { LIMITS } from '../limits.ts';
+import { PATH_LIMITS } from '../limits.ts';
+
+/** Bytes of the readable part of a memory's file name. */
+const SLUG_BYTES = 80;
 
 /** `always` is refused for every use; `new` only stops a name from coming into being: a file that has it can be read and removed. */
 export interface NameProblem {
@@ -57,8 +60,8 @@ export function nameProblem(
   if (name.includes('/') || name.includes('\\')) return always('a name holds no slash or backslash');
   if (name.startsWith('.')) return always('names that begin with a dot are not memories');
   if (name.startsWith('~')) return always('a leading `~` stands for a home folder');
-  if (Buffer.byteLength(name) > LIMITS.path.nameBytes)
-    return always(`a name has at most ${LIMITS.path.nameBytes} bytes`);
+  if (Buffer.byteLength(name) > PATH_LIMITS.nameBytes)
+    return always(`a name has at most ${PATH_LIMITS.nameBytes} bytes`);
   if (/%(?:[0-9a-f]{2}|u[0-9a-f]{4})/i.test(name)) return always('it is percent-encoded');
   if (facts.role === 'file' && !/\.md$/i.test(name))
     return always('a memory is a markdown file, its name ends in `.md`');
@@ -141,7 +144,7 @@ export function twinKey(name: string): string {
 }
 
 /** The readable part of a memory's file name: letters of any script and digits, joined by dashes. */
-export function slugOfName(name: string, maxBytes: number = LIMITS.path.slugBytes): string {
+export function slugOfName(name: string, maxBytes: number = SLUG_BYTES): string {
   const words = foldLatin(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .split('-')

@@ -2,14 +2,14 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
+import { SETTINGS_FILE_LIMITS } from '../limits.ts';
 
 export type SmallFile =
   | { readonly kind: 'text'; readonly text: string; readonly ownerId: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-export function readSmallFile(path: string, maxBytes: number = LIMITS.settings.fileBytes): SmallFile {
+export function readSmallFile(path: string, maxBytes: number = SETTINGS_FILE_LIMITS.fileBytes): SmallFile {
   let descriptor: number;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever. Windows has neither.

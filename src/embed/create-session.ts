@@ -35,7 +35,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
   const found = findPlace(options);
   const { limits, settings } = found;
   const now = () => new Date();
-  const figures = createHostFigures(limits.host);
+  const figures = createHostFigures();
   const tell = (line: string): void => {
     figures.note(line);
     options.onNote?.(line);
@@ -151,7 +151,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
         const { cacheControl } = options;
         return {
           ...request,
-          ...markRequest(request, { messages, cacheControl, ttl: rendered.cacheTtl, limits: limits.host }),
+          ...markRequest(request, { messages, cacheControl, ttl: rendered.cacheTtl }),
         };
       }),
     observe: (given) =>

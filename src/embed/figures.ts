@@ -1,9 +1,11 @@
 /** What a session in somebody else's loop tells of itself: counted as it happens, bounded, without a look at the conversation. */
 
 import { addUsage, NO_USAGE, type Usage } from '../conversation/message.ts';
-import type { Limits } from '../limits.ts';
 import type { CacheBreak } from '../toolbox/cache-watch.ts';
 import type { SessionStats } from './session.ts';
+
+/** Lines and breaks that the figures of a session keep, the newest. */
+const KEPT_LINES = 100;
 
 export interface HostFigures {
   note(line: string): void;
@@ -18,7 +20,7 @@ export interface HostFigures {
   >;
 }
 
-export function createHostFigures(limits: Limits['host']): HostFigures {
+export function createHostFigures(): HostFigures {
   const notes: string[] = [];
   const announced: { readonly request: number; readonly reason: string }[] = [];
   const cacheBreaks: CacheBreak[] = [];
@@ -26,7 +28,7 @@ export function createHostFigures(limits: Limits['host']): HostFigures {
 
   function keep<Item>(items: Item[], item: Item): void {
     items.push(item);
-    if (items.length > limits.keptLines) items.shift();
+    if (items.length > KEPT_LINES) items.shift();
   }
 
   return {

@@ -3,11 +3,16 @@
 import type { Entry } from '../conversation/entry.ts';
 import { NO_USAGE } from '../conversation/message.ts';
 import { estimateTokens } from '../conversation/tokens.ts';
-import type { Limits } from '../limits.ts';
 import type { Model, ModelEvent } from '../model/model.ts';
 import { type CompactionSession, openAgentCompaction } from '../session/window/compaction.ts';
 import { type AgentLayers, type LayerSession, openAgentLayers } from '../session/window/layers.ts';
 import { windowFor } from '../toolbox/window.ts';
+
+/** Where no model can summarise: the share of the point of compaction that stays when the oldest messages go. */
+const CUT_KEPT_SHARE = 0.4;
+/** Lines that tell what was done in them, and characters of one. */
+const CUT_LINES = 60;
+const CUT_LINE_CHARACTERS = 200;
 
 export function openHostLayers(
   session: LayerSession,
@@ -19,10 +24,10 @@ export function openHostLayers(
   },
 ): AgentLayers {
   const { summariser, clearableTools, onCompacted } = host;
-  const { place, conversation } = session;
+  const { conversation } = session;
   const entries = () => conversation.entries;
   const compactAt = () => windowFor(session).compactAt;
-  const cut = summariser ? {} : cutInPlaceOfSummary({ entries, compactAt, limits: place.limits.host });
+  const cut = summariser ? {} : cutInPlaceOfSummary({ entries, compactAt });
   return openAgentLayers({ ...session, clearableTools }, (layerParts) =>
     openAgentCompaction(
       {
@@ -47,7 +52,6 @@ function cutInPlaceOfSummary(facts: {
   readonly entries: () => readonly Entry[];
   /** The point of compaction. */
   readonly compactAt: () => number;
-  readonly limits: Limits['host'];
 }): Required<Pick<CompactionSession, 'summarise' | 'pivot'>> {
   let uuid: string | null = null;
   return {
@@ -55,7 +59,7 @@ function cutInPlaceOfSummary(facts: {
       const entries = facts.entries();
       const tokens = entries.reduce((sum, { message }) => sum + estimateTokens(message), 0);
       // A provider may count more than we do, and refuse what we think is short.
-      const at = firstKept(entries, Math.min(tokens, facts.compactAt()) * facts.limits.cutKeptShare);
+      const at = firstKept(entries, Math.min(tokens, facts.compactAt()) * CUT_KEPT_SHARE);
       uuid = entries[at]?.uuid ?? null;
       return uuid === null ? undefined : { uuid, side: 'up-to' };
     },
@@ -63,7 +67,7 @@ function cutInPlaceOfSummary(facts: {
       const entries = facts.entries();
       const end = entries.findIndex((entry) => entry.uuid === uuid);
       const gone = end < 0 ? entries : entries.slice(0, end);
-      const content = [{ type: 'text', text: `<summary>${tellOf(gone, facts.limits)}</summary>` }] as const;
+      const content = [{ type: 'text', text: `<summary>${tellOf(gone)}</summary>` }] as const;
       yield { kind: 'response', response: { id: null, model: '', content, stopReason: 'end', usage: NO_USAGE } };
     },
   };
@@ -82,33 +86,31 @@ function firstKept(entries: readonly Entry[], mostTokens: number): number {
 const OPENING =
   'The oldest messages were cut to make room, and no model summarised them. What was done in them, oldest first:';
 
-function tellOf(entries: readonly Entry[], limits: Limits['host']): string {
+function tellOf(entries: readonly Entry[]): string {
   const lines: string[] = [];
-  for (let at = entries.length - 1; at >= 0 && lines.length < limits.cutLines; at--) {
-    lines.unshift(...linesOf(entries[at]!, limits));
+  for (let at = entries.length - 1; at >= 0 && lines.length < CUT_LINES; at--) {
+    lines.unshift(...linesOf(entries[at]!));
   }
-  return [OPENING, ...(lines.length === 0 ? ['- nothing but what the user said'] : lines.slice(-limits.cutLines))].join(
-    '\n',
-  );
+  return [OPENING, ...(lines.length === 0 ? ['- nothing but what the user said'] : lines.slice(-CUT_LINES))].join('\n');
 }
 
-function linesOf({ message }: Entry, limits: Limits['host']): readonly string[] {
+function linesOf({ message }: Entry): readonly string[] {
   if (message.role !== 'assistant') return [];
   return message.content.flatMap((block) => {
     switch (block.type) {
       case 'text':
-        return [line(`said: ${block.text}`, limits)];
+        return [line(`said: ${block.text}`)];
       case 'tool_use':
-        return [line(`called ${block.name} with ${JSON.stringify(block.input)}`, limits)];
+        return [line(`called ${block.name} with ${JSON.stringify(block.input)}`)];
       default:
         return [];
     }
   });
 }
 
-function line(text: string, limits: Limits['host']): string {
+function line(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim();
-  const most = limits.cutLineCharacters;
+  const most = CUT_LINE_CHARACTERS;
   // Tags would end the summary before its end.
   const shown = plain.length <= most ? plain : `${plain.slice(0, most)}…`;
   return `- ${shown.replaceAll('<', '&lt;')}`;

@@ -2,7 +2,7 @@
 
 import { chooseBreakpoints as chooseMessages } from '../conversation/breakpoints.ts';
 import type { Message } from '../conversation/message.ts';
-import { type Limits, MESSAGES_API_LIMITS } from '../limits.ts';
+import { HOST_LIMITS, MESSAGES_API_LIMITS } from '../limits.ts';
 import { cacheControl, chooseBreakpoints, markMessage } from '../model/anthropic/breakpoints.ts';
 import type { WireMessage as MarkableMessage } from '../model/anthropic/message.ts';
 import type { CacheTtl } from '../model/model.ts';
@@ -26,14 +26,13 @@ export function markRequest(
     readonly messages: readonly Message[];
     readonly cacheControl: boolean | undefined;
     readonly ttl: CacheTtl;
-    readonly limits: Limits['host'];
   },
 ): MarkedRequest {
   const messages = facts.messages.map(toHost);
   const marked = (mark: Mark, taken: number) =>
     markMessages(facts.messages, { messages, mark, most: MESSAGES_API_LIMITS.breakpoints - taken });
   if (facts.cacheControl !== true) {
-    const mark = newestMark(request, facts.limits);
+    const mark = newestMark(request);
     const taken = [...blocksIn(request.system), ...blocksIn(request.tools)].filter(isMarked).length;
     return { messages: mark === null ? messages : marked(mark, taken) };
   }
@@ -64,8 +63,8 @@ function markMessages(
 }
 
 /** Whoever marks a conversation marks its end. */
-function newestMark({ messages }: HostRequest, limits: Limits['host']): Mark | null {
-  for (const { content } of messages.slice(-limits.markedMessages).reverse()) {
+function newestMark({ messages }: HostRequest): Mark | null {
+  for (const { content } of messages.slice(-HOST_LIMITS.markedMessages).reverse()) {
     const marked = typeof content === 'string' ? undefined : (content as readonly Block[]).findLast(isMarked);
     if (marked !== undefined) return marked.cache_control as Mark;
   }

@@ -1,7 +1,7 @@
 /** The models of a session in somebody else's loop: the one that the host talks to, known by name alone, and the one that summarises. */
 
 import { NO_USAGE, textOf } from '../conversation/message.ts';
-import type { Limits } from '../limits.ts';
+import { type Limits, WINDOW_LIMITS } from '../limits.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from '../model/model.ts';
@@ -15,7 +15,7 @@ export function spokenModel(
 ): Model {
   const { model, capabilities } = facts.options;
   const summariser = typeof model === 'object' ? model : undefined;
-  const known = knownCapabilities(name, { summariser, limits: facts.limits });
+  const known = knownCapabilities(name, { summariser });
   const windowTokens = Math.min(known.windowTokens, summariser?.capabilities.windowTokens ?? Number.POSITIVE_INFINITY);
   return {
     name: name ?? summariser?.name ?? 'unknown',
@@ -32,13 +32,13 @@ export function spokenModel(
 /** A name that nobody knows is another provider's: what its model takes is for the host to say, and little is assumed. */
 function knownCapabilities(
   name: string | undefined,
-  facts: { readonly summariser: Model | undefined; readonly limits: Limits['window'] },
+  facts: { readonly summariser: Model | undefined },
 ): ModelCapabilities {
   const { known, ...byName } = capabilitiesOf(name ?? facts.summariser?.name ?? '');
   if (known || name?.includes('claude-')) return byName;
   if (facts.summariser !== undefined) return facts.summariser.capabilities;
   if (name === undefined) return byName;
-  return { ...byName, windowTokens: facts.limits.unknownTokens, promptCache: 'automatic' };
+  return { ...byName, windowTokens: WINDOW_LIMITS.unknownTokens, promptCache: 'automatic' };
 }
 
 /** A function of the host's as a model; what it costs is for the host to observe. */

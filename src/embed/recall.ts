@@ -5,7 +5,7 @@ import { createBreaker } from '../base/async/breaker.ts';
 import { withoutInjected } from '../base/text/injected-text.ts';
 import { messageOf } from '../base/values.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
-import type { Limits } from '../limits.ts';
+import { HOOK_LIMITS, type Limits } from '../limits.ts';
 import type { Memory, Recalled } from '../memory/memory.ts';
 import { decideRecall } from '../recall/gates.ts';
 import { whenTripped } from '../toolbox/breakers.ts';
@@ -75,7 +75,7 @@ export function createHostRecall(facts: {
   return {
     async take(words) {
       if (memory === undefined || !memory.enabled || !facts.isOn() || breaker.isPaused()) return [];
-      const query = withoutInjected(words).trim().slice(0, limits.hooks.queryCharacters);
+      const query = withoutInjected(words).trim().slice(0, HOOK_LIMITS.queryCharacters);
       const gate = decideRecall({ query, bytesSurfaced: bytesSurfaced(), hasMemories: true }, limits.recall);
       if (gate.open) await atMost(ask(memory, query), limits.host.recallHoldMs);
       return fitting();

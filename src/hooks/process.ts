@@ -6,11 +6,15 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { reverieHome } from '../disk/home.ts';
-import { LIMITS } from '../limits.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import type { HookReach } from './run/event.ts';
 import { describeProblem, recordHookProblem } from './run/status.ts';
+
+/** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
+const BUDGET_MS = 2_000;
+/** Bytes of a host's payload; a larger one is not read to its end. */
+const PAYLOAD_BYTES = 16_777_216;
 
 export interface HookCode {
   /** Called once a hook went well, with the answer already out. */
@@ -105,7 +109,7 @@ function readWords(words: readonly string[]): Words {
 
 function budgetOf(environment: NodeJS.ProcessEnv): number {
   const chosen = Number(environment.REVERIE_HOOK_BUDGET_MS);
-  return Number.isFinite(chosen) && chosen > 0 ? chosen : LIMITS.hooks.budgetMs;
+  return Number.isFinite(chosen) && chosen > 0 ? chosen : BUDGET_MS;
 }
 
 function projectFolderOf(host: Host, environment: NodeJS.ProcessEnv): string | null {
@@ -152,9 +156,9 @@ async function readInput(input: NodeJS.ReadStream): Promise<string | null> {
     const piece = Buffer.from(chunk as Buffer);
     bytes += piece.length;
     // Read on to its end all the same: a host that cannot write it out would report an error.
-    if (bytes <= LIMITS.hooks.payloadBytes) chunks.push(piece);
+    if (bytes <= PAYLOAD_BYTES) chunks.push(piece);
   }
-  if (bytes > LIMITS.hooks.payloadBytes) return null;
+  if (bytes > PAYLOAD_BYTES) return null;
   return Buffer.concat(chunks).toString('utf8');
 }
 

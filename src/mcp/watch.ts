@@ -4,7 +4,7 @@ import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MemoryScope } from '../base/taxonomy.ts';
 import { messageOf } from '../base/values.ts';
-import { LIMITS, MCP_LIMITS } from '../limits.ts';
+import { MCP_LIMITS, PATH_LIMITS } from '../limits.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { Memory } from '../memory/memory.ts';
 import { indexUri, memoryUri } from './resource-uri.ts';
@@ -156,7 +156,7 @@ function watchFolders(folders: Memory['folders'], events: FolderEvents): FolderW
       if (name === null) events.onTouched(scope, null);
       else if (!name.startsWith('.')) events.onTouched(scope, prefix + name);
     });
-    if (prefix.split('/').length > LIMITS.path.depth) return;
+    if (prefix.split('/').length > PATH_LIMITS.depth) return;
     for (const name of foldersIn(join(root, prefix))) watchBelow(scope, root, `${prefix}${name}/`);
   }
 

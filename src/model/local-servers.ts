@@ -1,6 +1,7 @@
 /** Model servers on this machine, asked what they have and what it can do: Ollama and LM Studio. */
 
-import type { Limits } from '../limits.ts';
+/** Models of one server that are asked what they can do. */
+const ASKED_MODELS = 8;
 
 export interface LocalModel {
   /** As the server names it. */
@@ -21,7 +22,6 @@ export type LocalAnswer =
 
 export interface AskOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly limits: Pick<Limits['models'], 'askedModels'>;
   readonly timeoutMs: number;
   readonly fetch?: typeof globalThis.fetch;
   /** Only this one is asked about, as the user wrote it. */
@@ -37,8 +37,7 @@ export async function askOllama(options: AskOptions): Promise<LocalAnswer> {
   try {
     const [tags, loaded] = await Promise.all([ask(`${address}/api/tags`), ask(`${address}/api/ps`).catch(() => null)]);
     const names = listOf(tags, 'models').flatMap((model) => textIn(model, 'name') ?? []);
-    const wanted =
-      options.named === undefined ? names.slice(0, options.limits.askedModels) : named(names, options.named);
+    const wanted = options.named === undefined ? names.slice(0, ASKED_MODELS) : named(names, options.named);
     const models = await Promise.all(
       wanted.map(async (name) => {
         const shown = await ask(`${address}/api/show`, { model: name }).catch(() => null);

@@ -2,23 +2,23 @@
 
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
 import { estimateJsonTokens, estimateTextTokens, estimateTokens } from '../conversation/tokens.ts';
-import type { Limits } from '../limits.ts';
+import { CAP_LIMITS } from '../limits.ts';
 import type { ModelEvent, ModelRequest } from './model.ts';
 
-export type Weights = Pick<
-  Limits['caps'],
-  'outputWeight' | 'cacheReadWeight' | 'cacheWriteWeight' | 'cacheWriteHourWeight'
->;
+/** What a token costs against one of uncached input, as prices usually are. */
+const CACHE_WRITE_HOUR_WEIGHT = 2;
+
+export type Weights = unknown;
 
 /** As many tokens of uncached input as would cost the same. */
-export function equivalentTokens(usage: Usage, weights: Weights): number {
+export function equivalentTokens(usage: Usage): number {
   const shortWriteTokens = Math.max(0, usage.cacheWriteTokens - usage.cacheWriteHourTokens);
   return (
     usage.inputTokens +
-    usage.outputTokens * weights.outputWeight +
-    usage.cacheReadTokens * weights.cacheReadWeight +
-    shortWriteTokens * weights.cacheWriteWeight +
-    usage.cacheWriteHourTokens * weights.cacheWriteHourWeight
+    usage.outputTokens * CAP_LIMITS.outputWeight +
+    usage.cacheReadTokens * CAP_LIMITS.cacheReadWeight +
+    shortWriteTokens * CAP_LIMITS.cacheWriteWeight +
+    usage.cacheWriteHourTokens * CACHE_WRITE_HOUR_WEIGHT
   );
 }
 

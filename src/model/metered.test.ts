@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
-import { LIMITS } from '../limits.ts';
+import { CAP_LIMITS, LIMITS } from '../limits.ts';
 import { ModelFailure } from './failure.ts';
 import type { CallRecord, LedgerPort, ReservationAnswer, WantedCall } from './ledger-port.ts';
 import type { MeteredCall } from './meter.ts';
@@ -277,14 +277,15 @@ describe('background work', () => {
     await ask('extraction', { request });
     await ask('recall', { request: { ...REQUEST, maxOutputTokens: 100, cache: { ttl: '5m', breakpoints: [] } } });
     await ask('dream', { request, cachedTokens: 600 });
-    const { cacheReadWeight, cacheWriteWeight, outputWeight, likelyOutputTokens } = LIMITS.caps;
-    const answer = outputWeight * likelyOutputTokens;
-    const prompt = (read: number) => read * cacheReadWeight + (INPUT_TOKENS - read) * cacheWriteWeight;
+    const { likelyOutputTokens } = LIMITS.caps;
+    const answer = CAP_LIMITS.outputWeight * likelyOutputTokens;
+    const prompt = (read: number) =>
+      read * CAP_LIMITS.cacheReadWeight + (INPUT_TOKENS - read) * CAP_LIMITS.cacheWriteWeight;
     const expected = [
       prompt(0) + answer,
       // The conversation has sent the same prompt meanwhile.
       prompt(INPUT_TOKENS) + answer,
-      INPUT_TOKENS + 100 * outputWeight,
+      INPUT_TOKENS + 100 * CAP_LIMITS.outputWeight,
       prompt(600) + answer,
     ];
     expect(wanted.map(({ likely }) => likely.tokens)).toEqual(expected.map((tokens) => expect.closeTo(tokens)));
@@ -343,6 +344,6 @@ describe('uncached-equivalent tokens', () => {
     [{ cacheWriteTokens: 100, cacheWriteHourTokens: 100 }, 200],
     [{ cacheWriteTokens: 100, cacheWriteHourTokens: 40 }, 155],
   ])('of %j are %d', (parts, expected) => {
-    expect(equivalentTokens(usage(parts), LIMITS.caps)).toBeCloseTo(expected, 9);
+    expect(equivalentTokens(usage(parts))).toBeCloseTo(expected, 9);
   });
 });

@@ -38,10 +38,10 @@ export function createMeter(parts: MeterParts): Meter {
 
   async function reserve(call: MeteredCall, facts: { readonly id: string; readonly at: string }): Promise<void> {
     const { purpose, model, request } = call;
-    const most = equivalentTokens(estimateMost(request), limits.caps);
+    const most = equivalentTokens(estimateMost(request));
     const cachedTokens = call.cachedTokens ?? lastPrompts.get(model.name) ?? 0;
     const usage = estimateLikely(request, { cachedTokens, outputTokens: limits.caps.likelyOutputTokens });
-    const likely = { tokens: equivalentTokens(usage, limits.caps), money: moneyFor([usage], priceOf(model.name)) };
+    const likely = { tokens: equivalentTokens(usage), money: moneyFor([usage], priceOf(model.name)) };
     const wanted = { ...facts, purpose, model: model.name, equivalentTokens: most, likely };
     const answer = await ledger.reserve({ ...wanted, isLast: call.isLast ?? false, isBegun: call.isBegun ?? false });
     if (answer.kind === 'refused') throw capFailure(purpose, answer);
@@ -78,7 +78,7 @@ export function createMeter(parts: MeterParts): Meter {
         ...facts,
         ...{ purpose, background, model: model.name, usage },
         ...(isEstimated ? { estimated: true } : {}),
-        equivalentTokens: equivalentTokens(usage, limits.caps),
+        equivalentTokens: equivalentTokens(usage),
         money: moneyFor(used, priceOf(model.name)),
         milliseconds: Math.max(0, now().getTime() - began.getTime()),
         outcome,

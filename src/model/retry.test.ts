@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, RETRY_LIMITS } from '../limits.ts';
 import { ModelFailure } from './failure.ts';
 import type { FailureKind, ModelEvent } from './model.ts';
 import { decideRetry, type RetryOptions, streamWithRetry } from './retry.ts';
@@ -117,7 +117,7 @@ describe('streamWithRetry', () => {
 
   it('ends a real pause when aborted', async () => {
     const controller = new AbortController();
-    const { attempt } = attempts([failure('rate-limited', limits.longestAskedDelayMs)]);
+    const { attempt } = attempts([failure('rate-limited', RETRY_LIMITS.longestAskedDelayMs)]);
     const running = collect(
       streamWithRetry(attempt, { signal: controller.signal, limits: { ...limits, firstDelayMs: 60_000 } }),
     );
@@ -143,7 +143,7 @@ describe('decideRetry', () => {
     expect(decide({ failure: failure('rate-limited', 3_000) })).toEqual({ kind: 'again', delayMs: 3_000 });
     expect(decide({ failure: failure('rate-limited', 86_400_000) })).toEqual({
       kind: 'again',
-      delayMs: limits.longestAskedDelayMs,
+      delayMs: RETRY_LIMITS.longestAskedDelayMs,
     });
   });
 
@@ -160,7 +160,7 @@ describe('decideRetry', () => {
         if (decision.kind !== 'again') throw new Error('expected another try');
         const full = Math.min(limits.firstDelayMs * 2 ** (tries - 1), limits.longestDelayMs);
         expect(decision.delayMs).toBeLessThanOrEqual(full);
-        expect(decision.delayMs).toBeGreaterThanOrEqual(Math.floor(full * (1 - limits.jitterShare)));
+        expect(decision.delayMs).toBeGreaterThanOrEqual(Math.floor(full * (1 - RETRY_LIMITS.jitterShare)));
       }),
     );
   });

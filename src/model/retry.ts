@@ -1,7 +1,7 @@
 /** Tries again on what passes: waits as long as the server asks, else longer each time, and never does a thing twice. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Limits } from '../limits.ts';
+import { type Limits, RETRY_LIMITS } from '../limits.ts';
 import { isTemporary, ModelFailure } from './failure.ts';
 import type { ModelEvent } from './model.ts';
 
@@ -60,10 +60,10 @@ export function decideRetry(facts: {
   if (tries >= limits.attempts) return { kind: 'give-up', reason: 'too-often' };
   if (!facts.canRestart) return { kind: 'give-up', reason: 'started' };
   if (failure.retryAfterMs !== null) {
-    return { kind: 'again', delayMs: Math.min(failure.retryAfterMs, limits.longestAskedDelayMs) };
+    return { kind: 'again', delayMs: Math.min(failure.retryAfterMs, RETRY_LIMITS.longestAskedDelayMs) };
   }
   const fullMs = Math.min(limits.firstDelayMs * 2 ** (tries - 1), limits.longestDelayMs);
-  return { kind: 'again', delayMs: Math.round(fullMs * (1 - limits.jitterShare * facts.chance)) };
+  return { kind: 'again', delayMs: Math.round(fullMs * (1 - RETRY_LIMITS.jitterShare * facts.chance)) };
 }
 
 /** Ends at once when aborted, whatever `sleep` does. */

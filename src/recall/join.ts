@@ -10,6 +10,7 @@ import { withoutInjected } from '../base/text/injected-text.ts';
 import { messageOf } from '../base/values.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { MemoryFacts } from '../disk/ledger/line.ts';
+import { PATH_LIMITS, PREFETCH_LIMITS } from '../limits.ts';
 import { hasMemoryFiles } from '../memory/files/walk.ts';
 import { keyOf, placeOf } from '../memory/key.ts';
 import { ModelFailure } from '../model/failure.ts';
@@ -24,6 +25,9 @@ import { isRecallState } from './prefetch-held.ts';
 import { selectByModel } from './select.ts';
 import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
+
+/** How long that waits, so that the request which follows is out by then. */
+const LOOK_AFTER_MS = 10;
 
 type RecallSession = OpeningFacts &
   Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell' | 'isSingleTurn'> & {
@@ -114,7 +118,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       selector,
       hasMemories() {
         // Where there is one there is no need to look at each message again: a folder that was emptied is ranked in vain.
-        hasMemories ||= Object.values(memory.folders).some((path) => hasMemoryFiles(path, place.limits.path.depth));
+        hasMemories ||= Object.values(memory.folders).some((path) => hasMemoryFiles(path, PATH_LIMITS.depth));
         return hasMemories;
       },
       isSingleTurn: session.isSingleTurn,
@@ -141,7 +145,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   );
   /** Whether what was told last has no message yet: the loop appends one after it took what joins it. */
   let isUnplaced = true;
-  const later = createLater(place.limits.usefulness.lookAfterMs);
+  const later = createLater(LOOK_AFTER_MS);
   const onUsed = (key: string, by: UseSign) =>
     session.ledger.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
   const watch = watchLater(createUseWatch({ onUsed, limits: place.limits.usefulness }), later);
@@ -173,7 +177,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     toolsEnded(finished) {
       const names = finished.map(({ call }) => call.name);
-      recentTools = [...new Set([...recentTools, ...names].reverse())].slice(0, limits.recentTools).reverse();
+      recentTools = [...new Set([...recentTools, ...names].reverse())].slice(0, PREFETCH_LIMITS.recentTools).reverse();
       if (selector() === 'off') return;
       const opened = finished.flatMap((each) => openedMemories(each, session));
       watch.toolsEnded(

@@ -5,13 +5,22 @@
 
 import { setImmediate as afterThis } from 'node:timers/promises';
 import { within } from '../base/async/within.ts';
-import type { Limits } from '../limits.ts';
+import { type Limits, PREFETCH_LIMITS } from '../limits.ts';
 import type { ListedMemory } from '../memory/shown/manifest.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
 import { createSelections, holdMemories, type RecallState } from './prefetch-held.ts';
 import type { SelectorQuestion } from './select.ts';
 import { isFitFor, queryOf, type Trigger } from './triggers.ts';
+
+/** Memories that ranking leaves for the selector to pick from; the newest that it sees where nothing ranks before it. */
+const NARROWED_TO = 30;
+/** Characters of a message that are looked up. */
+const QUERY_CHARACTERS = 2_000;
+/** Things the agent met (an error, a file) that wait to be looked up. */
+const WAITING_TRIGGERS = 4;
+/** Recalled memories of a session, the newest, of which can be told why. */
+const KEPT_REASONS = 100;
 
 export type Selector = 'hybrid' | 'local' | 'model' | 'off';
 
@@ -100,7 +109,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   const held = holdMemories(resumed);
   const selections = createSelections(limits);
   let settled: TakenMemory[] = [];
-  const account = keepAccount({ earlier: resumed?.surfaced.map(({ key }) => key) ?? [], most: limits.keptReasons });
+  const account = keepAccount({ earlier: resumed?.surfaced.map(({ key }) => key) ?? [], most: KEPT_REASONS });
   let ranking: { readonly done: Promise<boolean>; readonly untilMs: number } | null = null;
   /** The question to a model that waits for a round. */
   let unasked: (() => void) | null = null;
@@ -143,7 +152,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       const found = await selections.run(async (signal) => {
         // The request goes out first: gathering candidates takes milliseconds that it must not wait for.
         await afterThis();
-        const limit = facts.by === 'rank' ? limits.narrowedTo : limits.newest;
+        const limit = facts.by === 'rank' ? NARROWED_TO : limits.newest;
         const memories = await ports.candidates(query, { by: facts.by, limit, exclude: exclude() });
         if (memories.length === 0 || signal.aborted) return null;
         const keys = await ports.select({ query, memories, recentTools: facts.tools }, signal);
@@ -175,7 +184,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   async function meetOne(trigger: Trigger): Promise<void> {
     const on = course;
     await afterThis();
-    const query = queryOf(trigger, limits.queryCharacters);
+    const query = queryOf(trigger, QUERY_CHARACTERS);
     if (!gate(query).open) return;
     const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'worded' });
     const first = found.find((memory) => isFitFor(trigger, memory));
@@ -200,12 +209,12 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
 
   return {
     begin(words, recentTools) {
-      const query = words.trim().slice(0, limits.queryCharacters);
+      const query = words.trim().slice(0, QUERY_CHARACTERS);
       const opening = gate(query);
       account.messageComes({ query, closed: opening.open ? null : opening.reason });
       if (!opening.open) return;
       const selector = ports.selector();
-      const asking = { tools: recentTools.slice(-limits.recentTools), on: course };
+      const asking = { tools: recentTools.slice(-PREFETCH_LIMITS.recentTools), on: course };
       if (selector === 'model') return whenWanted(() => select(query, { by: 'newest', ...asking }));
       const done = rank(query, course);
       ranking = { done, untilMs: performance.now() + limits.holdMs };
@@ -220,7 +229,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       ask?.();
     },
     meet(triggers) {
-      waiting = [...waiting, ...triggers].slice(0, limits.waitingTriggers);
+      waiting = [...waiting, ...triggers].slice(0, WAITING_TRIGGERS);
       void meetNext();
     },
     async held() {

@@ -2,22 +2,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../limits.ts';
 import { openWordWeights } from '../model/encoder/encoder.ts';
 import { decideUse, passagesOf, readMarks, readText } from './used.ts';
 
 const words = openWordWeights();
-const limits = LIMITS.usefulness;
 
 function use(memory: string, facts: { readonly user: string; readonly said: readonly string[] }) {
-  return decideUse(
-    {
-      marks: readMarks(memory, { words, limits }),
-      known: [readText(facts.user, words)],
-      passages: facts.said.flatMap(passagesOf).map((text) => readText(text, words)),
-    },
-    limits,
-  );
+  return decideUse({
+    marks: readMarks(memory, { words }),
+    known: [readText(facts.user, words)],
+    passages: facts.said.flatMap(passagesOf).map((text) => readText(text, words)),
+  });
 }
 
 const DEPLOYS =

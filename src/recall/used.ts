@@ -3,8 +3,14 @@
  * said. By words alone, without a model: it may miss a use in other words, and should hardly ever see one that was none.
  */
 
-import type { Limits } from '../limits.ts';
 import { knownShare, type Term, termsOf } from '../search/terms.ts';
+
+/** Plain words of a memory that one passage must hold to have used it: so many, and this share of those nobody else said. */
+const LEAST_WORDS = 2;
+const WORDS_SHARE = 0.25;
+/** From this weight on a word is as telling as a name; and one name is enough where a passage has no more terms than these. */
+const TELLING_WEIGHT = 1.4;
+const SHORT_PASSAGE_TERMS = 8;
 
 /** The words of the language that we know, and how much each counts. */
 export interface KnownWords {
@@ -41,9 +47,7 @@ export interface UseFacts {
   readonly passages: readonly ReadText[];
 }
 
-type UseLimits = Pick<Limits['usefulness'], 'leastWords' | 'wordsShare' | 'tellingWeight' | 'shortPassageTerms'>;
-
-export function decideUse({ marks, known, passages }: UseFacts, limits: UseLimits): UseDecision {
+export function decideUse({ marks, known, passages }: UseFacts): UseDecision {
   const own = (terms: ReadonlyMap<number, string>) =>
     [...terms].filter(([hash]) => !known.some(({ hashes }) => hashes.has(hash)));
   const phrases = marks.phrases.filter((phrase) => !known.some(({ text }) => text.includes(phrase)));
@@ -51,7 +55,7 @@ export function decideUse({ marks, known, passages }: UseFacts, limits: UseLimit
   if (phrases.length + codes.length + names.length + words.length === 0) {
     return { isUsed: false, reason: 'nothing-of-its-own' };
   }
-  const enough = Math.max(limits.leastWords, Math.ceil(words.length * limits.wordsShare));
+  const enough = Math.max(LEAST_WORDS, Math.ceil(words.length * WORDS_SHARE));
   let isAnythingThere = false;
   for (const { hashes, text } of passages) {
     const there = (terms: readonly (readonly [number, string])[]) =>
@@ -60,7 +64,7 @@ export function decideUse({ marks, known, passages }: UseFacts, limits: UseLimit
     if (written.length > 0) return { isUsed: true, by: 'names', found: written };
     const [named, found] = [there(names), there(words)];
     // In a long passage a single name may stand by chance.
-    const isNamed = named.length > 0 && (hashes.size <= limits.shortPassageTerms || named.length + found.length > 1);
+    const isNamed = named.length > 0 && (hashes.size <= SHORT_PASSAGE_TERMS || named.length + found.length > 1);
     if (isNamed) return { isUsed: true, by: 'names', found: [...named, ...found] };
     if (found.length >= enough) return { isUsed: true, by: 'words', found };
     isAnythingThere ||= named.length + found.length > 0;
@@ -86,16 +90,13 @@ const PHRASE_CHARACTERS = 5;
 /** A language is taken for known when so many of its words are: in any other, that a word is unknown says nothing. */
 const KNOWN_LANGUAGE_SHARE = 0.45;
 
-export function readMarks(
-  memory: string,
-  facts: { readonly words: KnownWords; readonly limits: UseLimits },
-): MemoryMarks {
+export function readMarks(memory: string, facts: { readonly words: KnownWords }): MemoryMarks {
   const text = memory.replace(FORM, ' ');
   const terms = termsOf(text, facts.words.knows);
   const isKnownLanguage = knownShare(terms) >= KNOWN_LANGUAGE_SHARE;
   const capitals = isKnownLanguage ? capitalsIn(text) : new Set<string>();
   const isName = (term: Term) =>
-    isKnownLanguage && (capitals.has(term.word) || isRare(term, facts.words, facts.limits.tellingWeight));
+    isKnownLanguage && (capitals.has(term.word) || isRare(term, facts.words, TELLING_WEIGHT));
   const found = { code: new Map<number, string>(), name: new Map<number, string>(), word: new Map<number, string>() };
   for (const term of terms) {
     const kind = kindOf(term, isName);

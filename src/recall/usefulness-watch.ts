@@ -81,11 +81,11 @@ export function createUseWatch(ports: {
     if (passages.length === 0) return;
     for (const memory of watched) {
       memory.marks ??= {
-        of: readMarks(wordsOfSurfaced(memory.text), { words: openedWords(), limits }),
+        of: readMarks(wordsOfSurfaced(memory.text), { words: openedWords() }),
         query: readText(memory.query, openedWords()),
       };
       const { of: marks, query } = memory.marks;
-      const decision = decideUse({ marks, known: [query, ...known], passages }, limits);
+      const decision = decideUse({ marks, known: [query, ...known], passages });
       if (decision.isUsed) used(memory.key, decision.by);
     }
   }

@@ -7,6 +7,10 @@ import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import type { Place } from '../settings/place.ts';
 import { listUsefulness } from './usefulness-rows.ts';
 
+/** Memories, the newest, whose paths are looked up for the stale share, and how long that may take. */
+const STALE_MEMORIES = 1_000;
+const STALE_MS = 3_000;
+
 export interface MemoryHealth {
   /** Memories that are there, and those that were undone. */
   readonly memories: number;
@@ -40,7 +44,6 @@ export async function readMemoryHealth(options: HealthOptions): Promise<MemoryHe
   const refuted = listed.filter((entry) => entry.refuted !== null);
   const { rows } = listUsefulness(counts, {
     memories: listed.filter((entry) => entry.refuted === null),
-    limits: place.limits.usefulness,
   });
   const neverUsed = rows.filter(({ verdict }) => verdict === 'never-used').length;
   const memories = listed.length + undone;
@@ -61,13 +64,12 @@ async function countStale(
   listed: readonly MemoryEntry[],
   place: Place,
 ): Promise<{ readonly checked: number; readonly stale: number }> {
-  const { staleMemories, staleMs } = place.limits.usefulness;
-  const newest = [...listed].sort((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, staleMemories);
+  const newest = [...listed].sort((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, STALE_MEMORIES);
   const named = newest.map((entry) => pathsOf(entry, place));
   const { gone, found } = await verifyClaims(
     { paths: [...new Set(named.flat())], identifiers: [] },
     {
-      ...{ projectRoot: place.projectRoot, userHome: place.userHome, budgetMs: staleMs, now: Date.now },
+      ...{ projectRoot: place.projectRoot, userHome: place.userHome, budgetMs: STALE_MS, now: Date.now },
       except: place.folders.map(({ path }) => path),
       limits: place.limits.recall,
     },

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../limits.ts';
 import type { MemoryUsefulness } from '../memory/history/usefulness.ts';
 import { judgeUsefulness, listUsefulness, type UsefulnessVerdict } from './usefulness-rows.ts';
 
-const limits = LIMITS.usefulness;
 const count = (fields: Partial<MemoryUsefulness>): MemoryUsefulness => ({
   ...{ recalled: 3, watched: 3, used: 0, contradicted: 0 },
   ...{ firstRecalledAt: '2026-01-01', lastRecalledAt: '2026-01-02' },
@@ -19,7 +17,7 @@ describe('a memory', () => {
     ['used', { used: 1 }],
     ['contradicted', { contradicted: 1, used: 1 }],
   ])('is %s by %j', (verdict, fields) => {
-    expect(judgeUsefulness(count(fields), limits)).toBe(verdict);
+    expect(judgeUsefulness(count(fields))).toBe(verdict);
   });
 });
 
@@ -40,7 +38,7 @@ describe('the list', () => {
       })),
       { scope: 'global' as const, file: 'useless.md' },
     ];
-    const { rows, neverRecalled, gone } = listUsefulness(counts, { memories, limits });
+    const { rows, neverRecalled, gone } = listUsefulness(counts, { memories });
     const names = ['very-useless.md', 'useless.md', 'wrong.md', 'seldom-used.md', 'often-used.md'];
     expect(rows.map(({ file }) => file)).toEqual(names);
     expect(rows[1]).toMatchObject({ scope: 'global', verdict: 'never-used' });
@@ -56,7 +54,7 @@ describe('the list', () => {
           scope: 'project' as const,
           file: `${at}.md`,
         }));
-        const list = listUsefulness(counts, { memories, limits });
+        const list = listUsefulness(counts, { memories });
         expect(list).toMatchObject({ neverRecalled: others, gone: 0 });
         const verdicts = list.rows.map(({ verdict }) => verdict);
         expect(verdicts).toHaveLength(all.length);

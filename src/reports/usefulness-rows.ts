@@ -1,8 +1,10 @@
 /** Which memories helped and which did not, in order: what never helped comes first. */
 
-import type { Limits } from '../limits.ts';
 import type { MemoryUsefulness } from '../memory/history/usefulness.ts';
 import type { MemoryHeader } from '../memory/memory.ts';
+
+/** Recalls without a use from which on a memory counts as one that does not help. */
+const UNUSED_RECALLS = 3;
 
 /** `not-seen`: it was only recalled where nobody sees what comes of it. */
 export type UsefulnessVerdict = 'never-used' | 'contradicted' | 'not-yet-used' | 'not-seen' | 'used';
@@ -21,11 +23,11 @@ export interface UsefulnessList {
 
 export function listUsefulness(
   counts: ReadonlyMap<string, MemoryUsefulness>,
-  facts: { readonly memories: readonly Pick<MemoryHeader, 'scope' | 'file'>[]; readonly limits: Limits['usefulness'] },
+  facts: { readonly memories: readonly Pick<MemoryHeader, 'scope' | 'file'>[] },
 ): UsefulnessList {
   const rows = facts.memories.flatMap(({ scope, file }): UsefulnessRow[] => {
     const count = counts.get(`${scope}:${file}`);
-    return count === undefined ? [] : [{ scope, file, ...count, verdict: judgeUsefulness(count, facts.limits) }];
+    return count === undefined ? [] : [{ scope, file, ...count, verdict: judgeUsefulness(count) }];
   });
   return {
     rows: rows.sort(leastHelpfulFirst),
@@ -34,14 +36,11 @@ export function listUsefulness(
   };
 }
 
-export function judgeUsefulness(
-  { used, watched, contradicted }: MemoryUsefulness,
-  limits: Pick<Limits['usefulness'], 'unusedRecalls'>,
-): UsefulnessVerdict {
+export function judgeUsefulness({ used, watched, contradicted }: MemoryUsefulness): UsefulnessVerdict {
   if (contradicted > 0) return 'contradicted';
   if (used > 0) return 'used';
   if (watched === 0) return 'not-seen';
-  return watched >= limits.unusedRecalls ? 'never-used' : 'not-yet-used';
+  return watched >= UNUSED_RECALLS ? 'never-used' : 'not-yet-used';
 }
 
 const ORDER: Readonly<Record<UsefulnessVerdict, number>> = {

@@ -34,13 +34,13 @@ async function say(prompt: string): Promise<AgentEvent[]> {
 
 const said = (request: { readonly messages: unknown } | undefined) => JSON.stringify(request?.messages);
 
-it('keeps as much of a prompt for the list of sessions as the settings say', async () => {
-  agent = await open([{ text: 'One.' }], { settings: { 'limits.transcripts.titleCharacters': 9 } }).opening;
-  await say('Where is the parser?');
+it('keeps the beginning of a long prompt for the list of sessions', async () => {
+  agent = await open([{ text: 'One.' }]).opening;
+  await say('Where is the parser? '.repeat(20));
   await agent.close();
   const records = readFileSync(agent.transcriptFile!, 'utf8').trimEnd().split('\n');
   const meta = records.map((line) => JSON.parse(line)).findLast(({ type }) => type === 'meta');
-  expect([meta.title, meta.lastPrompt].map((text: string) => text.length)).toEqual([9, 9]);
+  expect([meta.title, meta.lastPrompt].map((text: string) => text.length)).toEqual([100, 100]);
 });
 
 describe('rewind', () => {

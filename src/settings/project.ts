@@ -9,7 +9,7 @@ import { findGitFolders } from '../disk/git/git-folder.ts';
 import { homeLayout, projectLayout } from '../disk/home.ts';
 import { readSmallFile } from '../disk/small-file.ts';
 import { errnoOf } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, PATH_LIMITS } from '../limits.ts';
 
 /** The main work tree's root for every work tree and subfolder of a repository; outside git the folder itself. */
 export function findProjectRoot(cwd: string): string {
@@ -20,7 +20,7 @@ export function findProjectRoot(cwd: string): string {
 /** Readable, and different for different roots: `/a/b-c` and `/a-b/c` would meet without the digest. */
 export function projectSlug(root: string, slugCharacters: number = LIMITS.project.slugCharacters): string {
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 8);
-  const room = LIMITS.path.nameBytes - digest.length - 1;
+  const room = PATH_LIMITS.nameBytes - digest.length - 1;
   return `${claudeCodeSlug(root).slice(0, Math.min(slugCharacters, room))}-${digest}`;
 }
 

@@ -7,8 +7,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, SETTABLE_LIMITS, SETTINGS_FILE_LIMITS } from '../limits.ts';
+import { RETIRED_LIMITS } from './retired-limits.ts';
 import {
+  allSettings,
   isTrusted,
   type ResolvedSettings,
   resolveSettings,
@@ -81,7 +83,7 @@ describe('the order', () => {
 
   it('lists every setting and every limit, set or not', () => {
     const { origins, values, limits, problems } = resolveSettings(world({}));
-    const numbers = Object.entries(LIMITS).flatMap(([group, names]) =>
+    const numbers = Object.entries(SETTABLE_LIMITS).flatMap(([group, names]) =>
       Object.keys(names).map((name) => `limits.${group}.${name}`),
     );
     expect(origins.map(({ key }) => key)).toEqual([...Object.keys(SETTINGS), ...numbers]);
@@ -119,12 +121,12 @@ describe('the order', () => {
 describe('limits', () => {
   it('are set in a group or by a dotted name, and the others stay', () => {
     const settings = resolveSettings(
-      world({ user: { limits: { index: { lines: 7 } } }, project: { 'limits.path.depth': 3 } }),
+      world({ user: { limits: { index: { lines: 7 } } }, project: { 'limits.notes.toolCalls': 9 } }),
     );
     expect(settings.limits).toEqual({
       ...LIMITS,
       index: { ...LIMITS.index, lines: 7 },
-      path: { ...LIMITS.path, depth: 3 },
+      notes: { ...LIMITS.notes, toolCalls: 9 },
     });
   });
 
@@ -135,9 +137,26 @@ describe('limits', () => {
   });
 
   it('may be a share where they are one', () => {
-    expect(
-      resolveSettings(world({ user: { limits: { index: { shrinkToShare: 0.5 } } } })).limits.index.shrinkToShare,
-    ).toBe(0.5);
+    const settings = resolveSettings(world({ user: { limits: { dreaming: { removedShare: 0.5 } } } }));
+    expect(settings.limits.dreaming.removedShare).toBe(0.5);
+  });
+});
+
+describe('limits that are constants now', () => {
+  it('are told once, all together and wherever they are, and change nothing', () => {
+    const user = { 'limits.index.shrinkToShare': 0.5, limits: { permissions: { links: 9 }, index: { lines: 7 } } };
+    const settings = resolveSettings(world({ user, project: { limits: { path: { depth: 1 } } } }));
+    expect(settings.limits).toEqual({ ...LIMITS, index: { ...LIMITS.index, lines: 7 } });
+    const [problem, ...others] = settings.problems.filter(({ severity }) => severity === 'warning');
+    expect(others).toEqual([]);
+    expect(problem!.problem).toBe(
+      'These limits can no longer be set: limits.path.depth, limits.index.shrinkToShare, limits.permissions.links.',
+    );
+    expect(problem!.fix).toMatch(/^Delete them from .*project.*settings\.json and .*home.*settings\.json\.$/);
+  });
+
+  it('are none of those that can be set', () => {
+    expect([...allSettings().keys()].filter((key) => RETIRED_LIMITS.has(key))).toEqual([]);
   });
 });
 
@@ -274,8 +293,8 @@ describe('mistakes', () => {
     const { problems } = resolveSettings(
       world({ user: { ...user, memoryGuidelines: 'mine' } }, { flagFile: '{"x":1}' }),
     );
-    expect(problems).toHaveLength(1 + LIMITS.settings.unknownKeys + 1);
-    expect(problems.at(-1)?.problem).toContain(String(20_000 - LIMITS.settings.unknownKeys));
+    expect(problems).toHaveLength(1 + SETTINGS_FILE_LIMITS.unknownKeys + 1);
+    expect(problems.at(-1)?.problem).toContain(String(20_000 - SETTINGS_FILE_LIMITS.unknownKeys));
   });
 
   it.each([
@@ -304,7 +323,7 @@ describe('mistakes', () => {
     execFileSync('mkfifo', [join(facts.projectRoot, '.reverie', 'settings.json')]);
     writeFileSync(
       join(facts.projectRoot, '.reverie', 'settings.local.json'),
-      `{"memoryGuidelines":"${'x'.repeat(LIMITS.settings.fileBytes)}"}`,
+      `{"memoryGuidelines":"${'x'.repeat(SETTINGS_FILE_LIMITS.fileBytes)}"}`,
     );
     expect(resolveSettings(facts).problems.map(({ origin }) => origin)).toEqual(['local', 'project', 'user']);
   });

@@ -1,6 +1,6 @@
 /** Settles every setting: the highest place that gives a usable value wins, and each one remembers where it came from. */
 
-import { LIMITS, type Limits } from '../limits.ts';
+import { type Limits, SETTABLE_DEFAULTS, type SettableNumbers, withBounds } from '../limits.ts';
 import {
   readSources,
   type SettingProblem,
@@ -180,10 +180,10 @@ function inOrder(sources: readonly SourceValues[], setting: Setting): readonly S
 
 function limitsOf(origins: readonly SettingOrigin[]): Limits {
   const limits: Record<string, Record<string, number>> = {};
-  for (const [group, numbers] of Object.entries(LIMITS)) limits[group] = { ...numbers };
+  for (const [group, numbers] of Object.entries(SETTABLE_DEFAULTS)) limits[group] = { ...numbers };
   for (const { key, value } of origins) {
     const [first, group, name] = key.split('.');
     if (first === 'limits' && group !== undefined && name !== undefined) limits[group]![name] = value as number;
   }
-  return limits as unknown as Limits;
+  return withBounds(limits as unknown as SettableNumbers);
 }

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { trackingByGit } from '../disk/git/git.ts';
 import { homeLayout } from '../disk/home.ts';
 import { readSmallFile } from '../disk/small-file.ts';
-import { LIMITS } from '../limits.ts';
+import { SETTINGS_FILE_LIMITS } from '../limits.ts';
 import { locateJson } from './lines.ts';
+import { RETIRED_LIMITS } from './retired-limits.ts';
 import type { Setting } from './table.ts';
 import { nearestKey, readVariable } from './values.ts';
 
@@ -27,6 +28,8 @@ export interface SourceValues {
   readonly origin: SettingSource;
   readonly file: string | null;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Limits that could be set once; they have no effect. */
+  readonly retired: readonly string[];
   /** Why nothing in it counts; null when it does. */
   readonly ignored: string | null;
   /** Found on demand: nobody needs lines while all is well. */
@@ -89,6 +92,7 @@ export function readSources(
     files.project === files.user ? null : withTrustRule(read('project', files.project), facts.trusted, problems);
   const user = read('user', files.user);
   const sources = [managed, environment, inline, flag, local, project, user].filter((source) => source !== null);
+  reportRetired(sources, problems);
   return { sources, problems };
 }
 
@@ -150,17 +154,18 @@ function readObject(reading: Reading, object: Readonly<Record<string, unknown>>,
   };
   const values = new Map<string, unknown>();
   const unknown: string[] = [];
+  const retired: string[] = [];
   for (const [key, value] of flatten(object, { groups: groupsOf(reading.known) })) {
     if (reading.known.has(key)) values.set(key, value);
-    else unknown.push(key);
+    else (RETIRED_LIMITS.has(key) ? retired : unknown).push(key);
   }
   reportUnknown(reading, unknown, lineOf);
-  return { origin: reading.origin, file: reading.file, values, ignored: null, lineOf };
+  return { origin: reading.origin, file: reading.file, values, retired, ignored: null, lineOf };
 }
 
 /** A file that is something else altogether is not worth a line for each of its keys. */
 function reportUnknown(reading: Reading, keys: readonly string[], lineOf: (key: string) => number | null): void {
-  const most = LIMITS.settings.unknownKeys;
+  const most = SETTINGS_FILE_LIMITS.unknownKeys;
   for (const key of keys.slice(0, most)) {
     const meant = nearestKey(key, reading.known.keys());
     report(reading, {
@@ -177,9 +182,25 @@ function reportUnknown(reading: Reading, keys: readonly string[], lineOf: (key: 
   });
 }
 
+/** One line for all of them, in whichever files they are. */
+function reportRetired(sources: readonly SourceValues[], problems: SettingProblem[]): void {
+  const holding = sources.filter(({ retired }) => retired.length > 0);
+  const first = holding[0];
+  if (first === undefined) return;
+  const keys = new Set(holding.flatMap(({ retired }) => retired));
+  problems.push({
+    severity: 'warning',
+    origin: first.origin,
+    file: first.file,
+    line: first.lineOf(first.retired[0]!),
+    problem: `These limits can no longer be set: ${[...keys].join(', ')}.`,
+    fix: `Delete them from ${[...new Set(holding.map(nameOf))].join(' and ')}.`,
+  });
+}
+
 /** `limits` and `limits.index`: what is no setting itself, but holds some. */
 function groupsOf(known: ReadonlyMap<string, Setting>): ReadonlySet<string> {
-  const groups = [...known.keys()].flatMap((key) => {
+  const groups = [...known.keys(), ...RETIRED_LIMITS].flatMap((key) => {
     const parts = key.split('.');
     return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
   });
@@ -207,7 +228,7 @@ function readEnvironment(env: NodeJS.ProcessEnv, known: ReadonlyMap<string, Sett
     const value = setting.env === undefined ? undefined : readVariable(setting, env[setting.env]);
     if (value !== undefined) values.set(key, value);
   }
-  return { origin: 'environment', file: null, values, ignored: null, lineOf: () => null };
+  return { origin: 'environment', file: null, values, retired: [], ignored: null, lineOf: () => null };
 }
 
 function readFlag(flag: string | undefined, reading: Pick<Reading, 'known' | 'problems'>): SourceValues | null {
@@ -268,6 +289,6 @@ function report(reading: Reading, problem: Pick<SettingProblem, 'line' | 'proble
   reading.problems.push({ severity: 'warning', origin: reading.origin, file: reading.file, ...problem });
 }
 
-function nameOf(reading: Reading): string {
-  return reading.file ?? 'the JSON given to --settings';
+function nameOf({ file }: Pick<Reading, 'file'>): string {
+  return file ?? 'the JSON given to --settings';
 }

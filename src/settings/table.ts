@@ -1,6 +1,6 @@
 /** Every setting there is: its kind, what it is for, and the environment variable that stands for it. */
 
-import { LIMITS } from '../limits.ts';
+import { SETTABLE_LIMITS } from '../limits.ts';
 import {
   checkHooks,
   checkMcpServers,
@@ -229,13 +229,12 @@ export type GatheredName = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly gathers: true } ? Name : never;
 }[SettingName];
 
-/** The table with `limits.<group>.<name>` for every number of limits.ts, in the order in which they are shown. */
+/** The table with `limits.<group>.<name>` for every number that can be set, in the order in which they are shown. */
 export function allSettings(): ReadonlyMap<string, Setting> {
   const all = new Map<string, Setting>(Object.entries(SETTINGS));
-  for (const [group, numbers] of Object.entries(LIMITS)) {
-    for (const [name, number] of Object.entries(numbers)) {
-      const description = `The number \`${name}\` of the group \`${group}\`; ${number} unless set.`;
-      all.set(`limits.${group}.${name}`, { kind: 'number', description, default: number });
+  for (const [group, limits] of Object.entries(SETTABLE_LIMITS)) {
+    for (const [name, [value, description]] of Object.entries(limits)) {
+      all.set(`limits.${group}.${name}`, { kind: 'number', description, default: value });
     }
   }
   return all;

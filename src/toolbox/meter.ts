@@ -106,7 +106,7 @@ export function openAgentMeter(facts: {
         background: false,
         model,
         usage,
-        equivalentTokens: equivalentTokens(usage, place.limits.caps),
+        equivalentTokens: equivalentTokens(usage),
         money: price === null ? null : costOf(usage, price),
         milliseconds,
         outcome: 'done',

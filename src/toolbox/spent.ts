@@ -1,6 +1,5 @@
 /** What a session's conversation and one kind of background work have cost: in money where all of it has a price, else in tokens of one kind. */
 
-import type { Limits } from '../limits.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
 import type { Purpose } from '../model/purpose.ts';
@@ -12,9 +11,9 @@ export interface Spent {
   readonly partTokens: number;
 }
 
-export function spentBy(purpose: Purpose, totals: MeterTotals, caps: Limits['caps']): Spent {
+export function spentBy(purpose: Purpose, totals: MeterTotals): Spent {
   const { main, [purpose]: part } = totals.byPurpose;
-  const tokensOf = (each: typeof main) => (each === undefined ? 0 : equivalentTokens(each.usage, caps));
+  const tokensOf = (each: typeof main) => (each === undefined ? 0 : equivalentTokens(each.usage));
   const isPriced = main?.money !== null && part?.money !== null;
   const amountOf = (each: typeof main) => (isPriced ? (each?.money ?? 0) : tokensOf(each));
   return { main: amountOf(main), part: amountOf(part), partTokens: tokensOf(part) };

@@ -158,6 +158,20 @@ describe('settings that cannot be read', SIDE_BY_SIDE, () => {
   );
 });
 
+describe('limits that can no longer be set', SIDE_BY_SIDE, () => {
+  it.each([['status'], ['doctor'], ['settings']])('are told all at once by %s, and nothing fails', async (command) => {
+    const { root, reverie } = openPlace();
+    const file = join(root, 'user', '.reverie', 'settings.json');
+    mkdirSync(join(root, 'user', '.reverie'));
+    writeFileSync(file, '{ "limits": { "path": { "depth": 3 }, "index": { "lines": 9 } }, "limits.shell.drainMs": 5 }');
+    const { code, stdout } = await reverie([command]);
+    expect(code).toBe(0);
+    expect(stdout.match(/can no longer be set/g)).toHaveLength(1);
+    expect(stdout).toContain('These limits can no longer be set: limits.path.depth, limits.shell.drainMs.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`Delete them from ${file}.`);
+  });
+});
+
 describe('doctor', SIDE_BY_SIDE, () => {
   it('names commands that lead to the same memory again', async () => {
     const { root, reverie } = openPlace();

@@ -144,16 +144,16 @@ it('keeps it at once for who leaves in the wait, tells so, and has it in the led
 
 it('shows a fork the memories nearest to what was said, however old they are, in no more lines', async () => {
   server = await startMessagesServer((request) => (isExtraction(request) ? text('nothing') : text('Fine.')));
-  const agent = await open({ settings: { 'limits.extraction.listedMemories': 8 } });
+  const agent = await open();
   const save = (name: string, description: string) =>
     agent.memory.save({ type: 'project', name, description, body: `${description}.` });
   await save('Past tense', 'Commit messages are written in the past tense');
-  for (let at = 0; at < 20; at++) await save(`Shop ${at}`, `Shop number ${at} opens at noon`);
+  for (let at = 0; at < 32; at++) await save(`Shop ${at}`, `Shop number ${at} opens at noon`);
   await say(agent, MOOD);
   await extracted(1);
   const directive: string = JSON.stringify(extractions()[0]!.body.messages.at(-1));
   const lines = directive.split('\\n').filter((line) => line.startsWith('- [project]'));
   expect(lines[0]).toContain('past-tense');
-  expect(lines).toHaveLength(8);
+  expect(lines).toHaveLength(20);
   expect(directive).toContain('13 older ones');
 });

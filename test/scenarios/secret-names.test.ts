@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryTool } from '../../src/embed/memory-tool/tool.ts';
 import { readBase } from '../../src/layers/6-dreaming/session/copy.ts';
-import { LIMITS } from '../../src/limits.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { importMemories } from '../../src/memory/transfer/import-memories.ts';
 import { examine } from '../../src/reports/doctor/doctor.ts';
@@ -144,7 +143,7 @@ describe('made by hand', () => {
     await memory.ready();
     const recalled = await memory.recall('On which day do deployments go out?');
     expect(recalled.filter(({ text }) => text.includes('Tuesdays'))).toEqual([]);
-    expect([...(await readBase(folder(), LIMITS)).base.keys()]).toEqual(['project_freeze.md']);
+    expect([...(await readBase(folder())).base.keys()]).toEqual(['project_freeze.md']);
     await memory.save({ type: 'project', name: 'Other', description: 'Another', body: 'Another.' });
     await expect(memory.forget(`deploy_${TOKEN}.md`)).rejects.toMatchObject({ code: 'secret' });
     await expect(memory.files.rename(`deploy_${TOKEN}.md`, 'x.md')).rejects.toMatchObject({ code: 'secret' });

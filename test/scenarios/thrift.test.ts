@@ -115,10 +115,7 @@ describe('a conversation that goes on', () => {
   it.each(['balanced', 'max'] as const)(
     'is replaced by its notes when that pays, at %s',
     async (economy) => {
-      // Only with notes that are fresh: whoever waits for them must have asked for them.
-      const agent = await open({
-        settings: { economy, 'limits.economy.forcedFactor': 1_000, 'limits.economy.maxNotesGrowthTokens': 1e6 },
-      });
+      const agent = await open({ settings: { economy } });
       await sayUntil(agent, { turns: 60, done: () => mains().some(isReplaced) });
       const at = mains().findIndex(isReplaced);
       expect(at).toBeGreaterThan(0);

@@ -58,7 +58,6 @@ async function openWith(answers: readonly ServerAnswer[], resume?: string): Prom
     settings: {
       'recall.selector': 'local',
       'limits.prefetch.holdMs': 10_000,
-      'limits.usefulness.lookAfterMs': 1,
       'layers.extraction': false,
       'layers.notes': false,
     },
@@ -71,7 +70,7 @@ async function openWith(answers: readonly ServerAnswer[], resume?: string): Prom
 async function say(to: SteerableAgent, prompt: string): Promise<void> {
   for await (const _ of to.send(prompt));
   // Use is looked for after the turn, by a timer that was set before this longer one and so fires before it.
-  await pause(5);
+  await pause(15);
 }
 
 const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text: words }] });

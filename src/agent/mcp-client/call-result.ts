@@ -1,7 +1,7 @@
 /** What a server answered to a call, as blocks that a model can be sent: bounded, and whatever it cannot see said in words. */
 
 import type { ResultBlock } from '../../conversation/message.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, TOOL_LIMITS } from '../../limits.ts';
 import type { ToolResult } from '../tool.ts';
 import { counted } from '../tools/answer.ts';
 import { mediaOf } from '../tools/media.ts';
@@ -64,7 +64,7 @@ function mediaBlock(data: unknown, { label, limits }: { label: string; limits: R
     return { type: 'image', source: { type: 'base64', media_type: media.type, data: bytes.toString('base64') } };
   }
   if (media.kind === 'pdf') {
-    if (bytes.length > limits.tools.documentBytes) return text(`[${label}: a PDF of ${size}, too large to be shown]`);
+    if (bytes.length > TOOL_LIMITS.documentBytes) return text(`[${label}: a PDF of ${size}, too large to be shown]`);
     const source = { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') } as const;
     return { type: 'document', source };
   }

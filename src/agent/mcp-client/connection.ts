@@ -113,7 +113,7 @@ export function createConnection(facts: ConnectionFacts): Connection {
   function changeOf(tool: ToolDefinition): ToolDefinition['inputSchema'] | 'gone' | null {
     const listed = tools.find((each) => recordOf(each).name === tool.remoteName);
     if (listed === undefined) return 'gone';
-    const now = readDefinition(listed, { server: facts.server, limits });
+    const now = readDefinition(listed, { server: facts.server });
     if (now.kind === 'left-out' || isDeepStrictEqual(now.definition.inputSchema, tool.inputSchema)) return null;
     if (!toldChanged.has(tool.name))
       warn(

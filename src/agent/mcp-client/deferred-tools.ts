@@ -5,7 +5,7 @@
 
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { estimateJsonTokens } from '../../conversation/tokens.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import { checkInput } from '../check-input.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { counted, failed, textIn } from '../tools/answer.ts';
@@ -13,6 +13,13 @@ import { nearest } from '../tools/likeness.ts';
 import { callServed, type ServedTool } from './server-tool.ts';
 import { shownLine } from './shown-text.ts';
 import { recordOf, type ToolDefinition } from './tool-definition.ts';
+
+/** Tools that one search shows, characters of all of them, and of each description among many. */
+const SEARCHED_TOOLS = 10;
+const SEARCH_CHARACTERS = 20_000;
+const SEARCHED_DESCRIPTION_CHARACTERS = 300;
+/** Characters of names of tools that the description of the search lists. */
+const LISTED_CHARACTERS = 4_000;
 
 export const MCP_SEARCH = 'McpSearch';
 export const MCP_CALL = 'McpCall';
@@ -36,17 +43,17 @@ export function standsFor(call: ToolUseBlock): ToolUseBlock {
 }
 
 export function deferredTools(served: readonly ServedTool[], limits: Limits['mcpServers']): readonly Tool[] {
-  return [callTool(served, limits), searchTool(served, limits)];
+  return [callTool(served, limits), searchTool(served)];
 }
 
-function searchTool(served: readonly ServedTool[], limits: Limits['mcpServers']): Tool {
+function searchTool(served: readonly ServedTool[]): Tool {
   const tools = served.map(({ definition }) => definition);
   return {
     name: MCP_SEARCH,
     description: [
       `Finds tools of the connected MCP servers (${serversOf(served)}) and shows how they are called.`,
       `Give \`query\` (a few words about what you want to do) to find tools by name and description, or \`select\` (exact names) to see the full description and input schema of tools you know by name. Then call one with ${MCP_CALL}.`,
-      `These tools are not in your list of tools: look here before you say that something cannot be done. Tools: ${namesOf(tools, limits.listedCharacters)}`,
+      `These tools are not in your list of tools: look here before you say that something cannot be done. Tools: ${namesOf(tools, LISTED_CHARACTERS)}`,
     ].join('\n'),
     inputSchema: {
       type: 'object',
@@ -59,12 +66,12 @@ function searchTool(served: readonly ServedTool[], limits: Limits['mcpServers'])
     isReadOnly: () => true,
     async run(input) {
       const names = Array.isArray(input.select) ? input.select.map(String) : [];
-      if (names.length > 0) return shownSelection(names, tools, limits);
+      if (names.length > 0) return shownSelection(names, tools);
       const query = textIn(input, 'query').trim();
       if (query === '') return failed('Give `query` or `select`.');
       const found = searchTools(query, tools);
-      if (found.length > 0) return { content: shown(found, { limits, isBrief: true }) };
-      return { content: `No tool fits these words. There are: ${namesOf(tools, limits.listedCharacters)}` };
+      if (found.length > 0) return { content: shown(found, { isBrief: true }) };
+      return { content: `No tool fits these words. There are: ${namesOf(tools, LISTED_CHARACTERS)}` };
     },
   };
 }
@@ -104,29 +111,22 @@ function unknownTool(name: string, served: readonly ServedTool[]): ToolResult {
 
 const SHOWN_NAME_CHARACTERS = 100;
 
-function shownSelection(
-  names: readonly string[],
-  tools: readonly ToolDefinition[],
-  limits: Limits['mcpServers'],
-): ToolResult {
-  const { found, unknown } = selectTools(names.slice(0, limits.tools), tools);
-  const missing = unknown.slice(0, limits.searchedTools).map(({ name, near }) => {
+function shownSelection(names: readonly string[], tools: readonly ToolDefinition[]): ToolResult {
+  const { found, unknown } = selectTools(names.slice(0, MCP_SERVER_LIMITS.tools), tools);
+  const missing = unknown.slice(0, SEARCHED_TOOLS).map(({ name, near }) => {
     const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
     return `There is no tool ${shownLine(name, SHOWN_NAME_CHARACTERS)}.${hint}`;
   });
-  const content = [shown(found, { limits, isBrief: false }), ...missing].filter((part) => part !== '').join('\n\n');
+  const content = [shown(found, { isBrief: false }), ...missing].filter((part) => part !== '').join('\n\n');
   return found.length > 0 ? { content } : failed(content);
 }
 
 /** As many in full as fit; the rest by name, so that the model knows what to select. */
-function shown(
-  tools: readonly ToolDefinition[],
-  { limits, isBrief }: { limits: Limits['mcpServers']; isBrief: boolean },
-): string {
+function shown(tools: readonly ToolDefinition[], { isBrief }: { isBrief: boolean }): string {
   const parts: string[] = [];
-  let room = limits.searchCharacters;
-  for (const tool of tools.slice(0, isBrief ? limits.searchedTools : tools.length)) {
-    const description = isBrief ? shownLine(tool.description, limits.searchedDescriptionCharacters) : tool.description;
+  let room = SEARCH_CHARACTERS;
+  for (const tool of tools.slice(0, isBrief ? SEARCHED_TOOLS : tools.length)) {
+    const description = isBrief ? shownLine(tool.description, SEARCHED_DESCRIPTION_CHARACTERS) : tool.description;
     const part = `${tool.name}\n${description}\nInput schema: ${JSON.stringify(tool.inputSchema)}`;
     // The first is shown whatever its size: its schema is bounded, and without it there would be no way to it.
     if (part.length > room && parts.length > 0) break;
@@ -134,7 +134,7 @@ function shown(
     parts.push(part);
   }
   const rest = tools.slice(parts.length);
-  if (rest.length > 0) parts.push(`More that fit, to \`select\`: ${namesOf(rest, limits.listedCharacters)}`);
+  if (rest.length > 0) parts.push(`More that fit, to \`select\`: ${namesOf(rest, LISTED_CHARACTERS)}`);
   return parts.join('\n\n');
 }
 

@@ -1,7 +1,7 @@
 /** One live connection to a server, over the official client: begun, its tools listed, its calls bounded in time and size. */
 
 import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client';
-import type { Limits } from '../../limits.ts';
+import { type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import { explain, isRefusal } from './failure.ts';
 import { createProgramTransport, type ProgramTransport } from './program-transport.ts';
 import type { ServerPlan } from './server-plan.ts';
@@ -62,7 +62,7 @@ export async function openLink(plan: ServerPlan, ports: LinkPorts, signal: Abort
   function timed(error: unknown): unknown {
     if (!timeLimit.aborted || signal.aborted) return error;
     const lastWords = error instanceof BeginError ? error.lastWords : '';
-    const facts = { plan, lastWords, timeMs: ports.limits.connectMs, characters: ports.limits.warningCharacters };
+    const facts = { plan, lastWords, timeMs: ports.limits.connectMs, characters: MCP_SERVER_LIMITS.warningCharacters };
     return new Error(explain({ code: 'REQUEST_TIMEOUT' }, facts));
   }
 }
@@ -100,7 +100,7 @@ async function begin({ sdk, plan, ports, signal, mode }: Beginning): Promise<Lin
   });
   const lastWords = () => program?.lastWords() ?? '';
   const explained = (error: unknown, timeMs: number) =>
-    explain(error, { plan, lastWords: lastWords(), timeMs, characters: limits.warningCharacters });
+    explain(error, { plan, lastWords: lastWords(), timeMs, characters: MCP_SERVER_LIMITS.warningCharacters });
   let isOpen = true;
   let isClosing = false;
   client.onclose = () => {
@@ -197,11 +197,11 @@ async function listTools(
   const tools: unknown[] = [];
   if (client.getServerCapabilities()?.tools === undefined) return tools;
   let cursor: unknown;
-  for (let page = 0; page < limits.pages && tools.length < limits.tools; page++) {
+  for (let page = 0; page < limits.pages && tools.length < MCP_SERVER_LIMITS.tools; page++) {
     const params = typeof cursor === 'string' ? { cursor } : {};
     const options = { timeout: limits.connectMs, signal };
     const result = recordOf(await client.request({ method: 'tools/list', params }, ANYTHING, options));
-    if (Array.isArray(result.tools)) tools.push(...result.tools.slice(0, limits.tools - tools.length));
+    if (Array.isArray(result.tools)) tools.push(...result.tools.slice(0, MCP_SERVER_LIMITS.tools - tools.length));
     cursor = result.nextCursor;
     if (typeof cursor !== 'string' || cursor === '') break;
   }

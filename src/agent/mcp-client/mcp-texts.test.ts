@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS, type Limits } from '../../limits.ts';
+import { LIMITS, type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import { readResult } from './call-result.ts';
 import { searchTools } from './deferred-tools.ts';
 import { createLineReader } from './program-transport.ts';
@@ -16,8 +16,8 @@ describe('names', () => {
     const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z_.]{0,80}$/));
     fc.assert(
       fc.property(anyText, anyText, anyText, (one, other, tool) => {
-        const [part, otherPart] = [serverPart(one, limits), serverPart(other, limits)];
-        const name = toolName(part, tool, limits);
+        const [part, otherPart] = [serverPart(one), serverPart(other)];
+        const name = toolName(part, tool);
         expect(name).toMatch(/^mcp__[A-Za-z0-9_-]{1,59}$/);
         expect(name.startsWith(`mcp__${part}__`)).toBe(true);
         expect(name.startsWith(`mcp__${otherPart}__`)).toBe(part === otherPart);
@@ -30,13 +30,13 @@ describe('names', () => {
     ['my server', 'files.read', 'mcp__my_server__files_read'],
     ['__a__b__', 'c', 'mcp__a_b__c'],
   ])('%s, %s', (server, tool, name) => {
-    expect(toolName(serverPart(server, limits), tool, limits)).toBe(name);
+    expect(toolName(serverPart(server), tool)).toBe(name);
   });
 
   it('that are cut stay apart', () => {
     const long = 'a'.repeat(100);
-    expect(toolName('s', `${long}1`, limits)).not.toBe(toolName('s', `${long}2`, limits));
-    expect(serverPart(`${long}1`, limits)).not.toBe(serverPart(`${long}2`, limits));
+    expect(toolName('s', `${long}1`)).not.toBe(toolName('s', `${long}2`));
+    expect(serverPart(`${long}1`)).not.toBe(serverPart(`${long}2`));
   });
 });
 
@@ -65,7 +65,7 @@ describe('schemas', () => {
     ['too deep', nested(100), /too deep/],
     ['too large', { type: 'object', description: 'x'.repeat(70_000) }, /larger than 65536 bytes/],
   ])('are refused: %s', (_case, schema, reason) => {
-    expect(readSchema(schema, limits)).toEqual({ kind: 'unfit', reason: expect.stringMatching(reason) });
+    expect(readSchema(schema)).toEqual({ kind: 'unfit', reason: expect.stringMatching(reason) });
   });
 
   it.each([
@@ -83,22 +83,22 @@ describe('schemas', () => {
     ['a backslash before what only looks like half a character', { type: 'object', description: '\\ud800 \\\\ud800' }],
     ['a whole pair', { type: 'object', description: '😀' }],
   ])('are passed through: %s', (_case, schema) => {
-    expect(readSchema(schema, limits)).toEqual({ kind: 'ok', schema, rule: '' });
+    expect(readSchema(schema)).toEqual({ kind: 'ok', schema, rule: '' });
   });
 
   it('tell a rule about the whole input in words, where providers take none', () => {
     const inputSchema = { type: 'object', properties: { a: {} }, anyOf: [{ required: ['a'] }] };
-    const read = readDefinition({ name: 'n', description: 'x'.repeat(3_000), inputSchema }, { server: 's', limits });
+    const read = readDefinition({ name: 'n', description: 'x'.repeat(3_000), inputSchema }, { server: 's' });
     expect(read).toMatchObject({ kind: 'ok', definition: { inputSchema: { type: 'object', properties: { a: {} } } } });
     const description = read.kind === 'ok' ? read.definition.description : '';
     expect(description).toMatch(/must also fit: \{"anyOf":\[\{"required":\["a"\]\}\]\}$/);
-    expect(description.length).toBeLessThanOrEqual(limits.descriptionCharacters);
+    expect(description.length).toBeLessThanOrEqual(MCP_SERVER_LIMITS.descriptionCharacters);
   });
 
   it('never make reading a tool throw', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (inputSchema, name) => {
-        expect(['ok', 'left-out']).toContain(readDefinition({ name, inputSchema }, { server: 's', limits }).kind);
+        expect(['ok', 'left-out']).toContain(readDefinition({ name, inputSchema }, { server: 's' }).kind);
       }),
     );
   });

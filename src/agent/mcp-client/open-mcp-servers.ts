@@ -2,7 +2,7 @@
 
 import { within } from '../../base/async/within.ts';
 import { escapeMarkup } from '../../base/text/visible-text.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { decideDeferral, deferredTools } from './deferred-tools.ts';
@@ -11,6 +11,9 @@ import { type ServedTool, serverTool } from './server-tool.ts';
 import { shownLine, shownText } from './shown-text.ts';
 import { readDefinition } from './tool-definition.ts';
 import { serverPart } from './tool-name.ts';
+
+/** Characters of a server's instructions. */
+const INSTRUCTION_CHARACTERS = 2_000;
 
 export interface McpServersOptions {
   readonly servers: Readonly<Record<string, McpServerSettings>>;
@@ -60,7 +63,7 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   let closing: Promise<void> | null = null;
 
   function warn(line: string): void {
-    const shown = shownLine(line, limits.warningCharacters);
+    const shown = shownLine(line, MCP_SERVER_LIMITS.warningCharacters);
     if (closing === null) options.onWarning(shown);
   }
 
@@ -91,11 +94,11 @@ export function openMcpServers(options: McpServersOptions): McpServers {
 
   function fix(): void {
     const connected = connections.filter((each) => each.state().kind === 'connected');
-    served = connected.flatMap((each) => toolsOf(each, { limits, warnOnce }));
+    served = connected.flatMap((each) => toolsOf(each, { warnOnce }));
     const definitions = served.map(({ definition }) => definition);
     const { kind } = decideDeferral(definitions, options.windowTokens * limits.schemaShare);
     tools = kind === 'deferred' ? deferredTools(served, limits) : served.map((each) => serverTool(each, limits));
-    notes = connected.flatMap((each) => noteOf(each, limits));
+    notes = connected.flatMap((each) => noteOf(each));
   }
 
   return {
@@ -132,7 +135,7 @@ function plannedConnections(
   // By code unit, not by locale: the same order on every machine.
   const entries = Object.entries(options.servers).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return entries.flatMap(([name, settings]) => {
-    const server = serverPart(name, limits.mcpServers);
+    const server = serverPart(name);
     const plan = planServer(settings, options);
     const other = taken.get(server);
     if (other !== undefined || plan.kind === 'wrong') {
@@ -147,31 +150,28 @@ function plannedConnections(
 }
 
 /** What cannot be offered is told in one line, however much it is. */
-function toolsOf(
-  connection: Connection,
-  { limits, warnOnce }: { limits: Limits['mcpServers']; warnOnce(line: string): void },
-): readonly ServedTool[] {
+function toolsOf(connection: Connection, { warnOnce }: { warnOnce(line: string): void }): readonly ServedTool[] {
   const state = connection.state();
   if (state.kind !== 'connected') return [];
   const byName = new Map<string, ServedTool>();
   const leftOut: string[] = [];
   for (const listed of state.tools) {
-    const read = readDefinition(listed, { server: connection.server, limits });
+    const read = readDefinition(listed, { server: connection.server });
     if (read.kind === 'left-out') leftOut.push(`${read.tool} (${read.reason})`);
     else if (byName.has(read.definition.name)) leftOut.push(`${read.definition.name} (another tool has this name)`);
     else byName.set(read.definition.name, { definition: read.definition, connection });
   }
   if (leftOut.length > 0)
     warnOnce(`MCP server ${connection.name}: ${leftOut.length} of its tools are left out: ${leftOut.join(', ')}`);
-  if (state.tools.length >= limits.tools)
-    warnOnce(`MCP server ${connection.name}: it has ${limits.tools} tools or more; only so many are taken.`);
+  if (state.tools.length >= MCP_SERVER_LIMITS.tools)
+    warnOnce(`MCP server ${connection.name}: it has ${MCP_SERVER_LIMITS.tools} tools or more; only so many are taken.`);
   return [...byName.values()].toSorted((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
 }
 
 /** Its words must not be taken for ours: nothing in them can close what they are wrapped in. */
-function noteOf(connection: Connection, limits: Limits['mcpServers']): readonly string[] {
+function noteOf(connection: Connection): readonly string[] {
   const state = connection.state();
-  const said = state.kind === 'connected' ? shownText(state.instructions, limits.instructionCharacters) : '';
+  const said = state.kind === 'connected' ? shownText(state.instructions, INSTRUCTION_CHARACTERS) : '';
   return said === '' ? [] : [`MCP server ${connection.server} says of itself: ${escapeMarkup(said)}`];
 }
 

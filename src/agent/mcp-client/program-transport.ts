@@ -10,6 +10,9 @@ import { createOutputBuffer } from '../tools/shell/output-buffer.ts';
 import type { ProgramPlan } from './server-plan.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
+/** Characters kept of the end of what a server wrote to its standard error. */
+const ERROR_CHARACTERS = 2_000;
+
 export interface TransportPorts {
   readonly limits: Limits['mcpServers'];
   /** The SDK's own check of a message; throws. */
@@ -26,7 +29,7 @@ export interface ProgramTransport extends Transport {
 
 export function createProgramTransport(plan: ProgramPlan, ports: TransportPorts): ProgramTransport {
   const { limits } = ports;
-  const errors = createOutputBuffer(limits.errorCharacters);
+  const errors = createOutputBuffer(ERROR_CHARACTERS);
   let strayLine = '';
   let strayBytes = 0;
   let server: ServerProcess | null = null;
@@ -38,7 +41,7 @@ export function createProgramTransport(plan: ProgramPlan, ports: TransportPorts)
     onLine(line) {
       const message = messageIn(line, ports.parse);
       if (message !== null) return transport.onmessage?.(message);
-      strayLine = line.slice(0, limits.errorCharacters);
+      strayLine = line.slice(0, ERROR_CHARACTERS);
       strayBytes += line.length;
       if (strayBytes > limits.floodBytes) void close();
     },

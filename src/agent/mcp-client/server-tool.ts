@@ -6,6 +6,9 @@ import type { Connection } from './connection.ts';
 import { shownLine } from './shown-text.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
+/** Characters of one line of progress. */
+const PROGRESS_CHARACTERS = 200;
+
 /** One tool and the server that has it. */
 export interface ServedTool {
   readonly definition: ToolDefinition;
@@ -35,7 +38,7 @@ export function callServed(
       const now = Date.now();
       if (now - shownAtMs < limits.progressEveryMs) return;
       shownAtMs = now;
-      run.onProgress(shownLine(text, limits.progressCharacters));
+      run.onProgress(shownLine(text, PROGRESS_CHARACTERS));
     },
   });
 }

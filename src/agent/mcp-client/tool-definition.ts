@@ -1,9 +1,13 @@
 /** One tool as a server lists it, read into what the model may see of it. What a server says of its own tools is not believed, only shown. */
 
-import type { Limits } from '../../limits.ts';
+import { MCP_SERVER_LIMITS } from '../../limits.ts';
 import type { JsonSchema } from '../../model/model.ts';
 import { shownLine, shownText } from './shown-text.ts';
 import { toolName } from './tool-name.ts';
+
+/** Bytes of the schema of one tool's input, and how deep it may nest. */
+const SCHEMA_BYTES = 65_536;
+const SCHEMA_DEPTH = 64;
 
 export interface ToolDefinition {
   /** What the model calls it. */
@@ -21,23 +25,19 @@ export type DefinitionOutcome =
 const RULE_CHARACTERS = 600;
 const SHOWN_NAME_CHARACTERS = 60;
 
-export function readDefinition(
-  listed: unknown,
-  facts: { readonly server: string; readonly limits: Limits['mcpServers'] },
-): DefinitionOutcome {
-  const { limits } = facts;
+export function readDefinition(listed: unknown, facts: { readonly server: string }): DefinitionOutcome {
   const tool = recordOf(listed);
   const remoteName = tool.name;
   if (typeof remoteName !== 'string' || remoteName === '')
     return { kind: 'left-out', tool: 'a tool without a name', reason: 'it cannot be called' };
-  const read = readSchema(tool.inputSchema, limits);
+  const read = readSchema(tool.inputSchema);
   if (read.kind === 'unfit')
     return { kind: 'left-out', tool: shownLine(remoteName, SHOWN_NAME_CHARACTERS), reason: read.reason };
-  const name = toolName(facts.server, remoteName, limits);
+  const name = toolName(facts.server, remoteName);
   const said = [tool.description, tool.title, remoteName].find(
     (each) => typeof each === 'string' && each.trim() !== '',
   );
-  const description = describe(String(said), { rule: read.rule, characters: limits.descriptionCharacters });
+  const description = describe(String(said), { rule: read.rule, characters: MCP_SERVER_LIMITS.descriptionCharacters });
   return { kind: 'ok', definition: { name, remoteName, description, inputSchema: read.schema } };
 }
 
@@ -63,7 +63,6 @@ type SchemaOutcome =
   | { readonly kind: 'unfit'; readonly reason: string };
 
 type Node = Readonly<Record<string, unknown>>;
-type SchemaLimits = Pick<Limits['mcpServers'], 'schemaBytes' | 'schemaDepth'>;
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 const KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -80,12 +79,11 @@ const TEXTS = ['description', 'title', 'pattern', 'format', '$ref'];
 /** JSON.stringify escapes only those halves of a pair that have lost the other. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 
-export function readSchema(raw: unknown, limits: SchemaLimits): SchemaOutcome {
+export function readSchema(raw: unknown): SchemaOutcome {
   if (!isNode(raw) || raw.type !== 'object') return unfit('its input is no object schema');
-  if (isTooDeep(raw, limits.schemaDepth)) return unfit('its schema nests too deep');
+  if (isTooDeep(raw, SCHEMA_DEPTH)) return unfit('its schema nests too deep');
   const json = JSON.stringify(raw);
-  if (Buffer.byteLength(json) > limits.schemaBytes)
-    return unfit(`its schema is larger than ${limits.schemaBytes} bytes`);
+  if (Buffer.byteLength(json) > SCHEMA_BYTES) return unfit(`its schema is larger than ${SCHEMA_BYTES} bytes`);
   if (LONE_SURROGATE.test(json)) return unfit('its schema holds broken characters');
   const problem = problemIn(raw) ?? keyProblem(raw);
   if (problem !== null) return unfit(problem);

@@ -1,6 +1,7 @@
 /** Path patterns of rules, as in a .gitignore: matched part by part without regular expressions, so that no pattern can stall. */
 
-import { LIMITS } from '../../limits.ts';
+/** Patterns that the braces of one path pattern may stand for. */
+const PATTERN_CHOICES = 64;
 
 export interface PathPlace {
   readonly projectRoot: string;
@@ -117,7 +118,7 @@ export function expandBraces(pattern: string): readonly string[] | null {
       const [before, after] = [each.slice(0, found.index), each.slice(found.index + found[0].length)];
       return found[1]!.split(',').map((choice) => before + choice + after);
     });
-    if (expanded.length > LIMITS.permissions.patternChoices) return null;
+    if (expanded.length > PATTERN_CHOICES) return null;
     if (expanded.length === patterns.length) return patterns;
     patterns = expanded;
   }

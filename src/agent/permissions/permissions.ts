@@ -2,7 +2,6 @@
 
 import { messageOf } from '../../base/values.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
-import { LIMITS } from '../../limits.ts';
 import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
 import type { CheckReadOnly } from './command-allowed.ts';
 import { type Advice, decidePermission, type PermissionVerdict } from './decide-permission.ts';
@@ -10,6 +9,9 @@ import { realPathOf } from './real-path.ts';
 import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
 import { type PermissionPlace, subjectOf } from './subject.ts';
 import { suggestRules } from './suggest-rules.ts';
+
+/** Denied calls that are listed one by one. */
+const LISTED_DENIALS = 1_000;
 
 export interface PermissionPorts {
   readonly mode: PermissionMode;
@@ -83,7 +85,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
 
   function deny(call: ToolUseBlock, reason: string): PermissionDecision {
     denied += 1;
-    if (listed.length < LIMITS.permissions.listedDenials) listed.push({ call, reason });
+    if (listed.length < LISTED_DENIALS) listed.push({ call, reason });
     return { verdict: 'deny', reason };
   }
 

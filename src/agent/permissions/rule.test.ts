@@ -1,7 +1,7 @@
 /** Rules as people write them: what each means, and what is told about the others. */
 
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../limits.ts';
+import { PERMISSION_LIMITS } from '../../limits.ts';
 import { pathPatternMatches, wildcardMatches } from './path-pattern.ts';
 import { readRules } from './read-rules.ts';
 import { parseRule } from './rule.ts';
@@ -38,7 +38,7 @@ describe('a rule', () => {
     ['(a)'],
     ['Bash(a'],
     [`Read({${'a,'.repeat(200)}b})`],
-    [`Bash(${'a'.repeat(LIMITS.permissions.ruleCharacters)})`],
+    [`Bash(${'a'.repeat(PERMISSION_LIMITS.ruleCharacters)})`],
   ])('is not %j', (text) => {
     expect(parseRule(text)).toEqual({ wrong: expect.stringMatching(/./) });
   });

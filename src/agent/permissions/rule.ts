@@ -1,6 +1,6 @@
 /** One rule as people write it, read into what it matches: `Bash(npm test:*)`, `Edit(src/**)`, `mcp__server`, `WebFetch(domain:example.com)`. */
 
-import { LIMITS } from '../../limits.ts';
+import { PERMISSION_LIMITS } from '../../limits.ts';
 import { expandBraces } from './path-pattern.ts';
 import { parseShell } from './shell-commands.ts';
 
@@ -33,7 +33,7 @@ export const NO_RULES: RuleSet = { allow: [], ask: [], deny: [] };
 
 export function parseRule(text: string): Rule | { readonly wrong: string } {
   const written = text.trim();
-  if (written.length > LIMITS.permissions.ruleCharacters) return { wrong: 'it is too long' };
+  if (written.length > PERMISSION_LIMITS.ruleCharacters) return { wrong: 'it is too long' };
   const parts = /^([A-Za-z_][\w.*-]*)(?:\(([\s\S]*)\))?$/.exec(written);
   if (parts === null) return { wrong: 'a rule is a tool’s name, or one with brackets: Bash(npm test:*)' };
   const [, tool, inside] = parts as unknown as [string, string, string | undefined];

@@ -1,6 +1,6 @@
 /** Splits a shell line into its simple commands, wherever they stand: chains, groups, loops, substitutions. Tolerant; says what it did not follow. */
 
-import { LIMITS } from '../../limits.ts';
+import { PERMISSION_LIMITS } from '../../limits.ts';
 import { readArray, readKeyword } from './shell-compounds.ts';
 import { readHereDocuments, readRedirection } from './shell-redirections.ts';
 import {
@@ -16,6 +16,11 @@ import {
 } from './shell-text.ts';
 import { readWord } from './shell-words.ts';
 
+/** Characters of a shell line above which no rule allows it: it is not read. */
+const COMMAND_CHARACTERS = 65_536;
+/** Words of a shell line above which no rule allows it: each may be a file that has to be looked at. */
+const COMMAND_WORDS = 2_000;
+
 export type { ShellCommand, ShellWord } from './shell-text.ts';
 
 export interface ShellLine {
@@ -30,10 +35,10 @@ export function parseShell(text: string): ShellLine {
   const found: ShellFound = { commands: [], broken: null, unclear: [] };
   // Blanks and control characters beyond these are read differently by different shells.
   if (/[^\t\n\P{Cc}]|[\u0085\u2028\u2029]/u.test(text)) found.broken = 'it holds control characters';
-  if (text.length > LIMITS.permissions.commandCharacters) found.broken = 'it is too long';
+  if (text.length > COMMAND_CHARACTERS) found.broken = 'it is too long';
   readText(text, 0, found);
   const words = found.commands.reduce((sum, command) => sum + command.words.length + command.redirections.length, 0);
-  if (words > LIMITS.permissions.commandWords) found.broken ??= 'it has too many words';
+  if (words > COMMAND_WORDS) found.broken ??= 'it has too many words';
   return found;
 }
 
@@ -47,7 +52,7 @@ function readText(text: string, depth: number, found: ShellFound): void {
     readNested: (inner) => goDeeper(inner, () => readList(inner, 'nested')),
     readText: (inner, innerDepth) => readText(inner, innerDepth, found),
   };
-  if (depth > LIMITS.permissions.shellDepth) {
+  if (depth > PERMISSION_LIMITS.shellDepth) {
     giveUp(shell, 'it is nested too deeply');
     return;
   }

@@ -1,6 +1,6 @@
 /** A shell line while it is being read: where the reading stands, what was found, and what could not be followed. */
 
-import { LIMITS } from '../../limits.ts';
+import { PERMISSION_LIMITS } from '../../limits.ts';
 
 export interface ShellWord {
   /** After quote removal; what only a shell could know stays as it was written. */
@@ -49,7 +49,7 @@ export function giveUp(shell: ShellText, reason: string): void {
 
 export function goDeeper(shell: ShellText, read: () => void): void {
   shell.depth += 1;
-  if (shell.depth > LIMITS.permissions.shellDepth) giveUp(shell, 'it is nested too deeply');
+  if (shell.depth > PERMISSION_LIMITS.shellDepth) giveUp(shell, 'it is nested too deeply');
   else read();
   shell.depth -= 1;
 }

@@ -1,6 +1,6 @@
 /** Every command that a shell line may run, also through other commands: `sudo -u x rm`, `xargs rm`, `bash -c "rm"`, `find -exec rm`. */
 
-import { LIMITS } from '../../limits.ts';
+import { PERMISSION_LIMITS } from '../../limits.ts';
 import { programName } from './command-rule.ts';
 import { parseShell, type ShellLine, type ShellWord } from './shell-commands.ts';
 
@@ -39,7 +39,7 @@ export function runsOf(line: ShellLine, depth = 0): Runs {
 function runsOfWords(words: readonly ShellWord[], depth: number): Runs {
   const [program] = words;
   if (program === undefined) return { runs: [], isUnknown: false };
-  if (!program.isLiteral || depth > LIMITS.permissions.shellDepth) return { runs: [words], isUnknown: true };
+  if (!program.isLiteral || depth > PERMISSION_LIMITS.shellDepth) return { runs: [words], isUnknown: true };
   const name = programName(program.text);
   const inner = innerRuns(name, words, depth + 1);
   return { runs: [words, ...inner.flatMap(({ runs }) => runs)], isUnknown: inner.some((each) => each.isUnknown) };
@@ -78,7 +78,7 @@ function commandStarts(words: readonly ShellWord[], positionals: number): readon
 }
 
 function textRuns(words: readonly ShellWord[], depth: number): Runs {
-  if (words.some((word) => !word.isLiteral) || depth > LIMITS.permissions.shellDepth) {
+  if (words.some((word) => !word.isLiteral) || depth > PERMISSION_LIMITS.shellDepth) {
     return { runs: [], isUnknown: true };
   }
   const [first, ...others] = words.map((word) => word.text);

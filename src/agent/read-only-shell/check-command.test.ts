@@ -8,7 +8,7 @@ import { MORE_ALLOWED, MORE_DENIED } from '../../../test/faults/read-only-shell-
 import { makeShellTree } from '../../../test/faults/read-only-shell-tree.ts';
 import { runs } from '../../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, READ_ONLY_SHELL_LIMITS } from '../../limits.ts';
 import { checkCommand, planCommand } from './check-command.ts';
 
 const base = temporaryFolder('shell');
@@ -146,7 +146,7 @@ describe('a reason', () => {
     ]) {
       const { verdict, reason } = checkCommand(command, tree);
       expect(verdict).toBe('deny');
-      expect(reason.length).toBeLessThanOrEqual(LIMITS.readOnlyShell.reasonCharacters);
+      expect(reason.length).toBeLessThanOrEqual(READ_ONLY_SHELL_LIMITS.reasonCharacters);
       expect(reason).not.toMatch(/\p{Cs}/u);
     }
   });

@@ -1,7 +1,7 @@
 /** The read-only shell's gate: decides whether a command line only reads, and only below the given folders. */
 
 import { ReverieError } from '../../errors.ts';
-import { LIMITS, type Limits } from '../../limits.ts';
+import { LIMITS, type Limits, READ_ONLY_SHELL_LIMITS } from '../../limits.ts';
 import { type Pipeline, parseCommand } from './parse.ts';
 import { openPlaces, type Places } from './place.ts';
 import { type PlannedStage, planStage } from './plan-stage.ts';
@@ -49,11 +49,12 @@ export function planCommand(command: string, facts: ShellFacts): CommandPlan {
   const limits = facts.limits ?? LIMITS.readOnlyShell;
   const platform = facts.platform ?? process.platform;
   if (platform === 'win32') refuse('the read-only shell has no programs on Windows; use Read, Grep and Glob');
-  requireSeenText(command, limits);
+  requireSeenText(command);
   const pipelines = parseCommand(command);
   const stages = pipelines.reduce((sum, pipeline) => sum + pipeline.stages.length, 0);
-  if (stages > limits.stages) refuse(`the line starts ${stages} programs, ${limits.stages} are allowed; split it`);
-  const places = openPlaces({ ...facts, links: limits.links });
+  if (stages > READ_ONLY_SHELL_LIMITS.stages)
+    refuse(`the line starts ${stages} programs, ${READ_ONLY_SHELL_LIMITS.stages} are allowed; split it`);
+  const places = openPlaces({ ...facts, links: READ_ONLY_SHELL_LIMITS.links });
   const budget = { entries: limits.globEntries, words: limits.words };
   const planned = pipelines.map((pipeline) => ({
     runs: pipeline.runs,
@@ -69,9 +70,9 @@ export function planCommand(command: string, facts: ShellFacts): CommandPlan {
 /** Control and format characters, blanks, what is drawn as nothing, halves of a character; space and tab are let through below. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-function requireSeenText(command: string, limits: { readonly commandCharacters: number }): void {
-  if (command.length > limits.commandCharacters) {
-    refuse(`the command is longer than ${limits.commandCharacters} characters; make it shorter`);
+function requireSeenText(command: string): void {
+  if (command.length > READ_ONLY_SHELL_LIMITS.commandCharacters) {
+    refuse(`the command is longer than ${READ_ONLY_SHELL_LIMITS.commandCharacters} characters; make it shorter`);
   }
   for (const [character] of command.matchAll(UNSEEN)) {
     if (character === ' ' || character === '\t') continue;

@@ -3,7 +3,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { errnoOf } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { PATH_LIMITS } from '../../limits.ts';
 import { refuse } from './refuse.ts';
 
 export interface Places {
@@ -40,7 +40,7 @@ export function openPlaces(facts: {
 /** Refuses what leads outside. What is missing is located too: a program may say so itself. */
 export function locate(path: string, places: Places): Place {
   if (path === '') refuse('an empty path names nothing; write . for the working folder');
-  if (Buffer.byteLength(path) > LIMITS.path.pathBytes) refuse('a path is too long');
+  if (Buffer.byteLength(path) > PATH_LIMITS.pathBytes) refuse('a path is too long');
   const { real, kind } = follow(path, places);
   if (!isBelow(real, places.roots)) {
     // Not where it leads: that would tell about what may not be read.

@@ -6,6 +6,9 @@ import { locate } from './place.ts';
 import { refuse } from './refuse.ts';
 import { type RunningPipeline, runPipeline } from './run-pipeline.ts';
 
+/** How long a killed program is waited for. */
+const KILL_GRACE_MS = 1_000;
+
 export interface ReadOnlyRun {
   /** Output and errors as they came. */
   readonly output: string;
@@ -48,7 +51,7 @@ export async function runReadOnly(
     const code = await runList(plan.pipelines, async (pipeline) => {
       if (halt.signal.aborted) return null;
       const running = runPipeline(pipeline.stages, { cwd: plan.places.cwd, onOutput: kept.add });
-      return await endedOrHalted(running, { signal: halt.signal, graceMs: limits.killGraceMs });
+      return await endedOrHalted(running, { signal: halt.signal, graceMs: KILL_GRACE_MS });
     });
     requireStillInside(plan);
     const stopped = halt.signal.reason as StopReason | undefined;

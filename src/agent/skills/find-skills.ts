@@ -8,7 +8,10 @@ import { readHeader } from '../../base/front-matter/read-header.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { SKILL_LIMITS } from '../../limits.ts';
+
+/** Folders of one place that are looked through. */
+const MOST_FOLDERS = 1_000;
 
 export interface Skill {
   readonly name: string;
@@ -62,7 +65,7 @@ function addSkills(
 ): void {
   const outcome = withSkillPlace(place, (folder) => {
     const names = folder.entries().flatMap((entry) => (entry.name.startsWith('.') ? [] : [entry]));
-    const listed = names.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, LIMITS.skills.folders);
+    const listed = names.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, MOST_FOLDERS);
     for (const entry of listed) {
       const path = join(pathOf(place), entry.name);
       if (entry.isSymbolicLink())
@@ -149,7 +152,7 @@ function readSkill(place: Folder, name: string): SkillReading {
   let folder: Folder | null = null;
   try {
     folder = place.sub(name);
-    const most = LIMITS.skills.fileBytes;
+    const most = SKILL_LIMITS.fileBytes;
     const bytes = folder?.read(SKILL_FILE, most + 1) ?? null;
     if (bytes === null) return { kind: 'absent' };
     if (bytes.length > most) return { kind: 'unusable', reason: `${SKILL_FILE} is larger than ${most} bytes` };

@@ -1,6 +1,6 @@
 /** The tool that loads a skill when the model calls for it: until then, only a line of each is in the conversation. */
 
-import { LIMITS } from '../../limits.ts';
+import { SKILL_LIMITS } from '../../limits.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { loadSkill, type Skill } from './find-skills.ts';
 
@@ -34,7 +34,7 @@ export function skillTool(skills: readonly Skill[]): Tool {
         .replace(/^\//, '');
       const skill = offered.get(name);
       if (skill === undefined) {
-        const names = [...offered.keys()].slice(0, LIMITS.skills.listed).join(', ');
+        const names = [...offered.keys()].slice(0, SKILL_LIMITS.listed).join(', ');
         return { content: `There is no skill ${JSON.stringify(name)}. Skills: ${names || 'none'}.`, isError: true };
       }
       return invokeSkill(skill, String(input.args ?? ''));
@@ -60,11 +60,13 @@ export function invokeSkill(skill: Skill, given: string): ToolResult {
 /** One line each, cut; the model sees it in every request. */
 export function listSkills(skills: readonly Skill[]): string {
   if (skills.length === 0) return '(none)';
-  const { listed, lineCharacters } = LIMITS.skills;
   const lines = skills
-    .slice(0, listed)
-    .map(({ name, description }) => cut(`- ${name}: ${description}`, lineCharacters));
-  return [...lines, ...(skills.length > listed ? [`(and ${skills.length - listed} more)`] : [])].join('\n');
+    .slice(0, SKILL_LIMITS.listed)
+    .map(({ name, description }) => cut(`- ${name}: ${description}`, SKILL_LIMITS.lineCharacters));
+  return [
+    ...lines,
+    ...(skills.length > SKILL_LIMITS.listed ? [`(and ${skills.length - SKILL_LIMITS.listed} more)`] : []),
+  ].join('\n');
 }
 
 function cut(line: string, most: number): string {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../limits.ts';
+import { SKILL_LIMITS } from '../../limits.ts';
 import { findSkills } from './find-skills.ts';
 import { listSkills, skillTool } from './skill-tool.ts';
 
@@ -87,7 +87,7 @@ describe('skills', () => {
     const { place, facts } = world({
       'outside/SKILL.md': skill('outside', 'secret'),
       'project/.claude/skills/b/other.md': '',
-      'project/.claude/skills/big/SKILL.md': 'x'.repeat(LIMITS.skills.fileBytes + 1),
+      'project/.claude/skills/big/SKILL.md': 'x'.repeat(SKILL_LIMITS.fileBytes + 1),
       'project/.claude/skills/good/SKILL.md': skill('good', 'fine'),
     });
     symlinkSync(join(place, 'outside'), join(facts.projectRoot, '.claude/skills/a'));
@@ -108,10 +108,10 @@ describe('the tool', () => {
   it('lists a line for each, cut, and not without end', () => {
     const { facts } = world({ 'user/.claude/skills/a/SKILL.md': skill('a', `first ${'long '.repeat(500)}`) });
     const [found] = findSkills(facts).skills;
-    const many = Array.from({ length: LIMITS.skills.listed + 5 }, (_, index) => ({ ...found!, name: `s${index}` }));
+    const many = Array.from({ length: SKILL_LIMITS.listed + 5 }, (_, index) => ({ ...found!, name: `s${index}` }));
     const lines = listSkills(many).split('\n');
-    expect(lines).toHaveLength(LIMITS.skills.listed + 1);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(LIMITS.skills.lineCharacters);
+    expect(lines).toHaveLength(SKILL_LIMITS.listed + 1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(SKILL_LIMITS.lineCharacters);
     expect(lines.at(-1)).toContain('5 more');
   });
 

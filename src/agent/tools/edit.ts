@@ -1,6 +1,7 @@
 /** Edit: replaces one exact text in a file that was read, or all of its occurrences. */
 
 import { hashOf } from '../../disk/contents.ts';
+import { TOOL_LIMITS } from '../../limits.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { absolutePath, counted, failed, isSet, shownPath, textIn } from './answer.ts';
 import { applyEdit, type TextEdit } from './apply-edit.ts';
@@ -8,9 +9,13 @@ import { whyNoMatch } from './edit-hints.ts';
 import { decode, encode, linesOf } from './file-text.ts';
 import { nearFiles } from './near-files.ts';
 import { numbered } from './numbered-lines.ts';
-import { type BuiltInPorts, limitsOf } from './ports.ts';
+import type { BuiltInPorts } from './ports.ts';
 import { type SeenFile, seenFile } from './seen-file.ts';
 import { notesOf, refusalOf, writtenBytes } from './write.ts';
+
+/** Lines shown around an edited place, and lines of the place itself. */
+const SNIPPET_CONTEXT_LINES = 4;
+const SNIPPET_LINES = 40;
 
 const DESCRIPTION = `Replaces text in a file.
 - The file must have been Read before, and be unchanged since.
@@ -22,13 +27,11 @@ const DESCRIPTION = `Replaces text in a file.
 const SHOWN_LINES = 10;
 
 export function editTool(ports: BuiltInPorts): Tool {
-  const limits = limitsOf(ports).tools;
-
   function snippet(text: string, firstLine: number, newText: string): string {
-    const from = Math.max(1, firstLine - limits.snippetContextLines);
-    const editedLines = Math.min(linesOf(newText).length || 1, limits.snippetLines);
-    const lines = linesOf(text).slice(from - 1, firstLine - 1 + editedLines + limits.snippetContextLines);
-    return numbered(lines, from, limits.lineCharacters).text;
+    const from = Math.max(1, firstLine - SNIPPET_CONTEXT_LINES);
+    const editedLines = Math.min(linesOf(newText).length || 1, SNIPPET_LINES);
+    const lines = linesOf(text).slice(from - 1, firstLine - 1 + editedLines + SNIPPET_CONTEXT_LINES);
+    return numbered(lines, from, TOOL_LIMITS.lineCharacters).text;
   }
 
   async function save(

@@ -2,7 +2,7 @@
 
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { hashOf } from '../../disk/contents.ts';
-import type { Limits } from '../../limits.ts';
+import { TOOL_LIMITS } from '../../limits.ts';
 import type { Tool, ToolInput, ToolResult } from '../tool.ts';
 import { absolutePath, counted, failed, numberIn, shownPath, textIn } from './answer.ts';
 import { decode, linesOf } from './file-text.ts';
@@ -11,9 +11,14 @@ import { nearFiles } from './near-files.ts';
 import { numbered } from './numbered-lines.ts';
 import { type BuiltInPorts, limitsOf } from './ports.ts';
 
-const describeRead = (limits: Limits['tools']) => `Reads a file.
+/** Lines that Read shows unless asked for another number. */
+const READ_LINES = 2_000;
+/** Tokens that one Read may answer with. */
+const READ_TOKENS = 25_000;
+
+const describeRead = () => `Reads a file.
 - \`file_path\`: absolute, from the working directory, or \`~/…\`.
-- Shows ${limits.readLines} lines from the start; \`offset\` (first line, from 1) and \`limit\` (how many) show another part of a long file.
+- Shows ${READ_LINES} lines from the start; \`offset\` (first line, from 1) and \`limit\` (how many) show another part of a long file.
 - Each line comes with its number and a tab in front. Both are not part of the file: leave them out when you quote it in Edit.
 - Images (PNG, JPEG, GIF, WebP) and PDFs are shown to you as such.
 - Folders cannot be read: list them with Glob, search them with Grep.
@@ -41,15 +46,15 @@ export function readTool(ports: BuiltInPorts): Tool {
       return { content: `${shown} is unchanged since you read it: the earlier result is still current. ${again}` };
     }
     const lines = linesOf(text);
-    const part = partOf(lines, range, limits);
+    const part = partOf(lines, range);
     if (part === null)
       return failed(`${shown} has only ${counted(lines.length, 'line')}; offset ${range.offset} is beyond its end.`);
-    const view = numbered(part.lines, part.first, limits.lineCharacters);
+    const view = numbered(part.lines, part.first, TOOL_LIMITS.lineCharacters);
     const tokens = estimateTextTokens(view.text);
-    if (tokens > limits.readTokens) {
+    if (tokens > READ_TOKENS) {
       return failed(
         `${shown}: these ${counted(part.lines.length, 'line')} of ${lines.length} are about ${counted(tokens, 'token')}, and ` +
-          `at most ${limits.readTokens.toLocaleString('en-US')} are shown. Read a part with offset and limit, or search it with Grep.`,
+          `at most ${READ_TOKENS.toLocaleString('en-US')} are shown. Read a part with offset and limit, or search it with Grep.`,
       );
     }
     const isPartial = part.lines.length < lines.length || view.isCut;
@@ -70,7 +75,7 @@ export function readTool(ports: BuiltInPorts): Tool {
 
   return {
     name: 'Read',
-    description: describeRead(limits),
+    description: describeRead(),
     inputSchema: {
       type: 'object',
       properties: {
@@ -104,8 +109,8 @@ export function readTool(ports: BuiltInPorts): Tool {
           return { content: [{ type: 'image', source }], display: { kind: 'summary', text: media.type } };
         }
         case 'pdf': {
-          if (bytes.length > limits.documentBytes)
-            return failed(tooLargeToShow(shown, bytes.length, limits.documentBytes));
+          if (bytes.length > TOOL_LIMITS.documentBytes)
+            return failed(tooLargeToShow(shown, bytes.length, TOOL_LIMITS.documentBytes));
           ports.read.set(path, { hash: hashOf(bytes), isPartial: false });
           const source = { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') } as const;
           return { content: [{ type: 'document', source, title: shown }], display: { kind: 'summary', text: 'PDF' } };
@@ -116,10 +121,10 @@ export function readTool(ports: BuiltInPorts): Tool {
 }
 
 /** Null when it begins beyond the end. */
-function partOf(lines: readonly string[], range: Range, limits: Limits['tools']) {
+function partOf(lines: readonly string[], range: Range) {
   const first = Math.max(1, range.offset ?? 1);
   if (first > Math.max(1, lines.length)) return null;
-  return { first, lines: lines.slice(first - 1, first - 1 + (range.limit ?? limits.readLines)) };
+  return { first, lines: lines.slice(first - 1, first - 1 + (range.limit ?? READ_LINES)) };
 }
 
 function tooLarge(shown: string, bytes: number): string {

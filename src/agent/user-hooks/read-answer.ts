@@ -5,6 +5,9 @@ import type { HookEventName } from '../../settings/settings.ts';
 import { canBlock, type HookOutcome, NO_OUTCOME, takesPlainText } from './event.ts';
 import type { CommandEnd } from './run-command.ts';
 
+/** Characters of a command, and of what went wrong, in a line of warning. */
+const LINE_CHARACTERS = 160;
+
 export interface AnswerFacts {
   readonly event: HookEventName;
   readonly command: string;
@@ -31,7 +34,7 @@ export function readAnswer(end: CommandEnd, facts: AnswerFacts): HookOutcome {
 }
 
 function readExit(end: Extract<CommandEnd, { readonly kind: 'exited' }>, facts: AnswerFacts): HookOutcome {
-  const said = oneLine(end.stderr, facts);
+  const said = oneLine(end.stderr);
   if (end.code === BLOCKS) {
     if (!canBlock(facts.event)) return warning(`failed: ${said || 'exit code 2'}`, facts);
     const reason = bounded(end.stderr.trim(), facts) || `The ${facts.event} hook says no and gives no reason.`;
@@ -69,7 +72,7 @@ function readJson(text: string, facts: AnswerFacts): HookOutcome {
     stop: fields.continue === false ? bounded(textOf(fields.stopReason) ?? 'A hook ended the turn.', facts) : null,
     ...permissionOf(fields, specific, facts),
     context: context === '' ? [] : [bounded(context, facts)],
-    warnings: message === '' ? [] : [oneLine(message, facts)],
+    warnings: message === '' ? [] : [oneLine(message)],
   };
 }
 
@@ -112,7 +115,7 @@ function wrongField(
 function warning(problem: string, facts: AnswerFacts): HookOutcome {
   return {
     ...NO_OUTCOME,
-    warnings: [`The ${facts.event} hook ${JSON.stringify(oneLine(facts.command, facts))} ${problem}.`],
+    warnings: [`The ${facts.event} hook ${JSON.stringify(oneLine(facts.command))} ${problem}.`],
   };
 }
 
@@ -121,8 +124,8 @@ function bounded(text: string, { limits }: AnswerFacts): string {
   return `${shortened(text, limits.textCharacters)}\n[cut: the hook said ${text.length} characters]`;
 }
 
-function oneLine(text: string, { limits }: AnswerFacts): string {
-  return shortened(text.trim().replace(/\s+/g, ' '), limits.lineCharacters);
+function oneLine(text: string): string {
+  return shortened(text.trim().replace(/\s+/g, ' '), LINE_CHARACTERS);
 }
 
 function shortened(text: string, most: number): string {

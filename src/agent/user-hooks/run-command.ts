@@ -5,6 +5,9 @@ import type { Readable } from 'node:stream';
 import type { Limits } from '../../limits.ts';
 import type { DeathWatch } from '../tools/shell/death-watch.ts';
 
+/** How long the output of a command that ended is waited for: what it left behind may keep it open. */
+const DRAIN_MS = 200;
+
 export interface CommandFacts {
   readonly command: string;
   readonly stdin: string;
@@ -67,7 +70,7 @@ export function runCommand(facts: CommandFacts): Promise<CommandEnd> {
     child.on('error', (error) => finish({ kind: 'not-started', reason: error.message }));
     child.on('close', exited);
     // What it left running in the background may hold its output open for ever.
-    child.on('exit', (code) => timers.push(setTimeout(() => exited(code), facts.limits.drainMs)));
+    child.on('exit', (code) => timers.push(setTimeout(() => exited(code), DRAIN_MS)));
     // A command that does not read its input is no error.
     child.stdin.on('error', () => {});
     child.stdin.end(facts.stdin);

@@ -7,6 +7,9 @@ import { type HookInput, type HookOutcome, NO_OUTCOME } from './event.ts';
 import { readAnswer } from './read-answer.ts';
 import { runCommand } from './run-command.ts';
 
+/** The longest timeout that a hook may ask for: a timer takes no more than this. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
 export interface HookRun {
   readonly event: HookEventName;
   readonly input: HookInput;
@@ -27,7 +30,7 @@ export async function runHooks(run: HookRun): Promise<HookOutcome> {
   const environment = { ...run.environment, REVERIE_PROJECT_DIR: projectRoot, CLAUDE_PROJECT_DIR: projectRoot };
   const outcomes = await Promise.all(
     commands.map(async ({ command, timeout }) => {
-      const timeoutMs = timeout === undefined ? limits.timeoutMs : Math.min(timeout * 1_000, limits.longestTimeoutMs);
+      const timeoutMs = timeout === undefined ? limits.timeoutMs : Math.min(timeout * 1_000, LONGEST_TIMEOUT_MS);
       const end = await runCommand({
         command,
         stdin,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runLine } from '../../../test/support/cli-stub.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../limits.ts';
+import { SETTABLE_LIMITS } from '../../limits.ts';
 
 const base = temporaryFolder('settings-command');
 const [home, project] = [join(base, 'home'), join(base, 'project')];
@@ -58,7 +58,7 @@ describe('one setting', () => {
       'layers.notes',
       ['notes of the session', 'environment  REVERIE_DISABLE_NOTES=1 switches it off', 'default      true'],
     ],
-    ['limits.notes.mainShare', ['takes    a number above zero']],
+    ['limits.notes.mainShare', ['Share of what the conversation has cost', 'takes    a number above zero']],
   ])('%s is told with what it takes and what counts without it', async (key, parts) => {
     const { stdout, exitCode } = await settings(key);
     expect(exitCode).toBe(0);
@@ -81,7 +81,7 @@ describe('one setting', () => {
   it.each([['limits.notes'], ['limits.notes.']])('%s lists all below it, and nothing else', async (prefix) => {
     const lines = (await settings(prefix)).stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
-      Object.keys(LIMITS.notes).map((name) => `limits.notes.${name}`),
+      Object.keys(SETTABLE_LIMITS.notes).map((name) => `limits.notes.${name}`),
     );
     const { origins } = JSON.parse((await settings(prefix, '--json')).stdout);
     expect(origins).toHaveLength(lines.length);

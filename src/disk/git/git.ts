@@ -2,10 +2,14 @@
 
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LIMITS } from '../../limits.ts';
 import { realPath } from '../disk.ts';
 import { findGitFolders } from './git-folder.ts';
 import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from './harmless-git.ts';
+
+/** How long git may take to answer at start-up; a repository too large for that has no root commit for us. */
+const GIT_TIMEOUT_MS = 2_000;
+/** Bytes of an answer of git that are read. */
+const GIT_ANSWER_BYTES = 1_048_576;
 
 /** The id of the oldest commit: what stays the same when a repository moves. Null when there is none, or git does not know. */
 export function readRootCommit(root: string): string | null {
@@ -71,9 +75,9 @@ function runGit(folder: string, words: readonly string[]): GitAnswer {
     cwd: folder,
     env: harmlessGitEnvironment(process.env),
     encoding: 'utf8',
-    timeout: LIMITS.project.gitTimeoutMs,
+    timeout: GIT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
-    maxBuffer: LIMITS.project.gitAnswerBytes,
+    maxBuffer: GIT_ANSWER_BYTES,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });

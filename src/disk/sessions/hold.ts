@@ -7,6 +7,9 @@ import { type SessionPlace, sessionLayout } from '../home.ts';
 import { type HeldLock, type LockRecord, readLock, takeLock } from '../lock.ts';
 import { livenessOf } from '../process-identity.ts';
 
+/** A holder that cannot be seen (another host) is given up after this long. */
+const HOLD_STALE_AFTER_MS = 24 * 60 * 60_000;
+
 export type SessionHold =
   | {
       readonly kind: 'held';
@@ -24,7 +27,7 @@ export async function holdSession(options: HoldOptions): Promise<SessionHold> {
   const folder = createFolder(sessionLayout(options).lock);
   for (;;) {
     try {
-      const patience = { waitMs: limits.holdWaitMs, staleAfterMs: limits.holdStaleAfterMs };
+      const patience = { waitMs: limits.holdWaitMs, staleAfterMs: HOLD_STALE_AFTER_MS };
       return held(folder, await takeLock(folder, patience));
     } catch (error) {
       const holder = isLocked(error) ? readLock(folder) : null;
@@ -39,12 +42,11 @@ export async function holdSession(options: HoldOptions): Promise<SessionHold> {
 
 /** Whether anyone may have the session open, without touching it. */
 export function isSessionHeld(options: HoldOptions): boolean {
-  const limits = options.limits ?? LIMITS.transcripts;
   const folder = openFolder(sessionLayout(options).lock);
   if (folder === null) return false;
   try {
     const holder = readLock(folder);
-    return holder !== null && !isGivenUp(holder, limits.holdStaleAfterMs);
+    return holder !== null && !isGivenUp(holder, HOLD_STALE_AFTER_MS);
   } finally {
     folder.close();
   }

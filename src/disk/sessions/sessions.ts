@@ -9,6 +9,9 @@ import { homeLayout, isSessionId, projectLayout } from '../home.ts';
 import { storageError } from '../storage-error.ts';
 import { readSessionEnds } from './ends.ts';
 
+/** Sessions that are named when the one asked for is not there. */
+const MOST_SUGGESTED = 5;
+
 export interface SessionSummary {
   readonly id: string;
   readonly file: string;
@@ -54,9 +57,8 @@ export async function resolveSession(options: SessionsOptions & { readonly id: s
   const wanted = options.id.trim().toLowerCase();
   const matching = wanted === '' ? [] : transcriptsOf(options).filter(({ id }) => id.startsWith(wanted));
   if (matching.length === 1) return matching[0]!.id;
-  const { suggested } = options.limits ?? LIMITS.transcripts;
   if (matching.length > 1) {
-    const ids = matching.slice(0, suggested).map(({ id }) => id);
+    const ids = matching.slice(0, MOST_SUGGESTED).map(({ id }) => id);
     throw new ReverieError({
       code: 'ambiguous',
       message: `${matching.length} sessions begin with ${wanted}: ${ids.join(', ')}${matching.length > ids.length ? ' …' : ''}`,
@@ -71,7 +73,7 @@ export async function resolveSession(options: SessionsOptions & { readonly id: s
       fix: `Go on with it there: cd ${quoted(elsewhere)} && reverie --resume ${wanted}`,
     });
   }
-  const newest = await listSessions({ ...options, most: suggested });
+  const newest = await listSessions({ ...options, most: MOST_SUGGESTED });
   const lines = newest.map(({ id, title }) => `\n  ${id}  ${title}`.trimEnd());
   throw new ReverieError({
     code: 'not-found',

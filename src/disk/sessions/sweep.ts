@@ -10,6 +10,9 @@ import { homeLayout, isSessionId, projectLayout, sessionLayout } from '../home.t
 import { removeLeftovers } from '../staged-name.ts';
 import { holdSession, isSessionHeld } from './hold.ts';
 
+/** How often anyone looks for sessions to remove. */
+const SWEEP_EVERY_HOURS = 24;
+
 export type SweepOutcome =
   | { readonly kind: 'not-yet' }
   | {
@@ -43,7 +46,7 @@ export async function sweepSessions(options: {
     () => Number.NEGATIVE_INFINITY,
   );
   // A marker from the future is a clock that was set back, not a reason to wait for years.
-  if (Math.abs(options.now.getTime() - sweptMs) < limits.sweepEveryHours * HOUR_MS) return { kind: 'not-yet' };
+  if (Math.abs(options.now.getTime() - sweptMs) < SWEEP_EVERY_HOURS * HOUR_MS) return { kind: 'not-yet' };
   await mark(marker, options.now);
 
   const found = await findSessions(options.home);

@@ -10,7 +10,7 @@ import type {
   LanguageModelV3StreamResult,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import { LIMITS } from '../../limits.ts';
+import { HOST_LIMITS } from '../../limits.ts';
 import { aiSdkModel } from '../../model/ai-sdk/ai-sdk.ts';
 import { aiSdkFailure } from '../../model/ai-sdk/failure.ts';
 import { capabilitiesOf } from '../../model/capabilities.ts';
@@ -238,7 +238,7 @@ function roleOf(block: Block, role: string): string {
 }
 
 function newestMark(prompt: LanguageModelV3Prompt): Options | undefined {
-  for (const { role, content, providerOptions } of prompt.slice(-LIMITS.host.markedMessages).reverse()) {
+  for (const { role, content, providerOptions } of prompt.slice(-HOST_LIMITS.markedMessages).reverse()) {
     if (role === 'system') continue;
     const ofParts = (content as readonly Part[]).map((part) => marksIn(part.providerOptions));
     const mark = marksIn(providerOptions) ?? ofParts.findLast((found) => found !== undefined);

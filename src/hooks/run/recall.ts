@@ -3,7 +3,7 @@
 import { basename, relative, resolve, sep } from 'node:path';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { appendToLedger } from '../../disk/ledger/append.ts';
-import type { Limits } from '../../limits.ts';
+import { HOOK_LIMITS, type Limits } from '../../limits.ts';
 import type { Recalled } from '../../memory/memory.ts';
 import type { RecallHalf } from '../../memory/recall.ts';
 import { decideRecall } from '../../recall/gates.ts';
@@ -18,7 +18,7 @@ export interface HookRecallPorts {
 }
 
 export async function recallForPrompt(prompt: string, ports: HookRecallPorts): Promise<string | null> {
-  const query = withoutInjected(prompt).trim().slice(0, ports.limits.hooks.queryCharacters);
+  const query = withoutInjected(prompt).trim().slice(0, HOOK_LIMITS.queryCharacters);
   return surface(query, {
     ports,
     trigger: 'message',
@@ -30,7 +30,7 @@ export async function recallForPrompt(prompt: string, ports: HookRecallPorts): P
 
 /** What a command said when it failed calls for a memory that speaks of that very failure. */
 export async function recallForFailure(output: string, ports: HookRecallPorts): Promise<string | null> {
-  const query = telling(output, ports.limits.hooks.queryCharacters);
+  const query = telling(output, HOOK_LIMITS.queryCharacters);
   const marks = distinctiveWords(query);
   const isFit = ({ certain, why, text }: Recalled) =>
     why.lexical > 0 && (certain || marks.some((mark) => text.includes(mark)));

@@ -2,12 +2,18 @@
 
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
+import { HOOK_LIMITS } from '../../limits.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import type { HookEvent, HookReach, HookResult, SaidText } from './event.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
+
+/** Bytes at the end of a host's transcript in which the user's words are looked for. */
+const TRANSCRIPT_BYTES = 4_194_304;
+/** Days for which the record of a conversation's hooks is kept. */
+const KEPT_DAYS = 30;
 
 export interface HookPorts {
   readonly host: string;
@@ -89,7 +95,7 @@ function isFolder(path: string): boolean {
 type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 
 async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
-  sweepHookSessions(ports.home, { now: ports.now, keptDays: place.limits.hooks.keptDays });
+  sweepHookSessions(ports.home, { now: ports.now, keptDays: KEPT_DAYS });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
@@ -197,9 +203,8 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
   if (!place.switches.isOn('layers.extraction')) return;
   const { extractSaid } = await import('./extract.ts');
   const { openMemory } = await import('../../session/open-memory.ts');
-  const { transcriptBytes, transcriptHours } = place.limits.hooks;
-  const lines = event.transcriptFile === null ? [] : readTailLines(event.transcriptFile, transcriptBytes);
-  const oldest = ports.now.getTime() - transcriptHours * 3_600_000;
+  const lines = event.transcriptFile === null ? [] : readTailLines(event.transcriptFile, TRANSCRIPT_BYTES);
+  const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
   const recent = ports.userTexts(lines).filter(({ at }) => !(Date.parse(at) < oldest));
   const opened: Awaited<ReturnType<typeof openMemory>>[] = [];
   try {

@@ -1,7 +1,12 @@
 /** Which results of a round stay whole, which go to a file and which are cut: sizes in, a plan with its reason out. */
 
 import { budgetWithin } from '../../conversation/window.ts';
-import { ESTIMATE_LIMITS, type Limits } from '../../limits.ts';
+import { ESTIMATE_LIMITS, type Limits, TOOL_RESULT_LIMITS } from '../../limits.ts';
+
+/** Tokens of any result, whatever a setting says. */
+const CEILING_TOKENS = 100_000;
+/** Characters that a failing command may have beyond its limit: the command's end says so itself. */
+const FAILED_SLACK_CHARACTERS = 500;
 
 export interface ResultSize {
   readonly tool: string;
@@ -33,7 +38,7 @@ export interface ToolLimit {
 export function limitOf(tool: string, facts: SizeLimits): ToolLimit {
   const { toolResults } = facts.limits;
   const share = (budget: number) => shareOf(budget, facts);
-  const tokens = share(toolResults.ceilingTokens);
+  const tokens = share(CEILING_TOKENS);
   const setting = facts.settingOf(tool);
   // Whoever names a number knows the window it is for; only the ceiling binds it.
   if (setting !== undefined && setting > 0) return { characters: setting, tokens, isExempt: false };
@@ -64,10 +69,10 @@ function shareOf(budget: number, facts: SizeLimits): number {
 }
 
 export function decideResult(result: ResultSize, facts: SizeLimits): ResultPlan {
-  const { failedCharacters, failedSlackCharacters } = facts.limits.toolResults;
+  const { failedCharacters } = facts.limits.toolResults;
   if (result.tool === 'Bash' && result.isError) {
     const keptCharacters = shareOf(failedCharacters, facts);
-    if (result.characters > keptCharacters + shareOf(failedSlackCharacters, facts)) {
+    if (result.characters > keptCharacters + shareOf(FAILED_SLACK_CHARACTERS, facts)) {
       return { kind: 'ends', reason: 'failed-command', keptCharacters };
     }
   }
@@ -84,7 +89,7 @@ export function decideBatch(
   facts: SizeLimits,
 ): readonly (ResultPlan | null)[] {
   const plans = results.map(({ size, frozen }) => (frozen === null ? decideResult(size, facts) : null));
-  const taken = results.map(({ size, frozen }, at) => frozen ?? takenBy(plans[at]!, size, facts));
+  const taken = results.map(({ size, frozen }, at) => frozen ?? takenBy(plans[at]!, size));
   let together = taken.reduce((sum, characters) => sum + characters, 0);
   const most = shareOf(facts.limits.toolResults.batchCharacters, facts);
   for (const at of spillOrder(results, facts)) {
@@ -94,7 +99,7 @@ export function decideBatch(
     const { size } = results[at]!;
     const spilled = store(size, 'batch-over-limit', facts);
     plans[at] = spilled;
-    together -= taken[at]! - takenBy(spilled, size, facts);
+    together -= taken[at]! - takenBy(spilled, size);
   }
   return plans;
 }
@@ -113,17 +118,17 @@ function store(result: ResultSize, reason: 'over-limit' | 'batch-over-limit', fa
   const most = Math.min(limit.characters, limit.tokens * ESTIMATE_LIMITS.bytesPerToken);
   // Half of a limit that a small window made small: a preview as long as the limit would spare nothing.
   const previewBytes = Math.min(facts.limits.toolResults.previewBytes, Math.floor(most / 2));
-  const taken = previewBytes + facts.limits.toolResults.frameCharacters;
+  const taken = previewBytes + TOOL_RESULT_LIMITS.frameCharacters;
   if (result.characters <= taken) return { kind: 'whole', reason: 'too-small-to-pay' };
   return { kind: 'store', reason, previewBytes };
 }
 
-function takenBy(plan: ResultPlan, size: ResultSize, { limits }: SizeLimits): number {
+function takenBy(plan: ResultPlan, size: ResultSize): number {
   switch (plan.kind) {
     case 'whole':
       return size.characters;
     case 'store':
-      return Math.min(size.characters, plan.previewBytes + limits.toolResults.frameCharacters);
+      return Math.min(size.characters, plan.previewBytes + TOOL_RESULT_LIMITS.frameCharacters);
     case 'ends':
       return Math.min(size.characters, plan.keptCharacters);
   }

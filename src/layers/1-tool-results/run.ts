@@ -1,10 +1,15 @@
 /** Carries a plan out: the whole result to a file, its preview into the context; where nothing can be stored, it is cut in place. */
 
 import { messageOf } from '../../base/values.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, TOOL_RESULT_LIMITS } from '../../limits.ts';
 import type { ResultPlan } from './decide.ts';
 import { endsText, previewText } from './render.ts';
 import type { ResultDecision } from './state.ts';
+
+/** Characters of the reason that a result could not be stored. */
+const PROBLEM_CHARACTERS = 200;
+/** Characters of a text up to which it is parsed to see whether it is JSON; a longer one is judged by its ends. */
+const PARSED_CHARACTERS = 1_000_000;
 
 export interface StoreResult {
   readonly toolUseId: string;
@@ -36,7 +41,7 @@ export async function carryOut(
   const note =
     stored.path === null ? `the whole could not be stored: ${stored.problem}` : `all of it is in ${stored.path}`;
   // As much as a preview would have taken, so that a round whose files cannot be written still fits.
-  const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes + ports.limits.frameCharacters;
+  const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes + TOOL_RESULT_LIMITS.frameCharacters;
   const shown = endsText({ text, characters: kept, note });
   return {
     decision: {
@@ -56,11 +61,10 @@ async function tryStore(
 ): Promise<Stored> {
   const { toolUseId, text } = result;
   try {
-    const extension = isJson(text, ports.limits.parsedCharacters) ? 'json' : 'txt';
+    const extension = isJson(text, PARSED_CHARACTERS) ? 'json' : 'txt';
     return { path: await ports.store({ toolUseId, extension, bytes: Buffer.from(text) }), problem: null };
   } catch (error) {
-    const problem = messageOf(error);
-    return { path: null, problem: problem.slice(0, ports.limits.problemCharacters) };
+    return { path: null, problem: messageOf(error).slice(0, PROBLEM_CHARACTERS) };
   }
 }
 

@@ -8,6 +8,11 @@ import type { Economy } from './decide.ts';
 import { clearFrom } from './decide.ts';
 import { type ClearingRates, leastFreedTokens } from './price.ts';
 
+/** Requests that are expected of a conversation that has come so far: what the API clears must pay within them. */
+const API_EXPECTED_REQUESTS = 20;
+/** The API's least number of tokens is rounded up to a multiple of this. */
+const API_ROUND_TOKENS = 1_000;
+
 export type ContextEdit = Readonly<Record<string, unknown>>;
 
 const CLEAR_THINKING = 'clear_thinking_20251015';
@@ -30,9 +35,9 @@ export function contextEditsOf(facts: {
     limits: facts.limits.window,
   });
   // Without economy the API still clears: it is the layer below compaction, not a saving.
-  const from = clearFrom(economy, { compactAt: window.compactAt, limits }) ?? window.compactAt;
+  const from = clearFrom(economy, { compactAt: window.compactAt }) ?? window.compactAt;
   const trigger = Math.max(1, from - before);
-  const least = leastFreedTokens({ promptTokens: trigger, expectedRequests: limits.apiExpectedRequests, rates });
+  const least = leastFreedTokens({ promptTokens: trigger, expectedRequests: API_EXPECTED_REQUESTS, rates });
   const excluded = toolNames.filter((name) => !isClearable(name));
   // The API refuses to clear thinking where there is none, and wants it first.
   const thinks = thinking.kind !== 'off' && capabilities.thinking !== 'none';
@@ -42,7 +47,7 @@ export function contextEditsOf(facts: {
       type: 'clear_tool_uses_20250919',
       trigger: { type: 'input_tokens', value: trigger },
       keep: { type: 'tool_uses', value: Math.max(1, Math.floor(limits.keptResults)) },
-      clear_at_least: { type: 'input_tokens', value: roundUp(least, limits.apiRoundTokens) },
+      clear_at_least: { type: 'input_tokens', value: roundUp(least, API_ROUND_TOKENS) },
       ...(excluded.length > 0 ? { exclude_tools: excluded } : {}),
     },
   ];

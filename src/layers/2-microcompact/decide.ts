@@ -4,6 +4,11 @@ import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
 import { type ClearingRates, type ClearingSums, sumsOf } from './price.ts';
 
+/** Share of the point of compaction from which on clearing is considered, with `economy` at `max`. */
+const EARLY_SHARE = 0.5;
+/** Share of the window's bound that clearing must win, so that it is not needed again at once. */
+const RELIEF_SHARE = 0.2;
+
 export type Economy = 'off' | 'balanced' | 'max';
 
 export type ClearingDecision =
@@ -72,17 +77,14 @@ export function decideByTime(facts: {
 }
 
 /** From how many tokens on clearing is considered; null: never. */
-export function clearFrom(
-  economy: Economy,
-  facts: { readonly compactAt: number; readonly limits: Limits['microcompact'] },
-): number | null {
+export function clearFrom(economy: Economy, facts: { readonly compactAt: number }): number | null {
   switch (economy) {
     case 'off':
       return null;
     case 'balanced':
       return facts.compactAt;
     case 'max':
-      return Math.floor(facts.compactAt * facts.limits.earlyShare);
+      return Math.floor(facts.compactAt * EARLY_SHARE);
   }
 }
 
@@ -97,7 +99,6 @@ export interface ClearingFacts {
   readonly isCacheLost: boolean;
   readonly rates: ClearingRates;
   readonly expectedRequests: number;
-  readonly limits: Limits['microcompact'];
 }
 
 /**
@@ -105,13 +106,13 @@ export interface ClearingFacts {
  * room enough not to be needed again at once. Where there is none, nothing is cleared: the next layer does it better.
  */
 export function decideClearing(facts: ClearingFacts): ClearingDecision {
-  const { windowTokens, clearFromTokens, limits } = facts;
+  const { windowTokens, clearFromTokens } = facts;
   if (clearFromTokens === null) return wait('economy-off');
   if (windowTokens < clearFromTokens) return wait('enough-room');
   const candidates = inOrder(facts.candidates());
   if (candidates.length === 0) return wait('nothing-to-clear');
 
-  const roomyTokens = clearFromTokens * (1 - limits.reliefShare);
+  const roomyTokens = clearFromTokens * (1 - RELIEF_SHARE);
   let [freedTokens, tokensFromFirst] = [0, 0];
   for (const [at, candidate] of candidates.entries()) {
     freedTokens += candidate.freedTokens;

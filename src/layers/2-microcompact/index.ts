@@ -70,7 +70,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     (ports.isOn?.(mechanism) ?? mechanism !== 'cache-edits');
   const isLost = ({ idleMs, cacheTtl }: RequestFacts) => isCacheLost(idleMs, { cacheTtl, limits });
   const ratesAt = (promptTokens: number, { capabilities: { promptCache }, cacheTtl }: RequestFacts) =>
-    ratesOf({ price: ports.price(), promptTokens, promptCache, cacheTtl, limits });
+    ratesOf({ price: ports.price(), promptTokens, promptCache, cacheTtl });
 
   /** Part of every request, so that it changes only when the cache is lost anyway. */
   function latchEdits(facts: RequestFacts): void {
@@ -118,13 +118,12 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     const windowTokens = windowOf(facts);
     const decision = decideClearing({
       windowTokens,
-      clearFromTokens: clearFrom(economy(), { compactAt: facts.window.compactAt, limits }),
+      clearFromTokens: clearFrom(economy(), { compactAt: facts.window.compactAt }),
       candidates: () => clearings.candidates('live'),
       promptCache: facts.capabilities.promptCache,
       isCacheLost: isLost(facts),
       rates: ratesAt(windowTokens, facts),
       expectedRequests: Math.max(0, facts.expectedRequests),
-      limits,
     });
     return decision.kind === 'clear' ? { decision, event: clearings.clear(decision, 'need') } : { decision };
   }

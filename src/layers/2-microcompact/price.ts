@@ -1,8 +1,12 @@
 /** What clearing wins and what it breaks, in money: freed tokens no longer read, against the rest that is written again. */
 
-import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';
+
+/** What reading from the cache, writing to it for five minutes and for an hour cost against plain input, where no price is known. */
+const READ_FACTOR = 0.1;
+const WRITE_FACTOR = 1.25;
+const HOUR_WRITE_FACTOR = 2;
 
 /** Per million tokens; without a known price, parts of what plain input costs. */
 export interface ClearingRates {
@@ -29,15 +33,14 @@ export function ratesOf(facts: {
   readonly promptTokens: number;
   readonly promptCache: ModelCapabilities['promptCache'];
   readonly cacheTtl: CacheTtl;
-  readonly limits: Limits['microcompact'];
 }): ClearingRates {
-  const { price, promptCache, cacheTtl, limits } = facts;
+  const { price, promptCache, cacheTtl } = facts;
   const isLong = price?.longPrompt !== undefined && facts.promptTokens > price.longPrompt.overTokens;
   const known = isLong ? price.longPrompt!.rates : price;
   // What costs no money costs time, in about the same parts.
   const isFree = known === null || known.input === 0;
   const input = isFree ? 1 : known.input;
-  const read = isFree ? limits.readFactor : known.cacheRead;
+  const read = isFree ? READ_FACTOR : known.cacheRead;
   const unit = isFree ? 'input' : 'dollars';
   switch (promptCache) {
     case 'none':
@@ -46,7 +49,7 @@ export function ratesOf(facts: {
       // Such a cache is written without being paid for: what is not read is plain input.
       return { unit, repeated: read, rewritten: Math.max(0, input - read) };
     case 'breakpoints': {
-      const factor = cacheTtl === '1h' ? limits.hourWriteFactor : limits.writeFactor;
+      const factor = cacheTtl === '1h' ? HOUR_WRITE_FACTOR : WRITE_FACTOR;
       const write = isFree ? factor : cacheTtl === '1h' ? known.cacheWrite1h : known.cacheWrite5m;
       return { unit, repeated: read, rewritten: Math.max(0, write - read) };
     }

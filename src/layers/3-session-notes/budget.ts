@@ -5,6 +5,9 @@ import { budgetWithin } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 import { type NotesSection, renderNotes } from './headings.ts';
 
+/** Tokens of one section and of all; above them the model is told what to condense, above the last its edit is refused. */
+const CEILING_TOKENS = 24_000;
+
 export interface NotesBudget {
   readonly sectionTokens: number;
   readonly totalTokens: number;
@@ -31,7 +34,7 @@ export function notesBudget(facts: {
   return {
     sectionTokens: within(notes.sectionTokens),
     totalTokens: within(notes.totalTokens),
-    ceilingTokens: within(notes.ceilingTokens),
+    ceilingTokens: within(CEILING_TOKENS),
     urgentTokens: within(notes.urgentTokens),
   };
 }

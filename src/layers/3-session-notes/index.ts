@@ -11,6 +11,7 @@ import { createBreaker } from '../../base/async/breaker.ts';
 import { messageOf } from '../../base/values.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
+import { NOTES_LIMITS } from '../../limits.ts';
 import { notesBudget } from './budget.ts';
 import { decideNotes, type NotesDecision } from './decide.ts';
 import { canEditNotes } from './draft.ts';
@@ -112,7 +113,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
       windowTokens: response.windowTokens,
       window: response.window,
       urgentTokens: budget.urgentTokens,
-      addedTokens: Math.min(budget.ceilingTokens, notesTokens) + limits.notes.directiveTokens,
+      addedTokens: Math.min(budget.ceilingTokens, notesTokens) + NOTES_LIMITS.directiveTokens,
       spent: ports.spent(),
       limits: limits.notes,
     });

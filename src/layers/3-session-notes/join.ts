@@ -208,7 +208,7 @@ function portsOf(session: NotesSession, { onProblem, onUpdated, growthTokens }: 
     isOn: () => place.switches.isOn('layers.notes'),
     isAutoCompactionOn: session.areWaitedFor,
     spent() {
-      const { main, part } = spentBy('notes', session.ledger.meter.totals(), place.limits.caps);
+      const { main, part } = spentBy('notes', session.ledger.meter.totals());
       return { main, notes: part };
     },
     onUpdate(outcome) {

@@ -1,7 +1,7 @@
 /** What an update is told: the notes as they are, what to condense, and the user's own words where there are some. */
 
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, NOTES_LIMITS } from '../../limits.ts';
 import { notesBudget, tooLong } from './budget.ts';
 import { renderNotes } from './headings.ts';
 import { type DirectiveFacts, directiveOf, formOf } from './prompt.ts';
@@ -26,7 +26,7 @@ describe('our prompt', () => {
     expect(text).toContain('/s/summary.md');
     expect(text).not.toContain('{{');
     expect(text).not.toContain('too long');
-    expect(Buffer.byteLength(text) / 4).toBeLessThan(LIMITS.notes.directiveTokens);
+    expect(Buffer.byteLength(text) / 4).toBeLessThan(NOTES_LIMITS.directiveTokens);
   });
 
   it('puts in what looks like a place or a pattern as it is, once', () => {

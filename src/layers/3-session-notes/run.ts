@@ -12,6 +12,9 @@ import { type NotesTemplate, renderNotes, restoreHeadings } from './headings.ts'
 import type { NotesPorts, ResponseFacts, UpdateFailure, UpdateOutcome } from './ports.ts';
 import { directiveOf, formOf } from './prompt.ts';
 
+/** Requests of one update: the first makes all edits, the others correct what was refused. */
+const MOST_ROUNDS = 3;
+
 /** Never throws. The fork has its conversation when this returns its promise: what is said meanwhile is not in it. */
 export async function runUpdate(
   { window }: Pick<ResponseFacts, 'window'>,
@@ -55,7 +58,7 @@ async function update(
     tools: toolsOver(draft, { path, place, tools: ports.forkTools() }),
     decide: decideInNotes(path, place),
     seams: (conversation) => endingWithEdits(ports.forkSeams(conversation), () => done.abort()),
-    maxRounds: ports.limits.notes.rounds,
+    maxRounds: MOST_ROUNDS,
     signal: AbortSignal.any([facts.signal, done.signal]),
   });
   if (facts.signal.aborted) return { kind: 'aborted' };

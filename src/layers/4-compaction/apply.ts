@@ -15,6 +15,9 @@ import { areLinked, withoutResponse } from './rounds.ts';
 import { mergeCarried, NOTHING_CARRIED } from './state.ts';
 import { budgetsOf, fail, orElse, type Ready, roomOf, sizeOfBlocks, type Work } from './work.ts';
 
+/** Share of the former size that restored files and skills may bring a short conversation back to. */
+const RESTORED_SHARE = 0.8;
+
 /** Puts a summary in the place of messages, if the window is the better for it. */
 export async function applySummary(work: Work, ready: Ready): Promise<CompactionOutcome> {
   const { request, ports } = work;
@@ -59,7 +62,7 @@ async function composeFor(
     hookTexts: [...request.restorable.hookTexts, ...hookTexts],
   };
   // A short conversation must not get its files back only to be as long as it was.
-  const shorter = Math.floor(estimatedBefore * limits.restoredShare) - ready.fixedTokens;
+  const shorter = Math.floor(estimatedBefore * RESTORED_SHARE) - ready.fixedTokens;
   return compose({
     summary: ready.summary.text,
     gathered,

@@ -7,7 +7,7 @@ import type { Entry } from '../../conversation/entry.ts';
 import { textOf } from '../../conversation/message.ts';
 import { ownText, rulesIn } from '../../conversation/own-words.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
-import { LIMITS } from '../../limits.ts';
+import { COMPACTION_LIMITS, LIMITS } from '../../limits.ts';
 import { fitSections } from './compose.ts';
 import { headAndTail, headCharacters, headOf, tailOf } from './cut-text.ts';
 import { gather } from './gather.ts';
@@ -33,7 +33,7 @@ describe('names, values and paths', () => {
     ['把 index.ts 改成 4096', ['index.ts', '4096']],
     ['Please make it nicer and faster', []],
   ])('%s', (text, expected) => {
-    expect(termsIn(text, limits.termCharacters)).toEqual(expected);
+    expect(termsIn(text, COMPACTION_LIMITS.termCharacters)).toEqual(expected);
   });
 
   it('are there only as whole words', () => {
@@ -134,7 +134,6 @@ describe('the proof', () => {
       gathered,
       summary: 'Port 8080. Do it all',
       windowText: 'Port 8080. Do it all - Always test.',
-      limits,
     });
     expect(proof).toMatchObject({ kept: 2, repaired: 1, lost: 1 });
     expect(proof.lostItems).toEqual([{ kind: 'name', text: '80' }]);

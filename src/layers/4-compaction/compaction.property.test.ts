@@ -14,7 +14,7 @@ import {
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, textOf } from '../../conversation/message.ts';
 import { countWindow, estimateTextTokens, estimateTokens } from '../../conversation/tokens.ts';
-import { LIMITS } from '../../limits.ts';
+import { COMPACTION_LIMITS, LIMITS } from '../../limits.ts';
 import type { CompactionOutcome } from './index.ts';
 import { within } from './room.ts';
 
@@ -206,7 +206,7 @@ function withinBudget(prompts: readonly string[], budgetTokens: number): readonl
   for (const prompt of prompts.slice(0, -1).toReversed()) {
     // With its frame: about as much as a heading and a tag take.
     const tokens = estimateTextTokens(prompt) + 20;
-    if (tokens + limits.headingTokens > left) continue;
+    if (tokens + COMPACTION_LIMITS.headingTokens > left) continue;
     left -= tokens;
     fits.push(prompt);
   }

@@ -3,7 +3,7 @@
 import type { Entry, Injection } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
-import type { Limits } from '../../limits.ts';
+import { COMPACTION_LIMITS, type Limits } from '../../limits.ts';
 import { headAndTail, headLines } from './cut-text.ts';
 import { oneLine } from './one-line.ts';
 import { carriedHeading, summaryText } from './prompt.ts';
@@ -38,9 +38,9 @@ export interface Composed {
 }
 
 export async function compose(facts: ComposeFacts): Promise<Composed> {
-  const { gathered, room, transcript, limits } = facts;
-  const carried = chooseCarried({ gathered, room, transcript, limits });
-  const carry = (summary: string) => withHeading(carriedText({ gathered, room, transcript, limits, carried, summary }));
+  const { gathered, room, transcript } = facts;
+  const carried = chooseCarried({ gathered, room, transcript });
+  const carry = (summary: string) => withHeading(carriedText({ gathered, room, transcript, carried, summary }));
   const frameTokens = estimateTextTokens(summaryText({ summary: '', transcript }));
   // A file or a page may have talked the summariser into words that look like the user's.
   const summary = fitSections(seal(facts.summary), {
@@ -62,7 +62,7 @@ export async function compose(facts: ComposeFacts): Promise<Composed> {
     content: parts.map(({ text }) => ({ type: 'text', text })),
     injected: parts.map(({ source }, block) => ({ block, source })),
     carried,
-    proof: prove({ gathered, summary, windowText, limits }),
+    proof: prove({ gathered, summary, windowText }),
     restored: restored.map(({ name }) => name),
   };
 }
@@ -123,15 +123,14 @@ function cut(section: string, tokens: number, facts: SectionFacts): string {
 interface CarryFacts {
   readonly gathered: Carried;
   readonly room: Room;
-  readonly limits: Limits['compaction'];
   /** The transcript's path; null when none is kept. */
   readonly transcript: string | null;
 }
 
 /** The part of what was gathered that fits, newest first; the rest is only in the transcript. */
-function chooseCarried({ gathered, room, transcript, limits }: CarryFacts): Carried {
+function chooseCarried({ gathered, room, transcript }: CarryFacts): Carried {
   const { messages, lastRequest, rules, todos, written, terms } = gathered;
-  const below = (tokens: number) => tokens - limits.headingTokens;
+  const below = (tokens: number) => tokens - COMPACTION_LIMITS.headingTokens;
   return {
     messages: fitting(messages, below(room.messages), (message) => messageText(message, transcript)),
     lastRequest: lastRequest === null ? null : cutRequest(lastRequest, { tokens: below(room.request), transcript }),
@@ -172,14 +171,14 @@ function cutRequest(
  * stands last. Of names and files only the missing ones take room.
  */
 function carriedText(facts: CarryFacts & { readonly carried: Carried; readonly summary: string }): string {
-  const { carried, gathered, room, transcript, limits } = facts;
+  const { carried, gathered, room, transcript } = facts;
   const summary = plain(facts.summary);
   const request = carried.lastRequest;
   const messages = carried.messages.filter(({ text }) => !holds(summary, plain(text)));
   const said = plain([summary, ...messages.map(({ text }) => text), request?.text ?? ''].join('\n'));
   const missing = (texts: readonly string[]) => texts.filter((text) => !holds(said, plain(text)));
   const fit = (texts: readonly string[], tokens: number) =>
-    fitting(missing(texts), tokens - limits.headingTokens, itemLine).map(itemLine);
+    fitting(missing(texts), tokens - COMPACTION_LIMITS.headingTokens, itemLine).map(itemLine);
   return [
     section(
       'What the user said, word for word',

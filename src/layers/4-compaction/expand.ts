@@ -3,8 +3,11 @@
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
-import type { Limits } from '../../limits.ts';
 import { headCharacters, headOf } from './cut-text.ts';
+
+/** Tokens of a summarised range that is shown again, and characters of one block of it. */
+const EXPANDED_TOKENS = 10_000;
+const EXPANDED_BLOCK_CHARACTERS = 2_000;
 
 export interface Expanded {
   readonly text: string;
@@ -23,17 +26,16 @@ export function expand(
     readonly range: { readonly from: string; readonly to: string };
     /** At most what the limits say. */
     readonly mostTokens?: number;
-    readonly limits: Limits['compaction'];
   },
 ): Expanded | null {
-  const { range, limits } = facts;
+  const { range } = facts;
   const from = entries.findIndex(({ uuid }) => uuid === range.from);
   const to = entries.findIndex(({ uuid }) => uuid === range.to);
   if (from < 0 || to < from) return null;
   const parts: string[] = [];
-  let left = Math.min(limits.expandedTokens, facts.mostTokens ?? limits.expandedTokens);
+  let left = Math.min(EXPANDED_TOKENS, facts.mostTokens ?? EXPANDED_TOKENS);
   for (const entry of entries.slice(from, to + 1)) {
-    const text = entryText(entry, limits.expandedBlockCharacters);
+    const text = entryText(entry, EXPANDED_BLOCK_CHARACTERS);
     const tokens = estimateTextTokens(`${text}\n\n`);
     // A message that is longer than all that may be shown is cut: going on from it would never get past it.
     if (tokens > left && parts.length === 0) {

@@ -11,6 +11,9 @@ import { headAndTail } from './cut-text.ts';
 import { densityOf } from './room.ts';
 import { withNoteOfLeftOut, withoutOldest } from './rounds.ts';
 
+/** Tokens that a tool result keeps when a request would not fit otherwise. */
+const LEAST_RESULT_TOKENS = 100;
+
 export interface HardStopFacts {
   readonly window: Window;
   /** System prompt and tools. */
@@ -35,12 +38,12 @@ export function fitHardStop(messages: readonly Message[], facts: HardStopFacts):
   const { window, overheadTokens, limits } = facts;
   const total = sizeOf(messages);
   const estimatedTokens = overheadTokens + total;
-  const density = densityOf({ countedTokens: facts.windowTokens ?? 0, estimatedTokens, limits });
+  const density = densityOf({ countedTokens: facts.windowTokens ?? 0, estimatedTokens });
   const most = Math.floor(window.hardStopAt / density) - overheadTokens;
   if (total <= most) return { messages, shortened: 0, hasDropped: false, fits: true };
   const fit = { messages: [...messages], over: total - most, shortened: 0 };
   for (const step of [newestResults, olderResults, userTexts]) {
-    if (fit.over > 0) step(fit, limits);
+    if (fit.over > 0) step(fit);
   }
   if (fit.over <= 0) return { messages: fit.messages, shortened: fit.shortened, hasDropped: false, fits: true };
   return dropOldest(fit, { most, limits });
@@ -52,22 +55,22 @@ interface Fit {
   shortened: number;
 }
 
-function newestResults(fit: Fit, limits: Limits['compaction']): void {
+function newestResults(fit: Fit): void {
   const at = fit.messages.findLastIndex(({ content }) => content.some(isResult));
-  if (at >= 0) level(fit, { places: placesIn(fit.messages, at, isResult), least: limits.leastResultTokens });
+  if (at >= 0) level(fit, { places: placesIn(fit.messages, at, isResult), least: LEAST_RESULT_TOKENS });
 }
 
-function olderResults(fit: Fit, limits: Limits['compaction']): void {
+function olderResults(fit: Fit): void {
   for (let at = fit.messages.length - 1; at >= 0 && fit.over > 0; at--) {
-    level(fit, { places: placesIn(fit.messages, at, isResult), least: limits.leastResultTokens });
+    level(fit, { places: placesIn(fit.messages, at, isResult), least: LEAST_RESULT_TOKENS });
   }
 }
 
-function userTexts(fit: Fit, limits: Limits['compaction']): void {
+function userTexts(fit: Fit): void {
   const isText = ({ type }: ContentBlock) => type === 'text' || type === 'image' || type === 'document';
   for (let at = fit.messages.length - 1; at >= 0 && fit.over > 0; at--) {
     if (fit.messages[at]!.role !== 'user') continue;
-    level(fit, { places: placesIn(fit.messages, at, isText), least: limits.leastResultTokens });
+    level(fit, { places: placesIn(fit.messages, at, isText), least: LEAST_RESULT_TOKENS });
   }
 }
 
@@ -125,10 +128,10 @@ function shortText(parts: readonly ResultBlock[], tokens: number): string {
 }
 
 function dropOldest(fit: Fit, facts: { readonly most: number; readonly limits: Limits['compaction'] }): HardStopFit {
-  const { most, limits } = facts;
+  const { most } = facts;
   let messages: readonly Message[] = fit.messages;
   while (sizeOf(withNoteOfLeftOut(messages)) > most) {
-    const rest = withoutOldest(messages, { gapTokens: sizeOf(withNoteOfLeftOut(messages)) - most, limits });
+    const rest = withoutOldest(messages, { gapTokens: sizeOf(withNoteOfLeftOut(messages)) - most });
     if (rest === null) break;
     messages = rest;
   }

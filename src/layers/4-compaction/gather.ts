@@ -3,10 +3,15 @@
 import type { Entry } from '../../conversation/entry.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
 import { type OwnMessage, ownMessages, rulesIn, typedParagraphs } from '../../conversation/own-words.ts';
-import type { Limits } from '../../limits.ts';
+import { COMPACTION_LIMITS, type Limits } from '../../limits.ts';
 import { headCharacters } from './cut-text.ts';
 import type { Carried, CarriedMessage, CarriedTodo } from './state.ts';
 import { termsIn } from './terms.ts';
+
+/** Characters of one message of the user that are repeated. */
+const MESSAGE_CHARACTERS = 2_000;
+/** Names and values that are looked for, the newest. */
+const MOST_TERMS = 2_000;
 
 export interface GatherFacts {
   /** The messages that are summarised. */
@@ -32,12 +37,12 @@ export function gather(facts: GatherFacts): Carried {
   const others = facts.hasLastRequest ? own.slice(0, -1) : own;
   const calls = succeededCalls(entries);
   return {
-    messages: [...earlier.messages, ...[...former, ...others].map((message) => cutMessage(message, limits))],
+    messages: [...earlier.messages, ...[...former, ...others].map((message) => cutMessage(message))],
     lastRequest,
     rules: newest([...earlier.rules, ...own.flatMap(({ text }) => rulesIn(text, { ...limits, isRule: facts.isRule }))]),
     todos: openTodos(succeededCalls(facts.later)) === null ? (openTodos(calls) ?? earlier.todos) : [],
     written: newest([...earlier.written, ...writtenFiles(calls)]),
-    terms: newest([...earlier.terms, ...own.flatMap((message) => typedTerms(message, limits))]).slice(-limits.terms),
+    terms: newest([...earlier.terms, ...own.flatMap((message) => typedTerms(message, limits))]).slice(-MOST_TERMS),
   };
 }
 
@@ -45,14 +50,16 @@ function requestOf(message: OwnMessage | undefined): CarriedMessage | null {
   return message === undefined ? null : { ...message, leftOut: 0 };
 }
 
-function cutMessage(message: OwnMessage | CarriedMessage, limits: Limits['compaction']): CarriedMessage {
-  const text = headCharacters(message.text, limits.messageCharacters);
+function cutMessage(message: OwnMessage | CarriedMessage): CarriedMessage {
+  const text = headCharacters(message.text, MESSAGE_CHARACTERS);
   const leftOut = message.text.length - text.length + ('leftOut' in message ? message.leftOut : 0);
   return { uuid: message.uuid, text, leftOut };
 }
 
 function typedTerms({ text }: OwnMessage, limits: Limits['compaction']): readonly string[] {
-  return typedParagraphs(text, limits.pastedCharacters).flatMap((part) => termsIn(part, limits.termCharacters));
+  return typedParagraphs(text, limits.pastedCharacters).flatMap((part) =>
+    termsIn(part, COMPACTION_LIMITS.termCharacters),
+  );
 }
 
 interface Call {

@@ -17,32 +17,30 @@ function wordsOf(sections: string): readonly string[] {
 }
 
 /** Room for about so many references of ten characters. */
-function limitsFor(references: number) {
-  return { ...LIMITS.economy, maxInUseTokens: (references * 11) / 4 };
-}
+const roomFor = (references: number) => () => (references * 11) / 4;
 
 describe('what is in use', () => {
   it('is what calls used before what was said, and that before what was shown', () => {
-    const inUse = createInUse('max', limitsFor(2));
+    const inUse = createInUse('max');
     inUse.add([shown('shown/0001'), said('said/00001'), call('used/00001')]);
-    expect(wordsOf(inUse.sections([]))).toEqual(['used/00001', 'said/00001']);
+    expect(wordsOf(inUse.sections([], roomFor(2)))).toEqual(['used/00001', 'said/00001']);
   });
 
   it('is what came up again before what came up once, and what is new before what is old', () => {
-    const inUse = createInUse('max', limitsFor(2));
+    const inUse = createInUse('max');
     inUse.add([call('once/00001'), call('more/00001'), call('more/00001'), call('late/00001')]);
-    expect(wordsOf(inUse.sections([]))).toEqual(['more/00001', 'late/00001']);
+    expect(wordsOf(inUse.sections([], roomFor(2)))).toEqual(['more/00001', 'late/00001']);
   });
 
   it('leaves out what stays, but for results, which may be cleared', () => {
-    const inUse = createInUse('max', LIMITS.economy);
+    const inUse = createInUse('max');
     inUse.add([call('one/000001'), call('two/000001')]);
     expect(wordsOf(inUse.sections([said('See one/000001.'), shown('two/000001')]))).toEqual(['two/000001']);
     expect(inUse.sections([call('one/000001 two/000001')])).toBe('');
   });
 
   it('is nothing with economy off', () => {
-    const inUse = createInUse('off', LIMITS.economy);
+    const inUse = createInUse('off');
     inUse.add([call('one/000001')]);
     expect(inUse.sections([])).toBe('');
   });
@@ -51,9 +49,9 @@ describe('what is in use', () => {
     const paths = fc.array(fc.stringMatching(/^[a-z]{1,20}\/[a-z0-9]{1,30}$/), { maxLength: 1_500 });
     fc.assert(
       fc.property(paths, fc.integer({ min: 10, max: 4_000 }), (used, tokens) => {
-        const inUse = createInUse('balanced', { ...LIMITS.economy, inUseTokens: tokens });
+        const inUse = createInUse('balanced');
         inUse.add(used.map(call));
-        const text = inUse.sections([]);
+        const text = inUse.sections([], () => tokens);
         const words = wordsOf(text);
         expect(Buffer.byteLength(words.join(' '))).toBeLessThanOrEqual(tokens * 4);
         for (const section of text.split('\n\n')) {

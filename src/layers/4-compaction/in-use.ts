@@ -1,8 +1,16 @@
 /** Which paths, identifiers and values the work is about: those that were used or said, the more often and the later the better. */
 
 import type { ContentBlock } from '../../conversation/message.ts';
-import { ESTIMATE_LIMITS, type Limits } from '../../limits.ts';
+import { ESTIMATE_LIMITS } from '../../limits.ts';
 import type { Economy } from './decide.ts';
+
+/** Tokens of paths, identifiers and values in use that are repeated behind notes, and so many at `max`. */
+const IN_USE_TOKENS = 2_500;
+const MAX_IN_USE_TOKENS = 2_000;
+/** What having been said, or shown by a tool, weighs against having been used by a call; and calls after which all weighs half. */
+const SAID_WEIGHT = 0.5;
+const SHOWN_WEIGHT = 0.2;
+const IN_USE_HALF_LIFE_CALLS = 150;
 
 export interface InUse {
   /** Blocks as they come into the conversation. */
@@ -22,27 +30,27 @@ const LINE_CHARACTERS = 200;
 /** So that no section is long enough to be cut. */
 const SECTION_LINES = 25;
 
-export function inUseTokensOf(economy: Economy, limits: Limits['economy']): number {
+export function inUseTokensOf(economy: Economy): number {
   switch (economy) {
     case 'off':
       return 0;
     case 'balanced':
-      return limits.inUseTokens;
+      return IN_USE_TOKENS;
     case 'max':
-      return limits.maxInUseTokens;
+      return MAX_IN_USE_TOKENS;
   }
 }
 
-export function createInUse(economy: Economy, limits: Limits['economy']): InUse {
+export function createInUse(economy: Economy): InUse {
   const weights = new Map<string, Weighed>();
   let calls = 0;
-  const weightOf = ({ weight, at }: Weighed) => weight * 2 ** ((at - calls) / limits.inUseHalfLifeCalls);
+  const weightOf = ({ weight, at }: Weighed) => weight * 2 ** ((at - calls) / IN_USE_HALF_LIFE_CALLS);
 
   return {
     add(blocks) {
       for (const block of blocks) {
         if (block.type === 'tool_use') calls += 1;
-        const added = addedBy(block, limits);
+        const added = addedBy(block);
         if (added === 0) continue;
         for (const reference of referencesOf(block)) {
           const before = weights.get(reference);
@@ -60,7 +68,7 @@ export function createInUse(economy: Economy, limits: Limits['economy']): InUse 
         .sort((one, other) => other.weight - one.weight);
       const lines = fill(
         ranked.map(({ reference }) => reference),
-        within(inUseTokensOf(economy, limits)) * ESTIMATE_LIMITS.bytesPerToken,
+        within(inUseTokensOf(economy)) * ESTIMATE_LIMITS.bytesPerToken,
       );
       const starts = lines.flatMap((_, at) => (at % SECTION_LINES === 0 ? [at] : []));
       return starts.map((at) => [HEADING, ...lines.slice(at, at + SECTION_LINES)].join('\n')).join('\n\n');
@@ -69,10 +77,10 @@ export function createInUse(economy: Economy, limits: Limits['economy']): InUse 
 }
 
 /** What a call used it will use again; what was said is asked about; of what a tool showed most is never needed. */
-function addedBy({ type }: ContentBlock, limits: Limits['economy']): number {
+function addedBy({ type }: ContentBlock): number {
   if (type === 'tool_use') return 1;
-  if (type === 'text') return limits.saidWeight;
-  return type === 'tool_result' ? limits.shownWeight : 0;
+  if (type === 'text') return SAID_WEIGHT;
+  return type === 'tool_result' ? SHOWN_WEIGHT : 0;
 }
 
 /** In lines, so that whoever must cut them cuts a few. */

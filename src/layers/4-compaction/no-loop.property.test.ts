@@ -182,7 +182,7 @@ describe('expanding a summarised range', () => {
     .answer('Found it in a.c.');
 
   it('shows who said and did what, without what was injected', () => {
-    const shown = expand(entries, { range: { from: 'e1', to: 'e4' }, limits })!;
+    const shown = expand(entries, { range: { from: 'e1', to: 'e4' } })!;
     expect(shown).toMatchObject({ shown: 4, nextUuid: null });
     expect(shown.text).toContain('[user, 2026-05-01T10:00:00.000Z, e1]\nFind the leak.');
     expect(shown.text).toContain('call of Grep: {"pattern":"alloc"}');
@@ -197,7 +197,7 @@ describe('expanding a summarised range', () => {
     const seen: string[] = [];
     let from: string | null = 'e1';
     for (let piece = 0; from !== null && piece < 100; piece++) {
-      const shown: Expanded = expand(told.entries, { range: { from, to: 'e80' }, mostTokens: 2_000, limits })!;
+      const shown: Expanded = expand(told.entries, { range: { from, to: 'e80' }, mostTokens: 2_000 })!;
       expect(sizeOf([{ role: 'user', content: [{ type: 'text', text: shown.text }] }])).toBeLessThanOrEqual(2_000);
       seen.push(...[...shown.text.matchAll(/Turn (\d+) /g)].map((match) => match[1]!));
       from = shown.nextUuid;
@@ -211,7 +211,7 @@ describe('expanding a summarised range', () => {
     const seen: string[] = [];
     let from: string | null = 'e1';
     for (let piece = 0; from !== null && piece < 10; piece++) {
-      const shown: Expanded = expand(told, { range: { from, to: 'e4' }, mostTokens: 1_000, limits })!;
+      const shown: Expanded = expand(told, { range: { from, to: 'e4' }, mostTokens: 1_000 })!;
       expect(sizeOf([{ role: 'user', content: [{ type: 'text', text: shown.text }] }])).toBeLessThanOrEqual(1_000);
       seen.push(shown.text);
       from = shown.nextUuid;
@@ -221,7 +221,7 @@ describe('expanding a summarised range', () => {
   });
 
   it('of messages that are not there is nothing', () => {
-    expect(expand(entries, { range: { from: 'e1', to: 'gone' }, limits })).toBeNull();
-    expect(expand(entries, { range: { from: 'e4', to: 'e1' }, limits })).toBeNull();
+    expect(expand(entries, { range: { from: 'e1', to: 'gone' } })).toBeNull();
+    expect(expand(entries, { range: { from: 'e4', to: 'e1' } })).toBeNull();
   });
 });

@@ -1,8 +1,11 @@
 /** Proves a compaction by looking: for each thing that had to outlive it, whether the summary has it, code brought it back, or it is gone. */
 
-import type { Limits } from '../../limits.ts';
 import type { Carried } from './state.ts';
 import { holds, plain } from './terms.ts';
+
+/** Items of a report that are named one by one, and characters of each. */
+const REPORTED_ITEMS = 20;
+const REPORTED_CHARACTERS = 80;
 
 export type ProvenKind = 'request' | 'message' | 'rule' | 'todo' | 'file' | 'name';
 
@@ -31,7 +34,6 @@ export function prove(facts: {
   readonly summary: string;
   /** Everything that stands in the window now, the summary included. */
   readonly windowText: string;
-  readonly limits: Limits['compaction'];
 }): Proof {
   const summary = plain(facts.summary);
   const window = plain(facts.windowText);
@@ -45,9 +47,9 @@ export function prove(facts: {
     else lost.push(item);
   }
   const named = (items: readonly ProvenItem[]) =>
-    items.slice(0, facts.limits.reportedItems).map(({ kind, text }) => ({
+    items.slice(0, REPORTED_ITEMS).map(({ kind, text }) => ({
       kind,
-      text: plain(text).slice(0, facts.limits.reportedCharacters),
+      text: plain(text).slice(0, REPORTED_CHARACTERS),
     }));
   return {
     kept,

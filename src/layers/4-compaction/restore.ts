@@ -6,6 +6,11 @@ import type { Limits } from '../../limits.ts';
 import { headLines } from './cut-text.ts';
 import { seal } from './seal.ts';
 
+/** Tokens of the plan, and of one text and all texts that others add. */
+const PLAN_TOKENS = 5_000;
+const NOTICE_TOKENS = 2_500;
+const NOTICES_TOKENS = 10_000;
+
 export interface Restorable {
   /** Absolute paths of files the model has read, the newest last. */
   readonly readPaths: readonly string[];
@@ -49,8 +54,8 @@ export async function restore(facts: RestoreFacts): Promise<readonly Restored[]>
     .toReversed()
     .map(({ name, text }) => summaryPart(`skill ${name}`, tagged('skill', name, text)));
   return [
-    ...texts([...hooks, ...notices], limits.noticeTokens, limits.noticesTokens),
-    ...texts(plan, limits.planTokens, limits.planTokens),
+    ...texts([...hooks, ...notices], NOTICE_TOKENS, NOTICES_TOKENS),
+    ...texts(plan, PLAN_TOKENS, PLAN_TOKENS),
     ...texts(skills, limits.skillTokens, limits.skillsTokens),
     ...(await restoreFiles(facts, purse)),
   ];

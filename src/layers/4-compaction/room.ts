@@ -3,6 +3,25 @@
 import { budgetWithin, type Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 
+/** Share of the room below the compaction point that a compaction may fill. */
+const FILLED_SHARE = 0.6;
+/** Tokens of room without which nothing useful can stand in for a conversation. */
+const LEAST_ROOM_TOKENS = 300;
+/** How much denser than estimated a conversation's text is believed to be, by what the provider counted. */
+const MOST_DENSITY = 2;
+/** Shares of the room: the user's last request, rules, messages, steps, files, names; and what the summary may always have. */
+const REQUEST_SHARE = 0.4;
+const RULES_SHARE = 0.2;
+const MESSAGES_SHARE = 0.2;
+const TODOS_SHARE = 0.1;
+const WRITTEN_SHARE = 0.05;
+const TERMS_SHARE = 0.05;
+const SUMMARY_SHARE = 0.25;
+/** Tokens of open steps, paths of written files, and names and values that are repeated. */
+const TODOS_TOKENS = 2_000;
+const WRITTEN_TOKENS = 1_000;
+const TERMS_TOKENS = 1_000;
+
 export interface RoomFacts {
   readonly window: Window;
   /** System prompt and tools. */
@@ -37,19 +56,19 @@ export function roomFor(facts: RoomFacts): Room | { readonly tooSmall: string } 
   const compactAt = Math.floor(window.compactAt / facts.density);
   const fixed = facts.overheadTokens + facts.contextTokens;
   const free = compactAt - fixed - facts.keptTokens;
-  const tokens = Math.floor(free * compaction.filledShare);
-  if (tokens < compaction.leastRoomTokens) return { tooSmall: tooSmall({ ...facts, fixed, compactAt }) };
+  const tokens = Math.floor(free * FILLED_SHARE);
+  if (tokens < LEAST_ROOM_TOKENS) return { tooSmall: tooSmall({ ...facts, fixed, compactAt }) };
   const share = (most: number, part: number) => Math.min(most, Math.floor(tokens * part));
   return {
     tokens,
     compactAt,
-    request: Math.floor(tokens * compaction.requestShare),
-    rules: share(compaction.rulesTokens, compaction.rulesShare),
-    messages: share(within(compaction.messagesTokens, facts), compaction.messagesShare),
-    todos: share(compaction.todosTokens, compaction.todosShare),
-    written: share(compaction.writtenTokens, compaction.writtenShare),
-    terms: share(compaction.termsTokens, compaction.termsShare),
-    leastSummary: Math.floor(tokens * compaction.summaryShare),
+    request: Math.floor(tokens * REQUEST_SHARE),
+    rules: share(compaction.rulesTokens, RULES_SHARE),
+    messages: share(within(compaction.messagesTokens, facts), MESSAGES_SHARE),
+    todos: share(TODOS_TOKENS, TODOS_SHARE),
+    written: share(WRITTEN_TOKENS, WRITTEN_SHARE),
+    terms: share(TERMS_TOKENS, TERMS_SHARE),
+    leastSummary: Math.floor(tokens * SUMMARY_SHARE),
   };
 }
 
@@ -62,13 +81,9 @@ export function within(
 }
 
 /** From 1 up: that an estimate was too high is no reason to fill more of the window. */
-export function densityOf(facts: {
-  readonly countedTokens: number;
-  readonly estimatedTokens: number;
-  readonly limits: Limits['compaction'];
-}): number {
+export function densityOf(facts: { readonly countedTokens: number; readonly estimatedTokens: number }): number {
   const ratio = facts.countedTokens / Math.max(1, facts.estimatedTokens);
-  return Math.min(facts.limits.mostDensity, Math.max(1, ratio));
+  return Math.min(MOST_DENSITY, Math.max(1, ratio));
 }
 
 function tooSmall(facts: RoomFacts & { readonly fixed: number; readonly compactAt: number }): string {

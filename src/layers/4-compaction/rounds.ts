@@ -3,7 +3,9 @@
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import type { Limits } from '../../limits.ts';
+
+/** Share of the oldest rounds that goes where the error names no gap. */
+const DROPPED_SHARE = 0.2;
 
 type Part = { readonly message: Message; readonly response?: Entry['response'] };
 
@@ -53,12 +55,11 @@ const LEFT_OUT = '[The oldest messages are left out here: they do not fit.]';
  */
 export function withoutOldest(
   messages: readonly Message[],
-  facts: { readonly gapTokens: number | null; readonly limits: Limits['compaction'] },
+  { gapTokens }: { readonly gapTokens: number | null },
 ): readonly Message[] | null {
   const cuts = cutsOf(messages.map((message) => ({ message }))).slice(1, -1);
   if (cuts.length === 0) return null;
-  const { gapTokens, limits } = facts;
-  return messages.slice(gapTokens === null ? byShare(cuts, limits) : byGap(messages, cuts, gapTokens));
+  return messages.slice(gapTokens === null ? byShare(cuts) : byGap(messages, cuts, gapTokens));
 }
 
 export function withNoteOfLeftOut(messages: readonly Message[]): readonly Message[] {
@@ -69,8 +70,8 @@ export function withNoteOfLeftOut(messages: readonly Message[]): readonly Messag
   return [{ role: 'user', content: [note] }, ...messages];
 }
 
-function byShare(cuts: readonly number[], limits: Limits['compaction']): number {
-  const dropped = Math.ceil((cuts.length + 1) * limits.droppedShare);
+function byShare(cuts: readonly number[]): number {
+  const dropped = Math.ceil((cuts.length + 1) * DROPPED_SHARE);
   return cuts[Math.min(cuts.length, Math.max(1, dropped)) - 1]!;
 }
 

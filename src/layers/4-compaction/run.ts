@@ -20,6 +20,9 @@ import {
   type WorkPorts,
 } from './work.ts';
 
+/** Characters of a message that tell the summariser where its part begins. */
+const SCOPE_CHARACTERS = 300;
+
 export async function runCompaction(
   request: CompactionRequest,
   facts: { readonly ports: WorkPorts; readonly carriedBefore: Carried },
@@ -82,7 +85,7 @@ async function fromModel(work: Work): Promise<CompactionOutcome> {
     messages: shownMessages(request, plan),
     instruction: summaryInstruction({
       wishes: request.wishes ?? '',
-      fromWords: plan.before.length === 0 ? null : firstWords(plan, limits.scopeCharacters),
+      fromWords: plan.before.length === 0 ? null : firstWords(plan, SCOPE_CHARACTERS),
     }),
     ask: ports.summarise,
     isCacheCold: request.isCacheCold === true,

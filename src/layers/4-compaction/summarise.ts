@@ -31,7 +31,7 @@ export async function summarise(facts: {
     const { failure } = answer;
     if (failure.kind !== 'too-long') return { kind: 'failed', failure: failure.kind, reason: failure.reason };
     // The prefix changes now, so nothing is lost by leaving images out too.
-    const shorter = withoutOldest(messages.map(withoutMedia), { gapTokens: failure.tokensOver, limits });
+    const shorter = withoutOldest(messages.map(withoutMedia), { gapTokens: failure.tokensOver });
     if (shortenings >= limits.shorterTries || shorter === null) {
       return {
         kind: 'failed',

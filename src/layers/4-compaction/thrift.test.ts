@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../limits.ts';
+import { ECONOMY_LIMITS, LIMITS } from '../../limits.ts';
 import { decideThrift, NOTHING_PAID, type ThriftFacts, thriftyCompaction } from './thrift.ts';
 
 const RATES = { unit: 'dollars', repeated: 0.3, rewritten: 3.45 } as const;
-const KEPT = LIMITS.economy.maxKeptTokens;
+const KEPT = ECONOMY_LIMITS.maxKeptTokens;
 const FACTS: ThriftFacts = {
   ...{ economy: 'max', state: NOTHING_PAID, windowTokens: 60_000, prefixTokens: 20_000, summaryTokens: 6_000 },
   ...{ tailTokens: () => KEPT, isCacheCold: false, rates: RATES, limits: LIMITS },

@@ -7,8 +7,19 @@
  * for any other it costs at most twice what knowing the future would: nobody has to guess how long it will go on.
  */
 
-import type { Limits } from '../../limits.ts';
+import { ECONOMY_LIMITS, type Limits } from '../../limits.ts';
 import type { Economy } from './decide.ts';
+
+/** Share of the tokens for a cold cache from which on notes replace a conversation at economy `max`. */
+const EAGER_SHARE = 0.5;
+/** Early compaction from notes: how many times what it costs must have been paid for reading what it would take out. */
+const BALANCED_PATIENCE = 2;
+const MAX_PATIENCE = 1;
+/** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
+const KEPT_MESSAGES = 1;
+/** What would stay behind the notes may be this much longer than it need be; beyond, it waits until so many times more was paid. */
+const TAIL_FACTOR = 2;
+const FORCED_FACTOR = 2;
 
 /** What a token costs, in any one unit. */
 export interface ThriftRates {
@@ -62,17 +73,17 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   const answer = (decision: ThriftDecision) => ({ decision, state });
   if (windowTokens <= staysTokens * limits.leastShrink) return answer(wait('little-to-gain'));
   if (facts.isCacheCold) {
-    const coldTokens = compaction.coldTokens * (economy === 'max' ? compaction.eagerShare : 1);
+    const coldTokens = compaction.coldTokens * (economy === 'max' ? EAGER_SHARE : 1);
     if (windowTokens <= coldTokens || facts.tailTokens() === null) return answer(wait('little-to-gain'));
     return answer({ kind: 'compact', reason: 'cache-cold' });
   }
-  const patience = economy === 'max' ? limits.maxPatience : limits.balancedPatience;
+  const patience = economy === 'max' ? MAX_PATIENCE : BALANCED_PATIENCE;
   const rewriting = (tokens: number) => tokens * rates.rewritten * patience;
   if (state.paid < rewriting(staysTokens - prefixTokens)) return answer(wait('not-yet'));
   const tailTokens = facts.tailTokens();
   if (tailTokens === null) return answer({ kind: 'write-notes', reason: 'no-notes' });
-  const isShort = tailTokens <= keptTokens * limits.tailFactor;
-  const isWorthIt = state.paid >= rewriting(facts.summaryTokens + tailTokens) * limits.forcedFactor;
+  const isShort = tailTokens <= keptTokens * TAIL_FACTOR;
+  const isWorthIt = state.paid >= rewriting(facts.summaryTokens + tailTokens) * FORCED_FACTOR;
   return answer(
     isShort || isWorthIt ? { kind: 'compact', reason: 'pays' } : { kind: 'write-notes', reason: 'tail-too-long' },
   );
@@ -83,10 +94,11 @@ export function thriftyCompaction(
   economy: Economy,
   limits: Pick<Limits, 'economy' | 'compaction'>,
 ): Limits['compaction'] {
-  const { economy: early, compaction } = limits;
+  const { compaction } = limits;
   if (economy === 'off') return compaction;
-  const keptTokens = economy === 'max' ? Math.min(compaction.keptTokens, early.maxKeptTokens) : compaction.keptTokens;
-  return { ...compaction, keptTokens, keptMessages: Math.min(compaction.keptMessages, early.keptMessages) };
+  const keptTokens =
+    economy === 'max' ? Math.min(compaction.keptTokens, ECONOMY_LIMITS.maxKeptTokens) : compaction.keptTokens;
+  return { ...compaction, keptTokens, keptMessages: Math.min(compaction.keptMessages, KEPT_MESSAGES) };
 }
 
 function wait(reason: Extract<ThriftDecision, { kind: 'wait' }>['reason']): ThriftDecision {

@@ -37,8 +37,7 @@ export interface Ready {
 export function startWork(request: CompactionRequest, facts: Pick<Work, 'ports' | 'carriedBefore'>): Work {
   const sent = request.messages.reduce((sum, message) => sum + estimateTokens(message), 0);
   const estimatedBefore = request.overheadTokens + sent;
-  const limits = facts.ports.limits.compaction;
-  const density = densityOf({ countedTokens: request.windowTokens, estimatedTokens: estimatedBefore, limits });
+  const density = densityOf({ countedTokens: request.windowTokens, estimatedTokens: estimatedBefore });
   return { ...facts, request, estimatedBefore, density };
 }
 

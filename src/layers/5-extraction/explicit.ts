@@ -5,21 +5,25 @@ import { defaultScope, type MemoryScope, type MemoryType } from '../../base/taxo
 import { fold } from '../../base/text/fold.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
-import { LIMITS, type Limits } from '../../limits.ts';
 import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
 import { type Cue, LEAD, OPENINGS } from './explicit-openings.ts';
+
+/** Characters of a paragraph above which it was pasted, not said. */
+const PASTED_CHARACTERS = 1_000;
+/** Characters of a message above which only its first and last paragraph are taken for the user's own words. */
+const DOCUMENT_CHARACTERS = 3_000;
+/** Memories that are taken from one message; who says more at once is dictating a document. */
+const MOST_MEMORIES = 10;
 
 export type { ExplicitMemory };
 
 export interface ExplicitFacts {
   readonly now: Date;
-  readonly limits?: Limits['explicit'];
 }
 
 export function extractExplicit(userText: string, facts: ExplicitFacts): ExplicitMemory[] {
-  const limits = facts.limits ?? LIMITS.explicit;
-  const sentences = ownSentences(userText, limits);
+  const sentences = ownSentences(userText);
   if (sentences.some(({ text }) => SPEAKS_TO_A_MODEL.test(text) || isOptOut(text))) return [];
   const memories = new Map<string, ExplicitMemory>();
   for (const sentence of sentences) {
@@ -29,12 +33,12 @@ export function extractExplicit(userText: string, facts: ExplicitFacts): Explici
     const key = fold(memory.description);
     if (!memories.has(key)) memories.set(key, memory);
   }
-  return [...memories.values()].slice(0, limits.memories);
+  return [...memories.values()].slice(0, MOST_MEMORIES);
 }
 
 /** Whether the user's own words carry a cue at all, even one that is not clear enough to be kept without a model. */
 export function hasCue(userText: string): { cue: string } | null {
-  for (const sentence of ownSentences(userText, LIMITS.explicit)) {
+  for (const sentence of ownSentences(userText)) {
     const [wish] = isOptOut(sentence.text) ? [] : wishesIn(sentence);
     if (wish !== undefined) return { cue: wish.cue };
   }
@@ -246,17 +250,17 @@ const ANNOUNCED = /(?<=[:：])[ \t]*\n\s*(?:[^\n]*\S[^\n]*(?:\n|$))+/g;
 /** A line that was broken for its length. */
 const WRAPPED = /(?<=^.{59,500}[\p{L}\p{N},]) ?\n(?=\p{Ll})/gmu;
 
-function ownSentences(message: string, limits: Limits['explicit']): readonly TypedSentence[] {
+function ownSentences(message: string): readonly TypedSentence[] {
   const text = withoutInjected(stripInvisible(message).text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'));
   const paragraphs = withoutFences(text.replace(MAIL, ''))
     .replace(ANNOUNCED, '\n\n')
     .split(/\n\s*\n/);
   const own = paragraphs
-    .filter(({ length }) => length <= limits.pastedCharacters)
+    .filter(({ length }) => length <= PASTED_CHARACTERS)
     .map((paragraph) => paragraph.split('\n').filter(isOwn).join('\n').replace(WRAPPED, ' '))
     .filter((paragraph) => paragraph.trim() !== '');
-  const said = text.length > limits.documentCharacters ? [...new Set([own.at(0), own.at(-1)])] : own;
-  return readTyped(said.join('\n\n').slice(0, limits.documentCharacters)).sentences;
+  const said = text.length > DOCUMENT_CHARACTERS ? [...new Set([own.at(0), own.at(-1)])] : own;
+  return readTyped(said.join('\n\n').slice(0, DOCUMENT_CHARACTERS)).sentences;
 }
 
 function isOwn(line: string): boolean {

@@ -17,6 +17,9 @@ import { type Span, spanSince } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
 import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
+/** Memories named in the line that says what was saved. */
+const NAMED_MEMORIES = 5;
+
 export { decideExtraction, type ExtractionDecision } from './decide.ts';
 export type {
   ExtractionEvent,
@@ -148,7 +151,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     tellLosses(outcome);
     if (written.length === 0) return;
     ports.onWritten(written);
-    ports.tell(savedLine(written, limits.namedMemories));
+    ports.tell(savedLine(written, NAMED_MEMORIES));
   }
 
   function settle(outcome: ExtractionOutcome, { span, isAll }: { span: Span; isAll: boolean }): void {
@@ -181,7 +184,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     const lost = refused.filter(({ rule }) => rule !== 'exact-duplicate');
     for (const { rule } of lost) ports.recordLoss({ kind: 'refused', by: rule });
     const news = lost.filter(({ rule, name }) => isNews(`refused ${rule} ${name}`));
-    if (news.length > 0) ports.tell(refusedLine(news, limits.namedMemories));
+    if (news.length > 0) ports.tell(refusedLine(news, NAMED_MEMORIES));
     if (cutBy === undefined) return;
     ports.recordLoss({ kind: 'cut', by: cutBy });
     tellOnce(`cut ${cutBy}`, problem ?? '');

@@ -85,12 +85,8 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
       entries: () => conversation.entries,
       snapshot,
       isMemoryWrite: (call) => isMemoryWrite(call, session),
-      manifest: (span) => extractionManifest(span, { memory, limits }),
-      saveExplicit: (span) =>
-        saveExplicit(span, {
-          ...{ memory, gate: session.gate, session: log.sessionId },
-          limits: place.limits.explicit,
-        }),
+      manifest: (span) => extractionManifest(span, { memory }),
+      saveExplicit: (span) => saveExplicit(span, { memory, gate: session.gate, session: log.sessionId }),
       tell: session.tell,
       record: ({ reason: _reason, result, ...numbers }) => session.ledger.recordEvent(EVENTS[result], numbers),
       recordLoss: ({ kind, by }) => session.ledger.record({ name: kind, numbers: {}, cause: `${by}: extraction` }),
@@ -105,7 +101,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
 
 /** Below its cap, so that there is room for what cannot wait. */
 function isAhead(totals: MeterTotals, { caps, extraction }: Limits): boolean {
-  const { main, part, partTokens } = spentBy('extraction', totals, caps);
+  const { main, part, partTokens } = spentBy('extraction', totals);
   return partTokens >= caps.floorTokens && part >= main * extraction.mainShare;
 }
 

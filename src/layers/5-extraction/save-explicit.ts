@@ -1,7 +1,6 @@
 /** Keeps what the user asked for outright, without a model: each wish once, past the same gate as every other write. */
 
 import { fold } from '../../base/text/fold.ts';
-import type { Limits } from '../../limits.ts';
 import { spanOf, type WriteGate } from '../../memory/gate/writer/judge-write.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { type ExplicitMemory, extractExplicit } from './explicit.ts';
@@ -11,14 +10,13 @@ export interface ExplicitFacts {
   readonly memory: Memory;
   readonly gate: WriteGate;
   readonly session: string;
-  readonly limits: Limits['explicit'];
 }
 
 export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<KeptWishes> {
   const written: WrittenMemory[] = [];
   const refused: RefusedMemory[] = [];
   for (const said of span.wishes) {
-    for (const found of extractExplicit(said.text, { now: new Date(said.at), limits: facts.limits })) {
+    for (const found of extractExplicit(said.text, { now: new Date(said.at) })) {
       const saved = await saveOne(found, { ...facts, span, said });
       if (saved === null) continue;
       if ('rule' in saved) refused.push(saved);

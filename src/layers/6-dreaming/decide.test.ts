@@ -185,6 +185,6 @@ describe('retryAtMs', () => {
     [40, 24],
   ])('after %i failures', (failures, hours) => {
     const expected = hours === null ? null : NOW + hours * HOUR_MS;
-    expect(retryAtMs({ failures, failedAtMs: NOW }, limits)).toBe(expected);
+    expect(retryAtMs({ failures, failedAtMs: NOW })).toBe(expected);
   });
 });

@@ -6,6 +6,11 @@ import type { DreamHolder, LastConsolidation } from './records/consolidate-lock.
 import type { DreamLook } from './records/lock.ts';
 import type { DreamRecord } from './records/record.ts';
 
+/** How long one that failed or was killed waits, the first, second and every further time. */
+const FIRST_RETRY_HOURS = 1;
+const SECOND_RETRY_HOURS = 6;
+const LATER_RETRY_HOURS = 24;
+
 export type DreamDecision =
   /** `sinceMs`: the last dream, from which on sessions are new; null when there was none. */
   | { readonly kind: 'dream'; readonly sinceMs: number | null }
@@ -92,7 +97,7 @@ function* decidingFromLook(facts: DreamFacts, limits: Limits['dreaming']): Steps
   if (isWithin(look.lastAtMs, everyMs, nowMs)) {
     return { kind: 'wait', reason: 'too-soon', untilMs: look.lastAtMs! + everyMs };
   }
-  const untilMs = retryAtMs(look, limits);
+  const untilMs = retryAtMs(look);
   if (untilMs !== null && isWithin(look.failedAtMs, untilMs - look.failedAtMs!, nowMs)) {
     return { kind: 'wait', reason: 'backing-off', untilMs, failures: look.failures, problem: look.problem };
   }
@@ -110,12 +115,9 @@ export function decideRoom(rooms: readonly DreamRoom[]): NoRoom | null {
 }
 
 /** When the next dream may begin by itself after failures; null when there were none. */
-export function retryAtMs(
-  look: Pick<DreamLook, 'failures' | 'failedAtMs'>,
-  limits: Pick<Limits['dreaming'], 'firstRetryHours' | 'secondRetryHours' | 'laterRetryHours'>,
-): number | null {
+export function retryAtMs(look: Pick<DreamLook, 'failures' | 'failedAtMs'>): number | null {
   if (look.failures === 0 || look.failedAtMs === null) return null;
-  const hours = [limits.firstRetryHours, limits.secondRetryHours][look.failures - 1] ?? limits.laterRetryHours;
+  const hours = [FIRST_RETRY_HOURS, SECOND_RETRY_HOURS][look.failures - 1] ?? LATER_RETRY_HOURS;
   return look.failedAtMs + hours * HOUR_MS;
 }
 

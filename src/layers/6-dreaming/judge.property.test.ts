@@ -4,7 +4,7 @@ import { baseOf, explained, factsOfCase, judge, known, NOW } from '../../../test
 import { runs } from '../../../test/support/property-runs.ts';
 import { inTurns } from '../../base/async/in-turns.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES, type MemorySource } from '../../base/taxonomy.ts';
-import { LIMITS } from '../../limits.ts';
+import { DREAMING_LIMITS, LIMITS } from '../../limits.ts';
 import { factsOf } from '../../memory/files/header.ts';
 import { parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
 import { judging } from './judge.ts';
@@ -258,7 +258,7 @@ describe('whatever is proposed', () => {
     holds(({ base, after }) => {
       const gone = [...base.keys()].filter((file) => !after.has(file));
       expect(gone.length).toBeLessThanOrEqual(
-        Math.max(LIMITS.dreaming.removedFew, base.size * LIMITS.dreaming.removedShare),
+        Math.max(DREAMING_LIMITS.removedFew, base.size * LIMITS.dreaming.removedShare),
       );
     });
   });

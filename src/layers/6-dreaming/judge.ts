@@ -3,7 +3,7 @@
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { MEMORY_TYPES } from '../../base/taxonomy.ts';
 import { twinKey } from '../../disk/safe-name.ts';
-import type { Limits } from '../../limits.ts';
+import { DREAMING_LIMITS, type Limits } from '../../limits.ts';
 import type { MemoryOrigin } from '../../memory/files/header.ts';
 import { placeProblem } from '../../memory/gate/place.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
@@ -210,7 +210,7 @@ function unlistReason(drafts: readonly Draft[], facts: JudgeFacts): string | nul
 }
 
 function mostGoing({ base, limits }: Pick<JudgeFacts, 'base' | 'limits'>): number {
-  return Math.max(limits.removedFew, base.size * limits.removedShare);
+  return Math.max(DREAMING_LIMITS.removedFew, base.size * limits.removedShare);
 }
 
 /** A line that leads nowhere is no loss. */

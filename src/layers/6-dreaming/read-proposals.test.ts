@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { baseOf, known } from '../../../test/support/dream-cases.ts';
-import { LIMITS, type Limits } from '../../limits.ts';
+import { DREAMING_LIMITS, LIMITS, type Limits } from '../../limits.ts';
 import { readProposals } from './read-proposals.ts';
 import { DREAM_ACTIONS } from './records/record.ts';
 
@@ -56,7 +56,7 @@ describe('the list', () => {
     ['cut off', json.slice(0, -10), /not JSON/],
     ['no list', '{"changes": {}}', /no list/],
     ['a number', '7', /no list/],
-    ['too long', `${json}${' '.repeat(LIMITED.listBytes)}`, /bytes/],
+    ['too long', `${json}${' '.repeat(DREAMING_LIMITS.listBytes)}`, /bytes/],
   ])('is not guessed at when it is %s', (_title, list, problem) => {
     const { proposals, problems } = read({ list });
     expect(proposals).toEqual([]);

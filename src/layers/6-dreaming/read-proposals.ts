@@ -4,7 +4,7 @@ import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { singleLine } from '../../base/front-matter/scalar.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { isObject } from '../../base/values.ts';
-import type { Limits } from '../../limits.ts';
+import { DREAMING_LIMITS, type Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import type { BaseMemory, Proposal } from './proposal.ts';
 import { readList } from './read-list.ts';
@@ -69,7 +69,7 @@ function entriesOf(listText: string | null, { limits, problems }: Reading): read
     problems.push('There is no changes.json: nothing is applied.');
     return [];
   }
-  const list = readList(listText, limits.listBytes);
+  const list = readList(listText, DREAMING_LIMITS.listBytes);
   if (list.kind === 'unreadable') {
     problems.push(`${list.reason}: nothing is applied.`);
     return [];

@@ -3,6 +3,10 @@
 import type { Limits } from '../../limits.ts';
 import type { BaseMemory, JudgedProposal } from './proposal.ts';
 
+/** A memory that was recalled so often, over so many days, and never used, is proposed for retirement. */
+const RETIRE_RECALLS = 5;
+const RETIRE_DAYS = 30;
+
 /** What became of a memory when it was recalled, since it was last changed. */
 export interface RecallUse {
   /** Times that it was recalled where a use of it would have been seen. */
@@ -17,7 +21,7 @@ export interface RetireFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
   /** By file, of this folder. */
   readonly usefulness: ReadonlyMap<string, RecallUse>;
-  readonly limits: Pick<Limits['dreaming'], 'retireRecalls' | 'retireDays' | 'quoteCharacters'>;
+  readonly limits: Pick<Limits['dreaming'], 'quoteCharacters'>;
   readonly now: Date;
   /** Files that wait in the inbox for it, or that the user wanted to keep not long ago. */
   readonly already: ReadonlySet<string>;
@@ -36,13 +40,13 @@ export function retirements(facts: RetireFacts): readonly JudgedProposal[] {
     .map(({ memory, use }) => retirementOf(memory, use, facts));
 }
 
-function isInVain(memory: BaseMemory, use: RecallUse, { limits, now, already }: RetireFacts): boolean {
-  if (memory.pinned || already.has(memory.file) || use.used > 0 || use.watched < limits.retireRecalls) return false;
+function isInVain(memory: BaseMemory, use: RecallUse, { now, already }: RetireFacts): boolean {
+  if (memory.pinned || already.has(memory.file) || use.used > 0 || use.watched < RETIRE_RECALLS) return false;
   // A clock that ran ahead must not retire anything.
   if (Date.parse(use.lastRecalledAt) > now.getTime()) return false;
   // Counted from before its last change, it tells of another text.
   if (Date.parse(use.firstRecalledAt) < Date.parse(memory.modified)) return false;
-  return daysOf(use) >= limits.retireDays;
+  return daysOf(use) >= RETIRE_DAYS;
 }
 
 function daysOf({ firstRecalledAt, lastRecalledAt }: RecallUse): number {

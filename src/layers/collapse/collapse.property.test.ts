@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, Message } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import { LIMITS } from '../../limits.ts';
+import { COLLAPSE_LIMITS, LIMITS } from '../../limits.ts';
 import { type CollapsePorts, type CollapseState, createCollapse, readCollapseState } from './index.ts';
 
 type Step = { readonly kind: 'words' } | { readonly kind: 'round'; readonly sizes: readonly number[] };
@@ -49,10 +49,10 @@ function ports(over: Partial<CollapsePorts> = {}) {
   const states: CollapseState[] = [];
   const breaks: string[] = [];
   const given: CollapsePorts = {
+    limits: LIMITS.collapse,
     isOn: () => true,
     announceBreak: (reason) => breaks.push(reason),
     onState: (state) => states.push(state),
-    limits: LIMITS.collapse,
     ...over,
   };
   return { given, states, breaks };
@@ -87,7 +87,7 @@ describe('collapse', () => {
         expect(folded.messages.slice(newestWords)).toEqual(messages.slice(newestWords));
         expect(breaks).toEqual(folded.decision.kind === 'fold' ? ['collapse'] : []);
         expect(folded.windowTokens).toBe(sizeOf(folded.messages));
-        const isFull = sizeOf(messages) >= effectiveTokens * LIMITS.collapse.foldAtShare;
+        const isFull = sizeOf(messages) >= effectiveTokens * COLLAPSE_LIMITS.foldAtShare;
         if (!isFull) expect(folded.messages).toBe(messages);
       }),
     );

@@ -8,9 +8,12 @@ import {
   toolUsesOf,
 } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import type { Limits } from '../../limits.ts';
 import type { Fold } from './state.ts';
 import { foldedMessage } from './view.ts';
+
+/** Calls of a round that its line names, and characters of the input of each. */
+const NAMED_CALLS = 12;
+const INPUT_CHARACTERS = 80;
 
 /** Calls and all of their results, and nothing but theirs, in two messages that follow each other. */
 export interface Round {
@@ -35,14 +38,11 @@ export function roundsOf(messages: readonly Message[]): readonly Round[] {
 }
 
 /** Null where the lines would be no shorter than what they stand for. */
-export function foldOf(
-  round: Round,
-  { messages, limits }: { readonly messages: readonly Message[]; readonly limits: Limits['collapse'] },
-): Fold | null {
+export function foldOf(round: Round, { messages }: { readonly messages: readonly Message[] }): Fold | null {
   const fold = {
     id: round.id,
     toolUseIds: round.calls.map(({ id }) => id),
-    calls: callsLine(round.calls, limits),
+    calls: callsLine(round.calls),
     results: resultsLine(round.results),
     freedTokens: 0,
   };
@@ -52,25 +52,25 @@ export function foldOf(
   return freedTokens > 0 ? { ...fold, freedTokens } : null;
 }
 
-function callsLine(calls: readonly ToolUseBlock[], limits: Limits['collapse']): string {
-  const named = calls.slice(0, Math.max(1, limits.namedCalls)).map((call) => nameOf(call, limits));
+function callsLine(calls: readonly ToolUseBlock[]): string {
+  const named = calls.slice(0, Math.max(1, NAMED_CALLS)).map((call) => nameOf(call));
   const more = calls.length - named.length;
   return `[Finished work, folded: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}]`;
 }
 
 /** The first text of an input says what a call is about: a path, a command, a pattern. */
-function nameOf({ name, input }: ToolUseBlock, { inputCharacters }: Limits['collapse']): string {
+function nameOf({ name, input }: ToolUseBlock): string {
   const main = Object.values(input).find((value) => typeof value === 'string' && value.trim() !== '');
   if (typeof main !== 'string') return name;
   // Cut before and after: a written file may be long, and the first cut must not decide where words are joined.
   const characters = [
     ...main
-      .slice(0, inputCharacters * 4)
+      .slice(0, INPUT_CHARACTERS * 4)
       .replace(/\s+/g, ' ')
       .trim(),
   ];
-  const isCut = characters.length > inputCharacters || main.length > inputCharacters * 4;
-  return `${name} ${characters.slice(0, inputCharacters).join('')}${isCut ? '…' : ''}`;
+  const isCut = characters.length > INPUT_CHARACTERS || main.length > INPUT_CHARACTERS * 4;
+  return `${name} ${characters.slice(0, INPUT_CHARACTERS).join('')}${isCut ? '…' : ''}`;
 }
 
 function resultsLine(results: readonly ToolResultBlock[]): string {

@@ -73,7 +73,7 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
   function decide(facts: CollapseFacts): CollapseDecision {
     if (breaker.isPaused()) return { kind: 'wait', reason: 'failed-too-often' };
     const windowTokens = Math.max(0, facts.windowTokens - state.uncountedTokens);
-    return decideCollapse({ ...facts, windowTokens, isOn: ports.isOn(), state, limits: ports.limits });
+    return decideCollapse({ ...facts, windowTokens, isOn: ports.isOn(), state });
   }
 
   function carryOut(decision: CollapseDecision): void {

@@ -10,7 +10,7 @@ import {
 } from '../../base/taxonomy.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS, MCP_LIMITS } from '../../limits.ts';
+import { MCP_LIMITS } from '../../limits.ts';
 import { findMemory } from '../../memory/find-memory.ts';
 import { existingFor } from '../../memory/gate/writer/existing.ts';
 import type { Memory, MemoryEntry } from '../../memory/memory.ts';
@@ -117,7 +117,7 @@ export const saveTool: Tool<SaveInput> = {
     required: ['file', 'scope', 'uri', 'outcome', 'source', 'change', 'warnings'],
   },
   async run(save, { memory, heard, client, now }) {
-    const existing = await existingFor(memory, { scope: HERE, file: '', body: save.body, limits: LIMITS });
+    const existing = await existingFor(memory, { scope: HERE, file: '', body: save.body });
     const verdict = judgeSave(save, { existing, heard: heard(), now: now() });
     switch (verdict.kind) {
       case 'refused':

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../limits.ts';
+import { DAILY_LOG_LIMITS, LIMITS } from '../../limits.ts';
 import { appendToLog, type DailyLogFacts } from './daily-log.ts';
 import { dayOfLogFile, isDay, isInLogs } from './place.ts';
 import { loggedDays, logsSince, readLog } from './read.ts';
@@ -95,7 +95,7 @@ describe('appending to the log', () => {
 
   it('refuses secrets, nothing, and too much, and then writes nothing', async () => {
     const { log, folder } = place();
-    for (const text of ['the password is hunter2', ' \n\0', 'x'.repeat(LIMITS.dailyLog.lineCharacters + 1)]) {
+    for (const text of ['the password is hunter2', ' \n\0', 'x'.repeat(DAILY_LOG_LIMITS.lineCharacters + 1)]) {
       expect(await log(text)).toMatchObject({ kind: 'refused', reason: expect.not.stringContaining('hunter2') });
     }
     expect(fs.existsSync(join(folder, 'logs'))).toBe(false);

@@ -4,7 +4,7 @@ import { type LocalClock, type LocalTime, localTime } from '../../base/dates/loc
 import type { Folder } from '../../disk/folder.ts';
 import { createJournalled, exclusively } from '../../disk/journal/journalled-folder.ts';
 import { ReverieError } from '../../errors.ts';
-import type { Limits } from '../../limits.ts';
+import { DAILY_LOG_LIMITS, type Limits } from '../../limits.ts';
 import type { SecretScan } from '../history/folder-context.ts';
 import { foldLogText, type LogLine, type LogMark, parseLogLine, renderLogLine } from './line.ts';
 import { LOG_FOLDER, logFile } from './place.ts';
@@ -74,11 +74,10 @@ export async function addWholeLog(
 
 const LOST = 'Another process took the memory folder over before the line was written; nothing was logged';
 
-async function whyNotLogged(text: string, { secrets, limits }: DailyLogFacts): Promise<string | null> {
+async function whyNotLogged(text: string, { secrets }: DailyLogFacts): Promise<string | null> {
   if (text === '') return 'There is nothing to log in it.';
-  const { lineCharacters } = limits.dailyLog;
-  if (text.length > lineCharacters) {
-    return `It has ${text.length} characters, and a line of the log at most ${lineCharacters}. Say the point of it, or log two lines.`;
+  if (text.length > DAILY_LOG_LIMITS.lineCharacters) {
+    return `It has ${text.length} characters, and a line of the log at most ${DAILY_LOG_LIMITS.lineCharacters}. Say the point of it, or log two lines.`;
   }
   const secret = await secrets.describeSecretsIn(text);
   return secret === null

@@ -6,7 +6,7 @@ import { hashOf } from '../../disk/contents.ts';
 import type { Folder } from '../../disk/folder.ts';
 import { type Stamp, stampOf } from '../../disk/stamp.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { HEADER_LIMITS, PATH_LIMITS } from '../../limits.ts';
 import type { FolderContext } from '../history/folder-context.ts';
 import { factsOf } from './header.ts';
 import { isUnchanged, type KnownFiles, type StoredFacts } from './known-files.ts';
@@ -34,8 +34,8 @@ const FIRST_READ_BYTES = 4096;
 /** Up to here a changed file is read whole, to compare its hash; above, only its header. */
 const SMALL_FILE_BYTES = 65_536;
 
-export function lookAt(root: Folder, { known, limits, unmarked }: LookFacts): Look {
-  const walk = walkMemoryFiles(root, limits.path.depth);
+export function lookAt(root: Folder, { known, unmarked }: LookFacts): Look {
+  const walk = walkMemoryFiles(root, PATH_LIMITS.depth);
   const files: LookedFile[] = [];
   const changedOutside: SeenFile[] = [];
   const passedOver = [...walk.passedOver];
@@ -116,7 +116,7 @@ function readHeader(root: Folder, file: string, unmarked: MemorySource): StoredF
     const stats = folder.stat(name);
     if (stats === null) return null;
     const { size } = stampOf(stats);
-    for (const maxBytes of [FIRST_READ_BYTES, LIMITS.header.bytes]) {
+    for (const maxBytes of [FIRST_READ_BYTES, HEADER_LIMITS.bytes]) {
       const bytes = folder.read(name, Math.min(maxBytes, size));
       if (bytes === null) return null;
       const parsed = parseMemoryHeader(bytes, { wholeFile: size <= maxBytes });

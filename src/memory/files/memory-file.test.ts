@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../limits.ts';
+import { HEADER_LIMITS } from '../../limits.ts';
 import { type ParsedMemory, parseMemoryFile, parseMemoryHeader, type WarningCode } from './memory-file.ts';
 
 interface Expected {
@@ -425,7 +425,7 @@ describe('a directory scan', () => {
   it('reads a header above the limit as far as the limit goes', () => {
     const bytes = Buffer.from(`${file.slice(0, -10)}${'k: v\n'.repeat(20_000)}---\nBody.\n`);
     const expected = { hasFrontMatter: true, type: 'user', warnings: [{ code: 'header-too-large' }] };
-    expect(parseMemoryHeader(bytes.subarray(0, LIMITS.header.bytes), { wholeFile: false })).toMatchObject(expected);
+    expect(parseMemoryHeader(bytes.subarray(0, HEADER_LIMITS.bytes), { wholeFile: false })).toMatchObject(expected);
     expect(parseMemoryFile(bytes)).toMatchObject({ ...expected, body: 'Body.' });
   });
 });

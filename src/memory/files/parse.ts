@@ -5,7 +5,7 @@ import { type Located, locateFrontMatter } from '../../base/front-matter/locate.
 import { readHeader } from '../../base/front-matter/read-header.ts';
 import type { MemoryType } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
-import { LIMITS } from '../../limits.ts';
+import { HEADER_LIMITS } from '../../limits.ts';
 import { KNOWN_KEYS, readMetadata } from './metadata.ts';
 import type { Quote } from './quote.ts';
 import { type FileWarning, firstOfEach, warning } from './warning.ts';
@@ -48,7 +48,7 @@ export function parseMemoryFile(bytes: Uint8Array): ParsedMemory {
  * is read as far as it goes.
  */
 export function parseMemoryHeader(firstBytes: Uint8Array, facts: { wholeFile: boolean }): ParsedHeader | 'need-more' {
-  const mayAskForMore = !facts.wholeFile && firstBytes.length < LIMITS.header.bytes;
+  const mayAskForMore = !facts.wholeFile && firstBytes.length < HEADER_LIMITS.bytes;
   const given = facts.wholeFile ? firstBytes : firstBytes.subarray(0, wholeCharacters(firstBytes));
   const decoded = decodeText(given);
   const located = locateFrontMatter(decoded.text, { partial: !facts.wholeFile });
@@ -93,7 +93,7 @@ function parseFound(decoded: DecodedText, located: FoundHeader): ParsedHeader {
 
 /** The header's own text, of which nothing beyond the limit is looked at. */
 export function headerText(text: string, located: FoundHeader): { header: string; isCut: boolean } {
-  const most = LIMITS.header.bytes;
+  const most = HEADER_LIMITS.bytes;
   const start = located.headerStart;
   const end = located.kind === 'found' ? located.headerEnd : text.length;
   const reach = located.kind === 'found' ? located.bodyStart : Number.POSITIVE_INFINITY;

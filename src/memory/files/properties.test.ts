@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
 import { readPlainHeader } from '../../base/front-matter/plain.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../base/taxonomy.ts';
-import { LIMITS } from '../../limits.ts';
+import { HEADER_LIMITS } from '../../limits.ts';
 import { editMemoryFile, parseMemoryFile, parseMemoryHeader, renderMemoryFile } from './memory-file.ts';
 import { cleanValue, quotesToWrite } from './value.ts';
 
@@ -181,7 +181,7 @@ describe('quotes', () => {
 
   it('are the last ones where there are too many', () => {
     const quote = Array.from({ length: 20 }, (_, at) => said(`number ${at}`));
-    expect(read(renderMemoryFile({ ...memory, quote }))).toEqual(quote.slice(-LIMITS.header.quotes));
+    expect(read(renderMemoryFile({ ...memory, quote }))).toEqual(quote.slice(-HEADER_LIMITS.quotes));
   });
 });
 

@@ -2,8 +2,11 @@
 
 import { singleLine, writeMapping, writeQuoted, writeScalar } from '../../base/front-matter/scalar.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
-import { LIMITS } from '../../limits.ts';
+import { HEADER_LIMITS } from '../../limits.ts';
 import type { Quote } from './quote.ts';
+
+/** Characters of each quote of a memory when it is written. */
+const QUOTE_CHARACTERS = 500;
 
 export type HeaderValue = string | boolean | Readonly<Record<string, string>> | readonly Quote[];
 
@@ -29,12 +32,12 @@ export function cleanQuotes(quotes: readonly Quote[]): Quote[] {
   return quotes
     .map(({ text, at }) => ({ text: cleanLine(text), at: at === null ? null : cleanLine(at) || null }))
     .filter(({ text }) => text !== '')
-    .slice(-LIMITS.header.quotes);
+    .slice(-HEADER_LIMITS.quotes);
 }
 
 /** What stands in the file after these were written. */
 export function quotesToWrite(quotes: readonly Quote[]): Quote[] {
-  return cleanQuotes(quotes).map(({ text, at }) => ({ text: shortened(text, LIMITS.header.quoteCharacters), at }));
+  return cleanQuotes(quotes).map(({ text, at }) => ({ text: shortened(text, QUOTE_CHARACTERS), at }));
 }
 
 /** A tab would need an escape, which only YAML reads. */

@@ -6,6 +6,9 @@ import type { Place } from '../../settings/place.ts';
 import { parseMemoryFile } from '../files/memory-file.ts';
 import { openReadScopes } from '../read-scopes.ts';
 
+/** What is done to a memory this long after the last sign of a session still is an answer to that session. */
+const AFTER_SESSION_MINUTES = 60;
+
 export interface MemoryUsefulness {
   /** Times that it was put before a model unasked. */
   readonly recalled: number;
@@ -34,10 +37,9 @@ export interface UsefulnessOptions {
 
 /** By `scope:file`, for the project and what is global; only what was recalled. */
 export async function readUsefulness(options: UsefulnessOptions): Promise<ReadonlyMap<string, MemoryUsefulness>> {
-  const { place } = options;
   const { counts, sessionEnds } = await readCounts(options);
   if (counts.size === 0) return new Map();
-  const graceMs = place.limits.usefulness.afterSessionMinutes * 60_000;
+  const graceMs = AFTER_SESSION_MINUTES * 60_000;
   const isAnswered = (key: string, at: string) =>
     [...(counts.get(key)?.sessions ?? [])].some(
       ([session, from]) => from <= at && Date.parse(at) <= Date.parse(sessionEnds.get(session) ?? from) + graceMs,

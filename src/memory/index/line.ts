@@ -1,7 +1,7 @@
 /** One line of the index: `- [Title](file.md) — hook`, read as people and models write it, written so that it is safe. */
 
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
-import { LIMITS } from '../../limits.ts';
+import { INDEX_LIMITS } from '../../limits.ts';
 
 export interface ReadIndexLine {
   readonly title: string;
@@ -92,7 +92,7 @@ const TITLE_SHARE = 0.5;
 
 /** The target is always the memory's own file, whatever the title and the hook hold; the hook is cut to keep it short. */
 export function renderIndexLine(entry: { title: string; file: string; hook: string }): string {
-  const most = LIMITS.index.entryCharacters;
+  const most = INDEX_LIMITS.entryCharacters;
   const title = shortened(oneLine(entry.title), Math.floor(most * TITLE_SHARE)) || entry.file.replace(/\.md$/i, '');
   const link = `- [${escapeText(title)}](${writeTarget(entry.file)})`;
   const room = most - link.length - ' — '.length;

@@ -1,13 +1,12 @@
 /** The index as a conversation gets it, within its limits, and what a save says when it has outgrown them. */
 
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
+import { INDEX_LIMITS } from '../../limits.ts';
 import { type IndexItem, readIndex } from './parse.ts';
 
 export interface IndexLimits {
   readonly lines: number;
   readonly bytes: number;
-  readonly shrinkToShare: number;
-  readonly entryCharacters: number;
 }
 
 export interface LoadFacts {
@@ -67,12 +66,12 @@ function roughSize(index: Buffer): { lines: number; bytes: number } {
 }
 
 function advice(size: { lines: number; bytes: number }, limits: IndexLimits): string {
-  const lines = Math.floor(limits.lines * limits.shrinkToShare);
-  const bytes = Math.floor(limits.bytes * limits.shrinkToShare);
+  const lines = Math.floor(limits.lines * INDEX_LIMITS.shrinkToShare);
+  const bytes = Math.floor(limits.bytes * INDEX_LIMITS.shrinkToShare);
   return (
     `It has ${number(size.lines)} lines and ${number(size.bytes)} bytes; ${number(limits.lines)} lines and ` +
     `${number(limits.bytes)} bytes are loaded. Shrink it to ${number(lines)} lines and ${number(bytes)} bytes: one line ` +
-    `per memory under about ${limits.entryCharacters} characters, detail in the topic files, and forget or merge what is outdated.`
+    `per memory under about ${INDEX_LIMITS.entryCharacters} characters, detail in the topic files, and forget or merge what is outdated.`
   );
 }
 
@@ -108,7 +107,7 @@ function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
     newestFirst.filter((line) => isPinned.has(line)),
     1,
   );
-  admit(prose, 1 - limits.shrinkToShare);
+  admit(prose, 1 - INDEX_LIMITS.shrinkToShare);
   admit(newestFirst, 1);
   admit(prose, 1);
   return all.filter((line) => kept.has(line));

@@ -1,6 +1,7 @@
 /** Whether a file may be read as an instruction: a decision with its reason, made before a byte of it is read. */
 
 import { isWithin } from '../../base/paths.ts';
+import { INSTRUCTION_LIMITS } from '../../limits.ts';
 import type { InstructionFacts } from './instruction.ts';
 import type { Located } from './locate-file.ts';
 import type { InstructionPlace } from './places.ts';
@@ -33,8 +34,11 @@ export function admitFile(
   if (place.isOpenToAll && facts.userId !== undefined && located.ownerId !== facts.userId && located.ownerId !== 0) {
     return { verdict: 'skip', reason: 'it belongs to another user, in a folder that anyone may write to' };
   }
-  if (located.bytes > facts.limits.fileBytes) {
-    return { verdict: 'skip', reason: `it is larger than ${facts.limits.fileBytes.toLocaleString('en-US')} bytes` };
+  if (located.bytes > INSTRUCTION_LIMITS.fileBytes) {
+    return {
+      verdict: 'skip',
+      reason: `it is larger than ${INSTRUCTION_LIMITS.fileBytes.toLocaleString('en-US')} bytes`,
+    };
   }
   if (place.within === null || place.within.some((folder) => isWithin(located.real, folder)))
     return { verdict: 'read' };

@@ -7,6 +7,7 @@ import { maskSpans, scanMarkdown } from '../../base/markdown/spans.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import { expandHome } from '../../disk/check-root.ts';
 import { realPath } from '../../disk/disk.ts';
+import { INSTRUCTION_LIMITS } from '../../limits.ts';
 import { admitFile } from './admit.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule, InstructionFacts, InstructionFile, LoadedInstructions } from './instruction.ts';
@@ -68,7 +69,7 @@ export function loadInstructions(facts: InstructionFacts): LoadedInstructions {
       return null;
     }
     seen.add(located.identity);
-    const content = readLocated(located, facts.limits.fileBytes);
+    const content = readLocated(located, INSTRUCTION_LIMITS.fileBytes);
     if (content.kind === 'text') return { located, text: content.text };
     if (isWorthAWord) warnings.leftOut(path, content.reason);
     return null;
@@ -117,7 +118,7 @@ export function loadInstructions(facts: InstructionFacts): LoadedInstructions {
       if (content === null) return [];
       const { body, globs, isEmptyPaths } = readRule(content.text);
       if (isEmptyPaths) warnings.emptyPaths(path);
-      const usable = globs?.filter((glob) => compileGlob(glob, facts.limits.globAlternatives) !== null) ?? null;
+      const usable = globs?.filter((glob) => compileGlob(glob, INSTRUCTION_LIMITS.globAlternatives) !== null) ?? null;
       if (usable !== null && usable.length < (globs?.length ?? 0)) warnings.unusableGlob(path);
       if (usable === null) {
         keep(candidate, { located: content.located, text: body });

@@ -2,7 +2,7 @@
 
 import { relative, sep } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
-import { LIMITS } from '../../limits.ts';
+import { INSTRUCTION_LIMITS } from '../../limits.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule } from './instruction.ts';
 
@@ -11,7 +11,7 @@ export function matchRules(conditional: readonly ConditionalRule[], touchedPath:
   return conditional.filter(({ globs }) =>
     globs.some(({ folder, glob }) => {
       if (!isWithin(touchedPath, folder)) return false;
-      const matches = compileGlob(glob, LIMITS.instructions.globAlternatives);
+      const matches = compileGlob(glob, INSTRUCTION_LIMITS.globAlternatives);
       return matches?.(relative(folder, touchedPath).split(sep).join('/')) ?? false;
     }),
   );

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../limits.ts';
+import { INSTRUCTION_LIMITS, LIMITS } from '../../limits.ts';
 import { admitFile, isSecretNamed } from './admit.ts';
 import { compileGlob } from './glob.ts';
 import type { ConditionalRule } from './instruction.ts';
 import { matchRules } from './match-rules.ts';
 import { readRule } from './rule-front-matter.ts';
 
-const MOST = LIMITS.instructions.globAlternatives;
+const MOST = INSTRUCTION_LIMITS.globAlternatives;
 
 describe('globs', () => {
   it.each([

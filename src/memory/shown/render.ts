@@ -8,6 +8,9 @@ import type { MemoryOrigin } from '../files/header.ts';
 import type { Quote } from '../files/quote.ts';
 import { ageInDays, ageText } from './age.ts';
 
+/** From this age on a memory is shown with the caution to verify it. */
+const CAUTION_FROM_DAYS = 2;
+
 export interface SurfacedMemory {
   /** Path below its memory folder. */
   readonly file: string;
@@ -33,10 +36,7 @@ export interface SurfacedMemory {
 
 export interface RenderFacts {
   readonly now: Date;
-  readonly limits: Pick<
-    Limits['recall'],
-    'surfacedLines' | 'surfacedBytes' | 'cautionFromDays' | 'headerCharacters' | 'claims'
-  >;
+  readonly limits: Pick<Limits['recall'], 'surfacedLines' | 'surfacedBytes' | 'headerCharacters' | 'claims'>;
 }
 
 export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): string {
@@ -141,7 +141,7 @@ function originText(origin: MemoryOrigin | null, facts: RenderFacts): string {
 
 function ageLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
   if (memory.type === 'user' || memory.type === 'feedback') return [];
-  if (ageInDays(memory.modified, facts.now) < facts.limits.cautionFromDays) return [];
+  if (ageInDays(memory.modified, facts.now) < CAUTION_FROM_DAYS) return [];
   return ['It is a point-in-time observation, not the state of things now: verify it before you rely on it.'];
 }
 

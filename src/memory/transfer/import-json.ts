@@ -3,8 +3,10 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isObject, messageOf } from '../../base/values.ts';
 import { errnoOf } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
 import type { ImportProblem } from './import-walk.ts';
+
+/** Bytes of one file that another program exported its whole memory to, or keeps it in. */
+const EXPORT_BYTES = 268_435_456;
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -18,8 +20,7 @@ export function readExportFile(path: string, problems: ImportProblem[]): Buffer 
     file = openSync(path, 'r');
     const facts = fstatSync(file);
     if (!facts.isFile()) throw new Error('it is not a file');
-    if (facts.size > LIMITS.importing.exportBytes)
-      throw new Error(`it is larger than ${LIMITS.importing.exportBytes} bytes`);
+    if (facts.size > EXPORT_BYTES) throw new Error(`it is larger than ${EXPORT_BYTES} bytes`);
     return readFileSync(file);
   } catch (error) {
     const reason = errnoOf(error) === 'ENOENT' ? 'there is no such file' : messageOf(error);

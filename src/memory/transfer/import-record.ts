@@ -3,9 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { MemoryScope, MemoryType } from '../../base/taxonomy.ts';
 import { slugOfName } from '../../disk/safe-name.ts';
-import { LIMITS } from '../../limits.ts';
+import { INDEX_LIMITS } from '../../limits.ts';
 import { renderMemoryFile } from '../files/memory-file.ts';
 import type { ImportCandidate } from './import-source.ts';
+
+/** Characters of the name that is made of a memory's first line where it has none. */
+const NAME_CHARACTERS = 60;
 
 export interface ImportRecord {
   readonly text: string;
@@ -68,14 +71,14 @@ function render(record: ImportRecord): string {
 
 /** The first words of a text, as a name. */
 export function nameFromText(text: string): string {
-  return cutAtWord(plainLines(text)[0] ?? '', LIMITS.importing.nameCharacters).replace(/[.:;,]$/, '');
+  return cutAtWord(plainLines(text)[0] ?? '', NAME_CHARACTERS).replace(/[.:;,]$/, '');
 }
 
 /** What a text begins with, in one line and without a heading that says it already. */
 export function describeText(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   const prose = lines.filter((line) => !/^\s*#{1,6}\s/.test(line)).join('\n');
-  return cutAtWord(plainLines(prose)[0] ?? plainLines(text)[0] ?? '', LIMITS.index.entryCharacters);
+  return cutAtWord(plainLines(prose)[0] ?? plainLines(text)[0] ?? '', INDEX_LIMITS.entryCharacters);
 }
 
 /** Lines without the marks of lists, headings and quotes. */

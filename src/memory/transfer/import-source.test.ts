@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, syml
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../limits.ts';
+import { IMPORT_LIMITS, PATH_LIMITS } from '../../limits.ts';
 import { findClaudeCodeMemory, readMemoryDirectory } from './import-source.ts';
 
 const made: string[] = [];
@@ -79,8 +79,8 @@ describe('readMemoryDirectory', () => {
     const outside = folder({ 'secret.md': GOOD });
     const root = folder({
       'kept.md': GOOD,
-      'large.md': 'x'.repeat(LIMITS.importing.fileBytes + 1),
-      'just-fits.md': GOOD + 'x'.repeat(LIMITS.importing.fileBytes - GOOD.length),
+      'large.md': 'x'.repeat(IMPORT_LIMITS.fileBytes + 1),
+      'just-fits.md': GOOD + 'x'.repeat(IMPORT_LIMITS.fileBytes - GOOD.length),
       'sub/MEMORY.md': '- [X](x.md)\n',
       'CAPITALS.MD': GOOD,
     });
@@ -88,7 +88,7 @@ describe('readMemoryDirectory', () => {
     symlinkSync(outside, join(root, 'linked-folder'));
     symlinkSync(join(root, 'nowhere'), join(root, 'picture'));
     execFileSync('mkfifo', [join(root, 'pipe.md')]);
-    mkdirSync(join(root, ...Array.from({ length: LIMITS.path.depth + 1 }, () => 'd')), { recursive: true });
+    mkdirSync(join(root, ...Array.from({ length: PATH_LIMITS.depth + 1 }, () => 'd')), { recursive: true });
 
     const { candidates, problems } = readMemoryDirectory(root);
     expect(candidates.map(({ file }) => file)).toEqual(['just-fits.md', 'kept.md']);
@@ -100,7 +100,7 @@ describe('readMemoryDirectory', () => {
       'pipe.md': expect.stringContaining('not a regular file'),
       'sub/MEMORY.md': expect.stringContaining('index'),
       'CAPITALS.MD': expect.stringContaining('.md'),
-      [Array.from({ length: LIMITS.path.depth + 1 }, () => 'd').join('/')]: expect.stringContaining('deeper'),
+      [Array.from({ length: PATH_LIMITS.depth + 1 }, () => 'd').join('/')]: expect.stringContaining('deeper'),
     });
     expect(problems.every(({ problem, fix }) => problem.startsWith('not imported') && fix !== '')).toBe(true);
   });

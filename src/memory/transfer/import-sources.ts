@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { IMPORT_LIMITS } from '../../limits.ts';
 import type { Place, PlaceOptions } from '../../settings/place.ts';
 import { INDEX_FILE } from '../files/walk.ts';
 import { parseExport } from './export-file.ts';
@@ -158,7 +158,7 @@ export function claudeCodeFolder(place: Place, request: Pick<PlaceOptions, 'env'
 function readSourceIndex(directory: string): string | null {
   const folder = openFolder(realpathSync(directory));
   try {
-    return folder?.read(INDEX_FILE, LIMITS.importing.fileBytes)?.toString('utf8') ?? null;
+    return folder?.read(INDEX_FILE, IMPORT_LIMITS.fileBytes)?.toString('utf8') ?? null;
   } catch {
     return null;
   } finally {

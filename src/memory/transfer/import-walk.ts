@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { messageOf } from '../../base/values.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
 import { ReverieError } from '../../errors.ts';
-import { LIMITS } from '../../limits.ts';
+import { IMPORT_LIMITS, PATH_LIMITS } from '../../limits.ts';
 import { INDEX_FILE } from '../files/walk.ts';
 
 /** Something that was left out, or that reads other than its author meant; `file` is a path below the source. */
@@ -57,7 +57,7 @@ export function collectFiles(
       if (entry.isSymbolicLink()) {
         if (mayHoldMemories(place.folder, { name, judge })) skip(file, LINK);
       } else if (entry.isDirectory()) {
-        if (place.depth < LIMITS.path.depth) enter(place, name);
+        if (place.depth < PATH_LIMITS.depth) enter(place, name);
         else skip(file, TOO_DEEP);
       } else {
         const judgement = judge(name);
@@ -88,9 +88,9 @@ export function collectFiles(
 }
 
 const LINK = { reason: 'it is a link', fix: 'Import the place it points to.' };
-const TOO_DEEP = { reason: `it is deeper than ${LIMITS.path.depth} folders`, fix: 'Import that folder by itself.' };
+const TOO_DEEP = { reason: `it is deeper than ${PATH_LIMITS.depth} folders`, fix: 'Import that folder by itself.' };
 const TOO_LARGE = {
-  reason: `it is larger than ${LIMITS.importing.fileBytes} bytes`,
+  reason: `it is larger than ${IMPORT_LIMITS.fileBytes} bytes`,
   fix: 'Split it, one memory in each file.',
 };
 
@@ -100,7 +100,7 @@ export function readBounded(
   from: { name: string; file: string; problems: ImportProblem[] },
 ): Buffer | null {
   const { name, file, problems } = from;
-  const most = LIMITS.importing.fileBytes;
+  const most = IMPORT_LIMITS.fileBytes;
   try {
     if ((folder.stat(name)?.size ?? 0) <= most) {
       const bytes = folder.read(name);

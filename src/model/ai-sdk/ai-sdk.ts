@@ -2,7 +2,7 @@
 
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { toolUsesOf } from '../../conversation/message.ts';
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, WINDOW_LIMITS } from '../../limits.ts';
 import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from '../model.ts';
 import { aiSdkFailure, endedEarly } from './failure.ts';
 import { renderPrompt } from './prompt.ts';
@@ -74,11 +74,11 @@ export function aiSdkModel(options: AiSdkOptions): Model {
 
 /** Little, so that nothing is asked of a model that it may not have; an answer gets no more room than the window keeps free. */
 function withAssumptions(known: Partial<ModelCapabilities>): ModelCapabilities {
-  const { unknownTokens, answerTokens, answerDivisor } = LIMITS.window;
-  const windowTokens = known.windowTokens ?? unknownTokens;
+  const { answerTokens } = LIMITS.window;
+  const windowTokens = known.windowTokens ?? WINDOW_LIMITS.unknownTokens;
   return {
     windowTokens,
-    maxOutputTokens: Math.min(answerTokens, Math.floor(windowTokens / answerDivisor)),
+    maxOutputTokens: Math.min(answerTokens, Math.floor(windowTokens / WINDOW_LIMITS.answerDivisor)),
     images: false,
     documents: false,
     thinking: 'none',

@@ -25,7 +25,7 @@ export async function namedLocalModel(
 ): Promise<{ model: Model; note: string | null }> {
   const { title, ask, start, get } = LOCAL_SERVERS[provider];
   const { environment, limits, named } = facts;
-  const answer = await ask({ environment, limits, timeoutMs: limits.namedAnswerMs, named, ...fetchOf(facts) });
+  const answer = await ask({ environment, timeoutMs: limits.namedAnswerMs, named, ...fetchOf(facts) });
   if (answer.kind === 'silent') {
     throw new ReverieError({
       code: 'model',
@@ -46,7 +46,7 @@ export type Found =
 export async function bestLocalModel(provider: LocalProvider, facts: PickFacts): Promise<Found> {
   const { title, ask, start } = LOCAL_SERVERS[provider];
   const { environment, limits } = facts;
-  const answer = await ask({ environment, limits, timeoutMs: limits.answerMs, ...fetchOf(facts) });
+  const answer = await ask({ environment, timeoutMs: limits.answerMs, ...fetchOf(facts) });
   if (answer.kind === 'silent') {
     return { kind: 'none', tried: `${title} at ${answer.address}: ${answer.reason} (start it with \`${start}\`)` };
   }

@@ -8,6 +8,7 @@ import { JOURNAL_FILE } from '../../disk/journal/journal.ts';
 import { CONTROL_FOLDER, openJournalled } from '../../disk/journal/journalled-folder.ts';
 import { type LockRecord, readLock } from '../../disk/lock.ts';
 import { livenessOf } from '../../disk/process-identity.ts';
+import { PATH_LIMITS } from '../../limits.ts';
 import { secretsIn } from '../../memory/files/secrets-in.ts';
 import { INDEX_FILE } from '../../memory/files/walk.ts';
 import { openMemoryFolder } from '../../memory/history/memory-folder.ts';
@@ -53,7 +54,7 @@ async function examineFolder(
   }
   let files: FolderFiles = { path, files: [] };
   const lookAtFiles = async () => {
-    const read = readFiles(path, place.limits.path.depth);
+    const read = readFiles(path, PATH_LIMITS.depth);
     files = read.files;
     return [...(await examineFiles(files)), ...read.passedOver];
   };

@@ -40,7 +40,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
   const { sizes, window, prefixTokens, ttl } = ports;
   const limits = { ...ports.limits, compaction: thriftyCompaction(economy, ports.limits) };
   const admission = createAdmission(ports);
-  const inUse = createInUse(economy, limits.economy);
+  const inUse = createInUse(economy);
   let entries: readonly Entry[] = [];
   let view: readonly Message[] = [];
   let notes: NotesState = NO_NOTES;
@@ -140,12 +140,11 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     const windowTokens = tokensOf(view);
     const rates = ratesOf({
       ...{ price: ports.price, promptTokens: windowTokens, promptCache: CAPABILITIES.promptCache, cacheTtl: ttl },
-      limits: limits.microcompact,
     });
     const carriedTokens = Math.min(limits.compaction.messagesTokens, typedTokens);
     const looked = decideThrift({
       ...{ economy, windowTokens, prefixTokens, isCacheCold, rates, limits, state: thrift },
-      summaryTokens: notes.tokens + inUseTokensOf(economy, limits.economy) + carriedTokens,
+      summaryTokens: notes.tokens + inUseTokensOf(economy) + carriedTokens,
       tailTokens() {
         const staying = stayingEntries();
         return staying === null ? null : tokensOf(staying.map(({ message }) => message)) - prefixTokens;

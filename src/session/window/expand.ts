@@ -78,7 +78,6 @@ export function openAgentExpand(session: {
         const shown = expand(entries, {
           range,
           ...(mostTokens === undefined ? {} : { mostTokens }),
-          limits: limits.compaction,
         });
         if (shown !== null) return shown;
       }

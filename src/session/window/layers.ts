@@ -101,7 +101,7 @@ export function openAgentLayers(
     const isCacheCold = idleMs !== null && idleMs > ttlMsOf(cacheTtl);
     const price = priceOf(model.name, session.ledger.prices);
     const { promptCache } = model.capabilities;
-    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl, limits });
+    const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl });
     return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
   }
 

@@ -49,7 +49,7 @@ export function openAgentThrift(session: ThriftSession, facts: { readonly carrie
   const { notes } = session;
   if (notes === undefined || economy === 'off') return { ...NO_THRIFT, kept };
   const resumed = log.kept?.states.get('thrift');
-  const inUse = createInUse(economy, limits.economy);
+  const inUse = createInUse(economy);
   const newIn = createFollower();
   let state = isThriftState(resumed) ? resumed : NOTHING_PAID;
   let typedTokens = facts.carried.messages.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
@@ -75,7 +75,7 @@ export function openAgentThrift(session: ThriftSession, facts: { readonly carrie
       catchUp();
       const { window, windowTokens, overheadTokens, isCacheCold, rates } = looked;
       const budget = (tokens: number) => within(tokens, { window, limits });
-      const inUseTokens = budget(inUseTokensOf(economy, limits.economy));
+      const inUseTokens = budget(inUseTokensOf(economy));
       const carriedTokens = Math.min(budget(limits.compaction.messagesTokens), typedTokens);
       const { decision, state: paid } = decideThrift({
         ...{ economy, state, windowTokens, prefixTokens: overheadTokens, isCacheCold, rates, limits },

@@ -1,12 +1,16 @@
 /** Glob: finds files by the pattern of their path, newest first. */
 
 import { isAbsolute, join } from 'node:path';
+import { TOOL_LIMITS } from '../../../limits.ts';
 import type { Tool } from '../../tool.ts';
 import { absolutePath, counted, failed, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
 import { newestFirst } from './newest-first.ts';
 import { matchingLines, runRipgrep } from './ripgrep.ts';
 import { fromFolder, hiddenWords, searchPlace } from './search-place.ts';
+
+/** Lines of Grep and paths of Glob that are shown unless asked for another number. */
+const GLOB_PATHS = 100;
 
 const DESCRIPTION = `Finds files by their path. Use it instead of find or ls in Bash.
 - \`pattern\`: "*.ts" finds at any depth, "src/*.ts" in that folder, "src/**/*.ts" below it, "*.{js,ts}" either.
@@ -45,7 +49,7 @@ export function globTool(ports: BuiltInPorts): Tool {
         environment: ports.environment,
         signal: run.signal,
         timeoutMs: limits.searchMs,
-        maxBytes: limits.searchBytes,
+        maxBytes: TOOL_LIMITS.searchBytes,
       });
       if (listed.kind === 'wrong') return failed(listed.reason);
       if (listed.kind === 'nothing') return { content: 'No files found.' };
@@ -56,7 +60,7 @@ export function globTool(ports: BuiltInPorts): Tool {
       const cut = listed.isCut ? ['[there are more files than could be listed: give a path]'] : [];
       if (paths.length === 0) return { content: ['No files found.', ...cut].join('\n') };
       const sorted = await newestFirst(paths, place.path);
-      const shown = sorted.slice(0, limits.globPaths).map((path) => fromFolder(path, place.path, ports.cwd));
+      const shown = sorted.slice(0, GLOB_PATHS).map((path) => fromFolder(path, place.path, ports.cwd));
       const note =
         shown.length < sorted.length
           ? [`[the newest ${shown.length} of ${sorted.length} files: use a narrower pattern]`]

@@ -1,6 +1,7 @@
 /** Grep: ripgrep over the project, bounded, newest files first. */
 
 import { dirname, join } from 'node:path';
+import { TOOL_LIMITS } from '../../../limits.ts';
 import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
 import { counted, failed, isSet, numberIn, shownPath, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
@@ -23,7 +24,7 @@ type Mode = 'content' | 'files_with_matches' | 'count';
 const COLUMNS = 500;
 
 export function grepTool(ports: BuiltInPorts): Tool {
-  const limits = limitsOf(ports).tools;
+  const { tools: limits, toolResults } = limitsOf(ports);
 
   /** Without files that a rule forbids to read. A path ends with NUL, so that nothing in a line can look like one. */
   function visible(lines: readonly string[], folder: string): readonly string[] {
@@ -56,7 +57,7 @@ export function grepTool(ports: BuiltInPorts): Tool {
     const lines = facts.mode === 'files_with_matches' ? await newestFirst(raw, facts.folder) : raw;
     const shown = bounded(
       lines.slice(0, facts.limit).map((line) => line.replace(/^\.\//, prefix)),
-      limits.grepCharacters,
+      toolResults.grepCharacters,
     );
     const total = facts.isCut ? `more than ${lines.length}` : String(lines.length);
     const what = facts.mode === 'content' ? 'lines' : 'files';
@@ -89,7 +90,7 @@ export function grepTool(ports: BuiltInPorts): Tool {
         head_limit: {
           type: 'integer',
           minimum: 0,
-          description: `Lines or files to show; ${limits.grepLines} unless given, 0 for all that fit.`,
+          description: `Lines or files to show; ${TOOL_LIMITS.grepLines} unless given, 0 for all that fit.`,
         },
       },
       required: ['pattern'],
@@ -107,11 +108,11 @@ export function grepTool(ports: BuiltInPorts): Tool {
         environment: ports.environment,
         signal: run.signal,
         timeoutMs: limits.searchMs,
-        maxBytes: limits.searchBytes,
+        maxBytes: TOOL_LIMITS.searchBytes,
       });
       if (outcome.kind === 'wrong') return failed(outcome.reason);
       if (outcome.kind === 'nothing') return { content: 'No matches found.' };
-      const limit = numberIn(input, 'head_limit') ?? limits.grepLines;
+      const limit = numberIn(input, 'head_limit') ?? TOOL_LIMITS.grepLines;
       const facts = { mode, folder, limit: limit === 0 ? Number.POSITIVE_INFINITY : limit, isCut: outcome.isCut };
       return answer(outcome.text, facts);
     },

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../../base/values.ts';
-import { LIMITS } from '../../../limits.ts';
+import { LIMITS, TOOL_LIMITS } from '../../../limits.ts';
 
 export interface Search {
   readonly words: readonly string[];
@@ -86,9 +86,9 @@ export type MatchingLines =
 
 /** Lines of a text that match; by ripgrep, because it takes linear time whatever the pattern. */
 export async function matchingLines(text: string, pattern: string, signal: AbortSignal): Promise<MatchingLines> {
-  const { searchMs, searchBytes } = LIMITS.tools;
+  const { searchMs } = LIMITS.tools;
   const words = ['--text', '--no-line-number', '-e', pattern, '--', '-'];
-  const options = { cwd: '/', environment: {}, signal, timeoutMs: searchMs, maxBytes: searchBytes };
+  const options = { cwd: '/', environment: {}, signal, timeoutMs: searchMs, maxBytes: TOOL_LIMITS.searchBytes };
   const outcome = await runRipgrep({ ...options, words, input: text });
   switch (outcome.kind) {
     case 'found':

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToolPlace, type ToolPlace } from '../../../../test/support/tool-place.ts';
-import { LIMITS } from '../../../limits.ts';
+import { LIMITS, TOOL_LIMITS } from '../../../limits.ts';
 
 let place: ToolPlace;
 beforeEach(() => {
@@ -119,7 +119,7 @@ describe('Grep', () => {
   it('is bounded in lines and characters, cut at a line', async () => {
     place.put('many.txt', Array.from({ length: 1_000 }, (_, index) => `match ${index}`).join('\n'));
     const lines = await grep({ pattern: 'match', output_mode: 'content' });
-    expect(lines.text.split('\n').length).toBe(LIMITS.tools.grepLines + 1);
+    expect(lines.text.split('\n').length).toBe(TOOL_LIMITS.grepLines + 1);
     expect(lines.text).toMatch(/many\.txt:250:match 249\n\[250 of 1000 lines shown/);
     const few = await grep({ pattern: 'match', output_mode: 'content', head_limit: 2 });
     expect(few.text).toBe(
@@ -127,7 +127,7 @@ describe('Grep', () => {
     );
     place.put('wide.txt', `${'word '.repeat(80)}\n`.repeat(200));
     const wide = await grep({ pattern: 'word', output_mode: 'content', path: 'wide.txt', head_limit: 0 });
-    expect(wide.text.length).toBeLessThanOrEqual(LIMITS.tools.grepCharacters + 100);
+    expect(wide.text.length).toBeLessThanOrEqual(LIMITS.toolResults.grepCharacters + 100);
     expect(wide.text).toMatch(/word \n\[\d+ of 200 lines shown/);
     place.put('minified.js', 'x'.repeat(1_000_000));
     const minified = await grep({ pattern: 'x+', output_mode: 'content', path: 'minified.js' });

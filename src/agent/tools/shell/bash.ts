@@ -7,6 +7,9 @@ import { type BuiltInPorts, limitsOf } from '../ports.ts';
 import { headAndTail, readable } from './output-buffer.ts';
 import type { CommandEnd, Shells } from './shells.ts';
 
+/** How often output is shown while a command runs. */
+const PROGRESS_EVERY_MS = 100;
+
 const describeBash = (limits: { timeoutMs: number; mostTimeoutMs: number }) => `Runs a command with bash.
 - The working directory stays where a command left it; variables, functions and aliases do not.
 - Nobody can answer questions: standard input is closed. Use flags such as --yes, and no editors or pagers.
@@ -25,7 +28,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
 
   async function runNow(command: string, timeoutMs: number, run: ToolRun): Promise<ToolResult> {
     const before = shells.cwd();
-    const progress = showProgress(run, limits.progressEveryMs);
+    const progress = showProgress(run, PROGRESS_EVERY_MS);
     const { sandbox } = ports;
     const { confined } = run;
     // Permission for the sandbox is none for anywhere else.

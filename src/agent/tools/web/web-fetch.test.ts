@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToolPlace, type ToolPlace } from '../../../../test/support/tool-place.ts';
-import { LIMITS } from '../../../limits.ts';
+import { LIMITS, WEB_FETCH_LIMITS } from '../../../limits.ts';
 import { checkUrl, isPrivate } from './web-address.ts';
 
 const PAGE =
@@ -99,7 +99,7 @@ describe('a page', () => {
 
   it('is cut when it is long, and says so when it is empty', async () => {
     const long = await get('/long');
-    expect(long.text.length).toBeLessThan(LIMITS.webFetch.characters + 300);
+    expect(long.text.length).toBeLessThan(WEB_FETCH_LIMITS.characters + 300);
     expect(long.text).toContain('[cut: the first 50,000 characters are shown]');
     expect((await get('/empty')).text).toContain('no text');
   });

@@ -7,6 +7,11 @@ import { messageOf } from '../../../base/values.ts';
 import type { Limits } from '../../../limits.ts';
 import { type AddressRules, checkedLookup, checkUrl, hostOf } from './web-address.ts';
 
+/** Bytes of a page, unpacked. */
+const PAGE_BYTES = 10_485_760;
+/** Redirects within one host that are followed. */
+const MOST_REDIRECTS = 5;
+
 export type PageOutcome =
   | {
       readonly kind: 'page';
@@ -31,11 +36,11 @@ export async function fetchPage(request: PageRequest): Promise<PageOutcome> {
   const signal = AbortSignal.any([request.signal, timeout]);
   let url = request.url;
   try {
-    for (let hop = 0; hop <= limits.redirects; hop++) {
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const response = await get(url, { signal, rules });
       const status = response.statusCode ?? 0;
       const location = status >= 300 && status < 400 ? response.headers.location : undefined;
-      if (location === undefined) return await readPage(response, { url, limits });
+      if (location === undefined) return await readPage(response, { url });
       response.destroy();
       const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
       if (next === null) return { kind: 'wrong', reason: `${url.href} redirects to something that is no URL.` };
@@ -44,7 +49,7 @@ export async function fetchPage(request: PageRequest): Promise<PageOutcome> {
       if (checked.kind === 'wrong') return checked;
       url = checked.url;
     }
-    return { kind: 'wrong', reason: `${request.url.href} redirects more than ${limits.redirects} times.` };
+    return { kind: 'wrong', reason: `${request.url.href} redirects more than ${MOST_REDIRECTS} times.` };
   } catch (error) {
     if (request.signal.aborted) return { kind: 'wrong', reason: 'Interrupted by the user.' };
     if (timeout.aborted)
@@ -79,11 +84,7 @@ async function get(url: URL, facts: { signal: AbortSignal; rules: AddressRules }
   });
 }
 
-async function readPage(
-  response: IncomingMessage,
-  facts: { url: URL; limits: Limits['webFetch'] },
-): Promise<PageOutcome> {
-  const { url, limits } = facts;
+async function readPage(response: IncomingMessage, { url }: { url: URL }): Promise<PageOutcome> {
   const status = response.statusCode ?? 0;
   const header = response.headers['content-type'] ?? 'text/plain';
   const type = header.split(';')[0]!.trim().toLowerCase();
@@ -102,9 +103,9 @@ async function readPage(
   let size = 0;
   for await (const piece of unpacked(response)) {
     size += piece.length;
-    if (size > limits.pageBytes) {
+    if (size > PAGE_BYTES) {
       response.destroy();
-      return { kind: 'wrong', reason: `${url.href} is larger than ${limits.pageBytes.toLocaleString('en-US')} bytes.` };
+      return { kind: 'wrong', reason: `${url.href} is larger than ${PAGE_BYTES.toLocaleString('en-US')} bytes.` };
     }
     pieces.push(piece as Buffer);
   }

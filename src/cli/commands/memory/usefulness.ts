@@ -46,7 +46,7 @@ export const command = defineCommand({
       onProgress: (at) => progress.report(days - Math.floor((now.getTime() - Date.parse(at)) / DAY_MS), days),
     });
     progress.end();
-    const list = listUsefulness(counts, { memories, limits: found.limits.usefulness });
+    const list = listUsefulness(counts, { memories });
     const problems = ledger.lines();
     const told = list.rows.length === 0 ? emptyText(memory, list, days) : listText(list, terminal, now);
     // What was recalled is in the ledger alone: without one, that nothing was is not known.

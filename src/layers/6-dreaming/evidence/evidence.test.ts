@@ -49,7 +49,7 @@ beforeAll(async () => {
   put('outside.txt', 'a secret place\n');
   symlinkSync(join(root, 'outside.txt'), join(root, 'project', 'link.txt'));
   symlinkSync(join(root, 'nowhere'), join(root, 'project', 'dangling.txt'));
-  const { base, index } = await readBase(memoryFolder, LIMITS);
+  const { base, index } = await readBase(memoryFolder);
   const facts = { base, index, memoryFolder, limits: LIMITS };
   places = { ...facts, projectRoot: join(root, 'project'), home: join(root, 'home'), slug: 'here' };
 

@@ -22,6 +22,10 @@ import type { BaseMemory, FoundEvidence } from '../proposal.ts';
 import type { DreamEvidence } from '../records/record.ts';
 import { passageOf } from './passage.ts';
 
+/** Characters around a quote that count as its passage; bytes of a transcript and of a project's file that are searched for one. */
+const TRANSCRIPT_BYTES = 134_217_728;
+const PROJECT_FILE_BYTES = 1_048_576;
+
 export interface EvidencePlaces {
   readonly base: ReadonlyMap<string, BaseMemory>;
   readonly index: string;
@@ -47,7 +51,7 @@ export async function findEvidence(
     else if (transcripts.has(session)) transcripts.get(session)!.push(each);
     else transcripts.set(session, [each]);
   }
-  const read = readInTurn(places.limits.dreaming.projectFileBytes);
+  const read = readInTurn(PROJECT_FILE_BYTES);
   for (const each of elsewhere.sort((one, other) => (one.from < other.from ? -1 : 1))) {
     if (found.has(keyOf(each))) continue;
     // A conversation may go on beside this.
@@ -258,7 +262,7 @@ async function* messagesOf(file: string, limits: QuoteSearch['limits']): AsyncGe
   if (source === null) return;
   try {
     const { chunkBytes, recordBytes } = limits.transcripts;
-    const span = { chunkBytes, recordBytes, to: limits.dreaming.transcriptBytes };
+    const span = { chunkBytes, recordBytes, to: TRANSCRIPT_BYTES };
     /** The answer before: it names the tools whose results follow. */
     let answer: Entry | null = null;
     for await (const line of linesForward(source, span)) {

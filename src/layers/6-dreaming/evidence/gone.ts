@@ -2,7 +2,7 @@
 
 import { findGitFolders } from '../../../disk/git/git-folder.ts';
 import { readGit } from '../../../disk/git/read-git.ts';
-import type { Limits } from '../../../limits.ts';
+import { DREAMING_LIMITS, type Limits } from '../../../limits.ts';
 import { endsLike } from '../../../search/verify/search.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import type { GoneClaim } from '../index.ts';
@@ -25,12 +25,12 @@ export async function findGone(claims: readonly GoneClaim[], place: GonePlace): 
   const { gone } = await verifyClaims(
     { paths, identifiers: [] },
     {
-      ...{ projectRoot, budgetMs: limits.dreaming.verifyMs, except: [memoryFolder], limits: limits.recall },
+      ...{ projectRoot, budgetMs: DREAMING_LIMITS.verifyMs, except: [memoryFolder], limits: limits.recall },
       now: () => performance.now(),
     },
   );
   if (gone.length === 0 || findGitFolders(projectRoot) === null) return new Set(gone);
-  return missingInBranches(gone, { projectRoot, budgetMs: limits.dreaming.verifyMs });
+  return missingInBranches(gone, { projectRoot, budgetMs: DREAMING_LIMITS.verifyMs });
 }
 
 /** Every branch, of remotes too, as far as this repository knows them. */

@@ -5,7 +5,7 @@ import { inTurns, mapInTurns, type Steps } from '../../../base/async/in-turns.ts
 import { withAbsoluteDates } from '../../../base/dates/relative-dates.ts';
 import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts';
 import { listSessions } from '../../../disk/sessions/sessions.ts';
-import type { Limits } from '../../../limits.ts';
+import { DREAMING_LIMITS, INDEX_LIMITS, type Limits } from '../../../limits.ts';
 import { type DayLog, logsSince } from '../../../memory/daily-log/read.ts';
 import { normalise } from '../../../memory/gate/normalise.ts';
 import { parseIndex } from '../../../memory/index/index-file.ts';
@@ -13,6 +13,12 @@ import { isUnlisted } from '../../../memory/index/upkeep.ts';
 import { manifestLine } from '../../../memory/shown/manifest.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../index.ts';
+
+/** Memories, sessions and daily logs that the dreamer is told of by name. */
+const NAMED_SESSIONS = 20;
+/** Names in one list of what deserves a look, and characters of a description there. */
+const MOST_HINTS = 20;
+const DESCRIPTION_CHARACTERS = 120;
 
 export interface HintFacts {
   readonly workshop: DreamWorkshop;
@@ -39,17 +45,14 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
   const sections = [
     { heading: 'Daily logs since the last dream began:', lines: logLines(logs, facts) },
     { heading: 'Memory folders, for reading:', lines: facts.readableFolders.map(plain) },
-    { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all, limits }) },
+    { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all }) },
     { heading: 'The index:', lines: indexLines(workshop, all, limits) },
     {
       heading: 'Relative dates:',
-      lines: bounded(
-        (await mapInTurns(named, (memory) => (hasRelativeDate(memory, now) ? [memory.file] : []))).flat(),
-        limits,
-      ),
+      lines: bounded((await mapInTurns(named, (memory) => (hasRelativeDate(memory, now) ? [memory.file] : []))).flat()),
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
-    { heading: 'Alike:', lines: bounded(await duplicatesAmong(named), limits) },
+    { heading: 'Alike:', lines: bounded(await duplicatesAmong(named)) },
     { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
   ];
   const today = now.toISOString().slice(0, 10);
@@ -66,13 +69,12 @@ function logLines(logs: readonly DayLog[], { memoryFolder, limits }: HintFacts):
 
 const fileOf = ({ file }: BaseMemory) => file;
 
-function manifestOf(
-  named: readonly BaseMemory[],
-  { all, limits }: { readonly all: readonly BaseMemory[]; readonly limits: HintFacts['limits'] },
-): readonly string[] {
-  const { descriptionCharacters } = limits.dreaming;
+function manifestOf(named: readonly BaseMemory[], { all }: { readonly all: readonly BaseMemory[] }): readonly string[] {
   const lines = named.map((memory) => {
-    const line = manifestLine({ ...memory, modified: memory.modified.slice(0, 10) }, { descriptionCharacters });
+    const line = manifestLine(
+      { ...memory, modified: memory.modified.slice(0, 10) },
+      { descriptionCharacters: DESCRIPTION_CHARACTERS },
+    );
     const marks = [memory.source, ...(memory.pinned ? ['pinned'] : []), ...(memory.isListed ? [] : ['no line'])];
     return `${line.replace(/^- /, '')} {${marks.join(', ')}}`;
   });
@@ -85,20 +87,22 @@ function indexLines(
   all: readonly BaseMemory[],
   limits: HintFacts['limits'],
 ): readonly string[] {
-  const { lines, bytes, entryCharacters, shrinkToShare } = limits.index;
+  const { lines, bytes } = limits.index;
   const text = index.split(/\r?\n/);
   const { entries } = parseIndex(index);
   const size = { lines: text.filter((line) => line.trim() !== '').length, bytes: Buffer.byteLength(index) };
-  const isOver = size.lines > lines * shrinkToShare || size.bytes > bytes * shrinkToShare;
-  const advice = isOver ? `; aim for ${Math.floor(lines * shrinkToShare)} lines` : '';
-  const long = entries.filter(({ line }) => (text[line]?.length ?? 0) > entryCharacters).map(({ file }) => file);
+  const isOver = size.lines > lines * INDEX_LIMITS.shrinkToShare || size.bytes > bytes * INDEX_LIMITS.shrinkToShare;
+  const advice = isOver ? `; aim for ${Math.floor(lines * INDEX_LIMITS.shrinkToShare)} lines` : '';
+  const long = entries
+    .filter(({ line }) => (text[line]?.length ?? 0) > INDEX_LIMITS.entryCharacters)
+    .map(({ file }) => file);
   const dangling = entries.filter(({ file }) => !base.has(file)).map(({ file }) => file);
   const missing = all.filter(({ isListed, text: own }) => !isListed && !isUnlisted(Buffer.from(own))).map(fileOf);
   const named = (what: string, files: readonly string[]) =>
-    files.length === 0 ? [] : [`${what}: ${bounded(files, limits).join(', ')}`];
+    files.length === 0 ? [] : [`${what}: ${bounded(files).join(', ')}`];
   return [
     `${size.lines} of ${lines} lines and ${size.bytes} of ${bytes} bytes are used${advice}.`,
-    ...named(`Lines over ${entryCharacters} characters`, long),
+    ...named(`Lines over ${INDEX_LIMITS.entryCharacters} characters`, long),
     ...named('Lines without a memory', dangling),
     ...named('Memories without a line', missing),
   ];
@@ -119,7 +123,7 @@ async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promis
     { paths, identifiers: [] },
     {
       projectRoot,
-      budgetMs: limits.dreaming.verifyMs,
+      budgetMs: DREAMING_LIMITS.verifyMs,
       now: () => performance.now(),
       except: [facts.memoryFolder],
       limits: limits.recall,
@@ -130,19 +134,19 @@ async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promis
     const lost = own.filter((path) => isGone.has(path));
     return lost.length === 0 ? [] : [`${memory.file}: ${lost.map(plain).join(', ')}`];
   });
-  return bounded(lines, limits);
+  return bounded(lines);
 }
 
 async function sessionLines({ home, slug, sinceMs, except, limits }: HintFacts): Promise<readonly string[]> {
-  const sessions = await listSessions({ home, slug, limits: limits.transcripts, most: limits.dreaming.namedSessions });
+  const sessions = await listSessions({ home, slug, limits: limits.transcripts, most: NAMED_SESSIONS });
   return sessions
     .filter(({ id, modified }) => id !== except && Date.parse(modified) > (sinceMs ?? 0))
     .map(({ file, title, modified }) => `${modified.slice(0, 10)} ${plain(title) || '(no title)'}: ${file}`);
 }
 
-function bounded(lines: readonly string[], { dreaming }: HintFacts['limits']): readonly string[] {
-  const more = lines.length - dreaming.hints;
-  return more <= 0 ? lines : [...lines.slice(0, dreaming.hints), `and ${more} more`];
+function bounded(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MOST_HINTS;
+  return more <= 0 ? lines : [...lines.slice(0, MOST_HINTS), `and ${more} more`];
 }
 
 /** One line, without what could pass for a part of the directive. */

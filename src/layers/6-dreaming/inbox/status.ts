@@ -4,6 +4,7 @@ import { atOnce } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import { messageOf } from '../../../base/values.ts';
 import { countingSessionsSince } from '../../../disk/sessions/since.ts';
+import { PATH_LIMITS } from '../../../limits.ts';
 import { hasMemoryFiles } from '../../../memory/files/walk.ts';
 import type { Memory } from '../../../memory/memory.ts';
 import type { Place } from '../../../settings/place.ts';
@@ -96,7 +97,7 @@ function scopeStatus(
     const look = openDreamLock(folder, { limits, now: () => now }).look();
     const seen = readProgress(folder);
     const isUnderWay = seen !== null && seen.liveness !== 'gone' && seen.progress.status === 'running';
-    const retryMs = retryAtMs(look, limits);
+    const retryMs = retryAtMs(look);
     const dueMs = look.lastAtMs === null ? 0 : look.lastAtMs + limits.everyHours * HOUR_MS;
     const nextMs = Math.max(dueMs, retryMs ?? 0);
     const ended = endedIn(folder, records);
@@ -127,7 +128,7 @@ function dueOf(
   { scope, folder, sinceMs }: { readonly scope: MemoryScope; readonly folder: string; readonly sinceMs: number | null },
   { home, slug, limits }: Pick<Place, 'home' | 'slug' | 'limits'>,
 ): ScopeDreaming['due'] {
-  if (!hasMemoryFiles(folder, limits.path.depth)) return null;
+  if (!hasMemoryFiles(folder, PATH_LIMITS.depth)) return null;
   const needed = limits.dreaming.sessions;
   const projects = scope === 'global' ? 'all' : { slug };
   return { sessions: atOnce(countingSessionsSince({ home, projects, sinceMs, except: '', most: needed })), needed };

@@ -8,7 +8,7 @@ import { readFile, within } from '../../../disk/commit.ts';
 import { hashOf } from '../../../disk/contents.ts';
 import { createFolder, type Folder, openFolder } from '../../../disk/folder.ts';
 import { livenessOf, thisProcess } from '../../../disk/process-identity.ts';
-import type { Limits } from '../../../limits.ts';
+import { DREAMING_LIMITS, type Limits, PATH_LIMITS } from '../../../limits.ts';
 import { factsOf } from '../../../memory/files/header.ts';
 import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
 import { secretInName } from '../../../memory/files/secret-name.ts';
@@ -36,7 +36,7 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   const close = () => removeCopy(place);
   await removeAbandonedCopies(facts);
   try {
-    const { base, index } = await readBase(facts.memoryFolder, facts.limits);
+    const { base, index } = await readBase(facts.memoryFolder);
     const path = join(place, 'memory');
     await copyInto(place, [{ file: OWNER_FILE, text: JSON.stringify(thisProcess()) }]);
     await copyInto(path, [...base.values(), { file: INDEX_FILE, text: index }]);
@@ -47,10 +47,10 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
       index,
       isIndexFull: indexWarnings(index, facts.limits.index).length > 0,
       copy,
-      readList: () => reading((folder) => textOf(folder.read(LIST_FILE, facts.limits.dreaming.listBytes + 1))),
+      readList: () => reading((folder) => textOf(folder.read(LIST_FILE, DREAMING_LIMITS.listBytes + 1))),
       readCopy: (file) => reading((folder) => readText(folder, file, facts.limits.extraction.memoryBytes)),
       copiedFiles: () =>
-        reading((folder) => walkMemoryFiles(folder, facts.limits.path.depth).files.map(({ file }) => file)) ?? [],
+        reading((folder) => walkMemoryFiles(folder, PATH_LIMITS.depth).files.map(({ file }) => file)) ?? [],
       close,
     };
   } catch (error) {
@@ -60,8 +60,8 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
 }
 
 /** Whether there is any memory: told by names alone. */
-export function hasMemories(memoryFolder: string, limits: Pick<Limits, 'path'>): boolean {
-  return (below(memoryFolder, (root) => walkMemoryFiles(root, limits.path.depth).files.length) ?? 0) > 0;
+export function hasMemories(memoryFolder: string): boolean {
+  return (below(memoryFolder, (root) => walkMemoryFiles(root, PATH_LIMITS.depth).files.length) ?? 0) > 0;
 }
 
 interface Base {
@@ -70,18 +70,18 @@ interface Base {
 }
 
 /** Every memory that is text; one that is not would not come back as it was. A conversation may go on beside this, and there may be thousands. */
-export function readBase(memoryFolder: string, limits: Pick<Limits, 'path'>): Promise<Base> {
-  return inTurns(readingBase(memoryFolder, limits));
+export function readBase(memoryFolder: string): Promise<Base> {
+  return inTurns(readingBase(memoryFolder));
 }
 
-function* readingBase(memoryFolder: string, limits: Pick<Limits, 'path'>): Steps<Base> {
+function* readingBase(memoryFolder: string): Steps<Base> {
   const base = new Map<string, BaseMemory>();
   const root = openFolder(memoryFolder);
   if (root === null) return { base, index: '' };
   try {
     const index = readFile(root, INDEX_FILE)?.bytes.toString('utf8') ?? '';
     const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
-    for (const { file } of walkMemoryFiles(root, limits.path.depth).files) {
+    for (const { file } of walkMemoryFiles(root, PATH_LIMITS.depth).files) {
       yield;
       // A dreamer would read the name.
       if (secretInName(file) !== null) continue;

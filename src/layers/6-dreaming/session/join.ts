@@ -225,14 +225,14 @@ export function dreamRooms({ prefixTokens, dayTokensLeft, limits }: RoomFacts): 
     cacheWriteTokens: expectedNewTokens,
     outputTokens: expectedOutputTokens,
   };
-  const tokens = equivalentTokens(usage, limits.caps);
+  const tokens = equivalentTokens(usage);
   // Of the day, each call is reserved as if nothing of it were cached and its answer as long as it may be.
   const reserved = {
     ...NO_USAGE,
     inputTokens: prefixTokens + expectedNewTokens,
     outputTokens: Math.min(limits.loop.outputTokens, limits.dreaming.outputTokens),
   };
-  const day = tokens + equivalentTokens(reserved, limits.caps);
+  const day = tokens + equivalentTokens(reserved);
   return [
     { cap: 'dream', needed: tokens, left: limits.dreaming.equivalentTokens },
     { cap: 'day', needed: day, left: dayTokensLeft },

@@ -2,7 +2,6 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../../limits.ts';
 import type { Memory } from '../../../memory/memory.ts';
 import { openMemory } from '../../../session/open-memory.ts';
 import type { BaseMemory, JudgedProposal, LandFacts } from '../index.ts';
@@ -23,7 +22,7 @@ beforeEach(async () => {
   memory = await openMemory({ home: join(place, 'home'), cwd: place, env: { HOME: place } });
   for (const name of ['a', 'b', 'c', 'd']) await memory.files.write(`${name}.md`, file(name, `body of ${name}`));
   folder = memory.folders.project!;
-  base = (await readBase(folder, LIMITS)).base;
+  base = (await readBase(folder)).base;
 });
 afterEach(() => memory.close());
 

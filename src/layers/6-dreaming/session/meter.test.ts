@@ -102,7 +102,7 @@ async function play(story: Story) {
       break;
     }
   }
-  const spent = equivalentTokens(meter.totals().byPurpose.dream?.usage ?? NO_USAGE, limits.caps);
+  const spent = equivalentTokens(meter.totals().byPurpose.dream?.usage ?? NO_USAGE);
   return { spent, isSpent: dream.isSpent(), requests: model.requests };
 }
 

@@ -11,6 +11,9 @@ import type { CacheTtl, ModelEvent, ModelRequest } from '../../../model/model.ts
 import { ttlMsOf } from '../../../model/prompt-cache.ts';
 import type { DreamCost } from '../index.ts';
 
+/** How many tokens one that was only estimated may turn out to be. */
+const TOKEN_SLACK = 1.3;
+
 export interface DreamMeter {
   readonly meter: Meter;
   /** A call was not made, because it could have cost too much. */
@@ -36,12 +39,12 @@ interface Sent {
 export function dreamMeter(meter: Meter, facts: DreamMeterFacts): DreamMeter {
   const { limits } = facts;
   const cap = limits.dreaming.equivalentTokens;
-  const before = costOf(meter, limits);
+  const before = costOf(meter);
   let sent: Sent | null = null;
   let isSpent = false;
 
   const sinceBefore = (): DreamCost => {
-    const now = costOf(meter, limits);
+    const now = costOf(meter);
     return {
       equivalentTokens: now.equivalentTokens - before.equivalentTokens,
       money: now.money === null || before.money === null ? null : now.money - before.money,
@@ -51,7 +54,7 @@ export function dreamMeter(meter: Meter, facts: DreamMeterFacts): DreamMeter {
   async function* call(wanted: MeteredCall): AsyncGenerator<ModelEvent, void> {
     const request = withOutputBound(wanted.request, limits.dreaming);
     const prompt = reckon(request, { ...facts, sent });
-    const most = mostOf(request, { prompt, limits });
+    const most = mostOf(request, { prompt });
     const spent = sinceBefore().equivalentTokens;
     if (spent + most > cap) {
       isSpent = true;
@@ -96,19 +99,18 @@ interface Prompt {
 
 /** What was counted is believed; what is new is estimated, and estimates have been too low. */
 function reckon(request: ModelRequest, facts: DreamMeterFacts & { readonly sent: Sent | null }): Prompt {
-  const { sent, warmTokens, limits } = facts;
+  const { sent, warmTokens } = facts;
   const estimate = estimateMost(request).inputTokens;
-  const { tokenSlack } = limits.dreaming;
   if (sent === null) {
-    return { estimate, tokens: Math.max(estimate * tokenSlack, warmTokens), readTokens: warmTokens };
+    return { estimate, tokens: Math.max(estimate * TOKEN_SLACK, warmTokens), readTokens: warmTokens };
   }
   // A shorter prompt is another one: something in the middle was taken out.
-  if (estimate < sent.estimate) return { estimate, tokens: estimate * slackOf(sent, tokenSlack), readTokens: 0 };
+  if (estimate < sent.estimate) return { estimate, tokens: estimate * slackOf(sent, TOKEN_SLACK), readTokens: 0 };
   const isLost = facts.now().getTime() - sent.atMs >= ttlMsOf(request.cache.ttl);
   return {
     estimate,
     // A stream that is cut is reckoned by the estimate, though the last count was lower.
-    tokens: Math.max(estimate, sent.tokens + (estimate - sent.estimate) * slackOf(sent, tokenSlack)),
+    tokens: Math.max(estimate, sent.tokens + (estimate - sent.estimate) * slackOf(sent, TOKEN_SLACK)),
     readTokens: isLost ? 0 : sent.cachedTokens,
   };
 }
@@ -118,10 +120,7 @@ function slackOf({ tokens, estimate }: Sent, least: number): number {
 }
 
 /** As if the answer were as long as it may be, and all that is not read from the cache were written to it. */
-function mostOf(
-  request: ModelRequest,
-  { prompt, limits }: { readonly prompt: Prompt; readonly limits: DreamMeterFacts['limits'] },
-): number {
+function mostOf(request: ModelRequest, { prompt }: { readonly prompt: Prompt }): number {
   const written = Math.max(0, prompt.tokens - prompt.readTokens);
   const usage: Usage = {
     inputTokens: 0,
@@ -130,7 +129,7 @@ function mostOf(
     cacheWriteTokens: written,
     cacheWriteHourTokens: request.cache.ttl === '1h' ? written : 0,
   };
-  return equivalentTokens(usage, limits.caps);
+  return equivalentTokens(usage);
 }
 
 /** What was read from the cache or written to it is there for the next prompt. */
@@ -143,8 +142,8 @@ function withOutputBound(request: ModelRequest, { outputTokens }: Limits['dreami
   return request.maxOutputTokens <= outputTokens ? request : { ...request, maxOutputTokens: outputTokens };
 }
 
-function costOf(meter: Meter, limits: Pick<Limits, 'caps'>): DreamCost {
+function costOf(meter: Meter): DreamCost {
   const dreamt = meter.totals().byPurpose.dream;
   if (dreamt === undefined) return { equivalentTokens: 0, money: 0 };
-  return { equivalentTokens: equivalentTokens(dreamt.usage, limits.caps), money: dreamt.money };
+  return { equivalentTokens: equivalentTokens(dreamt.usage), money: dreamt.money };
 }

@@ -21,6 +21,9 @@ import { newDreamId, pruneDreamRecords, writeDreamRecord } from '../records/reco
 import { hasMemories, openDreamCopy } from './copy.ts';
 import { landDream } from './land.ts';
 
+/** Days for which dreams without open changes are kept on record. */
+const KEPT_DAYS = 90;
+
 export interface DreamPlace {
   readonly place: Place;
   readonly memory: Memory;
@@ -57,7 +60,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     newId: () => newDreamId(now()),
     async whyNothing() {
       const isAny =
-        hasMemories(folder, limits) || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
+        hasMemories(folder) || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
       if (isAny) return null;
       return {
         reason: `There is nothing in ${folder} to dream about yet`,
@@ -111,7 +114,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     land: (facts) => landDream(facts, { files: memory.filesOf(scope), describeSecretsIn }),
     async keepRecord(record) {
       await writeDreamRecord(folder, record);
-      if (record.status !== 'running') pruneDreamRecords(folder, { now: now(), keptDays: limits.dreaming.keptDays });
+      if (record.status !== 'running') pruneDreamRecords(folder, { now: now(), keptDays: KEPT_DAYS });
     },
     showProgress(shown) {
       progress.show(shown);

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import { LIMITS } from '../../../limits.ts';
 import { openMemory } from '../../../session/open-memory.ts';
 import { isSameText, normalise } from '../normalise.ts';
 import { existingFor } from './existing.ts';
@@ -41,7 +40,7 @@ it('leaves out no memory that says the same, however it is written', async () =>
         join(folder, 'a.md'),
         `---\nname: A\ndescription: a\ntype: project\n---\n\n${body.toUpperCase()}${end}`,
       );
-      const found = await existingFor(memory, { scope: 'project', file: 'b.md', body, limits: LIMITS });
+      const found = await existingFor(memory, { scope: 'project', file: 'b.md', body });
       const [known] = await memory.list();
       const isSame = normalise(body) !== '' && isSameText(known!.body, normalise(body));
       if (isSame) expect(found.map(({ file }) => file)).toEqual(['a.md']);
@@ -59,7 +58,7 @@ it('finds the updated memory, and the copy among many', async () => {
     await memory.save({ type: 'project', name, description: name, body: `${tea} tea at ${hour} for the guests.` });
   }
   const filesFor = async (file: string, body: string) =>
-    (await existingFor(memory, { scope: 'project', file, body, limits: LIMITS })).map((each) => each.file);
+    (await existingFor(memory, { scope: 'project', file, body })).map((each) => each.file);
   expect(await filesFor('x.md', 'sweet TEA at 7 for the guests')).toContain('project_sweet-7.md');
   expect((await filesFor('x.md', 'sweet TEA at 7 for the guests')).length).toBeLessThan(40);
   expect((await filesFor('project_red-5.md', 'Nothing like it.'))[0]).toBe('project_red-5.md');

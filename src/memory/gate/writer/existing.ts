@@ -1,22 +1,24 @@
 /** The memories that a write has to be compared with, found through the index: looking at each of thousands took most of a second. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
-import type { Limits } from '../../../limits.ts';
 import type { Memory, MemoryEntry } from '../../memory.ts';
 import type { ExistingMemory } from '../index.ts';
+
+/** Memories nearest to a write that it is compared with, and characters of it by which they are looked for. */
+const COMPARED_MEMORIES = 30;
+const COMPARED_CHARACTERS = 2_000;
 
 export interface ExistingFacts {
   readonly scope: MemoryScope;
   readonly file: string;
   readonly body: string;
-  readonly limits: Pick<Limits, 'gate'>;
 }
 
 /** The memory that is updated, and those nearest to the text: a copy of it is the nearest there is. */
 export async function existingFor(memory: Memory, facts: ExistingFacts): Promise<readonly ExistingMemory[]> {
-  const { scope, file, body, limits } = facts;
-  const query = body.slice(0, limits.gate.comparedCharacters);
-  const nearest = await memory.rank(query, { limit: limits.gate.comparedMemories });
+  const { scope, file, body } = facts;
+  const query = body.slice(0, COMPARED_CHARACTERS);
+  const nearest = await memory.rank(query, { limit: COMPARED_MEMORIES });
   const updated = file === '' ? null : await memory.get(file, { scope }).catch(() => null);
   const others = nearest.filter((entry) => entry.scope !== updated?.scope || entry.file !== updated.file);
   return [...(updated === null ? [] : [updated]), ...others].map((entry) => existingOf(entry, scope));

@@ -243,12 +243,8 @@ function contentOf(file: string, text: string, unmarked?: MemorySource): MemoryC
 }
 
 /** With the file as it was: what a command wrote is on the disk before it is judged, and must not speak for itself. */
-async function existingOf(
-  { scope, file, before }: GuardedWrite,
-  { body }: MemoryContent,
-  { memory, limits }: GateFacts,
-) {
-  const found = await existingFor(memory, { scope, file, body, limits });
+async function existingOf({ scope, file, before }: GuardedWrite, { body }: MemoryContent, { memory }: GateFacts) {
+  const found = await existingFor(memory, { scope, file, body });
   const others = found.filter((each) => each.file !== file);
   if (before === null) return others;
   const { type, name, description, body: text } = contentOf(file, before);
