@@ -13,12 +13,16 @@ export interface BubblewrapFacts {
   readonly program: string;
   /** Whether it can forbid user namespaces inside, as 0.8 and later can. */
   readonly forbidsNamespaces: boolean;
+  readonly isRoot: boolean;
   readonly processes: ProcessBound;
 }
 
 const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700', '--tmpfs'];
-/** From then on it counts to the group, and so does all that it starts. */
-const JOINED = 'echo 0 2>/dev/null >"$0"; exec "$@"';
+/**
+ * Devices belong to root, who could change their modes for the whole system: bubblewrap takes them over as they are, so they have to be on
+ * a read-only mount before, which devices can be written to all the same. And whatever joins the group counts to it, with all that it starts.
+ */
+const ROOT_START = '/bin/mount -o bind,ro /dev /dev || exit 1; [ -z "$0" ] || echo 0 2>/dev/null >"$0"; exec "$@"';
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   let lookedUp: LookedUp | null = null;
@@ -39,9 +43,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         ...['--chdir', plan.cwd, '--'],
         ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
       ];
-      const { processes } = facts;
-      const [program, ...args] =
-        processes.kind === 'group' ? ['/bin/sh', '-c', JOINED, processes.join(), ...words] : words;
+      const [program, ...args] = facts.isRoot ? [...rootArguments(facts.processes), ...words] : words;
       return {
         program: program!,
         args,
@@ -50,6 +52,11 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
       };
     },
   };
+}
+
+function rootArguments(processes: ProcessBound): readonly string[] {
+  const door = processes.kind === 'group' ? processes.join() : '';
+  return ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', ROOT_START, door];
 }
 
 function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly string[] {
