@@ -210,7 +210,6 @@ const fits = (line: string) => Buffer.byteLength(line) < ARGUMENT_BYTES;
 describe.skipIf(found.sandbox?.kind !== 'bubblewrap')(`hostile lines in a sandbox ${why}`, () => {
   it('read, change and reach nothing outside', { timeout: 24 * 3_600_000 }, async () => {
     const canary = await listenForVisitors();
-    const random = seededRandom(SEED);
     const everyone = users();
     const counts = { lines: 0, alone: 0, sandboxes: 0 };
     const startedMs = Date.now();
@@ -218,6 +217,7 @@ describe.skipIf(found.sandbox?.kind !== 'bubblewrap')(`hostile lines in a sandbo
     await twoAtOnce(rounds, async (round) => {
       const user = everyone[round % everyone.length]!;
       const isWritable = Math.floor(round / everyone.length) % WRITABLE_EVERY === WRITABLE_EVERY - 1;
+      const random = seededRandom(SEED * 1_000_003 + round);
       const place = makeHostilePlace(user, isWritable);
       const before = factsOf(place, isWritable);
       const lines = Array.from({ length: LINES_IN_ONE }, () => hostileLine({ ...place, port: canary.port }, random));

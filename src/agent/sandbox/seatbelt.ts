@@ -87,7 +87,7 @@ function profileText({ folders, writable, denied, kept }: ProfileFacts): string 
     '(allow process-info* (target same-sandbox))',
     '(allow sysctl-read)',
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
-    rule('allow file-read*', 'subpath', [...SYSTEM_READABLE, ...folders]),
+    rule('allow file-read*', 'subpath', [...SYSTEM_READABLE, ...DEVICES, ...folders]),
     rule('allow file-read-metadata', 'literal', ['/', '/etc', '/tmp', '/var', ...above]),
     rule('allow file-write*', 'subpath', writable),
     rule('allow file-write-data', 'subpath', DEVICES),
