@@ -6,6 +6,7 @@ import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
 import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
+import { refuse } from './refuse.ts';
 import { bashArguments, type Sandbox } from './sandbox.ts';
 import { rememberedToolchains } from './toolchains.ts';
 
@@ -31,7 +32,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
     start(script, policy) {
       lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
       const plan = planMounts(policy, lookedUp);
-      for (const folder of plan.placeholders) mkdirSync(folder, { recursive: true });
+      for (const folder of plan.placeholders) makePlaceholder(folder);
       const words = [
         facts.program,
         ...namespaceArguments(facts),
@@ -52,6 +53,14 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
       };
     },
   };
+}
+
+function makePlaceholder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    refuse(`${folder} is protected and does not exist, and it cannot be made.`);
+  }
 }
 
 function rootArguments(processes: ProcessBound): readonly string[] {

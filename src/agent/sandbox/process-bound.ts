@@ -17,6 +17,9 @@ const LIMIT_COUNTS_NAMESPACES = { major: 5, minor: 14 };
 /** Version 1 has a hierarchy for the controller, version 2 has one for all. */
 const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 
+/** The newest groups stay: the process that was planned for one may not have joined it yet. */
+const YOUNG_GROUPS = 16;
+
 export function chooseProcessBound(facts: { readonly isRoot: boolean; readonly release: string }): ProcessBound {
   if (facts.isRoot) return groupBound(HIERARCHIES.map((folder) => join(folder, 'reverie-sandbox')));
   const [major = 0, minor = 0] = facts.release.split('.').map(Number);
@@ -26,7 +29,7 @@ export function chooseProcessBound(facts: { readonly isRoot: boolean; readonly r
   return { kind: isNew ? 'limit' : 'none' };
 }
 
-/** A group for each sandbox, so that one that is full does not keep others from starting. Groups of ended ones are removed by the next start. */
+/** A group for each sandbox, so that one that is full does not keep others from starting. Groups of ended ones are removed by later starts. */
 function groupBound(places: readonly string[]): ProcessBound {
   const place = places.find((each) => makeGroup(each, join(each, `${process.pid}-0`)));
   if (place === undefined) return { kind: 'none' };
@@ -36,7 +39,7 @@ function groupBound(places: readonly string[]): ProcessBound {
   return {
     kind: 'group',
     join() {
-      for (const group of made) if (removeGroup(group)) made.delete(group);
+      for (const group of [...made].slice(0, -YOUNG_GROUPS)) if (removeGroup(group)) made.delete(group);
       count += 1;
       const group = join(place, `${process.pid}-${count}`);
       if (makeGroup(place, group)) made.add(group);

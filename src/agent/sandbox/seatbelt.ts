@@ -14,16 +14,7 @@ import { findToolchains } from './toolchains.ts';
 
 const EMPTY_FOLDER = '/var/empty';
 const SYSTEM_READABLE = [
-  ...[
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/System',
-    '/Library/Apple',
-    '/Library/Developer/CommandLineTools',
-    '/dev',
-    '/var/empty',
-  ],
+  ...['/usr', '/bin', '/sbin', '/System', '/Library/Apple', '/Library/Developer/CommandLineTools', '/var/empty'],
   ...['/private/etc/passwd', '/private/etc/group', '/private/etc/localtime', '/private/etc/ssl', '/private/etc/hosts'],
   ...['/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select', '/private/var/empty'],
 ];
