@@ -34,7 +34,8 @@ function startOf(policy: SandboxPolicy) {
 describe('bubblewrap', () => {
   it('leaves nothing shared, and drops every right', () => {
     const { program, line, args } = startOf(makePlace().policy);
-    expect(program).toBe('/usr/bin/bwrap');
+    expect(program).toBe('/bin/bash');
+    expect(args).toContain('/usr/bin/bwrap');
     expect(line).toContain(' --unshare-all --unshare-user --disable-userns ');
     expect(line).toContain(' --new-session --die-with-parent --cap-drop ALL ');
     expect(line).toContain(' --remount-ro /proc --remount-ro /dev --remount-ro / ');
@@ -160,10 +161,11 @@ describe('bubblewrap', () => {
       ':',
       makePlace().policy,
     );
-    expect([program, args[0], ...args.slice(4, 6)]).toEqual(['/usr/bin/unshare', '--mount', join(), '/usr/bin/bwrap']);
-    expect(args[3]).toContain('bind,ro /dev /dev || exit 1');
+    expect([program, args[0], args[1]]).toEqual(['/usr/bin/unshare', '--mount', '/bin/bash']);
+    expect(args.slice(6, 8)).toEqual([join(), '/usr/bin/bwrap']);
+    expect(args[5]).toContain('bind,ro /dev /dev || exit 1');
     expect(args).not.toContain('--disable-userns');
     const ungrouped = bubblewrap({ ...facts, processes: { kind: 'none' } }).start(':', makePlace().policy);
-    expect(ungrouped.args[4]).toBe('');
+    expect(ungrouped.args[6]).toBe('');
   });
 });

@@ -8,6 +8,7 @@ import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
 import { refuse } from './refuse.ts';
 import { bashArguments, type Sandbox } from './sandbox.ts';
+import { systemCallFilter } from './seccomp.ts';
 import { rememberedToolchains } from './toolchains.ts';
 
 export interface BubblewrapFacts {
@@ -21,9 +22,14 @@ export interface BubblewrapFacts {
 const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700', '--tmpfs'];
 /**
  * Devices belong to root, who could change their modes for the whole system: bubblewrap takes them over as they are, so they have to be on
- * a read-only mount before, which devices can be written to all the same. And whatever joins the group counts to it, with all that it starts.
+ * a read-only mount before, which devices can be written to all the same.
  */
-const ROOT_START = '/bin/mount -o bind,ro /dev /dev || exit 1; [ -z "$0" ] || echo 0 2>/dev/null >"$0"; exec "$@"';
+const HOLD_DEVICES = '/bin/mount -o bind,ro /dev /dev || exit 1;';
+/** Whatever joins the group counts to it, with all that it starts. */
+const JOIN_GROUP = '[ -z "$0" ] || echo 0 2>/dev/null >"$0";';
+const FILTER_DESCRIPTOR = '9';
+const FILTER =
+  systemCallFilter(process.arch)?.reduce((text, byte) => `${text}\\x${byte.toString(16).padStart(2, '0')}`, '') ?? null;
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   let lookedUp: LookedUp | null = null;
@@ -44,7 +50,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         ...['--chdir', plan.cwd, '--'],
         ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
       ];
-      const [program, ...args] = facts.isRoot ? [...rootArguments(facts.processes), ...words] : words;
+      const [program, ...args] = [...firstArguments(facts), ...words];
       return {
         program: program!,
         args,
@@ -63,9 +69,11 @@ function makePlaceholder(folder: string): void {
   }
 }
 
-function rootArguments(processes: ProcessBound): readonly string[] {
+/** A shell that takes bubblewrap's place after what it cannot do itself. */
+function firstArguments({ isRoot, processes }: BubblewrapFacts): readonly string[] {
   const door = processes.kind === 'group' ? processes.join() : '';
-  return ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', ROOT_START, door];
+  const script = `${isRoot ? HOLD_DEVICES : ''} ${JOIN_GROUP} exec "$@"${FILTER === null ? '' : ` ${FILTER_DESCRIPTOR}< <(printf '${FILTER}')`}`;
+  return [...(isRoot ? ['/usr/bin/unshare', '--mount'] : []), '/bin/bash', '--noprofile', '--norc', '-c', script, door];
 }
 
 function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly string[] {
@@ -73,6 +81,7 @@ function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly st
     // All of them: user, processes, network, mounts, System V and message queues, host name, control groups.
     ...['--unshare-all', '--unshare-user', ...(forbidsNamespaces ? ['--disable-userns'] : [])],
     ...['--hostname', 'sandbox', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ...(FILTER === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),
   ];
 }
 
