@@ -7,7 +7,7 @@ import type { Mount } from './mount.ts';
 import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
 import { refuse } from './refuse.ts';
-import { bashArguments, type Sandbox } from './sandbox.ts';
+import { BASH, closeDescriptors, type Sandbox, scriptArguments } from './sandbox.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { rememberedToolchains } from './toolchains.ts';
 
@@ -48,7 +48,8 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         // As root, settings of the whole system could be changed below /proc/sys.
         ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
         ...['--chdir', plan.cwd, '--'],
-        ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
+        // Counted inside, where nothing else of the user's counts; it cannot be raised again.
+        ...scriptArguments(script, facts.processes.kind === 'limit' ? `ulimit -u ${SANDBOX_BOUNDS.processes};` : ''),
       ];
       const [program, ...args] = [...firstArguments(facts), ...words];
       return {
@@ -72,8 +73,14 @@ function makePlaceholder(folder: string): void {
 /** A shell that takes bubblewrap's place after what it cannot do itself. */
 function firstArguments({ isRoot, processes }: BubblewrapFacts): readonly string[] {
   const door = processes.kind === 'group' ? processes.join() : '';
-  const script = `${isRoot ? HOLD_DEVICES : ''} ${JOIN_GROUP} exec "$@"${FILTER === null ? '' : ` ${FILTER_DESCRIPTOR}< <(printf '${FILTER}')`}`;
-  return [...(isRoot ? ['/usr/bin/unshare', '--mount'] : []), '/bin/bash', '--noprofile', '--norc', '-c', script, door];
+  const script = [
+    ...(isRoot ? [HOLD_DEVICES] : []),
+    JOIN_GROUP,
+    ...(FILTER === null ? [] : [`exec ${FILTER_DESCRIPTOR}< <(printf '${FILTER}');`]),
+    closeDescriptors(FILTER === null ? [] : [FILTER_DESCRIPTOR]),
+    'ulimit -c 0; exec "$@"',
+  ].join(' ');
+  return [...(isRoot ? ['/usr/bin/unshare', '--mount'] : []), ...BASH, script, door];
 }
 
 function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly string[] {

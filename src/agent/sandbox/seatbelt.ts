@@ -9,7 +9,7 @@ import { sandboxEnvironment } from './environment.ts';
 import { otherNames } from './hard-links.ts';
 import { existingRealPath, pathsBetween, withoutEndSlash } from './paths.ts';
 import { refuse } from './refuse.ts';
-import { bashArguments, type Sandbox, type SandboxPolicy } from './sandbox.ts';
+import { closeDescriptors, type Sandbox, type SandboxPolicy, scriptArguments } from './sandbox.ts';
 import { findToolchains } from './toolchains.ts';
 
 const EMPTY_FOLDER = '/var/empty';
@@ -28,7 +28,7 @@ export function seatbelt(program: string): Sandbox {
       const environment = sandboxEnvironment(policy.environment, { path, home: EMPTY_FOLDER, scratch: EMPTY_FOLDER });
       return {
         program,
-        args: ['-p', profile, ...bashArguments(script, { processes: null })],
+        args: ['-p', profile, ...scriptArguments(script, `${closeDescriptors()} ulimit -c 0;`)],
         environment,
         placeholders: [],
       };
