@@ -1,6 +1,6 @@
 /** Denied paths: an empty folder or a file that cannot be opened lies on each of their names. */
 
-import { isWithin, isWithinAny } from '../../base/paths.ts';
+import { isWithin } from '../../base/paths.ts';
 import { realPathOf } from '../permissions/real-path.ts';
 import { otherNames } from './hard-links.ts';
 import { isShown, type Mount } from './mount.ts';
@@ -24,13 +24,7 @@ export function absentMounts(
     const stats = isShown(path, facts.shown) ? statOf(path) : null;
     if (stats === null || stats.isSymbolicLink()) continue;
     // What is in a folder that is absent is absent too, and nothing could be put on it.
-    if (
-      isWithinAny(
-        path,
-        mounts.map((mount) => mount.path),
-      )
-    )
-      continue;
+    if (mounts.some((mount) => isWithin(path, mount.path))) continue;
     mounts.push({ kind: stats.isDirectory() ? 'absent-folder' : 'absent-file', path });
   }
   return mounts;

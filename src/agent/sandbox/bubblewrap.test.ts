@@ -7,7 +7,12 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { SandboxPolicy } from './sandbox.ts';
 
-const sandbox = bubblewrap({ program: '/usr/bin/bwrap', forbidsNamespaces: true, processes: { kind: 'limit' } });
+const sandbox = bubblewrap({
+  program: '/usr/bin/bwrap',
+  forbidsNamespaces: true,
+  isRoot: false,
+  processes: { kind: 'limit' },
+});
 
 function makePlace() {
   const base = temporaryFolder('sandbox');
@@ -29,7 +34,8 @@ function startOf(policy: SandboxPolicy) {
 describe('bubblewrap', () => {
   it('leaves nothing shared, and drops every right', () => {
     const { program, line, args } = startOf(makePlace().policy);
-    expect(program).toBe('/usr/bin/bwrap');
+    expect(program).toBe('/bin/bash');
+    expect(args).toContain('/usr/bin/bwrap');
     expect(line).toContain(' --unshare-all --unshare-user --disable-userns ');
     expect(line).toContain(' --new-session --die-with-parent --cap-drop ALL ');
     expect(line).toContain(' --remount-ro /proc --remount-ro /dev --remount-ro / ');
@@ -45,7 +51,10 @@ describe('bubblewrap', () => {
 
   it('never shows a folder that holds the system', () => {
     const { policy } = makePlace();
-    const { line } = startOf({ ...policy, readable: [...policy.readable, '/', '/usr', '/proc', '/no/such/folder'] });
+    const { line } = startOf({
+      ...policy,
+      readable: [...policy.readable, '/', '/usr', '/proc', '/proc/1', '/no/such/folder'],
+    });
     expect(line).not.toContain(' --ro-bind / / ');
     expect(line).not.toContain(' --ro-bind /proc ');
     expect(line).not.toContain('/no/such');
@@ -85,6 +94,31 @@ describe('bubblewrap', () => {
     expect(placeholders).toEqual([join(project, '.git/hooks'), join(project, '.other')]);
   });
 
+  it('holds and hides by the real path what was given through a link', () => {
+    const { base, project, policy } = makePlace();
+    mkdirSync(join(project, '.git'));
+    writeFileSync(join(project, '.git/config'), '');
+    symlinkSync(project, join(base, 'door'));
+    const given = (name: string) => join(base, 'door', name);
+    const { line } = startOf({
+      ...{ ...policy, cwd: given('.'), readable: [], writable: [given('.')] },
+      ...{ protected: [given('.git/config')], denied: [given('.env')] },
+    });
+    expect(line).toContain(` --bind ${project} ${project} `);
+    expect(line).toContain(` --symlink ${project} ${join(base, 'door')} `);
+    expect(line).toContain(` --ro-bind ${project}/.git/config ${project}/.git/config `);
+    expect(line).toContain(` --ro-bind /dev/null ${project}/.env `);
+  });
+
+  it('follows no link from one of its folders to elsewhere', () => {
+    const { base, project, policy } = makePlace();
+    mkdirSync(join(base, 'elsewhere'));
+    symlinkSync(join(base, 'elsewhere'), join(project, 'link'));
+    const link = join(project, 'link');
+    expect(startOf({ ...policy, readable: [project, link] }).line).not.toContain('elsewhere');
+    expect(startOf({ ...policy, writable: [link] }).line).not.toContain('elsewhere');
+  });
+
   it('has a home folder of its own, at its usual path unless that is worked in', () => {
     const { base, project, policy } = makePlace();
     const home = join(base, 'home');
@@ -120,13 +154,18 @@ describe('bubblewrap', () => {
     expect(environment).toMatchObject({ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', PAGER: 'cat' });
   });
 
-  it('joins a control group where root cannot be limited otherwise', () => {
-    const inGroup = bubblewrap({
-      ...{ program: '/usr/bin/bwrap', forbidsNamespaces: false },
-      processes: { kind: 'group', join: () => '/sys/fs/cgroup/x/tasks' },
-    });
-    const { program, args } = inGroup.start('echo hi', makePlace().policy);
-    expect([program, ...args.slice(2, 4)]).toEqual(['/bin/sh', '/sys/fs/cgroup/x/tasks', '/usr/bin/bwrap']);
+  it('takes devices from root, and counts its processes in a control group, since no limit holds for it', () => {
+    const facts = { program: '/usr/bin/bwrap', forbidsNamespaces: false, isRoot: true } as const;
+    const join = () => '/sys/fs/cgroup/x/tasks';
+    const { program, args } = bubblewrap({ ...facts, processes: { kind: 'group', join } }).start(
+      ':',
+      makePlace().policy,
+    );
+    expect([program, args[0], args[1]]).toEqual(['/usr/bin/unshare', '--mount', '/bin/bash']);
+    expect(args.slice(6, 8)).toEqual([join(), '/usr/bin/bwrap']);
+    expect(args[5]).toContain('bind,ro /dev /dev || exit 1');
     expect(args).not.toContain('--disable-userns');
+    const ungrouped = bubblewrap({ ...facts, processes: { kind: 'none' } }).start(':', makePlace().policy);
+    expect(ungrouped.args[6]).toBe('');
   });
 });

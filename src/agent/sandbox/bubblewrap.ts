@@ -6,19 +6,30 @@ import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
 import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
-import { bashArguments, type Sandbox } from './sandbox.ts';
+import { refuse } from './refuse.ts';
+import { BASH, closeDescriptors, type Sandbox, scriptArguments } from './sandbox.ts';
+import { systemCallFilter } from './seccomp.ts';
 import { rememberedToolchains } from './toolchains.ts';
 
 export interface BubblewrapFacts {
   readonly program: string;
   /** Whether it can forbid user namespaces inside, as 0.8 and later can. */
   readonly forbidsNamespaces: boolean;
+  readonly isRoot: boolean;
   readonly processes: ProcessBound;
 }
 
 const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700', '--tmpfs'];
-/** From then on it counts to the group, and so does all that it starts. */
-const JOINED = 'echo 0 2>/dev/null >"$0"; exec "$@"';
+/**
+ * Devices belong to root, who could change their modes for the whole system: bubblewrap takes them over as they are, so they have to be on
+ * a read-only mount before, which devices can be written to all the same.
+ */
+const HOLD_DEVICES = '/bin/mount -o bind,ro /dev /dev || exit 1;';
+/** Whatever joins the group counts to it, with all that it starts. */
+const JOIN_GROUP = '[ -z "$0" ] || echo 0 2>/dev/null >"$0";';
+const FILTER_DESCRIPTOR = '9';
+const FILTER =
+  systemCallFilter(process.arch)?.reduce((text, byte) => `${text}\\x${byte.toString(16).padStart(2, '0')}`, '') ?? null;
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   let lookedUp: LookedUp | null = null;
@@ -27,7 +38,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
     start(script, policy) {
       lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
       const plan = planMounts(policy, lookedUp);
-      for (const folder of plan.placeholders) mkdirSync(folder, { recursive: true });
+      for (const folder of plan.placeholders) makePlaceholder(folder);
       const words = [
         facts.program,
         ...namespaceArguments(facts),
@@ -37,11 +48,10 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         // As root, settings of the whole system could be changed below /proc/sys.
         ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
         ...['--chdir', plan.cwd, '--'],
-        ...bashArguments(script, { processes: facts.processes.kind === 'limit' ? SANDBOX_BOUNDS.processes : null }),
+        // Counted inside, where nothing else of the user's counts; it cannot be raised again.
+        ...scriptArguments(script, facts.processes.kind === 'limit' ? `ulimit -u ${SANDBOX_BOUNDS.processes};` : ''),
       ];
-      const { processes } = facts;
-      const [program, ...args] =
-        processes.kind === 'group' ? ['/bin/sh', '-c', JOINED, processes.join(), ...words] : words;
+      const [program, ...args] = [...firstArguments(facts), ...words];
       return {
         program: program!,
         args,
@@ -52,11 +62,33 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   };
 }
 
+function makePlaceholder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    refuse(`${folder} is protected and does not exist, and it cannot be made.`);
+  }
+}
+
+/** A shell that takes bubblewrap's place after what it cannot do itself. */
+function firstArguments({ isRoot, processes }: BubblewrapFacts): readonly string[] {
+  const door = processes.kind === 'group' ? processes.join() : '';
+  const script = [
+    ...(isRoot ? [HOLD_DEVICES] : []),
+    JOIN_GROUP,
+    ...(FILTER === null ? [] : [`exec ${FILTER_DESCRIPTOR}< <(printf '${FILTER}');`]),
+    closeDescriptors(FILTER === null ? [] : [FILTER_DESCRIPTOR]),
+    'ulimit -c 0; exec "$@"',
+  ].join(' ');
+  return [...(isRoot ? ['/usr/bin/unshare', '--mount'] : []), ...BASH, script, door];
+}
+
 function namespaceArguments({ forbidsNamespaces }: BubblewrapFacts): readonly string[] {
   return [
     // All of them: user, processes, network, mounts, System V and message queues, host name, control groups.
     ...['--unshare-all', '--unshare-user', ...(forbidsNamespaces ? ['--disable-userns'] : [])],
     ...['--hostname', 'sandbox', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ...(FILTER === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),
   ];
 }
 

@@ -52,11 +52,11 @@ async function findBubblewrap(facts: SandboxFacts): Promise<FoundSandbox> {
   }
   if (!existsSync('/bin/bash'))
     return none('Commands are not sandboxed because /bin/bash does not exist. Install bash.');
-  const processes = chooseProcessBound(facts);
-  const newest = bubblewrap({ program, processes, forbidsNamespaces: true });
+  const known = { program, isRoot: facts.isRoot, processes: chooseProcessBound(facts) };
+  const newest = bubblewrap({ ...known, forbidsNamespaces: true });
   const first = await probe(newest);
   if (first === null) return { sandbox: newest };
-  const older = bubblewrap({ program, processes, forbidsNamespaces: false });
+  const older = bubblewrap({ ...known, forbidsNamespaces: false });
   const second = await probe(older);
   if (second === null) return { sandbox: older };
   if (/unknown option/i.test(second))

@@ -7,16 +7,16 @@ import { basename, dirname } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
 import { otherNames } from './hard-links.ts';
 import type { Mount } from './mount.ts';
-import { existingRealPath, outermostFirst, pathsBetween, statOf, withoutEndSlash } from './paths.ts';
+import { existingRealPath, outermostFirst, pathsBetween, statOf } from './paths.ts';
 import { refuse } from './refuse.ts';
 
-/** `writable` and what is held are paths without links above them. */
+/** `writable` and what is absent are real paths; what is protected may have links in it below them. */
 export function heldMounts(
   held: { readonly protected: readonly string[]; readonly absent: readonly string[] },
   writable: readonly string[],
 ): { readonly mounts: readonly Mount[]; readonly placeholders: readonly string[] } {
   const plans = writable.flatMap((folder) => [
-    ...held.protected.map(withoutEndSlash).map((path) => holdPath(path, folder)),
+    ...held.protected.map((path) => holdPath(path, folder)),
     ...held.absent.map((path) => ({ pinned: foldersBetween(path, folder), fixed: [], made: [] })),
   ]);
   const placeholders = [...new Set(plans.flatMap((plan) => plan.made))];

@@ -1,8 +1,9 @@
 /** All that a sandbox shows of the disk, in the order in which it is mounted. */
 
 import { readlinkSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { isWithin, isWithinAny } from '../../base/paths.ts';
+import { realPathOf } from '../permissions/real-path.ts';
 import { absentMounts } from './absent.ts';
 import { heldMounts } from './held.ts';
 import { isShown, type Mount } from './mount.ts';
@@ -55,8 +56,7 @@ export interface LookedUp {
 }
 
 export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan {
-  const writable = namedFolders(policy.writable, []);
-  const readable = namedFolders(policy.readable, writable);
+  const { writable, readable } = namedFolders(policy);
   const worked = [...writable, ...readable].map(({ real }) => real);
   const cwd = existingRealPath(policy.cwd);
   if (cwd === null || !isWithinAny(cwd, worked)) refuse(`${policy.cwd} is not among the folders that may be read.`);
@@ -79,7 +79,7 @@ export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan
   const shown = [...base, ...linkMounts(given, base)];
   const absent = absentMounts(policy.denied, { cwd, shown, searched: worked });
   const held = heldMounts(
-    { protected: policy.protected, absent: absent.map(({ path }) => path) },
+    { protected: realNames(policy.protected, writable), absent: absent.map(({ path }) => path) },
     writable.map(({ real }) => real),
   );
   const mounts = [...shown, ...held.mounts, ...absent];
@@ -92,13 +92,35 @@ interface NamedFolder {
 }
 
 /** A path inside another one of the policy is there already; if it is a link that leads out, following it would show more than was named. */
-function namedFolders(paths: readonly string[], others: readonly NamedFolder[]): readonly NamedFolder[] {
-  const all = [...new Set(paths.map(withoutEndSlash))].flatMap((given) => {
-    const real = existingRealPath(given);
-    return real === null || NEVER_COVERED.some((each) => isWithin(each, real)) ? [] : [{ given, real }];
+function namedFolders(policy: SandboxPolicy): { writable: readonly NamedFolder[]; readable: readonly NamedFolder[] } {
+  const [writable, readable] = [policy.writable, policy.readable].map((paths) =>
+    [...new Set(paths.map(withoutEndSlash))].flatMap((given) => {
+      const real = existingRealPath(given);
+      return real === null || isOfTheSystem(real) ? [] : [{ given, real }];
+    }),
+  ) as [NamedFolder[], NamedFolder[]];
+  const isBelow = (folder: NamedFolder, other: NamedFolder) =>
+    folder.given !== other.given && isWithin(folder.given, other.given);
+  const leadsOut = (folder: NamedFolder) =>
+    readable.some((other) => isBelow(folder, other) && !isWithin(folder.real, other.real));
+  return {
+    writable: writable.filter((folder) => !writable.some((other) => isBelow(folder, other)) && !leadsOut(folder)),
+    readable: readable.filter((folder) => ![...writable, ...readable].some((other) => isBelow(folder, other))),
+  };
+}
+
+function isOfTheSystem(real: string): boolean {
+  const isSpecial = isWithinAny(real, ['/proc', '/sys', '/dev']) && !isWithin(real, '/dev/shm');
+  return isSpecial || NEVER_COVERED.some((each) => isWithin(each, real));
+}
+
+/** As they are called where the folders really are, however the way there was given. */
+function realNames(paths: readonly string[], folders: readonly NamedFolder[]): readonly string[] {
+  const names = paths.map(withoutEndSlash).flatMap((path) => {
+    const around = folders.filter(({ given }) => isWithin(path, given));
+    return [path, realPathOf(path), ...around.map(({ given, real }) => join(real, path.slice(given.length)))];
   });
-  const around = [...all, ...others];
-  return all.filter(({ given }) => !around.some((other) => other.given !== given && isWithin(given, other.given)));
+  return [...new Set(names)];
 }
 
 /** The home folder is at its usual path, where programs in it expect it, unless that is what is worked in. */

@@ -17,6 +17,9 @@ const LIMIT_COUNTS_NAMESPACES = { major: 5, minor: 14 };
 /** Version 1 has a hierarchy for the controller, version 2 has one for all. */
 const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 
+/** The newest groups stay: the process that was planned for one may not have joined it yet. */
+const YOUNG_GROUPS = 16;
+
 export function chooseProcessBound(facts: { readonly isRoot: boolean; readonly release: string }): ProcessBound {
   if (facts.isRoot) return groupBound(HIERARCHIES.map((folder) => join(folder, 'reverie-sandbox')));
   const [major = 0, minor = 0] = facts.release.split('.').map(Number);
@@ -26,21 +29,23 @@ export function chooseProcessBound(facts: { readonly isRoot: boolean; readonly r
   return { kind: isNew ? 'limit' : 'none' };
 }
 
-/** One group for each process of ours; those of ended processes are removed first. */
+/** A group for each sandbox, so that one that is full does not keep others from starting. Groups of ended ones are removed by later starts. */
 function groupBound(places: readonly string[]): ProcessBound {
-  for (const place of places) {
-    const group = join(place, String(process.pid));
-    if (!makeGroup(place, group)) continue;
-    removeDeadGroups(place);
-    return {
-      kind: 'group',
-      join() {
-        makeGroup(place, group);
-        return doorOf(group);
-      },
-    };
-  }
-  return { kind: 'none' };
+  const place = places.find((each) => makeGroup(each, join(each, `${process.pid}-0`)));
+  if (place === undefined) return { kind: 'none' };
+  removeDeadGroups(place);
+  const made = new Set([join(place, `${process.pid}-0`)]);
+  let count = 0;
+  return {
+    kind: 'group',
+    join() {
+      for (const group of [...made].slice(0, -YOUNG_GROUPS)) if (removeGroup(group)) made.delete(group);
+      count += 1;
+      const group = join(place, `${process.pid}-${count}`);
+      if (makeGroup(place, group)) made.add(group);
+      return doorOf(group);
+    },
+  };
 }
 
 /** Where a hierarchy takes single threads, that is a good deal faster: no fork of any other process has to wait. */
@@ -63,11 +68,20 @@ function makeGroup(place: string, group: string): boolean {
   }
 }
 
+/** What processes left behind that were killed, or that ended before their last sandbox did. */
 function removeDeadGroups(place: string): void {
   for (const name of readdirSync(place)) {
-    if (!/^\d+$/.test(name) || existsSync(`/proc/${name}`)) continue;
-    try {
-      rmdirSync(join(place, name));
-    } catch {}
+    const owner = /^(\d+)-\d+$/.exec(name)?.[1];
+    if (owner !== undefined && !existsSync(`/proc/${owner}`)) removeGroup(join(place, name));
+  }
+}
+
+/** A group that still has processes stays. */
+function removeGroup(group: string): boolean {
+  try {
+    rmdirSync(group);
+    return true;
+  } catch {
+    return !existsSync(group);
   }
 }

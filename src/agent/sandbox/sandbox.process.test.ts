@@ -39,6 +39,7 @@ const asNobody = (): Sandbox =>
   bubblewrap({
     program: '/usr/bin/bwrap',
     forbidsNamespaces: true,
+    isRoot: false,
     processes: chooseProcessBound({ isRoot: false, release: release() }),
   });
 const users: readonly (readonly [string, RunAs | undefined])[] = [
@@ -113,16 +114,30 @@ describe.skipIf(found.sandbox === null || found.sandbox.kind !== 'bubblewrap')(`
       expect(hashOfTree(place.base)).toBe(before);
     });
 
+    it('changes no device, and writes to those it has', async () => {
+      const place = makeSandboxPlace(as);
+      // As they are already: what fails here must not harm whoever runs the tests.
+      const script = `for device in null zero full random urandom tty; do chmod 666 /dev/$device && echo CHANGED; done
+        chown 0:0 /dev/null && echo CHANGED; echo x > /dev/null && echo written; cat /proc/sys/kernel/printk_ratelimit_burst > /tmp/burst; cat /tmp/burst > /proc/sys/kernel/printk_ratelimit_burst && echo CHANGED
+        [ -w /proc/sysrq-trigger ] && echo CHANGED; head -c 3 /dev/zero | wc -c`;
+      const { output } = await run(script, place);
+      expect(output).not.toContain('CHANGED');
+      expect(output).toContain('written');
+      expect(output).toMatch(/^3$/m);
+    });
+
     it('has no network', async () => {
       const place = makeSandboxPlace(as);
       const canary = await listenForVisitors();
       const script = `
         (echo hi > /dev/tcp/127.0.0.1/${canary.port}) && echo CONNECTED
         node -e 'require("net").connect(${canary.port},"127.0.0.1").on("connect",()=>console.log("CONNECTED")).on("error",()=>{})'
-        cat /proc/net/dev | wc -l; cat /proc/net/unix`;
+        perl -MSocket -e 'print "VSOCK\\n" if socket(my $s, 40, SOCK_STREAM, 0); print "UNIX\\n" if socket(my $u, AF_UNIX, SOCK_STREAM, 0)'
+        perl -e 'print "KEYRING\\n" if syscall(${process.arch === 'x64' ? 250 : 219}, 0, -3, 0) > 0'`;
       const { output } = await run(script, place);
       canary.close();
-      expect(output).not.toContain('CONNECTED');
+      expect(output).not.toMatch(/CONNECTED|VSOCK|KEYRING/);
+      if (existsSync('/usr/bin/perl')) expect(output).toContain('UNIX');
       expect(canary.visitors()).toBe(0);
     });
 

@@ -40,14 +40,20 @@ export type FoundSandbox =
   | { readonly sandbox: null; readonly why: string };
 
 /** Nothing that the user or a project wrote for their shells is read first. */
-const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
+export const BASH: readonly string[] = ['/bin/bash', '--noprofile', '--norc', '-c'];
 
 /**
- * Descriptors that the whole process was started with reach every child, and an open folder among them would be a way out: all but the
- * standard ones are closed before the script. Limits that are set here cannot be raised again.
+ * For the shell that starts a sandbox: descriptors that the whole process was started with reach every child, and an open folder among
+ * them would be a way out. All but the standard ones and those that are named are closed.
  */
-export function bashArguments(script: string, limits: { readonly processes: number | null }): readonly string[] {
-  const close = `for fd in /dev/fd/*; do fd=\${fd##*/}; ((fd < 3)) || eval "exec $fd>&-"; done`;
-  const limit = limits.processes === null ? '' : `ulimit -u ${limits.processes};`;
-  return [...BASH, `${close}; ulimit -c 0; ${limit} exec "$0" --noprofile --norc -c "$1"`, BASH[0], script];
+export function closeDescriptors(kept: readonly string[] = []): string {
+  const pattern = ['0', '1', '2', ...kept].join('|');
+  return `for fd in /dev/fd/*; do case \${fd##*/} in ${pattern}) ;; *) eval "exec \${fd##*/}>&-" ;; esac; done;`;
+}
+
+/** The script itself, after `first` where there is something to do in the same process. */
+export function scriptArguments(script: string, first = ''): readonly string[] {
+  return first === ''
+    ? [...BASH, script]
+    : [...BASH, `${first} exec "$0" --noprofile --norc -c "$1"`, BASH[0]!, script];
 }

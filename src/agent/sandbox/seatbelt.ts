@@ -9,21 +9,12 @@ import { sandboxEnvironment } from './environment.ts';
 import { otherNames } from './hard-links.ts';
 import { existingRealPath, pathsBetween, withoutEndSlash } from './paths.ts';
 import { refuse } from './refuse.ts';
-import { bashArguments, type Sandbox, type SandboxPolicy } from './sandbox.ts';
+import { closeDescriptors, type Sandbox, type SandboxPolicy, scriptArguments } from './sandbox.ts';
 import { findToolchains } from './toolchains.ts';
 
 const EMPTY_FOLDER = '/var/empty';
 const SYSTEM_READABLE = [
-  ...[
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/System',
-    '/Library/Apple',
-    '/Library/Developer/CommandLineTools',
-    '/dev',
-    '/var/empty',
-  ],
+  ...['/usr', '/bin', '/sbin', '/System', '/Library/Apple', '/Library/Developer/CommandLineTools', '/var/empty'],
   ...['/private/etc/passwd', '/private/etc/group', '/private/etc/localtime', '/private/etc/ssl', '/private/etc/hosts'],
   ...['/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select', '/private/var/empty'],
 ];
@@ -37,7 +28,7 @@ export function seatbelt(program: string): Sandbox {
       const environment = sandboxEnvironment(policy.environment, { path, home: EMPTY_FOLDER, scratch: EMPTY_FOLDER });
       return {
         program,
-        args: ['-p', profile, ...bashArguments(script, { processes: null })],
+        args: ['-p', profile, ...scriptArguments(script, `${closeDescriptors()} ulimit -c 0;`)],
         environment,
         placeholders: [],
       };
@@ -87,7 +78,7 @@ function profileText({ folders, writable, denied, kept }: ProfileFacts): string 
     '(allow process-info* (target same-sandbox))',
     '(allow sysctl-read)',
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
-    rule('allow file-read*', 'subpath', [...SYSTEM_READABLE, ...folders]),
+    rule('allow file-read*', 'subpath', [...SYSTEM_READABLE, ...DEVICES, ...folders]),
     rule('allow file-read-metadata', 'literal', ['/', '/etc', '/tmp', '/var', ...above]),
     rule('allow file-write*', 'subpath', writable),
     rule('allow file-write-data', 'subpath', DEVICES),
