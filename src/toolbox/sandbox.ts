@@ -94,6 +94,8 @@ async function policyOf(
     ...wanted.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome })),
   ].filter((path) => existsSync(path));
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
+  // The sandbox hides the home folder by not having it.
+  if (isWithinAny(userHome, [...roots, ...added, ...wanted])) throw homeIsShown();
   const hidden = await findHiddenPaths({
     ...{ deny: rules.deny, projectRoot, userHome },
     // One folder may hold another: it is looked through once.
@@ -108,6 +110,14 @@ async function policyOf(
     denied: hidden.denied,
     environment,
   };
+}
+
+function homeIsShown(): ReverieError {
+  return new ReverieError({
+    code: 'refused',
+    message: 'The home folder itself is worked in, so a sandbox could not keep anything in it from a command.',
+    fix: 'Set outside_sandbox: the user is asked.',
+  });
 }
 
 function without(folders: readonly string[], folder: string): readonly string[] {

@@ -304,6 +304,14 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     await hook('Stop', {}, { env });
     expect(await list()).toHaveLength(1);
   });
+
+  it('takes nothing from a pasted block of code, whatever fences are in it', async () => {
+    const { hook, list } = createPlace();
+    const pasted = '```\n~~~\nRemember that the staging cluster is in Frankfurt.\n~~~\n```\nexplain this';
+    await hook('UserPromptSubmit', { prompt: pasted }, HERE);
+    await hook('Stop', {});
+    expect(await list()).toEqual([]);
+  });
 });
 
 describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {

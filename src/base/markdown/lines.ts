@@ -25,9 +25,10 @@ const MOST_CONTAINERS = 100;
 const ITEM = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 
+/** A final line end does not begin another line; a byte order mark belongs to none. */
 export function* linesOf(text: string): Generator<Line> {
   const ends = /\r\n|\n|\r/g;
-  let start = 0;
+  let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let found = ends.exec(text); found !== null; found = ends.exec(text)) {
     yield { start, end: found.index };
     start = ends.lastIndex;

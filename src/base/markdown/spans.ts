@@ -2,6 +2,7 @@
 
 import { codeAndComments } from './inline.ts';
 import { type Container, type Cursor, indentOf, type Line, linesOf, matchContainers, openContainers } from './lines.ts';
+import { closesFence, headingAt, openingFence } from './marks.ts';
 
 export interface Span {
   readonly start: number;
@@ -17,15 +18,12 @@ export interface MarkdownSpans {
   readonly inlineComments: readonly Span[];
 }
 
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
+interface OpenFence {
+  readonly marks: string;
   /** How many containers it stands in; it ends with them. */
   readonly depth: number;
 }
 
-const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
-const HEADING = /^#{1,6}(?:[ \t]|$)/;
 const UNDERLINE_OR_RULE = /^(?:=+[ \t]*|-+[ \t]*|(?:[-*_][ \t]*){3,})$/;
 const CODE_INDENT = 4;
 
@@ -35,7 +33,7 @@ export function scanMarkdown(text: string): MarkdownSpans {
   const inlineComments: Span[] = [];
   let containers: readonly Container[] = [];
   let paragraph: Span[] = [];
-  let fence = null as Fence | null;
+  let fence = null as OpenFence | null;
   /** Lines up to here belong to a comment. */
   let commentEnd = 0;
   let mayClose = true;
@@ -51,10 +49,10 @@ export function scanMarkdown(text: string): MarkdownSpans {
 
   function readLeaf(line: Line, cursor: Cursor): void {
     const rest = text.slice(cursor.at, line.end);
-    const opening = FENCE.exec(rest)?.[1];
-    if (opening !== undefined) {
+    const opening = openingFence(rest);
+    if (opening !== null) {
       endParagraph();
-      fence = { mark: opening[0]!, length: opening.length, depth: containers.length };
+      fence = { marks: opening.marks, depth: containers.length };
       code.push({ start: cursor.at, end: line.end });
       return;
     }
@@ -67,10 +65,10 @@ export function scanMarkdown(text: string): MarkdownSpans {
       blockComments.push({ start: cursor.at, end: commentEnd });
       return;
     }
-    const standsAlone = HEADING.test(rest) || UNDERLINE_OR_RULE.test(rest);
-    if (HEADING.test(rest)) endParagraph();
+    const isHeading = headingAt(rest) !== null;
+    if (isHeading) endParagraph();
     if (rest !== '') paragraph.push({ start: cursor.at, end: line.end });
-    if (standsAlone) endParagraph();
+    if (isHeading || UNDERLINE_OR_RULE.test(rest)) endParagraph();
   }
 
   for (const line of linesOf(text)) {
@@ -104,7 +102,7 @@ export function scanMarkdown(text: string): MarkdownSpans {
       continue;
     }
     const isLazy = paragraph.length > 0 && matched.depth < containers.length && opened.containers.length === 0;
-    const goesOn = isLazy && !FENCE.test(text.slice(opened.cursor.at, line.end));
+    const goesOn = isLazy && openingFence(text.slice(opened.cursor.at, line.end)) === null;
     if (!goesOn) {
       if (matched.depth < containers.length || opened.containers.length > 0) endParagraph();
       containers = [...containers.slice(0, matched.depth), ...opened.containers];
@@ -122,11 +120,8 @@ export function scanMarkdown(text: string): MarkdownSpans {
   return { code, blockComments, inlineComments };
 }
 
-function closes(rest: string, fence: Fence): boolean {
-  const trimmed = rest.trim();
-  return (
-    indentOf(rest) < CODE_INDENT && trimmed.length >= fence.length && [...trimmed].every((sign) => sign === fence.mark)
-  );
+function closes(rest: string, { marks }: OpenFence): boolean {
+  return indentOf(rest) < CODE_INDENT && closesFence(rest, marks);
 }
 
 /** The text with every character of the spans blanked out by NUL, line ends excepted: all offsets stay. */

@@ -1,5 +1,6 @@
 /** Turns what the chat prints into lines for the scrollback; only the block that is still being written is kept open. */
 
+import { closesFence, openingFence } from '../../base/markdown/marks.ts';
 import { createMarkdown, type Markdown } from '../paint-view/markdown.ts';
 import type { Paint } from '../terminal/paint.ts';
 import type { Output, WholeOutput } from './action.ts';
@@ -45,8 +46,8 @@ export function createPrinter(options: {
     const lines = (lastLine + text).split('\n');
     lastLine = lines.pop() ?? '';
     for (const line of lines) {
-      if (!/^ {0,3}(?:```|~~~)/.test(line)) continue;
-      fence = fence === null ? line : null;
+      if (fence === null) fence = openingFence(line) === null ? null : line;
+      else if (closesFence(line, openingFence(fence)!.marks)) fence = null;
     }
   }
 

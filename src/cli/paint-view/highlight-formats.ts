@@ -1,5 +1,6 @@
 /** Colours one line of the formats that are not made of keywords: JSON, YAML, markup, style sheets, diffs, markdown. */
 
+import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
 import { endOf, type HighlightState, type LineTokens, matchAt, type Token, type TokenKind } from './highlight-words.ts';
 
 /** The first pattern that matches where the text goes on names the kind. Every pattern is sticky and takes at least a character. */
@@ -79,15 +80,17 @@ function diffKind(line: string): TokenKind {
 }
 
 export function markdownLine(line: string, state: HighlightState): LineTokens {
-  const isFence = /^\s{0,3}(?:```|~~~)/.test(line);
-  if (state !== null) return { tokens: [{ text: line, kind: 'string' }], state: isFence ? null : state };
-  if (isFence) return { tokens: [{ text: line, kind: 'string' }], state: FENCE };
-  const kind = /^#{1,6}\s/.test(line) ? 'heading' : /^\s*>/.test(line) ? 'comment' : 'plain';
+  const marks = state?.close ?? openingFence(line)?.marks;
+  if (marks !== undefined) {
+    const isEnd = state !== null && closesFence(line, marks);
+    const inside: HighlightState = { kind: 'string', close: marks, hasEscapes: false };
+    return { tokens: [{ text: line, kind: 'string' }], state: isEnd ? null : inside };
+  }
+  const kind = headingAt(line) !== null ? 'heading' : /^\s*>/.test(line) ? 'comment' : 'plain';
   if (kind !== 'plain') return { tokens: [{ text: line, kind }], state: null };
   return { tokens: byRules(line, MARKDOWN_RULES), state: null };
 }
 
-const FENCE: HighlightState = { kind: 'string', close: '```', hasEscapes: false };
 const MARKDOWN_RULES: Rules = [
   [/(?<=^\s{0,80})(?:[-*+]|\d{1,9}[.)])(?=\s)/y, 'keyword'],
   [/`[^`]*`/y, 'string'],

@@ -1,5 +1,6 @@
 /** Markdown a line at a time: each line may finish blocks, which are drawn then and never again, and leaves at most one open. */
 
+import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
 import { type HighlightState, highlightLine } from './highlight.ts';
 import {
@@ -20,7 +21,7 @@ type Leaf =
   | { readonly kind: 'paragraph'; readonly text: string; readonly lastLineAt: number }
   | {
       readonly kind: 'fence';
-      readonly mark: string;
+      readonly marks: string;
       readonly column: number;
       readonly language: string;
       readonly state: HighlightState;
@@ -47,8 +48,6 @@ interface Step {
 export const NO_BLOCKS: BlockState = { containers: [], leaf: null, blankQuotes: null, hasOutput: false };
 
 const CODE_INDENT = span('  ');
-const FENCE = /^(`{3,}|~{3,})\s*([^\s`{]*)[^`]*$/;
-const HEADING = /^(#{1,6})(?:\s+|$)/;
 
 /** `continues`: the line is the rest of one that was too long to wait for. */
 export function feedLine(
@@ -88,7 +87,7 @@ function startsBlock(rest: Remainder, containers: readonly Container[]): boolean
   const trimmed = rest.text.trim();
   const isInList = containers.some(({ kind }) => kind === 'item');
   const { opened } = openContainers(rest, { containers: [], isInParagraph: !isInList });
-  return opened.length > 0 || isRule(trimmed) || HEADING.test(trimmed) || FENCE.test(trimmed);
+  return opened.length > 0 || isRule(trimmed) || headingAt(trimmed) !== null || openingFence(trimmed) !== null;
 }
 
 function createWriter(before: BlockState, layout: BlockLayout) {
@@ -207,8 +206,7 @@ function createWriter(before: BlockState, layout: BlockLayout) {
     code(open: Extract<Leaf, { kind: 'fence' }>, rest: Remainder): Step {
       const indent = Math.max(0, open.column - rest.column);
       const line = rest.text.slice(Math.min(indent, rest.text.length - rest.text.trimStart().length));
-      const closing = line.trim();
-      if (closing.length >= open.mark.length && closing === open.mark[0]!.repeat(closing.length)) {
+      if (closesFence(line, open.marks)) {
         leaf = null;
         return step();
       }
@@ -223,15 +221,15 @@ function createWriter(before: BlockState, layout: BlockLayout) {
       if (leaf?.kind === 'table' && line.includes('|')) return tableLine(line, leaf);
       if (leaf?.kind === 'table') closeLeaf();
       if (startTable(line)) return step();
-      const fence = FENCE.exec(line);
-      const heading = HEADING.exec(line);
+      const fence = openingFence(line);
+      const heading = headingAt(line);
       if (fence !== null) {
         closeLeaf();
         const column = rest.column + rest.text.length - rest.text.trimStart().length;
-        leaf = { kind: 'fence', mark: fence[1]!, column, language: fence[2]!, state: null };
+        leaf = { kind: 'fence', marks: fence.marks, column, language: /^[^\s{]*/.exec(fence.info)![0], state: null };
       } else if (heading !== null) {
         closeLeaf();
-        emitHeading(line.slice(heading[0].length).replace(/(?:^|\s)#+$/, ''), heading[1]!.length);
+        emitHeading(heading.title, heading.level);
       } else if (isRule(line)) {
         closeLeaf();
         emit((width) => [[span('─'.repeat(width), paint.dim)]]);

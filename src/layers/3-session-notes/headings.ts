@@ -1,5 +1,7 @@
 /** The fixed form of the notes: whatever a model made of the headings, they come back in order, and no text is lost. */
 
+import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
+
 export interface NotesSection {
   readonly heading: string;
   /** The italic line that says what belongs here; empty where the template has none. */
@@ -9,7 +11,8 @@ export interface NotesSection {
 
 export type NotesTemplate = readonly NotesSection[];
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+/** A line that is indented further is code. */
+const DEEPLY_INDENTED = /^(?: {4}| {0,3}\t)/;
 const ITALIC = /^(?:_[^_].*_|\*[^*].*\*)$/;
 /** Where text goes that belongs nowhere. */
 const LAST_RESORT = 'worklog';
@@ -129,12 +132,12 @@ function isSame(hint: string, line: string): boolean {
 }
 
 function levelOf(line: string): number | null {
-  const found = HEADING.exec(line);
-  return found === null || found[2] === '' ? null : found[1]!.length;
+  const heading = DEEPLY_INDENTED.test(line) ? null : headingAt(line);
+  return heading === null || heading.title === '' ? null : heading.level;
 }
 
 function titleOf(line: string): string {
-  return HEADING.exec(line)?.[2] ?? '';
+  return headingAt(line)?.title ?? '';
 }
 
 /** As people tell headings apart: neither case nor marks count. */
@@ -163,8 +166,6 @@ interface Fences {
   openMarks(from: number, to: number): string | null;
 }
 
-const OPENING = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
-
 /** A fence that is not closed before the next boundary is no fence: it must not swallow what comes after it. */
 function findFences(lines: readonly string[], isBoundary: (line: number) => boolean): Fences {
   const fenced = new Set<number>();
@@ -190,8 +191,7 @@ function findFences(lines: readonly string[], isBoundary: (line: number) => bool
 }
 
 function marksOf(line: string): string | null {
-  const found = OPENING.exec(line);
-  return found === null ? null : (found[1] ?? found[2] ?? null);
+  return DEEPLY_INDENTED.test(line) ? null : (openingFence(line)?.marks ?? null);
 }
 
 function closingOf(
@@ -199,10 +199,7 @@ function closingOf(
   facts: { readonly marks: string; readonly from: number; readonly isBoundary: (line: number) => boolean },
 ): number | null {
   for (let at = facts.from; at < lines.length && !facts.isBoundary(at); at++) {
-    const bare = lines[at]!.trim();
-    const indent = lines[at]!.length - lines[at]!.trimStart().length;
-    const isSame = bare.startsWith(facts.marks) && [...bare].every((character) => character === facts.marks[0]);
-    if (isSame && indent <= 3) return at;
+    if (!DEEPLY_INDENTED.test(lines[at]!) && closesFence(lines[at]!, facts.marks)) return at;
   }
   return null;
 }

@@ -159,6 +159,8 @@ const PASSED_OVER: Readonly<Record<string, readonly string[]>> = {
     'rename the test to `always use utc`',
     '> From now on use tabs.\nwhat does this comment mean',
     '```\nRemember that we use pnpm.\n```\nexplain this',
+    '```\n~~~\nRemember that we use pnpm.\n~~~\n```\nexplain this',
+    '````md\n```\nRemember that we use pnpm.\n```\n````\nexplain this',
     '    From now on use tabs.\nwhat is this block',
     '2026-01-07 12:00:01 Remember that the queue is full',
     '[WARN] Never use eval in production',

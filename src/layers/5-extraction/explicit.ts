@@ -1,6 +1,7 @@
 /** Keeps what the user asks to be kept, without a model: a sentence that opens like a request or says who they are, and nothing else. */
 
 import { withAbsoluteDates } from '../../base/dates/relative-dates.ts';
+import { fenceFollower } from '../../base/markdown/marks.ts';
 import { defaultScope, type MemoryScope, type MemoryType } from '../../base/taxonomy.ts';
 import { fold } from '../../base/text/fold.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
@@ -269,11 +270,7 @@ function isOwn(line: string): boolean {
 
 /** Also one that begins in a list's item. */
 function withoutFences(text: string): string {
-  let isFenced = false;
-  const lines = text.split('\n').map((line) => {
-    const isFence = /^\s*(?:[-*]\s+)?(?:```|~~~)/.test(line);
-    if (isFence) isFenced = !isFenced;
-    return isFence || isFenced ? '' : line;
-  });
+  const isCode = fenceFollower();
+  const lines = text.split('\n').map((line) => (isCode(line.replace(/^\s*[-*]\s+/, '')) ? '' : line));
   return lines.join('\n');
 }

@@ -3,6 +3,7 @@
 import { type DecodedText, decodeText, readableText, wholeCharacters } from '../../base/front-matter/bytes.ts';
 import { type Located, locateFrontMatter } from '../../base/front-matter/locate.ts';
 import { readHeader } from '../../base/front-matter/read-header.ts';
+import { withoutFences } from '../../base/markdown/marks.ts';
 import type { MemoryType } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { HEADER_LIMITS } from '../../limits.ts';
@@ -150,7 +151,7 @@ function bodyWarnings(text: string, body: string): FileWarning[] {
 /** All three marks in order, outside of code: a text may well be about merging. */
 function conflictAt(body: string): number | null {
   if (!body.includes('<<<<<<<')) return null;
-  const outsideCode = body.replace(/^(```|~~~)[\s\S]*?^\1/gm, (code) => ' '.repeat(code.length));
+  const outsideCode = withoutFences(body);
   const open = /^<{7}(?: |$)/m.exec(outsideCode);
   const middle = open && /^={7}$/m.exec(outsideCode.slice(open.index));
   const isClosed = middle && /^>{7}(?: |$)/m.test(outsideCode.slice(open.index + middle.index));

@@ -1,5 +1,6 @@
 /** A message of the user's taken apart: the sentences they typed, and the quotations in it that are not their own word. */
 
+import { fenceFollower } from '../../base/markdown/marks.ts';
 import { fold } from '../../base/text/fold.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { sentencesOf } from './parts.ts';
@@ -79,11 +80,9 @@ function withoutQuotations(sentence: string, quotations: readonly string[]): str
 function withoutBlocks(text: string): { readonly own: string; readonly quoted: readonly string[] } {
   const own: string[] = [];
   const quoted: string[] = [];
-  let isFenced = false;
+  const isCode = fenceFollower();
   for (const line of text.split('\n')) {
-    const isFence = /^\s*(?:```|~~~)/.test(line);
-    if (isFence) isFenced = !isFenced;
-    if (isFenced || isFence || /^\s*(?:>|#{1,6}\s)/.test(line)) quoted.push(line.replace(/^\s*>+\s?/, ''));
+    if (isCode(line) || /^\s*(?:>|#{1,6}\s)/.test(line)) quoted.push(line.replace(/^\s*>+\s?/, ''));
     else own.push(line);
   }
   return { own: own.join('\n'), quoted: quoted.length === 0 ? [] : [quoted.join('\n')] };

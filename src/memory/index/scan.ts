@@ -1,5 +1,8 @@
 /** The lines of the index with what hides them: code fences and HTML comments, whose links are no entries. */
 
+import { linesOf } from '../../base/markdown/lines.ts';
+import { fenceFollower } from '../../base/markdown/marks.ts';
+
 export interface ScannedLine {
   /** Zero-based. */
   readonly at: number;
@@ -14,7 +17,6 @@ export interface ScannedLine {
   readonly opensComment: boolean;
 }
 
-const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const LINE_ONLY_COMMENT_BEFORE = /^[ \t]*(?:[-*+][ \t]+)?$/;
 
 /** Whether anything in the text can hide a line at all; for most indexes nothing does, and a search is enough. */
@@ -23,7 +25,7 @@ export function mayHideLines(text: string): boolean {
 }
 
 export function scanIndexLines(text: string): ScannedLine[] {
-  const lines = splitLines(text);
+  const lines = [...linesOf(text)].map((line) => ({ ...line, text: text.slice(line.start, line.end) }));
   if (!mayHideLines(text)) {
     return lines.map(({ start, end, text: visible }, at) => {
       return { at, start, end, visible, state: 'plain', opensComment: false };
@@ -31,17 +33,11 @@ export function scanIndexLines(text: string): ScannedLine[] {
   }
   const scanned: ScannedLine[] = [];
   const isClosedBelow = closedBelow(lines);
-  let fence: string | null = null;
+  const isCode = fenceFollower();
   let isInComment = false;
   for (const [at, line] of lines.entries()) {
     const { start, end } = line;
-    if (fence !== null) {
-      if (closesFence(line.text, fence)) fence = null;
-      scanned.push({ at, start, end, visible: line.text, state: 'code', opensComment: false });
-      continue;
-    }
-    fence = isInComment ? null : (FENCE.exec(line.text)?.[1] ?? null);
-    if (fence !== null) {
+    if (!isInComment && isCode(line.text)) {
       scanned.push({ at, start, end, visible: line.text, state: 'code', opensComment: false });
       continue;
     }
@@ -112,21 +108,4 @@ function closedBelow(lines: readonly { text: string }[]): boolean[] {
     closes[at] = text.includes('-->') || (text.trim() !== '' && (closes[at + 1] ?? false));
   }
   return closes;
-}
-
-function closesFence(line: string, fence: string): boolean {
-  const mark = line.trim();
-  return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
-}
-
-/** A final line end does not begin another line; a byte order mark belongs to none. */
-export function splitLines(text: string): { start: number; end: number; text: string }[] {
-  const lines: { start: number; end: number; text: string }[] = [];
-  let start = text.startsWith('\ufeff') ? 1 : 0;
-  for (const lineEnd of text.matchAll(/\r\n|\n|\r/g)) {
-    lines.push({ start, end: lineEnd.index, text: text.slice(start, lineEnd.index) });
-    start = lineEnd.index + lineEnd[0].length;
-  }
-  if (start < text.length) lines.push({ start, end: text.length, text: text.slice(start) });
-  return lines;
 }

@@ -40,33 +40,36 @@ function expandBraces(glob: string, most: number): string[] | null {
   return done;
 }
 
+/** What the first braces with a comma stand for, found in one pass: braces that nothing closes must not be searched again and again. */
 function firstBraces(pattern: string): string[] | null {
-  for (let open = pattern.indexOf('{'); open >= 0; open = pattern.indexOf('{', open + 1)) {
-    if (pattern[open - 1] === '\\') continue;
-    const commas: number[] = [];
-    let depth = 0;
-    for (let at = open; at < pattern.length; at += 1) {
-      if (pattern[at] === '\\') at += 1;
-      else if (pattern[at] === '{') depth += 1;
-      else if (pattern[at] === ',' && depth === 1) commas.push(at);
-      else if (pattern[at] === '}') depth -= 1;
-      if (depth > 0) continue;
-      if (commas.length === 0) break;
-      const bounds = [open, ...commas, at];
-      const choices = bounds.slice(1).map((end, index) => pattern.slice(bounds[index]! + 1, end));
-      return choices.map((choice) => pattern.slice(0, open) + choice + pattern.slice(at + 1));
+  const open: { readonly start: number; readonly commas: number[] }[] = [];
+  let first: { readonly start: number; readonly commas: readonly number[]; readonly end: number } | null = null;
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] === '\\') at += 1;
+    else if (pattern[at] === '{') open.push({ start: at, commas: [] });
+    else if (pattern[at] === ',') open.at(-1)?.commas.push(at);
+    else if (pattern[at] === '}') {
+      const closed = open.pop();
+      const isFirst = closed !== undefined && closed.commas.length > 0 && closed.start < (first?.start ?? at);
+      if (isFirst) first = { ...closed, end: at };
     }
   }
-  return null;
+  if (first === null) return null;
+  const { start, commas, end } = first;
+  const bounds = [start, ...commas, end];
+  const choices = bounds.slice(1).map((bound, index) => pattern.slice(bounds[index]! + 1, bound));
+  return choices.map((choice) => pattern.slice(0, start) + choice + pattern.slice(end + 1));
 }
 
 function parseSegment(text: string): Segment {
   if (text === '**') return '**';
   const signs: Sign[] = [];
   const written = [...text];
+  // Behind the last `]` no set can end, and none is looked for.
+  const lastClose = written.lastIndexOf(']');
   for (let at = 0; at < written.length; at += 1) {
     const sign = written[at]!;
-    const set = sign === '[' ? parseSet(written, at) : null;
+    const set = sign === '[' && at < lastClose ? parseSet(written, at) : null;
     if (sign === '*') {
       if (signs.at(-1)?.kind !== 'any-run') signs.push({ kind: 'any-run' });
     } else if (sign === '?') {

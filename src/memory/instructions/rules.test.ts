@@ -56,6 +56,10 @@ describe('globs', () => {
     expect(compileGlob(`${'{'.repeat(5_000)},`, MOST)!('x')).toBe(false);
     expect(compileGlob(`${'*a'.repeat(2_000)}b`, MOST)!('a'.repeat(10_000))).toBe(false);
     expect(compileGlob(`${'**/a/'.repeat(200)}b`, MOST)!('a/'.repeat(2_000))).toBe(false);
+    for (const part of ['{', '{a,', '{a}', '*a', '**/a/', '[', '\\{']) {
+      const glob = part.repeat(1_000_000 / part.length);
+      expect([part, compileGlob(glob, MOST)!('a/'.repeat(1_000))]).toEqual([part, false]);
+    }
   }, 60_000);
 });
 

@@ -1,5 +1,6 @@
 /** Finds what a memory claims to exist: file paths and code identifiers. Better to miss one than to call a plain word gone. */
 
+import { withoutFences } from '../../base/markdown/marks.ts';
 import type { Limits } from '../../limits.ts';
 import {
   COMMON_CODE_WORDS,
@@ -46,6 +47,7 @@ export function claimsIn(text: string, limits: ClaimLimits): Claims & { readonly
   const { claims, headerCharacters: longest } = limits;
   const paths = new Set<string>();
   const identifiers = new Set<string>();
+  // What stands in a fenced block is an example or an output, not a claim.
   const prose = withoutFences(text.slice(0, SEARCHED_CHARACTERS))
     .replace(ADDRESS, ' ')
     .replace(CODE_SPAN, (match, _ticks, span: string, at: number, whole: string) => {
@@ -57,19 +59,6 @@ export function claimsIn(text: string, limits: ClaimLimits): Claims & { readonly
   for (const word of prose.split(/[\s,;"'“”‘’|<>]+/)) readWord(word, { paths, identifiers, longest });
   const omitted = Math.max(0, paths.size - claims) + Math.max(0, identifiers.size - claims);
   return { paths: [...paths].slice(0, claims), identifiers: [...identifiers].slice(0, claims), omitted };
-}
-
-/** What stands in a fenced block is an example or an output, not a claim. */
-function withoutFences(text: string): string {
-  let fence: string | null = null;
-  const kept = text.split('\n').filter((line) => {
-    const mark = /^\s*(```|~~~)/.exec(line)?.[1];
-    if (mark === undefined) return fence === null;
-    if (fence === null) fence = mark;
-    else if (fence === mark) fence = null;
-    return false;
-  });
-  return kept.join('\n');
 }
 
 interface Found {
