@@ -52,6 +52,8 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
   return {
     async isThere() {
       if (place.settings.values.sandbox === 'off') return false;
+      // The sandbox hides the home folder by not having it: where it is worked in, nothing could be hidden.
+      if (isWithinAny(place.userHome, [place.projectRoot, session.cwd])) return false;
       const found = await find();
       if (found.sandbox === null && !isTold) {
         isTold = true;
@@ -94,8 +96,6 @@ async function policyOf(
     ...wanted.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome })),
   ].filter((path) => existsSync(path));
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
-  // The sandbox hides the home folder by not having it.
-  if (isWithinAny(userHome, [...roots, ...added, ...wanted])) throw homeIsShown();
   const hidden = await findHiddenPaths({
     ...{ deny: rules.deny, projectRoot, userHome },
     // One folder may hold another: it is looked through once.
@@ -110,14 +110,6 @@ async function policyOf(
     denied: hidden.denied,
     environment,
   };
-}
-
-function homeIsShown(): ReverieError {
-  return new ReverieError({
-    code: 'refused',
-    message: 'The home folder itself is worked in, so a sandbox could not keep anything in it from a command.',
-    fix: 'Set outside_sandbox: the user is asked.',
-  });
 }
 
 function without(folders: readonly string[], folder: string): readonly string[] {
