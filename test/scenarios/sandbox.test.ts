@@ -1,0 +1,171 @@
+/** Commands that nobody allowed, over HTTP with the real SDK: they run in the sandbox without a question, and reach nothing else. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PermissionQuestion } from '../../src/agent/permissions/permissions.ts';
+import { findSandbox } from '../../src/agent/sandbox/find-sandbox.ts';
+import type { AgentOptions } from '../../src/session/agent.ts';
+import { openAgent } from '../../src/session/open-agent.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
+const { sandbox } = await findSandbox();
+let root: string;
+let project: string;
+let server: MessagesServer;
+let calls: readonly Call[] = [];
+
+beforeEach(async () => {
+  root = temporaryFolder('sandboxed');
+  project = join(root, 'project');
+  mkdirSync(join(project, 'sub'), { recursive: true });
+  execFileSync('git', ['init', '-q', project]);
+  writeFileSync(join(project, 'a.txt'), 'alpha\nbeta\n');
+  writeFileSync(join(project, 'private.txt'), 'the private canary\n');
+  writeFileSync(join(project, '.env'), 'KEY=the environment canary\n');
+  writeFileSync(join(root, 'outside.txt'), 'the outside canary\n');
+  server = await startMessagesServer((_request, index) => {
+    const call = calls[index];
+    return { content: [call === undefined ? { type: 'text', text: 'Done.' } : useOf(call, index)] };
+  });
+});
+
+afterEach(() => server.close());
+
+const useOf = (call: Call, index: number) => ({ type: 'tool_use', id: `toolu_${index}`, ...call }) as const;
+const bash = (command: string, more = {}): Call => ({ name: 'Bash', input: { command, ...more } });
+
+/** What the model reads of each call. */
+async function resultsOf(wanted: readonly Call[], options: AgentOptions = {}): Promise<readonly string[]> {
+  calls = wanted;
+  const agent = await openAgent({
+    cwd: project,
+    home: join(root, 'home'),
+    env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+    ...options,
+    settings: { 'layers.extraction': false, 'layers.notes': false, 'layers.recall': false, ...options.settings },
+  });
+  const results: string[] = [];
+  for await (const event of agent.send('Look around.')) {
+    if (event.kind === 'tool-ended') results.push(String(event.result.content));
+  }
+  await agent.close();
+  return results;
+}
+
+describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
+  it('reads whatever the project has, by any line, without a question', async () => {
+    const lines = [
+      'git status --short',
+      'cat a.txt | sed -n 2p',
+      'for n in 1 2; do echo "$n"; done',
+      'cd sub && pwd',
+      'pwd',
+    ];
+    const results = await resultsOf(lines.map((line) => bash(line)));
+    expect(results[0]).toContain('?? a.txt');
+    expect(results.slice(1, 3)).toEqual(['beta', '1\n2']);
+    expect(results[3]).toContain(`[the working directory is now ${join(project, 'sub')}]`);
+    expect(results[4]).toBe(join(project, 'sub'));
+  });
+
+  it('changes nothing, sees nothing of the home folder, and is told how to ask for more', async () => {
+    const results = await resultsOf([
+      bash('touch made.txt'),
+      bash(`cat ${join(root, 'outside.txt')}; ls -A "$HOME"`),
+      bash('cat .env'),
+      bash('env'),
+      bash('touch made.txt', { outside_sandbox: true }),
+    ]);
+    expect(readdirSync(project).sort()).toEqual(['.env', '.git', 'a.txt', 'private.txt', 'sub']);
+    expect(results.join('\n')).not.toMatch(/canary|not-a-key/);
+    expect(results[0]).toMatch(/Read-only file system[\s\S]*set outside_sandbox: the user is asked/);
+    expect(results[4]).toContain('Nobody can be asked here.');
+  });
+
+  it('is asked about where it has to leave the sandbox', async () => {
+    const questions: PermissionQuestion[] = [];
+    const ask = async (question: PermissionQuestion) => {
+      questions.push(question);
+      return { kind: 'once' } as const;
+    };
+    await resultsOf([bash('touch inside'), bash('touch made.txt', { outside_sandbox: true })], { ask });
+    expect(questions.map(({ call }) => call.input.command)).toEqual(['touch made.txt']);
+    expect(existsSync(join(project, 'made.txt'))).toBe(true);
+  });
+
+  it('runs outside where a rule covers all of it, and inside where it covers a part', async () => {
+    const permissions = { allow: ['Bash(touch:*)'] };
+    await resultsOf([bash('touch made.txt'), bash('touch other.txt; cp a.txt b.txt')], { settings: { permissions } });
+    expect(existsSync(join(project, 'made.txt'))).toBe(true);
+    expect(existsSync(join(project, 'other.txt'))).toBe(false);
+  });
+
+  it('changes the project where edits are accepted, but not what git and Reverie obey', async () => {
+    const before = readFileSync(join(project, '.git', 'config'), 'utf8');
+    const results = await resultsOf(
+      [
+        bash('echo made > made.txt; rm a.txt'),
+        bash(
+          'echo x >> .git/config; echo x > .git/hooks/pre-commit; mkdir -p .reverie; echo {} > .reverie/settings.json',
+        ),
+        bash(`echo x > ${join(root, 'outside.txt')}`),
+      ],
+      { permissionMode: 'accept-edits' },
+    );
+    expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('made\n');
+    expect(readdirSync(project).sort()).toEqual(['.env', '.git', 'made.txt', 'private.txt', 'sub']);
+    expect(readFileSync(join(project, '.git', 'config'), 'utf8')).toBe(before);
+    expect(existsSync(join(project, '.git', 'hooks', 'pre-commit'))).toBe(false);
+    expect(readFileSync(join(root, 'outside.txt'), 'utf8')).toBe('the outside canary\n');
+    expect(results[1]).toContain('Read-only file system');
+  });
+
+  it('runs in plan mode too', async () => {
+    expect(await resultsOf([bash('echo "$((1 + 1))"')], { permissionMode: 'plan' })).toEqual(['2']);
+  });
+
+  it('is asked about where the sandbox is switched off', async () => {
+    const [refused] = await resultsOf([bash('echo "$((1 + 1))"')], { settings: { sandbox: 'off' } });
+    expect(refused).toContain('Nobody can be asked here.');
+  });
+});
+
+describe('a file that a rule denies', () => {
+  const settings = { permissions: { deny: ['Read(private.txt)'] } };
+
+  it('is left out of every search', async () => {
+    const results = await resultsOf(
+      [
+        { name: 'Grep', input: { pattern: 'alpha|canary', output_mode: 'content' } },
+        { name: 'Grep', input: { pattern: 'canary' } },
+        { name: 'Grep', input: { pattern: 'canary|alpha', output_mode: 'count' } },
+        { name: 'Glob', input: { pattern: '*.txt' } },
+        { name: 'Read', input: { file_path: 'private.txt' } },
+      ],
+      { settings },
+    );
+    expect(results.slice(0, 4)).toEqual(['a.txt:1:alpha', 'No matches found.', 'a.txt:1', 'a.txt']);
+    expect(results[4]).toContain('The rule Read(private.txt)');
+  });
+
+  it.runIf(sandbox !== null)('cannot be opened by any line in the sandbox', async () => {
+    const lines = [
+      'cat priv*',
+      'grep -r canary .',
+      'cp private.txt /tmp/x && cat /tmp/x',
+      'python3 -c "print(open(\'private.txt\').read())"',
+      'git hash-object private.txt',
+    ];
+    const results = await resultsOf(
+      lines.map((line) => bash(line)),
+      { settings },
+    );
+    expect(results).toHaveLength(lines.length);
+    expect(results.join('\n')).not.toContain('the private canary');
+  });
+});
