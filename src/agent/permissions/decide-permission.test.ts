@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionMode } from '../permission.ts';
 import { decidePermission, type PermissionFacts } from './decide-permission.ts';
 import { parseRule, type RuleSet } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 type Rules = Partial<Record<keyof RuleSet, readonly string[]>>;
 

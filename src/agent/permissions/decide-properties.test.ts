@@ -6,6 +6,9 @@ import { runs } from '../../../test/support/property-runs.ts';
 import { PERMISSION_MODES } from '../permission.ts';
 import { decidePermission } from './decide-permission.ts';
 import { parseRule, type RuleSet } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 const DENIED = 'wipe';
 const ALLOWED = ['build', 'check', 'git status'];
@@ -71,7 +74,8 @@ function command(program: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 /** Ways in which a shell, or a program, runs the line that it is given. */
 const SHELL_FORMS: readonly ((line: string) => string)[] = [
-  (line) => `(${line})`,
+  // Behind another parenthesis it would be arithmetic.
+  (line) => ` (${line})`,
   (line) => `{ ${line}; }`,
   (line) => `echo $(${line})`,
   (line) => `echo "a $(${line}) b"`,

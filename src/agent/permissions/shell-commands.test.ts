@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import { parseShell } from './shell-commands.ts';
+import { loadShellGrammar, parseShell } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 function commandsOf(line: string): string[][] {
   return parseShell(line).commands.map(({ words }) => words.map(({ text }) => text));
@@ -36,7 +38,7 @@ describe('the commands of a line', () => {
     ['a &>b; c', [['a'], ['c']]],
     ['a <<< "$(b)"', [['b'], ['a']]],
     ['a <(b) >(c)', [['b'], ['c'], ['a', '<(b)', '>(c)']]],
-    ['a <<X\n$(b) `c`\nX\nd', [['a'], ['b'], ['c'], ['d']]],
+    ['a <<X\n$(b) `c`\nX\nd', [['b'], ['c'], ['a'], ['d']]],
     ["a <<'X'\n$(b)\nX\nd", [['a'], ['d']]],
     ['a <<-X\n\tb\n\tX\nd', [['a'], ['d']]],
   ])('%j', (line, expected) => {

@@ -25,6 +25,13 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
 const JOINING = new Set(['eval', 'watch', 'ssh', 'parallel', 'su', 'script', 'trap', 'flock', 'env', 'runuser']);
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
 
+const FINDERS = new Set(['find', 'fd', 'fdfind']);
+
+/** Whether it runs other programs that it is told. */
+export function isWrapper(name: string): boolean {
+  return WRAPPERS.has(name) || JOINING.has(name) || SHELLS.has(name) || FINDERS.has(name);
+}
+
 export function runsOf(line: ShellLine, depth = 0): Runs {
   const runs: (readonly ShellWord[])[] = [];
   let isUnknown = line.broken !== null;
@@ -47,7 +54,7 @@ function runsOfWords(words: readonly ShellWord[], depth: number): Runs {
 
 function innerRuns(name: string, words: readonly ShellWord[], depth: number): readonly Runs[] {
   if (SHELLS.has(name)) return [shellRuns(words, depth)];
-  if (name === 'find' || name === 'fd' || name === 'fdfind') return findRuns(words, depth);
+  if (FINDERS.has(name)) return findRuns(words, depth);
   const positionals = WRAPPERS.get(name);
   const starts = positionals === undefined && !JOINING.has(name) ? [] : commandStarts(words, positionals ?? 0);
   const wrapped = positionals === undefined ? [] : starts.map((start) => runsOfWords(words.slice(start), depth));
@@ -70,8 +77,11 @@ function commandStarts(words: readonly ShellWord[], positionals: number): readon
       if (word.text !== '--') open.push([at + 2, passed]);
       // `env -S'rm x'`: the value may hang on the option.
       if (/^-[A-Za-z]*S./.test(word.text) || /^--[a-z-]+=/.test(word.text)) starts.add(at);
-    } else if (/^\w+=/.test(word.unquoted)) open.push([at + 1, passed]);
-    else if (passed < positionals) open.push([at + 1, passed + 1]);
+    } else if (/^\w+=/.test(word.text)) {
+      open.push([at + 1, passed]);
+      // `eval 'A=b rm x'`
+      if (/\s/.test(word.text)) starts.add(at);
+    } else if (passed < positionals) open.push([at + 1, passed + 1]);
     else starts.add(at);
   }
   return [...starts];
