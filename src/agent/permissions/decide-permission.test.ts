@@ -1,5 +1,7 @@
 /** Verdicts by table: what each mode lets run, what rules change about it, and what is protected from everybody. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import { describe, expect, it } from 'vitest';
 import type { PermissionMode } from '../permission.ts';
 import { decidePermission, type PermissionFacts } from './decide-permission.ts';
@@ -211,6 +213,28 @@ describe('rules that allow', () => {
     ["npm test 'a", 'ask'],
     ['npm test\rrm', 'ask'],
     ['npm() { rm x; }; npm test', 'ask'],
+    ["''{npm,x} test", 'ask'],
+    ["npm test ${x#'a'}", 'ask'],
+    ['npm test $x', 'ask'],
+    ['npm test {a,b}', 'ask'],
+    ['npm test *.ts', 'allow'],
+    ['npm t*', 'ask'],
+    ["npm test '$x' \\$x", 'allow'],
+    ['LINES="a[$(rm x)]" npm test', 'ask'],
+    ['CI[$(rm x)]=1 npm test', 'ask'],
+    ['CI=$x npm test', 'ask'],
+    ['CI=a[1] npm test', 'ask'],
+    ['npm test x[$(rm x)]', 'ask'],
+    ['npm test < package.json', 'ask'],
+    ['npm test <<< a', 'ask'],
+    ['npm test <<X\na\nX', 'ask'],
+    ['npm test < /dev/null > /dev/null 2>&1', 'allow'],
+    ['npm test >& out', 'ask'],
+    ['for PATH in /tmp; do npm test; done', 'ask'],
+    ['if npm test; then git status; fi', 'allow'],
+    ['case $x in a) npm test;; esac', 'ask'],
+    ['(( 1 )) && npm test', 'ask'],
+    ['npm test "a$[b" c', 'ask'],
     ['echo done', 'allow'],
     ['', 'ask'],
   ])('%j: %s', (command, verdict) => {
@@ -284,6 +308,13 @@ describe('rules that deny', () => {
     ['watch -n 1 rm x'],
     ['x=rm; $x y'],
     ['$(echo rm) x'],
+    ["''{rm,x}"],
+    ["echo ${x#'$('} $(rm x)"],
+    ['LINES="$(rm x)" npm test'],
+    ['a[$(rm x)]=1'],
+    ['((rm x) )'],
+    ["eval 'A=b rm x'"],
+    ["env 'A=b' rm x"],
     ['echo "rm x" | sh'],
     ["rm 'x"],
     ['command rm x'],

@@ -1,5 +1,7 @@
 /** What must hold for every shell line: a deny is never overtaken, an allow never covers a chain with one member it does not know. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
@@ -165,5 +167,40 @@ it('what cannot be read is never allowed by a rule', () => {
         'ask'
       );
     }),
+  );
+});
+
+it('an allow never covers what a shell would first have to expand', () => {
+  const allowed = rules({ allow: ALLOWED.map((line) => `Bash(${line}:*)`), deny: [] });
+  const program = fc.constantFrom(
+    ...[
+      '$x',
+      '${x}',
+      '"$x"',
+      '$(build)',
+      '`build`',
+      '{build,x}',
+      "''{build,x}",
+      'b{u,}ild',
+      '~/build',
+      'b*',
+      '[b]uild',
+    ],
+    ...['build$x', '<(build)', '$"build"', '$((1))', '$[1]', "${x#'build'}", '${x:-build}', 'x[$(build)]=1 build'],
+  );
+  const expansion = fc.constantFrom(
+    ...['$x', '"$x"', "${x#'\"'}", '"${x#\'a\'}"', '$(build)', '`check`', '{a,b}', "''{a,b}", '$((x))', '<(build)'],
+    ...['${x[$(build)]}', '${!x}', '${x@P}', '"${x:y}"', '<<<a', '> out', '< in', '>> /dev/stdout', '>& $x', '{x}>&1'],
+  );
+  const before = fc.constantFrom('X=1', 'PATH=/x', 'LINES=a[1]', 'CI=$x', 'CI=$(build)', 'CI+=1', 'CI=(1)', 'CI[1]=1');
+  const words = fc.array(argument, { maxLength: 2 }).map((each) => each.join(' '));
+  const line = fc.oneof(
+    fc.tuple(program, words).map((parts) => parts.join(' ')),
+    fc.tuple(harmless, words, expansion).map((parts) => parts.join(' ')),
+    fc.tuple(before, harmless).map((parts) => parts.join(' ')),
+  );
+  fc.assert(
+    fc.property(hidden(line), (text) => verdict(text, { rules: allowed, mode: 'ask' }) === 'ask'),
+    { numRuns: runs(3_000) },
   );
 });
