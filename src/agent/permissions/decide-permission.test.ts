@@ -354,6 +354,13 @@ describe('rules that deny', () => {
     expect(bash(command, { rules, mode: 'bypass' })).toBe('allow');
   });
 
+  it('hold behind wrappers without end, and say so at once', () => {
+    const started = performance.now();
+    for (const wrapper of ['sudo -u ', 'env --a=env ', "env 'A=b env' ", 'xargs '])
+      expect(bash(`${wrapper.repeat(200)}rm x`, { rules, mode: 'bypass' })).toBe('deny');
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it('ask, where nobody can tell what would run', () => {
     expect(bash('$x y', { rules, mode: 'bypass' })).toBe('ask');
     expect(bash('git $x', { rules, mode: 'bypass' })).toBe('ask');
