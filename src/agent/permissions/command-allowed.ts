@@ -16,6 +16,7 @@ export interface LineFacts {
 }
 
 export type LineVerdict =
+  /** `isAllByRule`: no file is read that no rule speaks of. */
   | { readonly kind: 'allowed'; readonly rule: string | null; readonly isAllByRule: boolean }
   | { readonly kind: 'open'; readonly reason: string };
 
@@ -41,21 +42,23 @@ export function allowedLine(subject: Subject, facts: LineFacts): LineVerdict {
 
 function allowedCommand(command: ShellCommand, all: readonly ShellCommand[], facts: LineFacts): LineVerdict {
   const open = (reason: string): LineVerdict => ({ kind: 'open', reason });
-  const withoutRule: LineVerdict = { kind: 'allowed', rule: null, isAllByRule: false };
-  const variable = command.assignments.find(({ name }) => !isHarmlessVariable(name));
+  const idle: LineVerdict = { kind: 'allowed', rule: null, isAllByRule: true };
+  const variable = command.assignments.find((each) => !isHarmlessVariable(each));
   if (variable !== undefined) return open(`No rule covers setting the variable ${variable.name}.`);
-  const file = command.redirections.find((redirection) => !isHarmlessRedirection(redirection));
-  if (file !== undefined) return open(`No rule covers writing to ${file.target.text}.`);
+  const file = command.redirections.find((redirection) => !leadsNowhere(redirection));
+  if (file !== undefined) return open(`No rule covers the redirection ${file.operator} ${file.target.text}.`);
+  const expanded = command.words.find((word) => word.expands);
+  if (expanded !== undefined) return open(`No rule covers \`${expanded.text}\`, which the shell replaces.`);
   const words = withoutPlainWrapper(command.words);
-  if (words.length === 0) return withoutRule;
+  if (words.length === 0) return idle;
   const found = facts.rules.find(
     ({ rule }) => rule.kind === 'command' && (allowsCommand(rule, words) || allowsCommand(rule, command.words)),
   );
   if (found !== undefined) return { kind: 'allowed', rule: found.rule.text, isAllByRule: true };
-  if (isHarmless(words, facts)) return withoutRule;
+  if (isHarmless(words, facts)) return idle;
   // Behind a `cd` the paths of a command mean something else than what the gate would look at.
   const isSteady = !all.some((each) => ['cd', 'pushd', 'popd'].includes(each.words[0]?.text ?? ''));
-  if (isSteady && isReadOnlyCommand(words, facts)) return withoutRule;
+  if (isSteady && isReadOnlyCommand(words, facts)) return { ...idle, isAllByRule: false };
   return open(`No rule allows \`${words.map((word) => word.text).join(' ')}\`.`);
 }
 
@@ -96,17 +99,16 @@ function withoutPlainWrapper(words: readonly ShellWord[]): readonly ShellWord[] 
   return (first.text === 'nohup' || first.text === 'nice') && !second.text.startsWith('-') ? words.slice(1) : words;
 }
 
-/** Variables that change how something is shown, not what is run. */
-function isHarmlessVariable(name: string): boolean {
-  return /^(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|TERM|TZ|LANG|LC_[A-Z]+|NODE_ENV|RUST_BACKTRACE|PYTHONUNBUFFERED)$/.test(
-    name,
-  );
+/** Variables that change how something is shown, not what is run, with a value that is only a value. */
+function isHarmlessVariable({ name, value, isLiteral }: ShellCommand['assignments'][number]): boolean {
+  const isShown = /^(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE|PYTHONUNBUFFERED)$/;
+  return isLiteral && isShown.test(name) && /^[\w.@+-]*$/.test(value);
 }
 
-export function isHarmlessRedirection({ operator, target }: ShellCommand['redirections'][number]): boolean {
-  if (operator.startsWith('<') && operator !== '<>' && operator !== '<&') return true;
-  if (/&$/.test(operator) && /^(?:\d+|-)$/.test(target.text)) return true;
-  return target.isLiteral && /^\/dev\/(?:null|stdout|stderr)$/.test(target.text);
+/** `2>&1`, `>/dev/null`: no file is read or written. */
+export function leadsNowhere({ operator, target }: ShellCommand['redirections'][number]): boolean {
+  if (!target.isLiteral || operator.startsWith('<<')) return false;
+  return target.text === '/dev/null' || (operator.endsWith('&') && /^(?:\d+|-)$/.test(target.text));
 }
 
 const FILE_COMMANDS: Readonly<Record<string, RegExp>> = {

@@ -6,7 +6,9 @@ import type { ShellWord } from './shell-commands.ts';
 
 type CommandRule = Extract<Rule, { readonly kind: 'command' }>;
 
+/** Where the rule says nothing any more, a glob may stand, but nothing whose words a shell makes up. */
 export function allowsCommand(rule: CommandRule, words: readonly ShellWord[]): boolean {
+  if (words.some((word) => word.expands) || words[0]?.text.startsWith('~')) return false;
   if (rule.isPrefix ? words.length < rule.words.length : words.length !== rule.words.length) return false;
   return rule.words.every((wanted, index) => {
     const word = words[index]!;

@@ -1,9 +1,14 @@
 /** Verdicts by table: what each mode lets run, what rules change about it, and what is protected from everybody. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import { describe, expect, it } from 'vitest';
 import type { PermissionMode } from '../permission.ts';
 import { decidePermission, type PermissionFacts } from './decide-permission.ts';
 import { parseRule, type RuleSet } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 type Rules = Partial<Record<keyof RuleSet, readonly string[]>>;
 
@@ -208,6 +213,29 @@ describe('rules that allow', () => {
     ["npm test 'a", 'ask'],
     ['npm test\rrm', 'ask'],
     ['npm() { rm x; }; npm test', 'ask'],
+    ["''{npm,x} test", 'ask'],
+    ["npm test ${x#'a'}", 'ask'],
+    [`npm test "a\${x#'"'}"; rm x #}"`, 'ask'],
+    ['npm test $x', 'ask'],
+    ['npm test {a,b}', 'ask'],
+    ['npm test *.ts', 'allow'],
+    ['npm t*', 'ask'],
+    ["npm test '$x' \\$x", 'allow'],
+    ['LINES="a[$(rm x)]" npm test', 'ask'],
+    ['CI[$(rm x)]=1 npm test', 'ask'],
+    ['CI=$x npm test', 'ask'],
+    ['CI=a[1] npm test', 'ask'],
+    ['npm test x[$(rm x)]', 'ask'],
+    ['npm test < package.json', 'ask'],
+    ['npm test <<< a', 'ask'],
+    ['npm test <<X\na\nX', 'ask'],
+    ['npm test < /dev/null > /dev/null 2>&1', 'allow'],
+    ['npm test >& out', 'ask'],
+    ['for PATH in /tmp; do npm test; done', 'ask'],
+    ['if npm test; then git status; fi', 'allow'],
+    ['case $x in a) npm test;; esac', 'ask'],
+    ['(( 1 )) && npm test', 'ask'],
+    ['npm test "a$[b" c', 'ask'],
     ['echo done', 'allow'],
     ['', 'ask'],
   ])('%j: %s', (command, verdict) => {
@@ -281,6 +309,14 @@ describe('rules that deny', () => {
     ['watch -n 1 rm x'],
     ['x=rm; $x y'],
     ['$(echo rm) x'],
+    ["''{rm,x}"],
+    [`echo "a\${x#'"'}"; rm x #}"`],
+    ["echo ${x#'$('} $(rm x)"],
+    ['LINES="$(rm x)" npm test'],
+    ['a[$(rm x)]=1'],
+    ['((rm x) )'],
+    ["eval 'A=b rm x'"],
+    ["env 'A=b' rm x"],
     ['echo "rm x" | sh'],
     ["rm 'x"],
     ['command rm x'],
@@ -316,6 +352,13 @@ describe('rules that deny', () => {
     ['sed -n 1p vendor/a'],
   ])('not %j', (command) => {
     expect(bash(command, { rules, mode: 'bypass' })).toBe('allow');
+  });
+
+  it('hold behind wrappers without end, and say so at once', () => {
+    const started = performance.now();
+    for (const wrapper of ['sudo -u ', 'env --a=env ', "env 'A=b env' ", 'xargs '])
+      expect(bash(`${wrapper.repeat(200)}rm x`, { rules, mode: 'bypass' })).toBe('deny');
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('ask, where nobody can tell what would run', () => {

@@ -1,11 +1,16 @@
 /** What must hold for every shell line: a deny is never overtaken, an allow never covers a chain with one member it does not know. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
 import { PERMISSION_MODES } from '../permission.ts';
 import { decidePermission } from './decide-permission.ts';
 import { parseRule, type RuleSet } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 const DENIED = 'wipe';
 const ALLOWED = ['build', 'check', 'git status'];
@@ -71,7 +76,8 @@ function command(program: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 /** Ways in which a shell, or a program, runs the line that it is given. */
 const SHELL_FORMS: readonly ((line: string) => string)[] = [
-  (line) => `(${line})`,
+  // Behind another parenthesis it would be arithmetic.
+  (line) => ` (${line})`,
   (line) => `{ ${line}; }`,
   (line) => `echo $(${line})`,
   (line) => `echo "a $(${line}) b"`,
@@ -161,5 +167,40 @@ it('what cannot be read is never allowed by a rule', () => {
         'ask'
       );
     }),
+  );
+});
+
+it('an allow never covers what a shell would first have to expand', () => {
+  const allowed = rules({ allow: ALLOWED.map((line) => `Bash(${line}:*)`), deny: [] });
+  const program = fc.constantFrom(
+    ...[
+      '$x',
+      '${x}',
+      '"$x"',
+      '$(build)',
+      '`build`',
+      '{build,x}',
+      "''{build,x}",
+      'b{u,}ild',
+      '~/build',
+      'b*',
+      '[b]uild',
+    ],
+    ...['build$x', '<(build)', '$"build"', '$((1))', '$[1]', "${x#'build'}", '${x:-build}', 'x[$(build)]=1 build'],
+  );
+  const expansion = fc.constantFrom(
+    ...['$x', '"$x"', "${x#'\"'}", '"${x#\'a\'}"', '$(build)', '`check`', '{a,b}', "''{a,b}", '$((x))', '<(build)'],
+    ...['${x[$(build)]}', '${!x}', '${x@P}', '"${x:y}"', '<<<a', '> out', '< in', '>> /dev/stdout', '>& $x', '{x}>&1'],
+  );
+  const before = fc.constantFrom('X=1', 'PATH=/x', 'LINES=a[1]', 'CI=$x', 'CI=$(build)', 'CI+=1', 'CI=(1)', 'CI[1]=1');
+  const words = fc.array(argument, { maxLength: 2 }).map((each) => each.join(' '));
+  const line = fc.oneof(
+    fc.tuple(program, words).map((parts) => parts.join(' ')),
+    fc.tuple(harmless, words, expansion).map((parts) => parts.join(' ')),
+    fc.tuple(before, harmless).map((parts) => parts.join(' ')),
+  );
+  fc.assert(
+    fc.property(hidden(line), (text) => verdict(text, { rules: allowed, mode: 'ask' }) === 'ask'),
+    { numRuns: runs(3_000) },
   );
 });

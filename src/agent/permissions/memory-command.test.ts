@@ -5,6 +5,9 @@ import { PERMISSION_MODES, type PermissionMode } from '../permission.ts';
 import { type CommandVerdict, checkCommand } from '../read-only-shell/check-command.ts';
 import { decidePermission } from './decide-permission.ts';
 import { parseRule } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 const MEMORY = '/home/u/.reverie/projects/p/memory';
 const GLOBAL = '/home/u/.reverie/memory';

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
-import { type CheckReadOnly, isHarmlessRedirection, isReadOnlyCommand } from './command-allowed.ts';
+import { type CheckReadOnly, isReadOnlyCommand, leadsNowhere } from './command-allowed.ts';
 import { programName } from './command-rule.ts';
 import { expandBraces, wildcardMatches } from './path-pattern.ts';
 import { fromFolder } from './path-problem.ts';
@@ -53,7 +53,7 @@ function isReading({ line }: CommandSubject, facts: MemoryCommandFacts): boolean
   if (line.broken !== null || line.unclear.length > 0) return false;
   return line.commands.every(
     ({ words, assignments, redirections }) =>
-      redirections.every(isHarmlessRedirection) &&
+      redirections.every((each) => leadsNowhere(each) || /^<(?:<[<-]?)?$/.test(each.operator)) &&
       (words.length === 0 ||
         (assignments.length === 0 && (isIdle(words) || isRemoval(words) || isReadOnlyCommand(words, facts)))),
   );

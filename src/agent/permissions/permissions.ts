@@ -7,6 +7,7 @@ import type { CheckReadOnly } from './command-allowed.ts';
 import { type Advice, decidePermission, type PermissionVerdict } from './decide-permission.ts';
 import { realPathOf } from './real-path.ts';
 import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
+import { loadShellGrammar } from './shell-commands.ts';
 import { type PermissionPlace, subjectOf } from './subject.ts';
 import { suggestRules } from './suggest-rules.ts';
 
@@ -58,6 +59,13 @@ export interface Permissions {
   denials(): { readonly count: number; readonly listed: readonly Denial[] };
 }
 
+interface Judged {
+  readonly call: ToolUseBlock;
+  readonly isReadOnly: boolean;
+  readonly advice: Advice | null;
+  readonly canConfine: boolean;
+}
+
 export function createPermissions(ports: PermissionPorts): Permissions {
   let mode = ports.mode;
   let denied = 0;
@@ -66,15 +74,15 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   function judge(
-    call: ToolUseBlock,
-    { isReadOnly, advice, canConfine }: { isReadOnly: boolean; advice: Advice | null; canConfine: boolean },
+    { call, isReadOnly, advice, canConfine }: Judged,
+    also: readonly SourcedRule[] = [],
   ): PermissionVerdict {
     return decidePermission({
       call,
       isReadOnly,
       canConfine,
       mode,
-      rules: { ...ports.rules, allow: [...ports.rules.allow, ...remembered] },
+      rules: { ...ports.rules, allow: [...ports.rules.allow, ...remembered, ...also] },
       place: { ...ports.place, cwd: ports.cwd() },
       canAsk: ports.ask !== undefined,
       realPath: realPathOf,
@@ -89,11 +97,16 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     return { verdict: 'deny', reason };
   }
 
-  async function askAbout(call: ToolUseBlock, verdict: PermissionVerdict, signal: AbortSignal) {
+  /** Only such as really spare this question. */
+  function rulesFor(judged: Judged): readonly string[] {
     const place = { ...ports.place, cwd: ports.cwd() };
-    const suggestedRules = verdict.isCoverable
-      ? suggestRules(subjectOf(call, { place, realPath: realPathOf }), place)
-      : [];
+    const rules = suggestRules(subjectOf(judged.call, { place, realPath: realPathOf }), place);
+    return judge(judged, sessionRules(rules)).verdict === 'allow' ? rules : [];
+  }
+
+  async function askAbout(judged: Judged, verdict: PermissionVerdict, signal: AbortSignal) {
+    const { call } = judged;
+    const suggestedRules = verdict.isCoverable ? rulesFor(judged) : [];
     const answer = await orAborted(ports.ask!({ call, reason: verdict.reason, suggestedRules, signal }), signal);
     if (answer === 'aborted') return INTERRUPTED;
     if (answer.kind === 'no') return deny(call, noReason(answer.feedback));
@@ -104,19 +117,20 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   const decide: DecidePermission = async (call, { isReadOnly, signal }) => {
     const advice = (await ports.advise?.(call, signal)) ?? null;
     const canConfine = call.name === 'Bash' && (await ports.canConfine?.()) === true;
-    const facts = { isReadOnly, advice, canConfine };
+    if (call.name === 'Bash') await loadShellGrammar();
+    const judged: Judged = { call, isReadOnly, advice, canConfine };
     const settle = (verdict: PermissionVerdict): PermissionDecision | null => {
       if (verdict.verdict === 'ask') return null;
       const { confined } = verdict;
       return verdict.verdict === 'allow' ? { verdict: 'allow', confined } : deny(call, verdict.reason);
     };
-    const first = settle(judge(call, facts));
+    const first = settle(judge(judged));
     if (first !== null) return first;
     const question = lastQuestion.then(async () => {
       if (signal.aborted) return INTERRUPTED;
       // The answer to the question before may have settled this one.
-      const verdict = judge(call, facts);
-      return settle(verdict) ?? (await askAbout(call, verdict, signal));
+      const verdict = judge(judged);
+      return settle(verdict) ?? (await askAbout(judged, verdict, signal));
     });
     lastQuestion = question.catch(() => {});
     try {

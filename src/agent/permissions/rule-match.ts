@@ -72,7 +72,7 @@ function restrictsAny(rule: Extract<Rule, { readonly kind: 'command' }>, command
 
 function looseWords(command: CommandSubject): ReadonlySet<string> {
   const texts = [command.text, ...command.runs.flatMap((words) => words.map((word) => word.text))];
-  const plain = texts.map((text) => withoutCodes(text).replace(/\\\n|["'\\]/g, '')).join(' ');
+  const plain = texts.map((text) => withoutCodes(text).replace(/\\\n|\$?["']|\\/g, '')).join(' ');
   return new Set(plain.split(/[\s;&|()<>{}$`=,]+/).map(programName));
 }
 

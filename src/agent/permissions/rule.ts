@@ -2,7 +2,6 @@
 
 import { PERMISSION_LIMITS } from '../../limits.ts';
 import { expandBraces } from './path-pattern.ts';
-import { parseShell } from './shell-commands.ts';
 
 export type Rule = { readonly text: string } & RuleMeaning;
 
@@ -69,18 +68,33 @@ function narrowed(tool: string, inside: string): RuleMeaning | { readonly wrong:
 
 function commandRule(inside: string): RuleMeaning | { readonly wrong: string } {
   const prefix = /^([\s\S]*?)(?::\*|\s+\*)$/.exec(inside)?.[1];
-  const line = parseShell(prefix ?? inside);
-  const [command] = line.commands;
-  const isOne = line.broken === null && line.unclear.length === 0 && line.commands.length === 1;
-  if (!isOne || command === undefined || command.words.length === 0) {
-    return { wrong: 'it must name one command; write one rule for each command of a chain' };
+  const words = plainWords(prefix ?? inside);
+  const [program] = words ?? [];
+  if (words === null || program === undefined) {
+    return { wrong: 'it must name one command in plain words; write one rule for each command of a chain' };
   }
-  if (command.assignments.length + command.redirections.length > 0) {
-    return { wrong: 'variables and redirections cannot stand in a rule' };
-  }
-  const words = command.words.map((word) => word.text);
-  if (words[0]!.includes('*')) return { wrong: 'the program must be named in full' };
+  if (/^\w+=/.test(program)) return { wrong: 'variables cannot stand in a rule' };
+  if (program.includes('*')) return { wrong: 'the program must be named in full' };
   return { kind: 'command', words, isPrefix: prefix !== undefined };
+}
+
+/** Words with quotes and escapes as in a shell, and nothing else of a shell: null where there is more. */
+function plainWords(text: string): readonly string[] | null {
+  const pieces = /\s+|[^\s'"\\;&|<>()`]+|\\([^\n])|'([^']*)'|"((?:[^"\\`]|\\[^\n])*)"/gy;
+  const words: string[] = [];
+  let isInWord = false;
+  let end = 0;
+  for (const [piece, escaped, single, double] of text.trim().matchAll(pieces)) {
+    end += piece.length;
+    const isBlank = /^\s/.test(piece);
+    if (!isBlank) {
+      const part = escaped ?? single ?? double?.replace(/\\([$`"\\])/g, '$1') ?? piece;
+      if (isInWord) words.push(words.pop() + part);
+      else words.push(part);
+    }
+    isInWord = !isBlank;
+  }
+  return end === text.trim().length ? words : null;
 }
 
 function isPathTool(tool: string): tool is PathTool {

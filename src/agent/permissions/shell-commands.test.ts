@@ -1,10 +1,17 @@
 /** Shell lines split into commands: what is found in them, what is not followed, and what is no shell. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import { parseShell } from './shell-commands.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { loadShellGrammar, parseShell, type ShellLine } from './shell-commands.ts';
+
+await loadShellGrammar();
 
 function commandsOf(line: string): string[][] {
   return parseShell(line).commands.map(({ words }) => words.map(({ text }) => text));
@@ -36,7 +43,7 @@ describe('the commands of a line', () => {
     ['a &>b; c', [['a'], ['c']]],
     ['a <<< "$(b)"', [['b'], ['a']]],
     ['a <(b) >(c)', [['b'], ['c'], ['a', '<(b)', '>(c)']]],
-    ['a <<X\n$(b) `c`\nX\nd', [['a'], ['b'], ['c'], ['d']]],
+    ['a <<X\n$(b) `c`\nX\nd', [['b'], ['c'], ['a'], ['d']]],
     ["a <<'X'\n$(b)\nX\nd", [['a'], ['d']]],
     ['a <<-X\n\tb\n\tX\nd', [['a'], ['d']]],
   ])('%j', (line, expected) => {
@@ -60,6 +67,17 @@ describe('the commands of a line', () => {
     ['> file rm x'],
     ['{ rm x; } 2>&1'],
     ['coproc rm x'],
+    ["echo ${x#'$('} $(rm x)"],
+    ['echo "${x:-\'$(rm x)\'}"'],
+    ['a[$(rm x)]=1'],
+    ['echo ${a[$(rm x)]}'],
+    ['(( a[$(rm x)] ))'],
+    ['[[ -v a[$(rm x)] ]]'],
+    ['((rm x) )'],
+    ['echo {a,$(rm x)}'],
+    ['export A=$(rm x)'],
+    ['a > $(rm x)'],
+    ['echo ${ rm x; }'],
   ])('are found inside of others: %j', (line) => {
     expect(commandsOf(line)).toContainEqual(['rm', 'x']);
   });
@@ -79,6 +97,15 @@ describe('what a shell may make something else of', () => {
     ['~/x', true],
     ['`a`', false],
     ['a$', true],
+    ["''{a,b}", false],
+    ["{a','b}", false],
+    ["'{a,b}'", true],
+    ['\\{a,b}', true],
+    ["$'\\x41'", true],
+    ['$"a"', false],
+    ["${x#'}'}", false],
+    ['[$(b)]', false],
+    ['<(b)', false],
   ])('%s', (word, isLiteral) => {
     const line = parseShell(`echo ${word}`);
     expect(line.commands.at(-1)?.words.at(-1)?.isLiteral).toBe(isLiteral);
@@ -107,6 +134,7 @@ describe('no shell that can be read', () => {
     ['an open group', '(a'],
     ['a group closed twice', 'a)'],
     ['an open parameter', 'a ${b'],
+    ['an open old form of arithmetic', 'a "$[b" c'],
     ['an open here-document', 'a <<X\nb'],
     ['a here-document without a body', 'a <<X'],
     ['a redirection to nowhere', 'a >'],
@@ -179,4 +207,93 @@ it('sees the words that bash sees', () => {
       .map(({ text }) => text),
   );
   expect(ours).toEqual(seen);
+});
+
+/** What bash runs of each line, with the words as the program would get them. Nothing is installed there, so nothing happens. */
+function ranByBash(lines: readonly string[]): string[][][] {
+  const folder = temporaryFolder('ran-by-bash');
+  const each = `
+    command_not_found_handle() { printf '%s\\0' "$@" $'\\1' >> "$RECORD"; }
+    export -f command_not_found_handle
+    for line; do
+      export RECORD=${folder}/$((++count)); : > "$RECORD"
+      PATH=/nowhere x= /bin/bash -c -- "$line" > /dev/null 2>&1 < /dev/null
+    done; wait`;
+  execFileSync('/bin/bash', ['-c', each, 'bash', ...lines], { cwd: temporaryFolder('run-by-bash') });
+  return lines.map((_, index) => {
+    const words = readFileSync(join(folder, `${index + 1}`), 'utf8').split('\u0001\0');
+    return words.slice(0, -1).map((command) => command.split('\0').slice(0, -1));
+  });
+}
+
+it('takes no line for plain of which bash runs anything else', () => {
+  const blank = fc.constant(' ');
+  const plain = fc.constantFrom('a', 'b', 'c', '-x', "'a b'", '"a b"', '\\ ', '\\\n', "''", '%', '@', 'a=1', '2>&1');
+  const expanded = fc.constantFrom(
+    ...['$x', "${x#'}'}", '${x[$(c)]}', '$(b)', '`b`', '{a,b}', "{a','b}", '{1..2}', "$'\\x61'", "$'a\\0b'", '$"a"'],
+    ...[
+      '"',
+      "'",
+      '\\',
+      '$',
+      '`',
+      '{',
+      '}',
+      ',',
+      '(',
+      ')',
+      '$(',
+      '${',
+      '$[',
+      ']',
+      '<(b)',
+      '<<X',
+      '\nX\n',
+      '#',
+      '!',
+      '[a',
+      'x[',
+    ],
+  );
+  const joint = fc.constantFrom(' && ', '; ', ' | ', '\n', ' & ', ' || ', '; if ', '; then ', '; fi');
+  const line = fc
+    .array(fc.oneof(plain, plain, blank, blank, expanded, joint), { minLength: 1, maxLength: 12 })
+    // No functions: one that calls itself would not end.
+    .map((pieces) => pieces.join('').replace(/\(\s*\)/g, '(a)'));
+  const lines = fc.sample(line, { numRuns: runs(800), seed: 11 });
+  const isPlain = ({ broken, unclear, commands }: ShellLine) =>
+    broken === null && unclear.length === 0 && commands.flatMap(({ words }) => words).every((word) => word.isLiteral);
+  const wrong = ranByBash(lines).flatMap((ran, index) => {
+    const read = parseShell(lines[index]!);
+    const known = read.commands.map(({ words }) => JSON.stringify(words.map(({ text }) => text)));
+    const others = ran.filter((words) => !known.includes(JSON.stringify(words)));
+    return isPlain(read) && others.length > 0 ? [{ line: lines[index], others }] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('reads hostile lines in bounded time', () => {
+  const pieces = [
+    '{',
+    '$[',
+    '$(',
+    '${x[',
+    '"$(',
+    '`',
+    '<(',
+    '((',
+    '{a,',
+    'a|',
+    '1+',
+    'f()',
+    '<<a ',
+    '[[ ',
+    '$((',
+    'if ',
+  ];
+  for (const piece of pieces) {
+    const started = performance.now();
+    parseShell(`a ${piece.repeat(60_000 / piece.length)}`);
+    expect([piece, performance.now() - started < 5_000]).toEqual([piece, true]);
+  }
 });

@@ -5,85 +5,20 @@ import { isWithin } from '../../base/paths.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { programName } from './command-rule.ts';
 import { parseRule } from './rule.ts';
-import type { ShellCommand, ShellWord } from './shell-commands.ts';
+import type { ShellCommand } from './shell-commands.ts';
 import type { PermissionPlace, Subject } from './subject.ts';
+import { isWrapper } from './wrapped-commands.ts';
 
-/** Programs that run or reach whatever they are given: allowing them by name would allow everything. */
-const BROAD = new Set([
-  ...['cat', 'head', 'tail', 'less', 'more', 'grep', 'rg', 'ls', 'stat', 'wc', 'cp', 'mv', 'ln', 'tar', 'scp', 'rsync'],
-  ...[
-    'sh',
-    'bash',
-    'zsh',
-    'dash',
-    'ksh',
-    'fish',
-    'env',
-    'sudo',
-    'doas',
-    'su',
-    'xargs',
-    'eval',
-    'exec',
-    'command',
-    'nohup',
-  ],
-  ...[
-    'node',
-    'deno',
-    'bun',
-    'npx',
-    'python',
-    'python3',
-    'perl',
-    'ruby',
-    'php',
-    'osascript',
-    'ssh',
-    'curl',
-    'wget',
-    'find',
-  ],
-  ...[
-    'rm',
-    'dd',
-    'chmod',
-    'chown',
-    'kill',
-    'pkill',
-    'tee',
-    'sed',
-    'awk',
-    'timeout',
-    'watch',
-    'parallel',
-    'docker',
-    'kubectl',
-  ],
-]);
+/** Programs that run what they find in a file or in their words; those that run other programs are known already. */
+const INTERPRETERS = /^(?:node|deno|bun|bunx|npx|python[\d.]*|perl|ruby|php|lua|[gmn]?awk|osascript|source|\.)$/;
 
 /** They need no rule. */
 const HARMLESS = new Set(['echo', 'true', 'false', ':', 'pwd', 'cd']);
 
 /** Programs whose first word says what they do. */
-const WITH_SUBCOMMANDS = new Set([
-  'git',
-  'npm',
-  'pnpm',
-  'yarn',
-  'cargo',
-  'go',
-  'make',
-  'gh',
-  'pip',
-  'uv',
-  'poetry',
-  'dotnet',
-  'mvn',
-  'gradle',
-]);
+const WITH_SUBCOMMANDS = /^(?:git|npm|pnpm|yarn|cargo|go|make|gh|pip|uv|poetry|dotnet|mvn|gradle)$/;
 
-/** Empty when no rule could. */
+/** What might spare it; whether it does is for the decision to say. Empty when no rule could. */
 export function suggestRules(subject: Subject, place: PermissionPlace): readonly string[] {
   const texts = subject.command === null ? toolRules(subject, place) : commandRules(subject.command.line.commands);
   return [...new Set(texts)].filter((text) => !('wrong' in parseRule(text)));
@@ -92,24 +27,27 @@ export function suggestRules(subject: Subject, place: PermissionPlace): readonly
 function commandRules(commands: readonly ShellCommand[]): readonly string[] {
   const needed = commands.filter(({ words }) => !HARMLESS.has(words[0]?.text ?? ''));
   const rules = needed.map(commandRule);
-  // A rule for some of the commands would not spare the question.
   return rules.every((rule) => rule !== null) ? rules : [];
 }
 
-function commandRule({ words, redirections }: ShellCommand): string | null {
-  const [program, second] = words;
-  if (program === undefined || !program.isLiteral || words.some((word) => word.text.includes('\n'))) return null;
-  const line = (some: readonly ShellWord[]) => some.map((word) => quoted(word.text)).join(' ');
-  if (BROAD.has(programName(program.text))) {
-    // Fed from elsewhere, the same words do something else each time.
-    const isFed = words.length === 1 || words.at(-1)?.text === '-' || redirections.length > 0;
-    const isExact = words.every((word) => word.isLiteral && !word.text.includes('*'));
-    return isExact && !isFed ? `Bash(${line(words)})` : null;
+/** The command as it is; or all that a program does under one of its subcommands. */
+function commandRule({ words }: ShellCommand): string | null {
+  const texts = words.map(({ text }) => text);
+  const [program = '', subcommand = '', script = ''] = texts;
+  const isRun = /^run(?:-script)?$/.test(subcommand);
+  if (texts.some((text) => text.includes('\n')) || runsOthers(program) || (isRun && runsOthers(script))) return null;
+  const line = (some: readonly string[]) => some.map(quoted).join(' ');
+  if (WITH_SUBCOMMANDS.test(program) && /^[a-z][\w:-]*$/.test(subcommand)) {
+    if (/^(?:exec|x|dlx)$/.test(subcommand)) return null;
+    return `Bash(${line(texts.slice(0, isRun ? 3 : 2))}:*)`;
   }
-  const isNamed =
-    WITH_SUBCOMMANDS.has(program.text) && second?.isLiteral === true && /^[a-z][\w:-]*$/.test(second.text);
-  const isRun = isNamed && second.text === 'run' && words[2]?.isLiteral === true;
-  return `Bash(${line(words.slice(0, isRun ? 3 : isNamed ? 2 : 1))}:*)`;
+  // A star would be read as any text.
+  return texts.some((text) => text.includes('*')) ? null : `Bash(${line(texts)})`;
+}
+
+function runsOthers(program: string): boolean {
+  const name = programName(program);
+  return INTERPRETERS.test(name) || isWrapper(name);
 }
 
 function toolRules({ name, input, paths }: Subject, place: PermissionPlace): readonly string[] {
