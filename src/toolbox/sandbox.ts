@@ -70,11 +70,30 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
       const shown = [...policy.readable, ...policy.writable].flatMap((folder) => [folder, realPathOf(folder)]);
       return {
         ...started,
+        hint: namesMemory(script, session) ? MEMORY_HINT : undefined,
         isInside: (folder) => isWithinAny(realPathOf(folder), shown),
-        ended: () => letGo(started.placeholders),
+        ended() {
+          letGo(started.placeholders);
+          tellMade(policy, session);
+        },
       };
     },
   };
+}
+
+const MEMORY_HINT = 'Memory cannot be changed by a command: use Write and Edit there, and Forget';
+
+function namesMemory(script: string, { memory }: SandboxSession): boolean {
+  return Object.values(memory.folders).some((folder) => script.includes(folder));
+}
+
+/** What is missing cannot be kept from being made: the user hears of it instead. */
+function tellMade(policy: SandboxPolicy, session: SandboxSession): void {
+  const known = new Set(policy.protected);
+  for (const path of protectedIn(policy.writable, session)) {
+    if (known.has(path) || !existsSync(path)) continue;
+    session.tell(`A command made ${path}, which other programs run or obey. Look at it before you use them.`);
+  }
 }
 
 async function policyOf(

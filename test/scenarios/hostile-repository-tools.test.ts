@@ -3,10 +3,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSandbox } from '../../src/agent/sandbox/find-sandbox.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { type Calls, converse, expectNoEffect } from '../support/hostile-agent.ts';
 import { createHostileWorld, type HostileWorld, SECRET } from '../support/hostile-repository.ts';
 
+const { sandbox } = await findSandbox();
 let world: HostileWorld;
 beforeEach(async () => {
   world = await createHostileWorld();
@@ -177,7 +179,18 @@ describe('the gate for commands that only read', () => {
     world.link('root=', '/');
     world.environment.PATH = `.:node_modules/.bin:${process.env.PATH}`;
     const commands = TRICKS.map((trick, index) => trick.replaceAll('TRAP', world.trap(`trick-${index}`)));
-    await expectNoEffect(world, bash(...commands));
+    await expectNoEffect(world, bash(...commands), { settings: { sandbox: 'off' } });
+    expect(readdirSync(world.repository)).not.toContain('made');
+  });
+
+  it.runIf(sandbox !== null)('is not needed where a trick runs in the sandbox: it reaches nothing', async () => {
+    world.put('names', '../outside/diary.txt\0');
+    world.link('root=', '/');
+    const commands = TRICKS.map((trick, index) => trick.replaceAll('TRAP', world.trap(`trick-${index}`)));
+    const calls = bash(...commands).map(([name, input]) => [name, { ...input, timeout: 1_000 }] as const);
+    const { seen } = await converse(world, calls);
+    expect(world.traces()).toEqual([]);
+    expect(seen).not.toContain(SECRET);
     expect(readdirSync(world.repository)).not.toContain('made');
   });
 
@@ -252,7 +265,8 @@ describe('programs that the repository brings', () => {
       'cp -r payload/. .reverie',
     );
     const { denied } = await converse(world, [...write(...places), ...copies], { permissionMode: 'accept-edits' });
-    expect(denied).toHaveLength(places.length + copies.length);
+    // A command runs where it cannot reach them, or is denied.
+    expect(denied.filter((name) => name === 'Write')).toHaveLength(places.length);
     expect(readFileSync(join(world.repository, '.git', 'config'), 'utf8')).toBe(before);
     expect(readdirSync(join(world.repository, '.reverie')).toSorted()).toEqual(['skills']);
   });

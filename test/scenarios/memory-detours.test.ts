@@ -71,7 +71,7 @@ describe('the shell', () => {
     });
     await say(`${rule} Remember that.`);
     expect(resultIn(1)).toMatchObject({ is_error: true });
-    expect(JSON.stringify(resultIn(1))).toContain('Use Write and Edit there');
+    expect(JSON.stringify(resultIn(1))).toMatch(/[Uu]se Write and Edit there/);
     expect(JSON.stringify(resultIn(2))).toContain('Created');
     expect(await agent.memory.list()).toMatchObject([{ file: 'feedback_deploys.md', source: 'said' }]);
     expect(await agent.memory.log()).toMatchObject([{ kind: 'save', who: 'agent' }]);

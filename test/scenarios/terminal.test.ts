@@ -115,7 +115,7 @@ describe.runIf(hasTmux)('a conversation', SIDE_BY_SIDE, () => {
 
   it('takes a no with words to the model', async () => {
     const { terminal, start, say, leave, lastSaid } = await open([
-      uses('Bash', { command: 'touch made' }),
+      uses('Bash', { command: 'touch made', outside_sandbox: true }),
       words('Then I do not.'),
     ]);
     await start();
@@ -346,9 +346,12 @@ describe.runIf(hasTmux)('the end', SIDE_BY_SIDE, () => {
 
 describe.runIf(hasTmux)('other terminals', SIDE_BY_SIDE, () => {
   it('a dumb one gets lines, and answers a question by a line', async () => {
-    const { terminal, say } = await open([uses('Bash', { command: 'touch made' }), words('Made.')], {
-      environment: { TERM: 'dumb' },
-    });
+    const { terminal, say } = await open(
+      [uses('Bash', { command: 'touch made', outside_sandbox: true }), words('Made.')],
+      {
+        environment: { TERM: 'dumb' },
+      },
+    );
     await terminal.shell('TERM=dumb');
     await terminal.reverie();
     await terminal.until('memories');

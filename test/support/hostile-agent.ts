@@ -31,9 +31,16 @@ export async function converse(world: HostileWorld, calls: Calls = [], options: 
   return { agent, denied, model, seen: JSON.stringify(model.requests) };
 }
 
-export async function expectNoEffect(world: HostileWorld, calls: Calls = []): Promise<void> {
+export async function expectNoEffect(
+  world: HostileWorld,
+  calls: Calls = [],
+  options: AgentOptions = {},
+): Promise<void> {
   for (const mode of MODES) {
-    const { seen } = await converse(world, calls, mode === undefined ? {} : { permissionMode: mode });
+    const { seen } = await converse(world, calls, {
+      ...options,
+      ...(mode === undefined ? {} : { permissionMode: mode }),
+    });
     const secretAt = seen.indexOf(SECRET);
     const leaked = secretAt === -1 ? '' : seen.slice(Math.max(0, secretAt - 200), secretAt + 40);
     expect({ mode, traces: world.traces(), leaked }).toEqual({ mode, traces: [], leaked: '' });

@@ -40,7 +40,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     const isFailed = end.how !== 'exited' || end.code !== 0;
     const output = isFailed ? headAndTail(end.output, limits.failedCharacters) : end.output;
     const moved = shells.cwd() === before ? [] : [`[the working directory is now ${shells.cwd()}]`];
-    const held = confined !== undefined && isFailed && HELD.test(end.output) ? [heldLine(confined)] : [];
+    const held = confined !== undefined && isFailed && HELD.test(end.output) ? [heldLine(confined, end.hint)] : [];
     const lines = [output.trimEnd(), ...describeEnd(end, timeoutMs), ...held, ...moved].filter((line) => line !== '');
     const content = lines.length === 0 ? '(no output)' : lines.join('\n');
     return isFailed ? failed(content) : { content };
@@ -109,9 +109,12 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
 const HELD =
   /read-only file system|permission denied|operation not permitted|no such file|not found|unreachable|resolve|EROFS|EACCES|EPERM|ENOENT|ENETUNREACH|EAI_AGAIN/i;
 
-function heldLine(confined: Confinement): string {
+function heldLine(
+  confined: Confinement,
+  hint = 'If that is why it failed, set outside_sandbox: the user is asked',
+): string {
   const writes = confined === 'editing' ? 'it can change only the project' : 'it can change nothing';
-  return `[this ran in the sandbox, where ${writes}, sees little outside of the project, and has no network. If that is why it failed, set outside_sandbox: the user is asked]`;
+  return `[this ran in the sandbox, where ${writes}, sees little outside of the project, and has no network. ${hint}]`;
 }
 
 function describeEnd(end: CommandEnd, timeoutMs: number): readonly string[] {

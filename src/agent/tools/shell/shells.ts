@@ -23,10 +23,13 @@ export interface CommandRun {
 export interface ConfinedStart extends SandboxedStart {
   /** Whether the session may go on in a folder that the command left behind. */
   isInside(folder: string): boolean;
+  /** What the model should do instead, where what it tried cannot work in there. */
+  readonly hint?: string | undefined;
   ended(): void;
 }
 
 export interface CommandEnd {
+  readonly hint?: string | undefined;
   readonly how: 'exited' | 'timed-out' | 'interrupted' | 'not-started';
   readonly code: number | null;
   readonly signal: string | null;
@@ -140,7 +143,12 @@ export function createShells(options: {
       const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
       const [output = '', folder = '', after = ''] = buffer.text().split(word);
       if (how === 'exited' && isFolder(folder) && started.isInside(folder)) cwd = folder;
-      return { ...end, how: end.error === null ? how : ('not-started' as const), output: output + after };
+      return {
+        ...end,
+        how: end.error === null ? how : ('not-started' as const),
+        output: output + after,
+        hint: started.hint,
+      };
     } finally {
       started.ended();
     }
