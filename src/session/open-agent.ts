@@ -248,6 +248,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     dream: remembering.dream,
     background: tools.background,
     stopBackground: tools.stopBackground,
+    isHidden: tools.isHidden,
     send(prompt, sending) {
       const { blocks, typedCharacters } = spokenPrompt(prompt, {
         voice: isInCi(environment) ? 'none' : sending?.voice,

@@ -43,6 +43,8 @@ export interface SteerableAgent extends Agent {
   /** What runs, or ran, in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;
+  /** Whether a rule forbids reading a file. */
+  isHidden(path: string): boolean;
   /** Where the session can make its conversation shorter: does so, and says what became of it in a line. */
   readonly compact?: (wishes: string) => Promise<string>;
   /** The same for a message and all behind it; what stands before it stays, and its cache. */

@@ -6,15 +6,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { createProjectFiles, matchFiles } from './find-files.ts';
-import { readMentions } from './mentions.ts';
+import { type MentionPlace, readMentions } from './mentions.ts';
 import { promptBlocks } from './prompt-blocks.ts';
 import { openPromptHistory } from './prompt-history.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 let root: string;
+let place: MentionPlace;
 beforeEach(() => {
   root = temporaryFolder('chat');
+  place = { cwd: root, isHidden: (path) => path.endsWith('private.txt') };
 });
 
 describe('the history of prompts', () => {
@@ -92,7 +94,7 @@ describe('what a prompt mentions', () => {
     writeFileSync(join(root, 'src', 'a.ts'), 'const a = 1;\n');
     writeFileSync(join(root, 'my notes.md'), 'notes');
     writeFileSync(join(root, 'p.png'), PNG);
-    const { blocks, notes } = readMentions('See @src/a.ts, @"my notes.md" and @p.png in @src! Again @src/a.ts.', root);
+    const { blocks, notes } = readMentions('See @src/a.ts, @"my notes.md" and @p.png in @src! Again @src/a.ts.', place);
     expect(blocks).toMatchObject([
       { type: 'document', title: join(root, 'src/a.ts'), source: { data: 'const a = 1;\n' } },
       { type: 'document', source: { data: 'notes' } },
@@ -103,13 +105,20 @@ describe('what a prompt mentions', () => {
   });
 
   it.each(['me@example.org', '@someone', 'a @ b', '@./missing.ts'])('%s mentions nothing', (prompt) => {
-    expect(readMentions(prompt, root)).toEqual({ blocks: [], notes: [] });
+    expect(readMentions(prompt, place)).toEqual({ blocks: [], notes: [] });
+  });
+
+  it('leaves out what a rule denies, and says so', () => {
+    writeFileSync(join(root, 'private.txt'), 'the canary');
+    const { blocks, notes } = readMentions('@private.txt', place);
+    expect(blocks).toEqual([]);
+    expect(notes).toEqual(['private.txt was not attached: a deny rule in your settings forbids reading it.']);
   });
 
   it('is bounded, and says so', () => {
     writeFileSync(join(root, 'long.txt'), 'a line of text\n'.repeat(20_000));
     writeFileSync(join(root, 'binary'), Buffer.from([1, 0, 2]));
-    const { blocks, notes } = readMentions('@long.txt @binary', root);
+    const { blocks, notes } = readMentions('@long.txt @binary', place);
     expect(blocks).toHaveLength(1);
     const [block] = blocks;
     expect(block?.type === 'document' && block.source.data.length).toBeLessThanOrEqual(CHAT_LIMITS.mentionBytes);
@@ -126,7 +135,7 @@ describe('what a prompt mentions', () => {
       shown,
       images: [{ path: join(root, 'p.png') }, { path: '/gone.png' }],
     };
-    const { blocks, notes } = promptBlocks(prompt, root);
+    const { blocks, notes } = promptBlocks(prompt, place);
     expect(blocks.map(({ type }) => type)).toEqual(['text', 'image']);
     expect(notes).toEqual(['There is no file /gone.png; it was not attached.']);
   });

@@ -98,7 +98,10 @@ export function createEffects(
 
   async function send(prompt: Submission): Promise<void> {
     const { promptBlocks } = await import('./prompt-blocks.ts');
-    const { blocks, notes } = promptBlocks(prompt, cwd);
+    const { blocks, notes } = promptBlocks(prompt, {
+      cwd,
+      isHidden: (path) => session.agent()?.isHidden(path) ?? false,
+    });
     for (const note of notes) dispatch({ kind: 'print', output: notice(note) });
     await session.send(blocks);
   }

@@ -18,7 +18,13 @@ export interface Mentioned {
 /** An address like `me@example.org` mentions nothing: the sign stands at the start of a word. */
 const MENTION = /(?<=^|[\s("'`])@(?:"([^"\n]+)"|([^\s"'`]+))/gu;
 
-export function readMentions(prompt: string, cwd: string): Mentioned {
+export interface MentionPlace {
+  readonly cwd: string;
+  /** Whether a rule forbids reading a file. */
+  readonly isHidden: (path: string) => boolean;
+}
+
+export function readMentions(prompt: string, { cwd, isHidden }: MentionPlace): Mentioned {
   const blocks: ContentBlock[] = [];
   const notes: string[] = [];
   const seen = new Set<string>();
@@ -30,6 +36,10 @@ export function readMentions(prompt: string, cwd: string): Mentioned {
       notes.push(`Only the first ${CHAT_LIMITS.mentions} files that are mentioned were attached.`);
       break;
     }
+    if (isHidden(found.path)) {
+      notes.push(deniedNote(found.shown));
+      continue;
+    }
     try {
       const { block, note } = found.isFolder ? readFolder(found) : readAttached(found);
       if (block !== null) blocks.push(block);
@@ -39,6 +49,10 @@ export function readMentions(prompt: string, cwd: string): Mentioned {
     }
   }
   return { blocks, notes };
+}
+
+export function deniedNote(shown: string): string {
+  return `${shown} was not attached: a deny rule in your settings forbids reading it.`;
 }
 
 interface FoundPath {

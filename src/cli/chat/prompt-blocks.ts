@@ -6,15 +6,15 @@ import { resolve } from 'node:path';
 import type { ContentBlock } from '../../conversation/message.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { PastedImage } from '../screen/placeholders.ts';
-import { readAttached, readMentions } from './mentions.ts';
+import { deniedNote, type MentionPlace, readAttached, readMentions } from './mentions.ts';
 
 export function promptBlocks(
   prompt: Submission,
-  cwd: string,
+  place: MentionPlace,
 ): { readonly blocks: readonly ContentBlock[]; readonly notes: readonly string[] } {
   // What was pasted mentions nothing: an address in a log is no wish.
-  const mentioned = readMentions(prompt.shown, cwd);
-  const images = prompt.images.map((image) => readImage(image, cwd));
+  const mentioned = readMentions(prompt.shown, place);
+  const images = prompt.images.map((image) => readImage(image, place));
   const attached = images.flatMap(({ block }) => (block === null ? [] : [block]));
   const failed = images.flatMap(({ block, note }) => (block === null ? [note] : []));
   return {
@@ -23,7 +23,7 @@ export function promptBlocks(
   };
 }
 
-function readImage(image: PastedImage, cwd: string): { block: ContentBlock | null; note: string } {
+function readImage(image: PastedImage, { cwd, isHidden }: MentionPlace): { block: ContentBlock | null; note: string } {
   if ('data' in image) {
     const source = { type: 'base64', media_type: image.mediaType, data: image.data } as const;
     return { block: { type: 'image', source }, note: '' };
@@ -31,6 +31,7 @@ function readImage(image: PastedImage, cwd: string): { block: ContentBlock | nul
   const path = resolve(cwd, image.path.replace(/^~(?=\/)/, homedir()));
   const facts = statSync(path, { throwIfNoEntry: false });
   if (!facts?.isFile()) return { block: null, note: `There is no file ${image.path}; it was not attached.` };
+  if (isHidden(path)) return { block: null, note: deniedNote(image.path) };
   const { block, note } = readAttached({ path, shown: image.path, bytes: facts.size });
   return block?.type === 'image'
     ? { block, note }
