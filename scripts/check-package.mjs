@@ -27,7 +27,7 @@ const MEANT = [
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
   /^docs\/[\w/-]+\.(md|svg)$/,
-  /^(package\.json|llms\.txt|(README|CONTRIBUTING|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,
+  /^(package\.json|llms\.txt|(README|CONTRIBUTING|SECURITY|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,
 ];
 
 try {

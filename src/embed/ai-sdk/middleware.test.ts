@@ -13,7 +13,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createSession } from '../create-session.ts';
 import { fromHost, toHost } from '../messages.ts';
-import { promptOf, requestOf, reverieMiddleware } from './middleware.ts';
+import { reverieMiddleware } from './middleware.ts';
+import { promptOf, requestOf } from './prompt.ts';
 
 let root: string;
 
