@@ -29,7 +29,7 @@ export interface ForkRequest {
   /** The parent's view of the conversation, cloned: what was stored or cleared there renders the same here. */
   readonly seams: (conversation: Conversation) => LoopSeams;
   readonly maxRounds: number;
-  /** The parent's: who interrupts the parent interrupts its forks. */
+  /** Ends the fork. Whoever starts it decides whether interrupting the parent does that too. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: AgentEvent) => void;
 }

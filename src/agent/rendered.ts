@@ -1,4 +1,7 @@
-/** What stands before the conversation in every request: rendered once a session, kept in its transcript, never rendered again. */
+/**
+ * What stands before the conversation in every request: rendered once a session and kept in its transcript. Compaction
+ * replaces `context` in the conversation, and nothing else.
+ */
 
 import type { ContentBlock } from '../conversation/message.ts';
 import type { CacheTtl, SystemBlock, Thinking, ToolSchema } from '../model/model.ts';

@@ -1,4 +1,4 @@
-/** The four places where whoever owns the loop may act. The loop knows nothing of memory; what it is handed here does. */
+/** The five places where whoever owns the loop may act. The loop knows nothing of memory; what it is handed here does. */
 
 import type { InjectionSource } from '../conversation/entry.ts';
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
@@ -13,7 +13,7 @@ export interface LoopSeams {
   afterTools?(
     results: readonly { readonly call: ToolUseBlock; readonly result: ToolResultBlock }[],
   ): Promise<readonly ToolResultBlock[]> | readonly ToolResultBlock[];
-  /** What joins the newest user-side message at its end; asked before every request. */
+  /** What joins a user-side message at its end; asked whenever one is appended: a prompt, tool results, a continuation. */
   attachments?(): Promise<readonly Attachment[]> | readonly Attachment[];
   /** The model gave its final answer. What comes back goes to the model as the user's side, and the turn goes on. */
   afterAnswer?(): Promise<readonly Attachment[]> | readonly Attachment[];

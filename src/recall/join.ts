@@ -18,13 +18,13 @@ import type { Model } from '../model/model.ts';
 import { whenTripped } from '../toolbox/breakers.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import type { RecallAccount, RecallScore } from './account.ts';
-import { recallMemory } from './memory.ts';
 import { type OpeningFacts, openedMemories, pathInProject } from './opened.ts';
 import { createPrefetch, type Selector, type TakenMemory } from './prefetch.ts';
 import { isRecallState } from './prefetch-held.ts';
 import { selectByModel } from './select.ts';
 import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
+import { recallView } from './view.ts';
 
 /** How long that waits, so that the request which follows is out by then. */
 const LOOK_AFTER_MS = 10;
@@ -111,7 +111,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   }
 
   // A word like Read or Write names no tool in a memory; what a server's tool is called does.
-  const view = recallMemory({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) });
+  const view = recallView({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) });
   let hasMemories = false;
   const prefetch = createPrefetch(
     {

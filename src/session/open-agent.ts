@@ -11,7 +11,7 @@ import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
 import { createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
-import { openAgentLog } from '../toolbox/daily-log.ts';
+import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { openAgentPermissions } from '../toolbox/permissions.ts';
@@ -31,8 +31,8 @@ import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
-import { type AgentMemory, openAgentMemory } from './memory.ts';
 import { openMemory } from './open-memory.ts';
+import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { openAgentServers } from './servers.ts';
 import { isInCi, spokenPrompt } from './spoken-prompt.ts';
@@ -83,7 +83,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const servers = await openAgentServers(base);
   opened.push(servers.close);
   const entries = () => conversation.entries;
-  const dailyLog = openAgentLog({ ...base, clock, entries });
+  const dailyLog = openDailyLog({ ...base, clock, entries });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, served: servers.tools },
     carried: () => compacting?.carried() ?? [],
@@ -162,7 +162,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     );
     return compacting;
   });
-  const remembering: AgentMemory = openAgentMemory(options, session);
+  const remembering: Remembering = openRemembering(options, session);
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: ledger.meter,
     get model() {
@@ -196,9 +196,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     async beforePrompt(prompt, signal) {
       const verdict = await hooks.promptComes(prompt, signal);
       attachments.add(verdict.attachments);
-      const objection = verdict.blocked ?? remembering.promptComes(prompt);
+      if (verdict.blocked === null) remembering.promptComes(prompt);
       for (const line of switched.splice(0)) tell(line);
-      return objection;
+      return verdict.blocked;
     },
     states: {
       ...layers.states,

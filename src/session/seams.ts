@@ -7,7 +7,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { AgentHooks } from '../toolbox/hooks.ts';
 import type { AgentAttachments } from './context/attachments.ts';
 import type { IndexNews } from './context/index-news.ts';
-import type { AgentMemory } from './memory.ts';
+import type { Remembering } from './remembering.ts';
 import type { AgentLayers } from './window/layers.ts';
 
 export interface SeamParts {
@@ -15,7 +15,7 @@ export interface SeamParts {
   readonly hooks: AgentHooks;
   readonly layers: AgentLayers;
   readonly indexNews: Pick<IndexNews, 'take'>;
-  readonly remembering: Pick<AgentMemory, 'attachments' | 'toolsEnded' | 'answered'>;
+  readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
 }

@@ -92,13 +92,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
 
   return {
     send(prompt, { signal, typedCharacters } = {}) {
-      if (running !== null) {
-        throw new ReverieError({
-          code: 'usage',
-          message: 'A turn is running.',
-          fix: 'Wait for it, or interrupt it.',
-        });
-      }
+      refuseWhileRunning();
       const abandoned = new AbortController();
       const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
       tell = queue.push;

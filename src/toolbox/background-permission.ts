@@ -1,4 +1,4 @@
-/** What an extraction may do, decided as it runs: its tools are the parent's, because they are part of the prefix. */
+/** What background work (extraction, dreams) may do, decided as it runs: a fork has its parent's tools, because they are part of the prefix. */
 
 import type { DecidePermission, PermissionDecision } from '../agent/permission.ts';
 import { toolPaths } from '../agent/permissions/call-paths.ts';
@@ -6,7 +6,7 @@ import { realPathOf } from '../agent/permissions/real-path.ts';
 import { isWithinAny } from '../base/paths.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
 
-export interface ExtractionPlace {
+export interface BackgroundPlace {
   readonly cwd: string;
   readonly userHome: string;
   /** Project, memory and transcripts, by real path. */
@@ -14,8 +14,8 @@ export interface ExtractionPlace {
   readonly memoryFolders: readonly string[];
 }
 
-export function extractionPermission(
-  place: ExtractionPlace,
+export function backgroundPermission(
+  place: BackgroundPlace,
   ports: {
     /** The user's own rules; nobody is asked behind it. */
     readonly rules: DecidePermission;
@@ -34,7 +34,7 @@ const ALLOWED = 'In this side task only Read, Grep, Glob, shell commands that re
 
 function decideCall(
   call: ToolUseBlock,
-  { place, isReadOnly }: { readonly place: ExtractionPlace; readonly isReadOnly: boolean },
+  { place, isReadOnly }: { readonly place: BackgroundPlace; readonly isReadOnly: boolean },
 ): PermissionDecision {
   const paths = toolPaths(call, { ...place, realPath: realPathOf });
   const areWithin = (folders: readonly string[]) => paths.every(({ real }) => isWithinAny(real, folders));

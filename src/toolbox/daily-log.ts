@@ -23,7 +23,7 @@ import type { SessionContext } from './session-context.ts';
 
 export const LOG_TOOL = 'Log';
 
-export interface AgentLog {
+export interface AgentDailyLog {
   readonly tool: Tool;
   /** Before the gate: memories are the dream's to write, unless the user asks. */
   guard(inner: WriteGuard): WriteGuard;
@@ -39,7 +39,7 @@ type LogFacts = Pick<SessionContext, 'memory' | 'log' | 'tell'> & {
 };
 
 /** Null when the session keeps no log. One that goes on keeps to the tools it began with: they are part of its prefix. */
-export function openAgentLog(facts: LogFacts): AgentLog | null {
+export function openDailyLog(facts: LogFacts): AgentDailyLog | null {
   const { place, memory, log, entries } = facts;
   const folder = memory.folders.project;
   const begun = log.kept?.rendered.tools.some(({ name }) => name === LOG_TOOL);

@@ -10,7 +10,7 @@ import { homeLayout } from '../disk/home.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
 import { MANAGED_SETTINGS_FILE } from '../settings/settings.ts';
-import { type AgentLog, LOG_TOOL } from './daily-log.ts';
+import { type AgentDailyLog, LOG_TOOL } from './daily-log.ts';
 
 export function openAgentPermissions(facts: {
   readonly place: Place;
@@ -24,7 +24,7 @@ export function openAgentPermissions(facts: {
   readonly ask: PermissionPorts['ask'];
   readonly advise?: PermissionPorts['advise'];
   readonly canConfine?: PermissionPorts['canConfine'];
-  readonly dailyLog?: AgentLog | null;
+  readonly dailyLog?: AgentDailyLog | null;
 }): { readonly permissions: Permissions; readonly warnings: readonly string[] } {
   const { place, memory, cwd, ask, advise, canConfine } = facts;
   const { rules, additionalDirectories, problems } = readRules(place.settings.gathered('permissions'));

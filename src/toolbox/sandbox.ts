@@ -22,7 +22,7 @@ export interface AgentSandbox extends ShellSandbox {
   isThere(): Promise<boolean>;
 }
 
-type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'log' | 'cwd' | 'environment' | 'tell'>;
+type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'cwd' | 'environment' | 'tell'>;
 
 export function openAgentSandbox(session: SandboxSession): AgentSandbox {
   const { place, tell } = session;

@@ -23,7 +23,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { ToolSchema } from '../model/model.ts';
 import type { Place } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
-import type { AgentLog } from './daily-log.ts';
+import type { AgentDailyLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
 import { openAgentSandbox } from './sandbox.ts';
@@ -76,7 +76,7 @@ type ToolsSession = Pick<
   readonly served: readonly Tool[];
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
-  readonly dailyLog?: AgentLog | null;
+  readonly dailyLog?: AgentDailyLog | null;
   /** What compaction carried word for word. */
   readonly carried: EarlierFacts['carried'];
 };

@@ -1,4 +1,7 @@
-/** Decides one call: rules that deny, memory, protected places, rules that ask, the mode, rules that allow; in this order, whoever comes first. */
+/**
+ * Decides one call; the first that has a say wins: rules that deny, plan mode, memory, protected places, rules that ask, the mode, rules that
+ * allow. For a shell line that can be confined: rules and hooks that deny or ask, then what lets it out, else the sandbox.
+ */
 
 import { isWithinAny } from '../../base/paths.ts';
 import type { Confinement, PermissionMode } from '../permission.ts';

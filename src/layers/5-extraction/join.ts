@@ -23,7 +23,7 @@ import {
 import { viewProject } from '../../memory/gate/writer/project-view.ts';
 import { keyOf, keyOfPath } from '../../memory/key.ts';
 import type { Meter, MeterTotals } from '../../model/meter.ts';
-import { extractionPermission } from '../../toolbox/background-permission.ts';
+import { backgroundPermission } from '../../toolbox/background-permission.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
 import { FORGET_TOOL } from '../../toolbox/forget.ts';
 import { openAgentPermissions } from '../../toolbox/permissions.ts';
@@ -248,7 +248,7 @@ function permissionOf(session: ExtractionSession, onDenied: () => void): DecideP
   });
   const memoryFolders = Object.values(memory.folders).map((folder) => realPathOf(folder));
   const readable = [place.projectRoot, cwd, transcripts].map((folder) => realPathOf(folder));
-  return extractionPermission(
+  return backgroundPermission(
     { cwd, userHome: place.userHome, memoryFolders, readable: [...readable, ...memoryFolders] },
     { rules: permissions.decide, onDenied },
   );

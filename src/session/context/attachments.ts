@@ -8,7 +8,7 @@ import { realPath } from '../../disk/disk.ts';
 import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
 import { matchRules } from '../../memory/instructions/match-rules.ts';
 import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
-import type { AgentLog } from '../../toolbox/daily-log.ts';
+import type { AgentDailyLog } from '../../toolbox/daily-log.ts';
 
 /** Plain JSON: kept in the transcript, so that a session that goes on tells nothing twice. */
 export interface AttachmentState {
@@ -30,7 +30,7 @@ export function createAttachments(facts: {
   readonly cwd: string;
   readonly conditional: readonly ConditionalRule[];
   readonly clock: LocalClock;
-  readonly dailyLog?: Pick<AgentLog, 'note'> | null;
+  readonly dailyLog?: Pick<AgentDailyLog, 'note'> | null;
   readonly resumed?: AttachmentState | undefined;
 }): AgentAttachments {
   const rules = dynamicInstructions(facts.conditional, facts.resumed?.rules);

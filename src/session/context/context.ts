@@ -42,7 +42,7 @@ export interface RenderedContext {
   readonly warnings: readonly string[];
 }
 
-/** Rendered once a session, and again after `/clear` and compaction: edits of the files apply then. */
+/** Rendered when a session opens, and again when it is compacted: edits of the files apply then. */
 export async function renderContext(facts: ContextFacts): Promise<RenderedContext> {
   const { place, memory, environment } = facts;
   const answers = readIncludeAnswers(place);

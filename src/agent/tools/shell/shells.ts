@@ -138,7 +138,11 @@ export function createShells(options: {
     const started = await confine(`trap 'printf %s%s%s ${word} "$(pwd -P)" ${word}' EXIT; ${command}`, cwd);
     const buffer = createOutputBuffer(limits.outputCharacters);
     try {
-      const group = launch(command, (bytes) => buffer.add(bytes), started);
+      const onOutput = (bytes: Buffer) => {
+        buffer.add(bytes);
+        if (!bytes.includes(word)) run.onOutput(bytes);
+      };
+      const group = launch(command, onOutput, started);
       const how = await endOrStop(group, run, limits.killGraceMs);
       const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
       const [output = '', folder = '', after = ''] = buffer.text().split(word);

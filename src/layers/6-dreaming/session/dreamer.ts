@@ -15,7 +15,7 @@ import { INDEX_FILE } from '../../../memory/files/walk.ts';
 import type { Memory } from '../../../memory/memory.ts';
 import { ModelFailure } from '../../../model/failure.ts';
 import type { Place } from '../../../settings/place.ts';
-import { extractionPermission } from '../../../toolbox/background-permission.ts';
+import { backgroundPermission } from '../../../toolbox/background-permission.ts';
 import { agentFiles } from '../../../toolbox/files.ts';
 import { openAgentPermissions } from '../../../toolbox/permissions.ts';
 import type { AgentTools } from '../../../toolbox/tools.ts';
@@ -87,7 +87,7 @@ export function dreamPermission(
     const paths = toolPaths(call, { cwd, userHome: place.userHome, realPath: realPathOf });
     return paths.length > 0 && paths.every(({ real }) => isWithin(real, copy));
   };
-  return extractionPermission(
+  return backgroundPermission(
     { cwd, userHome: place.userHome, memoryFolders: [copy], readable },
     { rules: (call, facts) => (isInCopy(call) ? inCopy : around)(call, facts), onDenied: () => {} },
   );

@@ -9,7 +9,7 @@ import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import type { Place } from '../settings/place.ts';
 import type { FoundMemory, PrefetchPorts } from './prefetch.ts';
 
-export interface RecallMemoryFacts {
+export interface RecallViewFacts {
   readonly memory: Memory;
   readonly place: Place;
   readonly now: () => Date;
@@ -17,7 +17,7 @@ export interface RecallMemoryFacts {
   readonly recentTools: () => readonly string[];
 }
 
-export function recallMemory(facts: RecallMemoryFacts): Pick<PrefetchPorts, 'rank' | 'candidates' | 'surface'> {
+export function recallView(facts: RecallViewFacts): Pick<PrefetchPorts, 'rank' | 'candidates' | 'surface'> {
   const { memory, place } = facts;
 
   async function entryOf(key: string): Promise<MemoryEntry | null> {

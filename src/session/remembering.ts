@@ -18,9 +18,9 @@ import { whenTripped } from '../toolbox/breakers.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import type { AgentOptions } from './agent.ts';
 
-export interface AgentMemory {
-  /** Of a message that nothing kept from being sent. */
-  promptComes(prompt: string): null;
+export interface Remembering {
+  /** A prompt is about to be sent: nothing objected to it. */
+  promptComes(prompt: string): void;
   toolsEnded(finished: readonly FinishedCall[]): void;
   attachments(): Promise<readonly Attachment[]>;
   /** The turn's final answer is in the conversation. */
@@ -36,10 +36,10 @@ export interface AgentMemory {
   close(signal?: AbortSignal): Promise<void>;
 }
 
-export function openAgentMemory(
+export function openRemembering(
   options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine'>,
   session: SessionContext,
-): AgentMemory {
+): Remembering {
   const { place, environment, ledger } = session;
   let smallModel: Promise<Model> | null = null;
   /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
@@ -90,7 +90,6 @@ export function openAgentMemory(
       look();
       tellAll();
       recall.promptComes(prompt);
-      return null;
     },
     toolsEnded(finished) {
       tellAll();
