@@ -11,13 +11,13 @@ import {
   type WhichWeek,
   yearOf,
 } from './calendar-days.ts';
-import { type DayWords, LANGUAGES } from './languages.ts';
+import { DAY_WORDS, type DayWords } from './day-words.ts';
 
 /** A date that is absolute already stays as it is. Words that one rule took, or that are known to mean no day, are not looked at by the next. */
 export function withAbsoluteDates(text: string, day: Date): string {
   const found: { start: number; end: number; date: string }[] = [];
   const taken = new Uint8Array(text.length);
-  const languages = LANGUAGES.filter(({ mark }) => mark.test(text));
+  const languages = Object.values(DAY_WORDS).filter(({ mark }) => mark.test(text));
   if (languages.length === 0) return text;
   for (const { 0: title, index } of text.matchAll(TITLE)) taken.fill(1, index, index + title.length);
   for (const rule of languages.flatMap(rulesOf)) {

@@ -1,5 +1,7 @@
 /** How a sentence opens that asks for something to be kept: a closed list, one row a language, read as data. */
 
+import type { Language } from '../../base/languages.ts';
+
 export type Cue = 'remember' | 'from now on' | 'always' | "don't … because" | 'I prefer' | 'about me';
 
 interface Row {
@@ -27,7 +29,7 @@ const STORY =
   '(?:i|we|you) (?:had|was|were|made|changed|wrote|broke|ran|got|used|fixed|added|went|did|want|need|still|have to)\\b';
 
 // biome-ignore format: a table, a line or two for each cue
-const ROWS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<Language, Row>> = {
   en: {
     remember: "(?:always )?(?:remember|memori[sz]e)|(?:don't|do not|never) (?:ever )?forget|(?:keep|bear) in mind (?:going forward|from now on|for (?:later|the future|next time))|(?:make|take) a (?:mental )?note|note to (?:self|myself)|(?:add|save|store|put|write) (?:(?:this|it|that|the following) )?(?:in|to|into) (?:your |the )?memory|for future reference",
     says: `(?: (?:this|that|the following|for (?:me|later|the future|next time)|please|down))*\\s*(?::| -) |,? that (?!${THING}\\b|${TALK}|(?:this|that|these|those) (?!project|repo|team|company))| to (?=always |never |.*\\b(?:before|after|on|with|for) (?:every|each) )|(?<=reference), |,? (?=(?:my|our|we|i'm|i am|i|never|always) )(?!${TALK}|${STORY})`,

@@ -1,5 +1,7 @@
 /** Words that judge people, one row a language. Words stand between spaces; `liar//s` is liar and liars. */
 
+import type { Language, UnspacedLanguage } from '../../base/languages.ts';
+
 export interface JudgementWords {
   /** Whom a memory is likely to be about. */
   readonly people: string;
@@ -130,4 +132,13 @@ const RUSSIAN: JudgementWords = {
     ненадёжн/ый/ая ленив//ый/ая жадн/ый/ая глуп//ый/ая/а туп/ой/ая лжив/ый/ая нагл/ый/ая подл/ый/ая нечестн/ый/ая мусор кошмар`,
 };
 
-export const JUDGEMENT_WORDS = [ENGLISH, GERMAN, DUTCH, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN];
+export const JUDGEMENT_WORDS: Readonly<Record<Exclude<Language, UnspacedLanguage>, JudgementWords>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  nl: DUTCH,
+  fr: FRENCH,
+  es: SPANISH,
+  it: ITALIAN,
+  pt: PORTUGUESE,
+  ru: RUSSIAN,
+};

@@ -4,7 +4,7 @@ import { formsOf } from '../../base/text/word-forms.ts';
 import { JUDGEMENT_WORDS } from './judgement-words.ts';
 import { markerOf, sentencesOf } from './parts.ts';
 
-const LANGUAGES = JUDGEMENT_WORDS.map((words) => ({
+const LANGUAGES = Object.values(JUDGEMENT_WORDS).map((words) => ({
   people: formsOf(words.people),
   be: formsOf(words.be),
   isBeLeftOut: words.isBeLeftOut ?? false,

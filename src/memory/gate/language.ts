@@ -1,6 +1,8 @@
 /** Which language a text is in, by its script and its smallest words: enough to know when words cannot be compared. */
 
-const SMALL_WORDS: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries({
+import type { Language } from '../../base/languages.ts';
+
+const SMALL_WORDS = Object.entries({
   en: 'the and of to is are in that it for with not on this be as have you i we my our your never always use',
   de: 'der die das und ist ich nicht mit ein eine zu den auf für wir bitte immer nie auch bei von dem des im sind',
   es: 'el la los las de que y en es un una por con no para siempre nunca se lo mi su del al está soy',
@@ -8,10 +10,12 @@ const SMALL_WORDS: readonly (readonly [string, ReadonlySet<string>])[] = Object.
   pt: 'o os as de e é um uma para não com que em do da sempre nunca eu meu sua no na por',
   it: 'il lo gli di e è un una per non con che sono in del della sempre mai io mio',
   nl: 'de het een en van is niet met voor ik wij altijd nooit op te dat zijn mijn',
-}).map(([language, words]) => [language, new Set(words.split(' '))] as const);
+} satisfies Partial<Record<Language, string>>).map(
+  ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
+);
 const CLEAR_LEAD = 1.5;
 
-export function languageOf(text: string): string | null {
+export function languageOf(text: string): Language | null {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
   if (/\p{Script=Han}{2}/u.test(text)) return 'zh';
   if (/\p{Script=Hangul}{2}/u.test(text)) return 'ko';
