@@ -8,7 +8,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readRootCommit, trackingByGit } from '../disk/git/git.ts';
-import { harmlessGitEnvironment } from '../disk/git/harmless-git.ts';
 import { projectLayout } from '../disk/home.ts';
 import {
   claudeCodeSlug,
@@ -227,15 +226,6 @@ describe('readRootCommit', () => {
     expect(readRootCommit(hostile)).toMatch(/^[0-9a-f]{40}$/);
     expect(trackingByGit(hostile, 'x')).toBe('untracked');
     expect(() => realpathSync(trace)).toThrow('ENOENT');
-  });
-
-  it('takes no git out of the project, wherever PATH leads', () => {
-    const path = ['.', '', 'bin', '/p/node_modules/.bin', '/p/node_modules/.bin/', '/usr/bin'].join(':');
-    expect(harmlessGitEnvironment({ PATH: path, HOME: '/home/u', GIT_DIR: '/x' })).toMatchObject({
-      PATH: '/usr/bin',
-      HOME: '/home/u',
-    });
-    expect(harmlessGitEnvironment({ GIT_DIR: '/x' })).not.toHaveProperty('GIT_DIR');
   });
 
   it('answers for the folder asked about, whatever the environment says', () => {

@@ -65,7 +65,8 @@ function mainWorkTreeOf(common: string): string {
   return common;
 }
 
-function configuredWorkTree(common: string): string | null {
+/** As the repository's configuration has it, relative to its folder. */
+export function configuredWorkTree(common: string): string | null {
   const config = readSmallFile(join(common, 'config'));
   if (config.kind !== 'text') return null;
   const core = /^\s*\[core\]\s*$([^[]*)/im.exec(config.text)?.[1] ?? '';
