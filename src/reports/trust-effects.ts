@@ -30,10 +30,12 @@ export function findTrustEffects(facts: SettingFacts, cwd: string): readonly Tru
     ...value.additionalDirectories.map((text) => ({ what: 'folder', name: '', text }) as const),
   ]);
   const settings = own(after.origins)
-    .filter(({ gathered }) => gathered === undefined)
+    .filter(({ key }) => !LISTED_ONE_BY_ONE.has(key))
     .map(({ key, value }): TrustEffect => ({ what: 'setting', name: key, text: JSON.stringify(value) }));
   return [...hooks, ...servers, ...rules, ...settings, ...textEffects(facts, cwd)];
 }
+
+const LISTED_ONE_BY_ONE: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'permissions']);
 
 function hookEffects(hooks: HookSettings): TrustEffect[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>

@@ -52,8 +52,8 @@ function pointsBack(claim: { readonly common: string; readonly gitFolder: string
   return registered !== null && realPath(resolve(claim.gitFolder, registered)) === realPath(claim.marker);
 }
 
-/** The work tree that names `common` as its git folder: its parent as a rule, for a submodule what its configuration says. */
-function mainWorkTreeOf(common: string): string {
+/** The work tree that names `common` as its git folder: its parent as a rule, for a submodule what its configuration says; without one, `common` itself. */
+export function mainWorkTreeOf(common: string): string {
   const configured = configuredWorkTree(common);
   for (const candidate of [dirname(common), configured === null ? null : resolve(common, configured)]) {
     const real = candidate === null ? null : realPath(candidate);
@@ -65,8 +65,7 @@ function mainWorkTreeOf(common: string): string {
   return common;
 }
 
-/** As the repository's configuration has it, relative to its folder. */
-export function configuredWorkTree(common: string): string | null {
+function configuredWorkTree(common: string): string | null {
   const config = readSmallFile(join(common, 'config'));
   if (config.kind !== 'text') return null;
   const core = /^\s*\[core\]\s*$([^[]*)/im.exec(config.text)?.[1] ?? '';

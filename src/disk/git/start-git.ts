@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
 import { realPath } from '../disk.ts';
 import { type ChildProcess, findProgram, type ProgramEnvironment, runProgram, startProgram } from '../programs.ts';
-import { configuredWorkTree, findGitFolders, type GitFolders } from './git-folder.ts';
+import { findGitFolders, type GitFolders, mainWorkTreeOf } from './git-folder.ts';
 
 /**
  * Commands that only read the index, objects and references. Those that compare files with the index (`status`, `diff`) are left
@@ -18,9 +18,9 @@ export interface GitStart {
   readonly timeoutMs?: number;
 }
 
-/** Null when git is missing, or the repository is not what it says it is. */
+/** Null when there is no repository, or one that is not what it says it is, or no git. */
 export function startGit(command: GitCommand, words: readonly string[], start: GitStart): ChildProcess | null {
-  const plan = planGit(start.cwd, process.env);
+  const plan = planGit(start.cwd);
   if (plan === null) return null;
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
@@ -41,7 +41,7 @@ export function askGit(
   words: readonly string[],
   start: Required<Pick<GitStart, 'cwd' | 'timeoutMs'>> & { readonly mostBytes: number },
 ): GitAnswer {
-  const plan = planGit(start.cwd, process.env);
+  const plan = planGit(start.cwd);
   if (plan === null) return { status: null, stdout: '' };
   return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment: plan.environment });
 }
@@ -52,16 +52,21 @@ interface GitPlan {
   readonly environment: ProgramEnvironment;
 }
 
-export function planGit(cwd: string, given: ProgramEnvironment): GitPlan | null {
-  const program = findProgram('git', { cwd, environment: given });
+function planGit(cwd: string): GitPlan | null {
   const folders = findGitFolders(realPath(cwd) ?? cwd);
-  if (program === null || (folders !== null && !isOwn(folders))) return null;
-  const environment = { ...passed(given), ...FIXED, ...(folders === null ? {} : workTreeOf(folders)) };
-  const isBare = folders?.workTree === folders?.common;
+  if (folders === null || !isOwn(folders)) return null;
+  const program = findProgram('git', { cwd, environment: process.env });
+  if (program === null) return null;
+  const isBare = folders.workTree === folders.common;
   // The files of a bare repository can be committed like any others, and git would take them for the repository.
-  const bare = isBare ? [] : ['safe.bareRepository=explicit'];
-  const settings = [...SETTINGS, ...bare, `core.excludesFile=${excludesFile(given)}`];
-  return { program, words: [...OPTIONS, ...settings.flatMap((setting) => ['-c', setting])], environment };
+  const ofWorkTree = isBare ? [] : ['safe.bareRepository=explicit'];
+  const settings = [...SETTINGS, ...ofWorkTree, `core.excludesFile=${excludesFile(process.env)}`];
+  return {
+    program,
+    words: [...OPTIONS, ...settings.flatMap((setting) => ['-c', setting])],
+    // The work tree is the one that was found, wherever `core.worktree` leads.
+    environment: { ...passed(process.env), ...FIXED, ...(isBare ? {} : { GIT_WORK_TREE: folders.workTree }) },
+  };
 }
 
 const OPTIONS = ['--no-pager', '--no-replace-objects', '--no-optional-locks'];
@@ -100,15 +105,9 @@ function excludesFile({ XDG_CONFIG_HOME, HOME }: ProgramEnvironment): string {
   return HOME ? join(HOME, '.config', 'git', 'ignore') : '/dev/null';
 }
 
-/** The work tree is the one that was found, wherever `core.worktree` leads. */
-function workTreeOf({ workTree, common }: GitFolders): ProgramEnvironment {
-  return workTree === common ? {} : { GIT_WORK_TREE: workTree };
-}
-
-/** A `.git` file or link may claim any repository of the disk; that one has to name this work tree in turn. */
+/** A `.git` file or link may claim any repository of the disk, but not one that has another work tree. */
 function isOwn({ workTree, common, main }: GitFolders): boolean {
   // For a linked work tree this was looked up when it was found.
   if (isWithin(common, workTree) || main !== workTree) return true;
-  const named = configuredWorkTree(common);
-  return named !== null && realPath(join(named.startsWith('/') ? '/' : common, named)) === workTree;
+  return [workTree, common].includes(mainWorkTreeOf(common));
 }
