@@ -110,7 +110,7 @@ function projectFolders({ cwd, environment }: ProgramSearch): readonly string[] 
   const home = realPath(environment.HOME ?? homedir());
   const folders = new Set([resolve(cwd), ...around(resolve(cwd)), ...around(process.cwd())]);
   // The home folder may be the place of work, and programs of the user's own are in it.
-  return [...folders].filter((folder) => home === null || !isWithin(home, folder));
+  return [...folders].filter((folder) => folder !== '/' && (home === null || !isWithin(home, folder)));
 }
 
 /** The folder itself and every repository that it lies in. */
