@@ -126,10 +126,11 @@ async function settingsPage() {
       '1. `/etc/reverie/settings.json` (managed by an administrator)',
       '2. environment variables',
       '3. `--settings FILE|JSON`, and `settings` of `openAgent` and `createSession`',
-      '4. `.reverie/settings.local.json` in the project; what can make something run counts only after `reverie trust`',
-      '5. `.reverie/settings.json` in the project; it counts only after `reverie trust`, except for rules that deny or ask',
+      '4. `.reverie/settings.local.json` in the project, for yourself; ignored when git tracks it',
+      '5. `.reverie/settings.json` in the project, for everyone who works on it',
       '6. `settings.json` in Reverie’s home (`~/.reverie`)',
     ].join('\n'),
+    'Nothing in 4 and 5 counts before `reverie trust`, except for rules that deny or ask.',
     '## General settings',
     table(head, rowsOf(Object.keys(SETTINGS).filter((name) => !(name in SWITCHES)))),
     '## Switches',
@@ -145,11 +146,10 @@ function defaultOf(row) {
   return row.default === undefined ? '' : `\`${row.default}\``;
 }
 
-function descriptionOf({ description, env, needsTrust, neverFromProject, turnedOffByEnv }) {
+function descriptionOf({ description, env, neverFromProject, turnedOffByEnv }) {
   return [
     description,
     ...(env && !turnedOffByEnv ? [`Environment: \`${env}\`.`] : []),
-    ...(needsTrust ? ['A project’s value needs `reverie trust`.'] : []),
     ...(neverFromProject ? ['Never read from a committed file.'] : []),
   ].join(' ');
 }

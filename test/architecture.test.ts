@@ -84,6 +84,25 @@ describe('the ladder', () => {
   });
 });
 
+/** Where programs are started: by ours, and what the user allowed, configured or was asked about. */
+const STARTERS = [
+  'disk/programs.ts',
+  'agent/sandbox/find-sandbox.ts',
+  'agent/tools/shell/process-group.ts',
+  'agent/tools/shell/death-watch.ts',
+  'agent/mcp-client/server-process.ts',
+  'agent/user-hooks/run-command.ts',
+  // The text of a plugin that runs in another program.
+  'hooks/hosts/opencode-plugin.ts',
+];
+
+describe('programs', () => {
+  it('are started in few places', () => {
+    const starting = sources.filter((path) => readFileSync(path, 'utf8').includes('child_process'));
+    expect(starting.map((path) => relative(source, path)).toSorted()).toEqual(STARTERS.toSorted());
+  });
+});
+
 describe('every file', () => {
   it('is one of few in its folder', () => {
     const counts = new Map<string, number>();

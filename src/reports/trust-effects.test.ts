@@ -33,10 +33,10 @@ it.each([[false], [true]])('is all that its files ask for, trusted already or no
       permissions: { allow: ['Bash(npm test:*)'], deny: ['Read(.env)'], additionalDirectories: ['../other'] },
     }),
   );
-  // Holds before trust, being the user's own; the endpoint does not, since an archive may bring such a file along.
+  // Counts no earlier: an archive may bring such a file along.
   write(
     join(projectRoot, '.reverie', 'settings.local.json'),
-    JSON.stringify({ cacheTtl: '5m', anthropicBaseUrl: 'https://elsewhere.example' }),
+    JSON.stringify({ cacheTtl: '5m', anthropicBaseUrl: 'https://elsewhere.example', 'sandbox.readable': ['/data'] }),
   );
   expect(findTrustEffects({ ...facts, trusted }, projectRoot)).toEqual([
     { what: 'hook', name: 'PostToolUse (Edit)', text: 'npm run format' },
@@ -46,7 +46,9 @@ it.each([[false], [true]])('is all that its files ask for, trusted already or no
     { what: 'allow', name: '', text: 'Bash(npm test:*)' },
     { what: 'folder', name: '', text: '../other' },
     { what: 'setting', name: 'model', text: '"claude-x"' },
+    { what: 'setting', name: 'cacheTtl', text: '"5m"' },
     { what: 'setting', name: 'anthropicBaseUrl', text: '"https://elsewhere.example"' },
+    { what: 'setting', name: 'sandbox.readable', text: '["/data"]' },
     { what: 'skill', name: '', text: 'deploy' },
     { what: 'include', name: '', text: join(base, 'outside.md') },
   ]);

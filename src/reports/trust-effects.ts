@@ -4,7 +4,7 @@ import { findSkills } from '../agent/skills/find-skills.ts';
 import { loadInstructions } from '../memory/instructions/load-instructions.ts';
 import { readIncludeAnswers } from '../settings/approvals.ts';
 import { projectSlug } from '../settings/project.ts';
-import { type HookSettings, resolveSettings, type SettingFacts, type SettingOrigin } from '../settings/settings.ts';
+import { type HookSettings, resolveSettings, type SettingFacts } from '../settings/settings.ts';
 
 export interface TrustEffect {
   readonly what: 'hook' | 'server' | 'allow' | 'folder' | 'setting' | 'skill' | 'include';
@@ -14,7 +14,6 @@ export interface TrustEffect {
 }
 
 export function findTrustEffects(facts: SettingFacts, cwd: string): readonly TrustEffect[] {
-  const before = resolveSettings({ ...facts, trusted: false });
   const after = resolveSettings({ ...facts, trusted: true });
   const own = <Value extends { readonly origin: string }>(values: readonly Value[]) =>
     values.filter(({ origin }) => origin === 'project' || origin === 'local');
@@ -31,15 +30,12 @@ export function findTrustEffects(facts: SettingFacts, cwd: string): readonly Tru
     ...value.additionalDirectories.map((text) => ({ what: 'folder', name: '', text }) as const),
   ]);
   const settings = own(after.origins)
-    .filter(({ key, gathered }) => gathered === undefined && !isInForce(key, before.origins))
+    .filter(({ key }) => !LISTED_ONE_BY_ONE.has(key))
     .map(({ key, value }): TrustEffect => ({ what: 'setting', name: key, text: JSON.stringify(value) }));
   return [...hooks, ...servers, ...rules, ...settings, ...textEffects(facts, cwd)];
 }
 
-function isInForce(key: string, before: readonly SettingOrigin[]): boolean {
-  const origin = before.find((each) => each.key === key)?.origin;
-  return origin === 'project' || origin === 'local';
-}
+const LISTED_ONE_BY_ONE: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'permissions']);
 
 function hookEffects(hooks: HookSettings): TrustEffect[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>

@@ -23,6 +23,7 @@ import {
   closeAll,
   compactionHooks,
   finishRound,
+  programEnvironment,
   renderedOnce,
   stateOf,
 } from '../toolbox/start.ts';
@@ -54,11 +55,11 @@ export async function openAgent(options: AgentOptions = {}): Promise<SteerableAg
 }
 
 async function assemble(options: AgentOptions, opened: Closers): Promise<SteerableAgent> {
-  const environment = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? { now: () => new Date() };
   const { now } = clock;
   const found = findPlace(options);
+  const environment = programEnvironment(found, { cwd, environment: options.env ?? process.env });
   const warnings: string[] = found.settings.problems.map(({ problem, fix }) => `${problem} ${fix}`);
   const warn = (line: string): void => void warnings.push(line);
   /** Until the first turn, what goes wrong is told when the agent is opened; later, as it happens. */

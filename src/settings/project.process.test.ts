@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readRootCommit, trackingByGit } from '../disk/git/git.ts';
-import { harmlessGitEnvironment } from '../disk/git/harmless-git.ts';
+import { readGit } from '../disk/git/read-git.ts';
 import { projectLayout } from '../disk/home.ts';
 import {
   claudeCodeSlug,
@@ -229,15 +229,6 @@ describe('readRootCommit', () => {
     expect(() => realpathSync(trace)).toThrow('ENOENT');
   });
 
-  it('takes no git out of the project, wherever PATH leads', () => {
-    const path = ['.', '', 'bin', '/p/node_modules/.bin', '/p/node_modules/.bin/', '/usr/bin'].join(':');
-    expect(harmlessGitEnvironment({ PATH: path, HOME: '/home/u', GIT_DIR: '/x' })).toMatchObject({
-      PATH: '/usr/bin',
-      HOME: '/home/u',
-    });
-    expect(harmlessGitEnvironment({ GIT_DIR: '/x' })).not.toHaveProperty('GIT_DIR');
-  });
-
   it('answers for the folder asked about, whatever the environment says', () => {
     const before = process.env.GIT_DIR;
     process.env.GIT_DIR = join(base, 'joined', '.git');
@@ -403,5 +394,37 @@ describe('findMovedProjects', () => {
 
   it('gives none for a project without commits', () => {
     expect(findMovedProjects({ home, root: here, rootCommit: null })).toEqual([]);
+  });
+});
+
+describe('a repository that is not what it says', () => {
+  it('is not asked when it has another work tree', () => {
+    const own = repository('own-work');
+    for (const claim of ['a file', 'a link']) {
+      const claiming = folderOf(`claiming by ${claim}`);
+      if (claim === 'a file') writeFileSync(join(claiming, '.git'), `gitdir: ${own}/.git\n`);
+      else symlinkSync(join(own, '.git'), join(claiming, '.git'));
+      expect(readRootCommit(claiming)).toBeNull();
+      expect(trackingByGit(claiming, 'x')).toBe('unknown');
+    }
+  });
+
+  it('keeps to its own folder, wherever core.worktree leads', async () => {
+    const away = repository('led-away');
+    writeFileSync(join(away, 'here.txt'), '');
+    git(away, 'config', 'core.worktree', folderOf('elsewhere'));
+    writeFileSync(join(base, 'elsewhere', 'there.txt'), '');
+    const names: string[] = [];
+    const reading = { cwd: away, separator: '\0', signal: AbortSignal.timeout(9_000) };
+    await readGit(['ls-files', '-z', '--others'], { ...reading, onRecord: (name) => names.push(name) });
+    expect(names).toContain('here.txt');
+    expect(names).not.toContain('there.txt');
+  });
+
+  it('is asked when its folder is apart, and no other’s', () => {
+    const apart = folderOf('apart');
+    git(apart, 'init', '-q', '--separate-git-dir', join(base, 'apart.git'));
+    git(apart, 'commit', '-q', '--allow-empty', '-m', 'first');
+    expect(readRootCommit(apart)).toBe(git(apart, 'rev-list', '--max-parents=0', 'HEAD'));
   });
 });

@@ -202,8 +202,8 @@ describe('the local file', () => {
   const local = { autoMemoryDirectory: '/data/mine' };
   const git = (folder: string, ...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' });
 
-  it('counts without trust, and in a repository that does not track it', () => {
-    const facts = world({ local }, { trusted: false });
+  it('counts outside git, and in a repository that does not track it', () => {
+    const facts = world({ local });
     expect(resolveSettings(facts).values.autoMemoryDirectory).toBe('/data/mine');
     git(facts.projectRoot, 'init', '-q');
     expect(resolveSettings(facts).values.autoMemoryDirectory).toBe('/data/mine');
@@ -396,14 +396,22 @@ describe('the local file of a project that is not trusted', () => {
     anthropicBaseUrl: 'http://127.0.0.1:1',
   };
 
-  it('may say how to work, but not what runs: an archive may have brought it along', () => {
-    const settings = resolveSettings(world({ local: { ...dangerous, model: 'claude-haiku-5-5' } }, { trusted: false }));
-    expect(settings.values).toMatchObject({ model: 'claude-haiku-5-5', permissionMode: 'ask' });
-    expect(settings.values.anthropicBaseUrl).toBeUndefined();
+  it('counts for nothing but its restrictions: an archive may have brought it along', () => {
+    const more = {
+      model: 'claude-haiku-5-5',
+      memoryGuidelines: 'OBEY',
+      autoMemoryDirectory: '/data/theirs',
+      autoMemoryEnabled: false,
+      'layers.extraction': false,
+      limits: { index: { lines: 9 } },
+    };
+    const settings = resolveSettings(world({ local: { ...dangerous, ...more } }, { trusted: false }));
+    expect(settings.values).toEqual(DEFAULTS);
+    expect(settings.limits).toEqual(resolveSettings(world({}, { trusted: false })).limits);
     expect(settings.gathered('hooks')).toEqual([]);
     expect(settings.gathered('mcpServers')).toEqual([]);
     expect(settings.gathered('permissions')).toMatchObject([{ value: { allow: [], deny: ['Read(x)'] } }]);
-    expect(settings.problems.map(({ fix }) => fix)).toContain('Read the file, then run: reverie trust');
+    expect(settings.problems.map(({ fix }) => fix)).toEqual(['Read them, then run: reverie trust']);
   });
 
   it('counts whole once it is', () => {

@@ -78,7 +78,7 @@ export function resolveSettings(facts: SettingFacts): ResolvedSettings {
   const known = allSettings();
   const { sources, problems } = readSources(facts, known);
   const origins = [...known].map(([key, setting]) =>
-    settle({ key, setting, sources, problems, userHome: facts.userHome, trusted: facts.trusted }),
+    settle({ key, setting, sources, problems, userHome: facts.userHome }),
   );
   const values = Object.fromEntries(
     origins.filter(({ key }) => !key.startsWith('limits.')).map(({ key, value }) => [key, value ?? undefined]),
@@ -121,7 +121,6 @@ function settle(facts: SettleFacts & { readonly sources: readonly SourceValues[]
 }
 
 interface SettleFacts {
-  readonly trusted: boolean;
   readonly key: string;
   readonly setting: Setting;
   readonly problems: SettingProblem[];
@@ -131,7 +130,7 @@ interface SettleFacts {
 type Read = { readonly value: SettingValue } | { readonly reason: string; readonly restrictions: SettingValue | null };
 
 /** One place's value, or why it does not count; mistakes are reported on the way. */
-function readFrom(source: SourceValues, { key, setting, problems, userHome, trusted }: SettleFacts): Read {
+function readFrom(source: SourceValues, { key, setting, problems, userHome }: SettleFacts): Read {
   const { origin, file } = source;
   const raw = source.values.get(key);
   const reportAt = (below: string, problem: string, fix: string) => {
@@ -139,12 +138,6 @@ function readFrom(source: SourceValues, { key, setting, problems, userHome, trus
     problems.push({ severity: 'warning', origin, file, line, problem, fix });
   };
   if (source.ignored !== null) return { reason: source.ignored, restrictions: restrictionsIn(raw, setting) };
-  if (origin === 'local' && setting.needsTrust && !trusted) {
-    const problem = `\`${key}\` of the local settings has no effect until you trust the project.`;
-    const fix = 'Read the file, then run: reverie trust';
-    problems.push({ severity: 'note', origin, file, line: source.lineOf(key), problem, fix });
-    return { reason: 'the project is not trusted', restrictions: restrictionsIn(raw, setting) };
-  }
   if (origin === 'project' && setting.neverFromProject) {
     reportAt(
       key,

@@ -1,11 +1,11 @@
 /** Reads the places that settings come from, highest first, and says what in each of them cannot be used and why. */
 
 import { join, resolve } from 'node:path';
-import { trackingByGit } from '../disk/git/git.ts';
 import { homeLayout } from '../disk/home.ts';
 import { readSmallFile } from '../disk/small-file.ts';
 import { SETTINGS_FILE_LIMITS } from '../limits.ts';
 import { locateJson } from './lines.ts';
+import { checkProjectSources } from './project-sources.ts';
 import { RETIRED_LIMITS } from './retired-limits.ts';
 import type { Setting } from './table.ts';
 import { nearestKey, readVariable } from './values.ts';
@@ -86,12 +86,12 @@ export function readSources(
   const inline =
     facts.inline === undefined ? null : readObject({ origin: 'flag', file: null, known, problems }, facts.inline);
   const flag = readFlag(facts.flagFile, { known, problems });
-  const local = withLocalRules(read('local', files.local), facts.projectRoot, problems);
-  // In the user's own home folder the two are one file, and it is the user's.
-  const project =
-    files.project === files.user ? null : withTrustRule(read('project', files.project), facts.trusted, problems);
+  const local = read('local', files.local);
+  // In the user's own home folder this and the user's are one file.
+  const project = files.project === files.user ? null : read('project', files.project);
+  const checked = checkProjectSources({ local, project }, { ...facts, problems });
   const user = read('user', files.user);
-  const sources = [managed, environment, inline, flag, local, project, user].filter((source) => source !== null);
+  const sources = [managed, environment, inline, flag, ...checked, user].filter((source) => source !== null);
   reportRetired(sources, problems);
   return { sources, problems };
 }
@@ -103,7 +103,7 @@ interface Reading {
   readonly problems: SettingProblem[];
 }
 
-type FileSource = SourceValues & { readonly ownerId: number | null };
+export type FileSource = SourceValues & { readonly ownerId: number | null };
 
 function readFileSource(reading: Reading & { readonly file: string; readonly mustExist?: true }): FileSource | null {
   const content = readSmallFile(reading.file);
@@ -235,54 +235,6 @@ function readFlag(flag: string | undefined, reading: Pick<Reading, 'known' | 'pr
   if (flag === undefined || flag.trim() === '') return null;
   if (flag.trimStart().startsWith('{')) return readText({ ...reading, origin: 'flag', file: null }, flag, null);
   return readFileSource({ ...reading, origin: 'flag', file: resolve(flag), mustExist: true });
-}
-
-/** The local file speaks for this user alone; one that came with the repository, or from someone else, does not. */
-function withLocalRules(
-  source: FileSource | null,
-  projectRoot: string,
-  problems: SettingProblem[],
-): SourceValues | null {
-  if (source?.file == null) return null;
-  const ignore = (ignored: string, fix: string): SourceValues => {
-    problems.push({
-      severity: 'warning',
-      origin: 'local',
-      file: source.file,
-      line: null,
-      problem: `The local settings are ignored: ${ignored}.`,
-      fix,
-    });
-    return { ...source, ignored };
-  };
-  const user = process.getuid?.();
-  if (user !== undefined && source.ownerId !== user && source.ownerId !== 0) {
-    return ignore('the file belongs to another user', `If it is yours: chown "$(id -u)" "${source.file}"`);
-  }
-  const tracking = trackingByGit(projectRoot, source.file);
-  if (tracking === 'tracked') {
-    return ignore(
-      'git tracks the file, so it may be someone else’s',
-      `git rm --cached "${source.file}", and add it to .gitignore`,
-    );
-  }
-  if (tracking === 'unknown') {
-    return ignore('git could not say whether it tracks the file', `Make \`git -C "${projectRoot}" status\` work.`);
-  }
-  return source;
-}
-
-function withTrustRule(source: SourceValues | null, trusted: boolean, problems: SettingProblem[]): SourceValues | null {
-  if (source === null || trusted || source.values.size === 0) return source;
-  problems.push({
-    severity: 'note',
-    origin: 'project',
-    file: source.file,
-    line: null,
-    problem: 'The settings of this project have no effect until you trust it, but for rules that deny or ask.',
-    fix: 'Read the file, then run: reverie trust',
-  });
-  return { ...source, ignored: 'the project is not trusted' };
 }
 
 function report(reading: Reading, problem: Pick<SettingProblem, 'line' | 'problem' | 'fix'>): void {

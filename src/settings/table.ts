@@ -33,9 +33,6 @@ export interface Setting {
   readonly turnedOffByEnv?: true;
   /** The environment comes before even the managed file: it is how the user of this one run speaks. */
   readonly envLeads?: true;
-  /** It can make something run or send something elsewhere: the local file too is asked only in a trusted project, since an
-   * archive may bring one along. */
-  readonly needsTrust?: true;
   /** A committed file is never asked, trusted or not. */
   readonly neverFromProject?: true;
   /** Of a `choice`. */
@@ -145,17 +142,14 @@ export const SETTINGS = {
     kind: 'endpoint',
     description: 'Address of the Messages API, instead of Anthropic’s own.',
     env: 'ANTHROPIC_BASE_URL',
-    needsTrust: true,
   },
   openaiBaseUrl: {
     kind: 'endpoint',
     description: 'Address of an OpenAI-compatible API, instead of OpenAI’s own.',
     env: 'OPENAI_BASE_URL',
-    needsTrust: true,
   },
   permissionMode: {
     kind: 'choice',
-    needsTrust: true,
     choices: ['ask', 'accept-edits', 'plan', 'bypass'],
     description: 'What the agent may do without asking, before any rule applies.',
     default: 'ask',
@@ -164,7 +158,6 @@ export const SETTINGS = {
     kind: 'object',
     check: checkPermissions,
     gathers: true,
-    needsTrust: true,
     // A repository may ask for more care before it is trusted, never for less.
     restrictions: onlyRestrictions,
     description: 'Rules for tools: `allow`, `ask` and `deny`, and `additionalDirectories` that may be read and edited.',
@@ -172,7 +165,6 @@ export const SETTINGS = {
   sandbox: {
     kind: 'choice',
     choices: ['auto', 'off'],
-    needsTrust: true,
     neverFromProject: true,
     description:
       'Whether commands that nobody allowed run in a sandbox of the operating system, where there is one; with `off` each is asked about.',
@@ -182,7 +174,6 @@ export const SETTINGS = {
     kind: 'list',
     check: checkPaths,
     gathers: true,
-    needsTrust: true,
     neverFromProject: true,
     description: 'Folders outside of the project that commands in the sandbox can read; `~/` is expanded.',
   },
@@ -190,14 +181,12 @@ export const SETTINGS = {
     kind: 'object',
     check: checkHooks,
     gathers: true,
-    needsTrust: true,
     description: 'Commands to run at events of a session: `PreToolUse`, `Stop` and others.',
   },
   mcpServers: {
     kind: 'object',
     check: checkMcpServers,
     gathers: true,
-    needsTrust: true,
     description: 'MCP servers whose tools the agent can use, by name.',
   },
 } as const satisfies Record<string, Setting>;

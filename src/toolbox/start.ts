@@ -3,8 +3,10 @@
 import type { Conversation } from '../agent/conversation.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import { missingResults } from '../conversation/repair.ts';
+import { type ProgramSearch, trustedEnvironment, userEnvironment } from '../disk/programs.ts';
 import type { Model } from '../model/model.ts';
 import type { Place } from '../settings/place.ts';
+import { isTrusted } from '../settings/settings.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -13,6 +15,11 @@ export type Closers = (() => unknown)[];
 
 export async function closeAll(opened: Closers): Promise<void> {
   for (const close of opened.splice(0).reverse()) await close();
+}
+
+/** The environment of commands, hooks and servers: before trust, its PATH leads to nothing in the project. */
+export function programEnvironment(place: Place, search: ProgramSearch): NodeJS.ProcessEnv {
+  return isTrusted(place.home, place.projectRoot) ? trustedEnvironment(search.environment) : userEnvironment(search);
 }
 
 /** What every request of the session begins with, whatever is edited meanwhile. */

@@ -1,14 +1,12 @@
 /** The built binary in a repository that does everything at once, before anybody trusts it: every command leaves it without effect. */
 
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ran, runHostile } from '../support/hostile-process.ts';
 import { createHostileWorld, type HostileWorld, SECRET } from '../support/hostile-repository.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
-const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** For tests that run side by side, on a machine that does much else. */
 const BUSY_MS = 90_000;
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd'];
@@ -79,33 +77,9 @@ function putEverything(): void {
   world.forgetTraces();
 }
 
-interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-}
-
 function run(words: readonly string[], options: { readonly input?: string; readonly baseUrl?: string | null } = {}) {
-  const { baseUrl = server.url } = options;
-  const env = {
-    ...world.environment,
-    PATH: `.::bin:${world.repository}/node_modules/.bin:${process.env.PATH}`,
-    RIPGREP_CONFIG_PATH: join(world.repository, '.ripgreprc'),
-    ANTHROPIC_API_KEY: 'the-key',
-    ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
-  };
-  return new Promise<Ran>((resolve, reject) => {
-    const child = spawn(process.execPath, [BINARY, ...words], { cwd: world.repository, env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-      });
-    }
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input ?? '');
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output }));
-  });
+  const path = `.::bin:${world.repository}/node_modules/.bin:${process.env.PATH}`;
+  return runHostile(world, words, { path, baseUrl: server.url, ...options });
 }
 
 function expectNoTrace({ output }: Ran): void {

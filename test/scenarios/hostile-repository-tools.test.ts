@@ -265,10 +265,11 @@ describe('programs that the repository brings', () => {
       'cp -r payload/. .reverie',
     );
     const { denied } = await converse(world, [...write(...places), ...copies], { permissionMode: 'accept-edits' });
-    // A command runs where it cannot reach them, or is denied.
+    // The copies run in the sandbox, where there is one; nothing comes of them either way.
     expect(denied.filter((name) => name === 'Write')).toHaveLength(places.length);
     expect(readFileSync(join(world.repository, '.git', 'config'), 'utf8')).toBe(before);
     expect(readdirSync(join(world.repository, '.reverie')).toSorted()).toEqual(['skills']);
+    expect(readdirSync(join(world.repository, '.git'))).not.toContain('hooks');
   });
 });
 

@@ -1,9 +1,9 @@
 /** Starts the programs of one pipeline without a shell, each writing into the next, and tells how the last one ended. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, startProgram } from '../../disk/programs.ts';
 import { errnoOf } from '../../errors.ts';
 import type { PlannedStage } from './plan-stage.ts';
 import { refuse } from './refuse.ts';
@@ -44,8 +44,8 @@ function startAll(stages: readonly PlannedStage[], cwd: string): ChildProcess[] 
     for (const [position, stage] of stages.entries()) {
       const input = position === 0 ? 'ignore' : 'pipe';
       const errors = stage.errors === 'dropped' ? 'ignore' : 'pipe';
-      const settings = { argv0: stage.program, cwd, env: PROGRAM_ENVIRONMENT };
-      children.push(spawn(programs[position]!, stage.words, { ...settings, stdio: [input, 'pipe', errors] }));
+      const start = { argv0: stage.program, cwd, environment: PROGRAM_ENVIRONMENT };
+      children.push(startProgram(programs[position]!, stage.words, { ...start, stdio: [input, 'pipe', errors] }));
     }
   } catch (error) {
     killAll(children);

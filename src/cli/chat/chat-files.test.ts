@@ -68,9 +68,8 @@ describe('files to complete', () => {
   });
 
   it('are those that git knows, without what it ignores; elsewhere all', async () => {
-    const environment = { PATH: process.env.PATH, HOME: root };
     for (const name of ['a b.txt', 'ignored.log']) writeFileSync(join(root, name), '');
-    const list = () => createProjectFiles({ cwd: root, environment, nowMs: () => 0 }).list();
+    const list = () => createProjectFiles({ cwd: root, nowMs: () => 0 }).list();
     expect([...(await list())].sort()).toEqual(['a b.txt', 'ignored.log']);
     execFileSync('git', ['init', '-q'], { cwd: root });
     writeFileSync(join(root, '.gitignore'), '*.log\n');
@@ -80,7 +79,7 @@ describe('files to complete', () => {
   it('are looked for again after a while only', async () => {
     let [nowMs, looked] = [0, 0];
     const find = async () => [`file ${++looked}`];
-    const files = createProjectFiles({ cwd: root, environment: {}, nowMs: () => nowMs, find });
+    const files = createProjectFiles({ cwd: root, nowMs: () => nowMs, find });
     await files.list();
     expect(await files.list()).toEqual(['file 1']);
     nowMs = CHAT_LIMITS.fileListMs + 1;

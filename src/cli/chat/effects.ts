@@ -34,7 +34,7 @@ export function createEffects(
   },
 ): ChatEffects {
   const { session, dispatch, screen, environment, cwd, nowMs } = ports;
-  const files = createProjectFiles({ cwd, environment, nowMs });
+  const files = createProjectFiles({ cwd, nowMs });
   const pending = new Set<Promise<unknown>>();
   let history: PromptHistory | null = null;
   let hasEnded = false;

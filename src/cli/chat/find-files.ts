@@ -1,8 +1,8 @@
 /** The files of the project for completion: what git knows, else what ripgrep finds; bounded in number and time. */
 
-import { spawn } from 'node:child_process';
+import { startGit } from '../../disk/git/start-git.ts';
+import { type ChildProcess, startProgram } from '../../disk/programs.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
-import type { Environment } from '../options/place-options.ts';
 
 export interface ProjectFiles {
   /** Paths below the folder, with forward slashes; found when first asked, and again after a while. */
@@ -11,9 +11,8 @@ export interface ProjectFiles {
 
 export function createProjectFiles(facts: {
   readonly cwd: string;
-  readonly environment: Environment;
   readonly nowMs: () => number;
-  readonly find?: (cwd: string, environment: Environment) => Promise<readonly string[]>;
+  readonly find?: (cwd: string) => Promise<readonly string[]>;
 }): ProjectFiles {
   const find = facts.find ?? findFiles;
   let found: Promise<readonly string[]> | null = null;
@@ -22,39 +21,35 @@ export function createProjectFiles(facts: {
     list() {
       if (found === null || facts.nowMs() - foundAtMs > CHAT_LIMITS.fileListMs) {
         foundAtMs = facts.nowMs();
-        found = find(facts.cwd, facts.environment).catch(() => []);
+        found = find(facts.cwd).catch(() => []);
       }
       return found;
     },
   };
 }
 
-async function findFiles(cwd: string, environment: Environment): Promise<readonly string[]> {
-  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const known = await namesFrom({ program: 'git', words: git, cwd, environment });
+async function findFiles(cwd: string): Promise<readonly string[]> {
+  const timeoutMs = CHAT_LIMITS.findFilesMs;
+  const words = ['-z', '--cached', '--others', '--exclude-standard'];
+  const known = await namesFrom(startGit('ls-files', words, { cwd, timeoutMs }));
   if (known !== null) return known;
   const { rgPath } = await import('@vscode/ripgrep');
-  return (await namesFrom({ program: rgPath, words: ['--no-config', '--files', '-0'], cwd, environment })) ?? [];
+  const start = {
+    cwd,
+    environment: {},
+    timeoutMs,
+    stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'],
+  };
+  return (await namesFrom(startProgram(rgPath, ['--no-config', '--files', '-0'], start))) ?? [];
 }
 
 /** Null when the program failed without a name. */
-function namesFrom(run: {
-  readonly program: string;
-  readonly words: readonly string[];
-  readonly cwd: string;
-  readonly environment: Environment;
-}): Promise<readonly string[] | null> {
+function namesFrom(child: ChildProcess | null): Promise<readonly string[] | null> {
   return new Promise((resolve) => {
-    const child = spawn(run.program, [...run.words], {
-      cwd: run.cwd,
-      env: { ...run.environment, GIT_OPTIONAL_LOCKS: '0' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: CHAT_LIMITS.findFilesMs,
-      killSignal: 'SIGKILL',
-    });
+    if (child === null) return resolve(null);
     const pieces: Buffer[] = [];
     let bytes = 0;
-    child.stdout.on('data', (piece: Buffer) => {
+    child.stdout?.on('data', (piece: Buffer) => {
       if (bytes >= CHAT_LIMITS.fileNameBytes) return child.kill('SIGKILL');
       bytes += piece.length;
       pieces.push(piece);

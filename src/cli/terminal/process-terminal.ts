@@ -1,6 +1,7 @@
 /** The terminal of the running process. */
 
 import { fstatSync } from 'node:fs';
+import { findProgram, startProgram, userEnvironment } from '../../disk/programs.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Interruption } from './interruption.ts';
@@ -93,10 +94,14 @@ export async function createProcessTerminal(
   };
 }
 
-async function runProgram(program: string, parameters: readonly string[], signal: AbortSignal) {
-  const { spawn } = await import('node:child_process');
+/** The user's own program, but never one that lies in the project: `npx` puts the programs of a project first. */
+async function runProgram(name: string, parameters: readonly string[], signal: AbortSignal) {
+  const search = { cwd: process.cwd(), environment: process.env };
+  const program = findProgram(name, search);
+  if (program === null) throw Object.assign(new Error(`There is no program ${name}.`), { code: 'ENOENT' });
   return new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
-    const child = spawn(program, [...parameters], { stdio: 'inherit', signal });
+    const environment = userEnvironment(search);
+    const child = startProgram(program, parameters, { cwd: search.cwd, environment, stdio: 'inherit', signal });
     child.on('error', reject);
     child.on('exit', (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
   });

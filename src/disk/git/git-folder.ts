@@ -52,8 +52,8 @@ function pointsBack(claim: { readonly common: string; readonly gitFolder: string
   return registered !== null && realPath(resolve(claim.gitFolder, registered)) === realPath(claim.marker);
 }
 
-/** The work tree that names `common` as its git folder: its parent as a rule, for a submodule what its configuration says. */
-function mainWorkTreeOf(common: string): string {
+/** The work tree that names `common` as its git folder: its parent as a rule, for a submodule what its configuration says; without one, `common` itself. */
+export function mainWorkTreeOf(common: string): string {
   const configured = configuredWorkTree(common);
   for (const candidate of [dirname(common), configured === null ? null : resolve(common, configured)]) {
     const real = candidate === null ? null : realPath(candidate);

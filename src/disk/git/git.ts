@@ -4,19 +4,20 @@ import { existsSync, lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '../disk.ts';
 import { findGitFolders } from './git-folder.ts';
-import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from './harmless-git.ts';
+import { askGit } from './start-git.ts';
 
 /** How long git may take to answer at start-up; a repository too large for that has no root commit for us. */
 const GIT_TIMEOUT_MS = 2_000;
 /** Bytes of an answer of git that are read. */
 const GIT_ANSWER_BYTES = 1_048_576;
+const BOUNDS = { timeoutMs: GIT_TIMEOUT_MS, mostBytes: GIT_ANSWER_BYTES };
 
 /** The id of the oldest commit: what stays the same when a repository moves. Null when there is none, or git does not know. */
 export function readRootCommit(root: string): string | null {
   // In a shallow clone the oldest commit is wherever the copy was cut, which says nothing about the project.
   const folders = findGitFolders(root);
   if (folders === null || existsSync(join(folders.common, 'shallow'))) return null;
-  const answer = runGit(root, ['rev-list', '--max-parents=0', 'HEAD', '--']);
+  const answer = askGit('rev-list', ['--max-parents=0', 'HEAD', '--'], { cwd: root, ...BOUNDS });
   if (answer.status !== 0) return null;
   const oldest = answer.stdout.trim().split('\n').at(-1) ?? '';
   return isCommitId(oldest) ? oldest : null;
@@ -43,13 +44,7 @@ export function trackingByGit(root: string, path: string): Tracking {
   if (holdsBareRepository(folder, repository.workTree)) return 'unknown';
   // Asked from the file's own real folder, so that a submodule or a linked folder answers for what it brought;
   // without regard to case, because a disk may find the file under another spelling than the one committed.
-  const answer = runGit(folder, [
-    '-c',
-    'safe.bareRepository=explicit',
-    'ls-files',
-    '--',
-    `:(icase,literal)${basename(file)}`,
-  ]);
+  const answer = askGit('ls-files', ['--', `:(icase,literal)${basename(file)}`], { cwd: folder, ...BOUNDS });
   if (answer.status !== 0) return 'unknown';
   return answer.stdout.trim() === '' ? 'untracked' : 'tracked';
 }
@@ -60,26 +55,4 @@ function holdsBareRepository(folder: string, workTree: string): boolean {
     if (each === workTree) return !existsSync(join(each, '.git'));
     if (existsSync(join(each, 'HEAD')) || each === dirname(each)) return true;
   }
-}
-
-interface GitAnswer {
-  /** Null when git could not be started or did not finish in time. */
-  readonly status: number | null;
-  readonly stdout: string;
-}
-
-function runGit(folder: string, words: readonly string[]): GitAnswer {
-  // Loaded here because it costs milliseconds of every start, and most starts ask git nothing.
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const answer = spawnSync('git', [...HARMLESS_GIT_OPTIONS, ...words], {
-    cwd: folder,
-    env: harmlessGitEnvironment(process.env),
-    encoding: 'utf8',
-    timeout: GIT_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: GIT_ANSWER_BYTES,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  return { status: answer.error === undefined ? answer.status : null, stdout: answer.stdout ?? '' };
 }

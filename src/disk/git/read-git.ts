@@ -1,7 +1,6 @@
 /** Asks git something, record by record. */
 
-import { spawn } from 'node:child_process';
-import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from './harmless-git.ts';
+import { type GitCommand, startGit } from './start-git.ts';
 
 export interface GitReading {
   readonly cwd: string;
@@ -11,13 +10,14 @@ export interface GitReading {
 }
 
 /** False when git is missing, refuses or is too slow. */
-export function readGit(words: readonly string[], { cwd, separator, signal, onRecord }: GitReading): Promise<boolean> {
+export function readGit(
+  [command, ...words]: readonly [GitCommand, ...string[]],
+  { cwd, separator, signal, onRecord }: GitReading,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let rest = '';
-    const child = spawn('git', [...HARMLESS_GIT_OPTIONS, ...words], {
-      ...{ cwd, env: harmlessGitEnvironment(process.env), stdio: ['ignore', 'pipe', 'ignore'] },
-      ...{ signal, killSignal: 'SIGKILL', windowsHide: true },
-    });
+    const child = startGit(command, words, { cwd, signal });
+    if (child === null) return resolve(false);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       const records = (rest + chunk).split(separator);
       rest = records.pop() ?? '';

@@ -1,11 +1,10 @@
 /** One search of a work tree for names and files, through git: it knows which files count and reads them faster than we do. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { findGitFolders } from '../../disk/git/git-folder.ts';
-import { HARMLESS_GIT_OPTIONS, harmlessGitEnvironment } from '../../disk/git/harmless-git.ts';
+import { type GitCommand, startGit } from '../../disk/git/start-git.ts';
 
 export interface TreeSearch {
   /** Real path of the folder that is searched. */
@@ -112,7 +111,7 @@ const GREP_OPTIONS = [
 ];
 
 interface GitRun {
-  readonly words: readonly string[];
+  readonly words: readonly [GitCommand, ...string[]];
   readonly separator: '\n' | '\0';
   readonly nothingFoundStatus: number;
   readonly onRecord: (record: string, stop: () => void) => void;
@@ -125,7 +124,8 @@ function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
   return new Promise((resolve) => {
     let isStopped = false;
     let rest = '';
-    const child = start(search, run.words);
+    const [command, ...words] = run.words;
+    const child = startGit(command, words, { cwd: search.root, signal: search.signal });
     if (child === null) return resolve('unable');
     const stop = () => {
       isStopped = true;
@@ -140,19 +140,4 @@ function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
     child.on('error', () => resolve('unable'));
     child.on('close', (status) => resolve(status === 0 || status === run.nothingFoundStatus ? 'finished' : 'unable'));
   });
-}
-
-function start(search: TreeSearch, words: readonly string[]): ChildProcess | null {
-  try {
-    return spawn('git', [...HARMLESS_GIT_OPTIONS, '-c', 'grep.fallbackToNoIndex=false', ...words], {
-      cwd: search.root,
-      env: harmlessGitEnvironment(process.env),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      signal: search.signal,
-      killSignal: 'SIGKILL',
-      windowsHide: true,
-    });
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 /** Runs ripgrep so that nothing of the user's configuration, a flood of output or a slow disk can surprise us. */
 
-import { spawn } from 'node:child_process';
 import { messageOf } from '../../../base/values.ts';
+import { startProgram } from '../../../disk/programs.ts';
 import { LIMITS, TOOL_LIMITS } from '../../../limits.ts';
 
 export interface Search {
@@ -33,11 +33,10 @@ export async function runRipgrep(search: Search): Promise<SearchOutcome> {
     );
   }
   return new Promise((resolve) => {
-    const child = spawn(program, ['--no-config', '--color=never', ...search.words], {
+    const child = startProgram(program, ['--no-config', '--color=never', ...search.words], {
       cwd: search.cwd,
-      env: { HOME: search.environment.HOME, PATH: search.environment.PATH },
+      environment: { HOME: search.environment.HOME },
       stdio: [search.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
     });
     const pieces: Buffer[] = [];
     let bytes = 0;

@@ -1,0 +1,113 @@
+/** Starts git so that nothing in a repository can run a program: neither its configuration, nor its hooks, nor a git that lies in it. */
+
+import { join } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
+import { realPath } from '../disk.ts';
+import { type ChildProcess, findProgram, type ProgramEnvironment, runProgram, startProgram } from '../programs.ts';
+import { findGitFolders, type GitFolders, mainWorkTreeOf } from './git-folder.ts';
+
+/**
+ * Commands that only read the index, objects and references. Those that compare files with the index (`status`, `diff`) are left
+ * out: they run the filters that a repository configures.
+ */
+export type GitCommand = 'rev-list' | 'ls-files' | 'ls-tree' | 'for-each-ref' | 'grep';
+
+export interface GitStart {
+  readonly cwd: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** Null when there is no repository, or one that is not what it says it is, or no git. */
+export function startGit(command: GitCommand, words: readonly string[], start: GitStart): ChildProcess | null {
+  const plan = planGit(start.cwd);
+  if (plan === null) return null;
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return startProgram(plan.program, [...plan.words, command, ...words], { ...start, ...plan, stdio: [...stdio] });
+  } catch {
+    return null;
+  }
+}
+
+export interface GitAnswer {
+  /** Null when git could not be started or did not finish in time. */
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+export function askGit(
+  command: GitCommand,
+  words: readonly string[],
+  start: Required<Pick<GitStart, 'cwd' | 'timeoutMs'>> & { readonly mostBytes: number },
+): GitAnswer {
+  const plan = planGit(start.cwd);
+  if (plan === null) return { status: null, stdout: '' };
+  return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment: plan.environment });
+}
+
+interface GitPlan {
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly environment: ProgramEnvironment;
+}
+
+function planGit(cwd: string): GitPlan | null {
+  const folders = findGitFolders(realPath(cwd) ?? cwd);
+  if (folders === null || !isOwn(folders)) return null;
+  const program = findProgram('git', { cwd, environment: process.env });
+  if (program === null) return null;
+  const isBare = folders.workTree === folders.common;
+  // The files of a bare repository can be committed like any others, and git would take them for the repository.
+  const ofWorkTree = isBare ? [] : ['safe.bareRepository=explicit'];
+  const settings = [...SETTINGS, ...ofWorkTree, `core.excludesFile=${excludesFile(process.env)}`];
+  return {
+    program,
+    words: [...OPTIONS, ...settings.flatMap((setting) => ['-c', setting])],
+    // The work tree is the one that was found, wherever `core.worktree` leads.
+    environment: { ...passed(process.env), ...FIXED, ...(isBare ? {} : { GIT_WORK_TREE: folders.workTree }) },
+  };
+}
+
+const OPTIONS = ['--no-pager', '--no-replace-objects', '--no-optional-locks'];
+
+/** Above whatever the repository's configuration says: the keys that name a program, and those that lead elsewhere. */
+const SETTINGS = [
+  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.untrackedCache=false', 'core.pager=cat'],
+  ...['core.editor=false', 'core.sshCommand=false', 'core.askPass=', 'core.alternateRefsCommand=false'],
+  ...['core.attributesFile=/dev/null', 'credential.helper=', 'diff.external=', 'log.showSignature=false'],
+  ...['protocol.allow=never', 'submodule.recurse=false', 'grep.fallbackToNoIndex=false'],
+];
+
+/** All that git needs of the user's environment: an inherited GIT_DIR would answer for another repository. */
+const PASSED = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE', 'TEMP', 'TMP'];
+
+const FIXED: ProgramEnvironment = {
+  // What git itself would start by name.
+  PATH: '/usr/bin:/bin',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  // Before `protocol.<name>.allow`, which a repository may set; no protocol has this name.
+  GIT_ALLOW_PROTOCOL: 'none',
+};
+
+function passed(given: ProgramEnvironment): ProgramEnvironment {
+  return Object.fromEntries(PASSED.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}
+
+/** The user's own, where git looks for it by itself: the configuration could name an endless one. */
+function excludesFile({ XDG_CONFIG_HOME, HOME }: ProgramEnvironment): string {
+  if (XDG_CONFIG_HOME) return join(XDG_CONFIG_HOME, 'git', 'ignore');
+  return HOME ? join(HOME, '.config', 'git', 'ignore') : '/dev/null';
+}
+
+/** A `.git` file or link may claim any repository of the disk, but not one that has another work tree. */
+function isOwn({ workTree, common, main }: GitFolders): boolean {
+  // For a linked work tree this was looked up when it was found.
+  if (isWithin(common, workTree) || main !== workTree) return true;
+  return [workTree, common].includes(mainWorkTreeOf(common));
+}
