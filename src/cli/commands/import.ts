@@ -40,6 +40,8 @@ export const command = defineCommand({
     'reverie import ~/notes/memory',
     'reverie import reverie-2025-11-15.export',
   ],
+  // A folder that is used in place speaks for itself, with whatever its files say they are.
+  isForPeople: ({ options }) => options.attach === true || options.detach === true,
   async run({ arguments: [source, path], options, place, environment, terminal }): Promise<Answer> {
     const { paint } = terminal;
     const { attach, detach, scope, 'dry-run': isDry } = options;
