@@ -8,9 +8,8 @@ import { messageOf } from '../base/values.ts';
 import { isSince } from '../disk/stamp.ts';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
-import { factsOf } from '../memory/files/header.ts';
-import { editMemoryFile, parseMemoryFile } from '../memory/files/memory-file.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
+import { sourceIn, withSource } from '../memory/files/with-source.ts';
 import type { WriteGuard } from '../memory/gate/writer/judge-write.ts';
 import type { FileDiff, Memory, NoticedEdit } from '../memory/memory.ts';
 
@@ -192,9 +191,5 @@ function unchanged(after: string, text: string): (present: string) => string {
 
 function seenText(text: string): string {
   const bytes = Buffer.from(text);
-  const { body: _body, ...parsed } = parseMemoryFile(bytes);
-  if (factsOf('', parsed).source === 'seen') return text;
-  const edited = editMemoryFile(bytes, { set: { source: 'seen' } });
-  if ('refused' in edited) throw new ReverieError({ code: 'refused', message: edited.refused });
-  return Buffer.from(edited.bytes).toString('utf8');
+  return sourceIn(bytes) === 'seen' ? text : Buffer.from(withSource(bytes, 'seen')).toString('utf8');
 }

@@ -1,5 +1,6 @@
 /** `reverie import`: bring memories in from elsewhere. */
 
+import { hasAgentMark } from '../../base/agent-mark.ts';
 import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
 import { attachFolder, detachFolder } from '../../memory/transfer/attach.ts';
 import { type ImportResult, importMemories } from '../../memory/transfer/import-memories.ts';
@@ -78,6 +79,7 @@ export const command = defineCommand({
         ...where,
         source,
         dryRun: isDry,
+        byAgent: hasAgentMark(environment),
         onProgress(done, total) {
           // Nothing is written before every file has been looked at.
           terminal.throwIfInterrupted('Interrupted; nothing was imported.');
