@@ -8,7 +8,7 @@ import { activeBy, createWorld } from '../support/doors/world.ts';
 
 const DEAR = [...DEAR_UNHEARD_THINGS, ...DEAR_AGENT_THINGS];
 /** Of the dear ones each trick has its share, and each of them several tricks. */
-const DEAR_SHARE = 4;
+const DEAR_SHARE = 3;
 
 const thingsFor = (trick: number) => [
   ...[...UNHEARD_THINGS, ...AGENT_THINGS],

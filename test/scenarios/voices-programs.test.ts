@@ -91,6 +91,12 @@ describe.each(FORKS)('a print whose fork %s', SIDE_BY_SIDE, (fork) => {
     await home.run(['-p', ORDER]);
     await expectSaid(home);
   });
+
+  it('takes them for nobody’s where an agent runs it', async () => {
+    const home = createAgentHome((await serve(fork)).url);
+    await home.run(['-p', ORDER], { environment: { REVERIE_AGENT: '1' } });
+    await expectNothingActive(home, []);
+  });
 });
 
 describe.runIf(hasTmux).each(FORKS)('a chat whose fork %s', SIDE_BY_SIDE, (fork) => {

@@ -1,6 +1,7 @@
 /** Doors of our own agent: what a model writes that believes what it read, by each tool, in fork, log and dream. */
 
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { ModelRequest } from '../../../src/model/model.ts';
 import { type ScriptStep, scriptedModel } from '../../../src/model/scripted.ts';
 import type { AgentOptions } from '../../../src/session/agent.ts';
@@ -130,7 +131,8 @@ async function dream(world: World): Promise<void> {
     { calls: [['Write', { file_path: `${COPY}/${file}`, content: text }] as Call, listing([change])] },
   ];
   const model = scriptedDreamer({ title: 'a dreamer that believes', steps, after: 'end' });
-  await runDream({ ...placeOf(world), model, by: 'user' });
+  const report = await runDream({ ...placeOf(world), model, by: 'hand' });
+  expect(report).toMatchObject({ kind: 'ended', record: { changes: [{ file }] } });
 }
 
 function placeOf({ project, home, env }: World) {

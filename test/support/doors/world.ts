@@ -43,7 +43,7 @@ export async function createWorld(trick: Trick, things: readonly string[]): Prom
     if (ON_BOARDS.has(thing))
       put(
         join(folder, `project_board-${thing}.md`),
-        boardText(thing, thing === 'dream' ? plant(trick, thing).rule : BOARD_BODY),
+        boardText(thing, thing === 'dream' ? `${BOARD_BODY} ${plant(trick, thing).rule}` : BOARD_BODY),
       );
     if (trick.isOverSaid !== undefined) put(join(folder, `feedback_said-${thing}.md`), saidText(thing));
   }
