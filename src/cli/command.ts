@@ -88,6 +88,8 @@ export interface Command {
   readonly about?: string;
   readonly examples: readonly string[];
   run(invocation: Invocation): Promise<Answer>;
+  /** Whether an agent is refused it: what it does takes a person's own decision. */
+  isForPeople?(line: Pick<Invocation, 'options'>): boolean;
   /** Told of a line that was not understood, for a command that answers programs on standard output whatever happens. */
   onMisuse?(misuse: { readonly error: unknown; readonly line: readonly string[]; readonly terminal: Terminal }): void;
 }

@@ -1,7 +1,10 @@
 /** Runs one command line against the table and prints its answer; everything but the process itself. */
 
+import { hasAgentMark } from '../base/agent-mark.ts';
 import { inWords } from '../base/text/nearest.ts';
+import { quoted } from '../base/text/shell-words.ts';
 import { messageOf } from '../base/values.ts';
+import { ReverieError } from '../errors.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Answer, Command, CommandRow, GLOBAL_OPTIONS, Place } from './command.ts';
 import { type ParsedLine, parseOptions, routeCommand } from './options/arguments.ts';
@@ -66,6 +69,7 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
     const { commandHelp, helpStyle } = await import('./options/help.ts');
     return helpAnswer(commandHelp(row, command, helpStyle(terminal)));
   }
+  if (command.isForPeople?.(line) && hasAgentMark(surroundings.environment)) throw forPeople(argv);
   return runCommand(command, line, surroundings);
 }
 
@@ -131,6 +135,15 @@ async function versionAnswer(): Promise<Answer> {
     version: string;
   };
   return { data: { version }, text: version };
+}
+
+/** Whoever asks for it through an agent gets the line to run. */
+function forPeople(argv: readonly string[]): ReverieError {
+  return new ReverieError({
+    code: 'refused',
+    message: 'This is for a person to decide, and an agent runs it. Nothing was changed.',
+    fix: `The user can run it in a terminal of their own: ${['reverie', ...argv].map(quoted).join(' ')}`,
+  });
 }
 
 function missingCommand(words: readonly string[], rows: readonly CommandRow[]): Error {

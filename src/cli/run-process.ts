@@ -1,6 +1,8 @@
 /** Runs the command line of this process, and ends it: signals, broken pipes and exit codes are met here and nowhere else. */
 
+import { withAgentMark } from '../base/agent-mark.ts';
 import { errnoOf } from '../errors.ts';
+import { whoRuns } from '../hooks/hosts/who-runs.ts';
 import type { CommandRow } from './command.ts';
 import { execute, hasFlag } from './execute.ts';
 import { reportError } from './report-error.ts';
@@ -9,7 +11,9 @@ import { createProcessTerminal } from './terminal/process-terminal.ts';
 
 export async function runProcess(target: NodeJS.Process, rows: readonly CommandRow[]): Promise<void> {
   const argv = target.argv.slice(2);
-  const environment = target.env;
+  const isByAgent = whoRuns({ environment: target.env, hasTerminal: target.stdin.isTTY }) === 'agent';
+  // Whichever agent it is, what is run from here has one mark to go by.
+  const environment = isByAgent ? withAgentMark(target.env) : target.env;
   const interruption = watchInterruption(target);
   endOnBrokenOutput(target, interruption);
   const refuseColour = hasFlag(argv, 'no-color');

@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { reverieHome } from '../disk/home.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
+import { isForgedHook } from './hosts/who-runs.ts';
 import type { HookReach } from './run/event.ts';
 import { describeProblem, recordHookProblem } from './run/status.ts';
 
@@ -74,7 +75,9 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       projectFolder: projectFolderOf(host, target.env),
       now: new Date(),
       takesContext: host.takesContext(eventName),
-      userTexts: host.userTexts,
+      voice: host,
+      userHome,
+      isForged: isForgedHook(host.name, target.env),
     });
     output.write(host.answer(run, eventName));
     await run.finish();

@@ -12,7 +12,8 @@ import { watchMemory } from './watch.ts';
 export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
   readonly home: string;
-  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once'>;
+  readonly userHome: string;
+  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once' | 'env'>;
   writeProblem(problem: string): void;
 }
 
@@ -34,9 +35,9 @@ export async function serveLocalPort(
   await serving.close();
 }
 
-function portsOf({ memory, home, searchPast, writeProblem }: ServeOptions): McpPorts {
+function portsOf({ memory, home, userHome, searchPast, writeProblem, process: { env } }: ServeOptions): McpPorts {
   const now = () => new Date();
-  return { memory, searchPast, writeProblem, now, heard: () => heardByHooks(home, now()) };
+  return { memory, searchPast, writeProblem, now, heard: () => heardByHooks({ home, userHome, env }, now()) };
 }
 
 // Serves memory to the one client that started this process.

@@ -28,8 +28,13 @@ export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log'
     },
     async log(options) {
       await scopes.settled();
-      const entries = [...newestFirst(scopes, { file: options?.file })];
-      return options?.limit === undefined ? entries : entries.slice(0, options.limit);
+      const most = options?.limit ?? Number.POSITIVE_INFINITY;
+      const entries: LogEntry[] = [];
+      for (const entry of newestFirst(scopes, { file: options?.file })) {
+        if (entries.length >= most) break;
+        entries.push(entry);
+      }
+      return entries;
     },
     async diff(changeId) {
       await scopes.settled();

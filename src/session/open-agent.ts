@@ -36,7 +36,7 @@ import { openMemory } from './open-memory.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { openAgentServers } from './servers.ts';
-import { isInCi, spokenPrompt } from './spoken-prompt.ts';
+import { isUntyped, spokenPrompt } from './spoken-prompt.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
 import { createTurns } from './turns.ts';
@@ -252,7 +252,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     isHidden: tools.isHidden,
     send(prompt, sending) {
       const { blocks, typedCharacters } = spokenPrompt(prompt, {
-        voice: isInCi(environment) ? 'none' : sending?.voice,
+        voice: isUntyped(environment) ? 'none' : sending?.voice,
         mostCharacters: place.limits.gate.typedCharacters,
       });
       return turns.send(blocks, { signal: sending?.signal, typedCharacters });

@@ -1,5 +1,6 @@
 /** A prompt with its voice: which of it the user typed is decided once, where it comes in, and kept with the message. */
 
+import { hasAgentMark } from '../base/agent-mark.ts';
 import { type ContentBlock, textOf } from '../conversation/message.ts';
 import { type SpokenPrompt, textOfPrompt, typedLength } from '../conversation/typed-text.ts';
 
@@ -34,8 +35,8 @@ function textBlock(text: string): ContentBlock {
   return { type: 'text', text };
 }
 
-/** Where programs start us nobody types. */
-export function isInCi(environment: NodeJS.ProcessEnv): boolean {
+/** Where programs and agents start us nobody types. */
+export function isUntyped(environment: NodeJS.ProcessEnv): boolean {
   const { CI = '' } = environment;
-  return CI !== '' && CI !== '0' && CI.toLowerCase() !== 'false';
+  return hasAgentMark(environment) || (CI !== '' && CI !== '0' && CI.toLowerCase() !== 'false');
 }

@@ -7,6 +7,7 @@ import type { FinishedCall } from '../agent/tool-runs.ts';
 import { createDeathWatch } from '../agent/tools/shell/death-watch.ts';
 import type { HookInput, HookOutcome } from '../agent/user-hooks/event.ts';
 import { adviceOf, runHooks } from '../agent/user-hooks/run-hooks.ts';
+import { AGENT_MARK } from '../base/agent-mark.ts';
 import { type ToolUseBlock, textOf } from '../conversation/message.ts';
 import type { HookEventName } from '../settings/settings.ts';
 import { escapeOwnTags, wrapReminder } from './context-text.ts';
@@ -63,7 +64,7 @@ export function openAgentHooks(
       input: all,
       hooks,
       projectRoot,
-      environment: { ...environment, [MARK_NAME]: mark },
+      environment: { ...environment, ...AGENT_MARK, [MARK_NAME]: mark },
       signal,
       limits: limits.userHooks,
       deathWatch,

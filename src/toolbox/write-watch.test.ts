@@ -49,7 +49,7 @@ async function run(does: () => void): Promise<string> {
       does();
       return END;
     },
-    start: () => null,
+    start: async () => null,
     background: () => [],
     stop: async () => false,
     close: async () => {},

@@ -1,15 +1,17 @@
 /** What a command changed in memory all the same: found as it ends, journalled as the agent's, and held to the gate that it passed by. */
 
-import type { Shells } from '../agent/tools/shell/shells.ts';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackgroundCommand, Shells } from '../agent/tools/shell/shells.ts';
 import { within } from '../base/async/within.ts';
 import { messageOf } from '../base/values.ts';
+import { isSince } from '../disk/stamp.ts';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
-import { factsOf } from '../memory/files/header.ts';
-import { editMemoryFile, parseMemoryFile } from '../memory/files/memory-file.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
+import { sourceIn, withSource } from '../memory/files/with-source.ts';
 import type { WriteGuard } from '../memory/gate/writer/judge-write.ts';
-import type { FileDiff, Memory } from '../memory/memory.ts';
+import type { FileDiff, Memory, NoticedEdit } from '../memory/memory.ts';
 
 export interface WriteWatchFacts {
   readonly memory: Memory;
@@ -19,39 +21,101 @@ export interface WriteWatchFacts {
   readonly tell: (line: string) => void;
 }
 
-/** The same shells, whose commands are followed by a look at the memory folders. */
+/** The same shells, whose commands are followed by a look at the memory folders; those in the background when they end, are read, and at last. */
 export function watchedShells(shells: Shells, facts: WriteWatchFacts): Shells {
   if (!facts.memory.enabled) return shells;
-  let start: Promise<boolean> | null = null;
+  const look = createLook(facts);
+  const background = new Map<string, BackgroundCommand>();
+  let firstStartMs: number | null = null;
+
+  function followed(command: BackgroundCommand, sinceMs: number): BackgroundCommand {
+    const found: string[] = [];
+    const hold = async () => {
+      found.push(...(await look.hold(sinceMs)));
+    };
+    void command.ended.then(hold);
+    return {
+      ...command,
+      async notes() {
+        await within(hold(), facts.limits.watchMs);
+        return found.splice(0);
+      },
+    };
+  }
+
   return {
     ...shells,
     async run(command, run) {
       // In the sandbox memory cannot be changed.
       if (run.confine !== undefined) return shells.run(command, run);
-      // Until the look at the session's start is over, it would find this command's work and take it for a person's.
-      start ??= facts.memory.noticeOutsideEdits().then(
-        () => true,
-        () => true,
-      );
-      const isTold = await within(start, facts.limits.watchMs);
+      const isTold = await look.begin();
       const sinceMs = Date.now();
       const end = await shells.run(command, run);
-      if (isTold !== true) return end;
+      if (!isTold) return end;
       // What is found later is told to the user alone: nobody waits for it.
-      const notes = (await within(holdChanges(sinceMs, facts), facts.limits.watchMs)) ?? [];
+      const notes = (await within(look.hold(sinceMs), facts.limits.watchMs)) ?? [];
       const output = [end.output.trimEnd(), ...notes.map((note) => `[${note}]`)].filter((part) => part !== '');
       return notes.length === 0 ? end : { ...end, output: output.join('\n') };
+    },
+    async start(command) {
+      await look.begin();
+      const sinceMs = Date.now();
+      const started = await shells.start(command);
+      if (started === null) return null;
+      firstStartMs ??= sinceMs;
+      background.set(started.id, followed(started, sinceMs));
+      return background.get(started.id)!;
+    },
+    background: () => [...background.values()],
+    async close() {
+      await shells.close();
+      if (firstStartMs !== null) await look.hold(firstStartMs);
     },
   };
 }
 
 const WHY = 'changed while a command of the agent’s ran';
+/** Changes of the journal that are looked through for what somebody else noticed meanwhile. */
+const JOURNAL_LOOK = 50;
+
+interface Look {
+  /** Until the look at the session's start is over, a later one would find a command's work and take it for a person's. */
+  begin(): Promise<boolean>;
+  /** Holds what has changed since then to the gate; one at a time. */
+  hold(sinceMs: number): Promise<readonly string[]>;
+}
+
+function createLook(facts: WriteWatchFacts): Look {
+  const handled = new Set<string>();
+  let start: Promise<boolean> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async begin() {
+      start ??= facts.memory.noticeOutsideEdits().then(
+        () => true,
+        () => true,
+      );
+      return (await within(start, facts.limits.watchMs)) === true;
+    },
+    hold(sinceMs) {
+      const holding = last.then(() => holdChanges({ sinceMs, handled }, facts));
+      last = holding;
+      return holding;
+    },
+  };
+}
 
 /** A command that ran has run, whatever becomes of this. */
-async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<readonly string[]> {
+async function holdChanges(
+  { sinceMs, handled }: { readonly sinceMs: number; readonly handled: Set<string> },
+  facts: WriteWatchFacts,
+): Promise<readonly string[]> {
   try {
     const notes: string[] = [];
-    for (const { change, files } of await facts.memory.noticeOutsideEdits({ who: 'agent', why: WHY, sinceMs })) {
+    const own = await facts.memory.noticeOutsideEdits({ who: 'agent', why: WHY, sinceMs });
+    for (const { change, files } of [...own, ...(await noticedByOthers(sinceMs, facts.memory))]) {
+      if (handled.has(change)) continue;
+      handled.add(change);
       for (const file of files) {
         const what = await holdFile(file, facts);
         if (what === null) continue;
@@ -69,6 +133,27 @@ async function holdChanges(sinceMs: number, facts: WriteWatchFacts): Promise<rea
     facts.tell(`Memory could not be looked at after a command: ${messageOf(error)}`);
     return [];
   }
+}
+
+/** Whoever opens the memory meanwhile journals the files they find there as a person's, and a command can see to that. */
+async function noticedByOthers(sinceMs: number, memory: Memory): Promise<readonly NoticedEdit[]> {
+  const edits = (await memory.log({ limit: JOURNAL_LOOK })).filter(
+    ({ kind, who, at, undoneBy }) =>
+      kind === 'edit' && who === 'user' && undoneBy === undefined && isSince(Date.parse(at), sinceMs),
+  );
+  const found: NoticedEdit[] = [];
+  for (const { id } of edits) {
+    const changed = (await memory.diff(id)).filter(
+      (diff) => diff.file !== INDEX_FILE && diff.before !== diff.after && isSince(changedAtMs(memory, diff), sinceMs),
+    );
+    if (changed.length > 0) found.push({ change: id, files: changed });
+  }
+  return found;
+}
+
+function changedAtMs(memory: Memory, { scope, file }: FileDiff): number {
+  const path = join(memory.folders[scope] ?? '', file);
+  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }
 
 /** What became of it; null when there is nothing to say. */
@@ -106,9 +191,5 @@ function unchanged(after: string, text: string): (present: string) => string {
 
 function seenText(text: string): string {
   const bytes = Buffer.from(text);
-  const { body: _body, ...parsed } = parseMemoryFile(bytes);
-  if (factsOf('', parsed).source === 'seen') return text;
-  const edited = editMemoryFile(bytes, { set: { source: 'seen' } });
-  if ('refused' in edited) throw new ReverieError({ code: 'refused', message: edited.refused });
-  return Buffer.from(edited.bytes).toString('utf8');
+  return sourceIn(bytes) === 'seen' ? text : Buffer.from(withSource(bytes, 'seen')).toString('utf8');
 }

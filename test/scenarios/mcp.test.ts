@@ -1,8 +1,10 @@
 /** The MCP server as clients use it: the official client, both transports, both generations of the protocol. */
 
 import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -149,8 +151,13 @@ it.concurrent('takes a rule for the user’s only where a hook saw them type it,
 /** What the user types in a coding agent beside it. */
 async function tellHook(place: McpPlace, prompt: string): Promise<void> {
   const { child, ended } = place.start('hook', 'claude-code', 'UserPromptSubmit');
-  child.stdin!.end(JSON.stringify({ session_id: 's1', cwd: place.cwd, hook_event_name: 'UserPromptSubmit', prompt }));
+  const transcripts = join(place.env.HOME!, '.claude', 'projects');
+  mkdirSync(transcripts, { recursive: true });
+  const transcript_path = join(transcripts, 's1.jsonl');
+  const payload = { session_id: 's1', cwd: place.cwd, hook_event_name: 'UserPromptSubmit', prompt, transcript_path };
+  child.stdin!.end(JSON.stringify(payload));
   await ended;
+  appendFileSync(transcript_path, `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`);
 }
 
 const initialize = (id: number) => ({

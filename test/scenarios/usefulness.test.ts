@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
 import type { MemoryLine } from '../../src/disk/ledger/line.ts';
 import { createSession } from '../../src/embed/create-session.ts';
+import { claudeCode } from '../../src/hooks/hosts/claude-code.ts';
 import { runHook } from '../../src/hooks/run/run.ts';
 import { readUsefulness } from '../../src/memory/history/usefulness.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
@@ -171,7 +172,7 @@ describe('where nobody looks for its use', () => {
         environment: { HOME: root },
         projectFolder: join(root, 'project'),
       },
-      ...{ now: new Date(), takesContext: true, userTexts: () => [] },
+      ...{ now: new Date(), takesContext: true, voice: claudeCode, userHome: root, isForged: false },
     };
     const event = { kind: 'prompt', sessionId: 'theirs', cwd: null, transcriptFile: null, text: QUESTION } as const;
     for (let time = 0; time < 2; time++) {

@@ -1,6 +1,6 @@
 /** The page that gives orders, by way of the real programs: `reverie -p`, the chat, and the hooks of each coding agent. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HOST_NAMES, type HostName } from '../../src/hooks/hosts/host.ts';
@@ -91,6 +91,12 @@ describe.each(FORKS)('a print whose fork %s', SIDE_BY_SIDE, (fork) => {
     await home.run(['-p', ORDER]);
     await expectSaid(home);
   });
+
+  it('takes them for nobody’s where an agent runs it', async () => {
+    const home = createAgentHome((await serve(fork)).url);
+    await home.run(['-p', ORDER], { environment: { REVERIE_AGENT: '1' } });
+    await expectNothingActive(home, []);
+  });
 });
 
 describe.runIf(hasTmux).each(FORKS)('a chat whose fork %s', SIDE_BY_SIDE, (fork) => {
@@ -149,6 +155,15 @@ function transcriptLine(host: HostName, text: string): object | null {
   }
 }
 
+/** Below the user's home. */
+const TRANSCRIPTS: Readonly<Record<HostName, readonly string[]>> = {
+  'claude-code': ['.claude', 'projects'],
+  codex: ['.codex', 'sessions'],
+  gemini: ['.gemini', 'tmp'],
+  opencode: ['.opencode'],
+  cursor: ['.cursor'],
+};
+
 describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
   const [prompt, stop] = EVENTS[host];
 
@@ -166,6 +181,15 @@ describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
     expect(code).toBe(0);
   }
 
+  /** Where the host keeps its own record, with this in it. */
+  function transcriptWith(home: AgentHome, text: string): string {
+    const folder = join(dirname(home.home), ...TRANSCRIPTS[host], 'project');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 's1.jsonl');
+    writeFileSync(file, `${JSON.stringify(transcriptLine(host, text))}\n`);
+    return file;
+  }
+
   async function prompted(home: AgentHome, text: string): Promise<void> {
     const environment = { HOME: dirname(home.home) };
     const input = payloadOf(home, prompt, { prompt: text });
@@ -178,7 +202,7 @@ describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
   ])('%s', async (_what, text, check) => {
     const home = createAgentHome(null);
     await prompted(home, text);
-    await stopped(home, {});
+    await stopped(home, { transcript_path: transcriptWith(home, text) });
     await check(home, []);
   });
 
@@ -188,9 +212,7 @@ describe.each(HOST_NAMES)('the hooks of %s', SIDE_BY_SIDE, (host) => {
     ['keep what was typed by its transcript', ORDER, expectSaid],
   ])('%s', async (_what, text, check) => {
     const home = createAgentHome(null);
-    const transcript = join(home.project, 'transcript.jsonl');
-    writeFileSync(transcript, `${JSON.stringify(transcriptLine(host, text))}\n`);
-    await stopped(home, { transcript_path: transcript });
+    await stopped(home, { transcript_path: transcriptWith(home, text) });
     await check(home, []);
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
+import { AGENT_MARKS } from '../../src/hooks/hosts/who-runs.ts';
 import { removeTemporaryFolders } from './temporary-folder.ts';
 
 /** So that a run says something about the change it tests; REVERIE_TEST_SEED draws others. */
@@ -12,5 +13,7 @@ fc.configureGlobal({ seed: asked === undefined ? FIXED_SEED : asked === 'random'
 
 // Where `CI` is set nothing counts as typed; the tests are about people who type.
 delete process.env.CI;
+// Nor is anything a person's that an agent runs: the tests may be run by one.
+for (const name of AGENT_MARKS) delete process.env[name];
 
 afterAll(removeTemporaryFolders);

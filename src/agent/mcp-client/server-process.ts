@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AGENT_MARK } from '../../base/agent-mark.ts';
 import { createDeathWatch } from '../tools/shell/death-watch.ts';
 import { markedProcesses, signalAll } from '../tools/shell/process-group.ts';
 import type { ProgramPlan } from './server-plan.ts';
@@ -41,7 +42,7 @@ export function startServerProcess(plan: ProgramPlan, ports: ProcessPorts): Serv
   deathWatch.open();
   const child = spawn(plan.command, [...plan.arguments], {
     cwd: plan.cwd,
-    env: { ...plan.environment, [MARK_NAME]: mark },
+    env: { ...plan.environment, ...AGENT_MARK, [MARK_NAME]: mark },
     detached: HAS_GROUPS,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,

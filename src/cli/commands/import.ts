@@ -1,5 +1,6 @@
 /** `reverie import`: bring memories in from elsewhere. */
 
+import { hasAgentMark } from '../../base/agent-mark.ts';
 import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
 import { attachFolder, detachFolder } from '../../memory/transfer/attach.ts';
 import { type ImportResult, importMemories } from '../../memory/transfer/import-memories.ts';
@@ -40,6 +41,8 @@ export const command = defineCommand({
     'reverie import ~/notes/memory',
     'reverie import reverie-2025-11-15.export',
   ],
+  // A folder that is used in place speaks for itself, with whatever its files say they are.
+  isForPeople: ({ options }) => options.attach === true || options.detach === true,
   async run({ arguments: [source, path], options, place, environment, terminal }): Promise<Answer> {
     const { paint } = terminal;
     const { attach, detach, scope, 'dry-run': isDry } = options;
@@ -76,6 +79,7 @@ export const command = defineCommand({
         ...where,
         source,
         dryRun: isDry,
+        byAgent: hasAgentMark(environment),
         onProgress(done, total) {
           // Nothing is written before every file has been looked at.
           terminal.throwIfInterrupted('Interrupted; nothing was imported.');

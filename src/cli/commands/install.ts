@@ -38,6 +38,7 @@ export function installCommand(ports: InstallPorts): Command {
       yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
     },
     examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
+    isForPeople: ({ options }) => options['dry-run'] !== true,
     async run({ arguments: [host = ''], options, place, environment, terminal }): Promise<Answer> {
       const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
       const { home, userHome, projectRoot } = settingFacts(place, environment);

@@ -13,6 +13,7 @@ interface Serving {
   readonly memory: Memory;
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   readonly home: string;
+  readonly userHome: string;
   writeProblem(problem: string): void;
 }
 
@@ -41,10 +42,11 @@ export function mcpCommand(surface: McpSurface): Command {
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
       const memory = await openMemory();
+      const { home, userHome } = settingFacts(place, environment);
       const serving = {
         memory,
         searchPast: pastSearch(findPlace(placeOptions(place, environment)), memory),
-        home: settingFacts(place, environment).home,
+        ...{ home, userHome },
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

@@ -18,6 +18,7 @@ export const command = defineCommand({
     yes: { kind: 'flag', help: 'Do not ask; required without a terminal' },
   },
   examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --remove'],
+  isForPeople: () => true,
   async run({ options, place, environment, terminal }) {
     const where = placeOptions(place, environment);
     if (options.remove) {

@@ -1,5 +1,6 @@
 /** Claude Code: hooks as in its public reference; Codex takes the same shapes. */
 
+import { join } from 'node:path';
 import type { StartReason } from '../run/event.ts';
 import type { HookReading, Host, SaidText } from './host.ts';
 import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
@@ -13,6 +14,7 @@ export const claudeCode: Host = {
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
   userTexts,
+  transcripts: ({ env, userHome }) => join(env.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'projects'),
 };
 
 /** Events whose answer may add to what the model reads. */

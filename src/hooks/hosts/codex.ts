@@ -1,5 +1,6 @@
 /** Codex: the hooks of Claude Code under the same names; what the user typed stands in its rollout file. */
 
+import { join } from 'node:path';
 import { answerClaudeStyle, parsed, readClaudeStyle, takesClaudeContext } from './claude-code.ts';
 import type { Host, SaidText } from './host.ts';
 import { contentText, type Fields, fieldsOf, textOf } from './payload.ts';
@@ -13,6 +14,7 @@ export const codex: Host = {
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
   userTexts,
+  transcripts: ({ env, userHome }) => join(env.CODEX_HOME || join(userHome, '.codex'), 'sessions'),
 };
 
 /** The log of the display holds what was typed; the protocol's log also holds what Codex itself puts into that role. */

@@ -16,6 +16,7 @@ export const cursor: Host = {
   takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
   // The form of its transcripts is not public.
   userTexts: () => [],
+  transcripts: () => null,
 };
 
 function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {

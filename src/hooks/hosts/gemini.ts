@@ -1,5 +1,6 @@
 /** Gemini CLI: the same moments under names of its own; it tells before it compresses, but not after. */
 
+import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
 import type { HookReading, HookResult, Host, SaidText } from './host.ts';
 import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
@@ -15,6 +16,7 @@ export const gemini: Host = {
   answer,
   takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
   userTexts,
+  transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
 };
 
 function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {

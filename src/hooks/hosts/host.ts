@@ -19,6 +19,13 @@ export interface Host {
   takesContext(eventName: string): boolean;
   /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
   userTexts(lines: readonly string[]): readonly SaidText[];
+  /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */
+  transcripts(facts: HostFacts): string | null;
+}
+
+export interface HostFacts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
 }
 
 export type { HookEvent, HookReading, HookResult, SaidText };

@@ -13,4 +13,5 @@ export const opencode: Host = {
   takesContext: takesClaudeContext,
   // It keeps its conversations in a database of its own.
   userTexts: () => [],
+  transcripts: () => null,
 };

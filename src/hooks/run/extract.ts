@@ -1,7 +1,5 @@
 /** Keeps what the user asked for in a host's conversation: the explicit extractor over what they typed, each message once. */
 
-import { createHash } from 'node:crypto';
-import { withoutInjected } from '../../base/text/injected-text.ts';
 import { typedLength } from '../../conversation/typed-text.ts';
 import { ReverieError } from '../../errors.ts';
 import { extractExplicit, hasCue } from '../../layers/5-extraction/explicit.ts';
@@ -9,17 +7,25 @@ import { LIMITS } from '../../limits.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { SaidText } from './event.ts';
 import type { HookSession } from './session.ts';
+import { saidHash as hashOf, plainSaid as plain } from './typed.ts';
 
 /** A message that asks for something is kept until the agent has answered; one that holds a secret is not. */
-export async function rememberSaid(said: SaidText, session: HookSession): Promise<void> {
+export async function rememberSaid(
+  said: SaidText,
+  { session, transcriptFile }: { readonly session: HookSession; readonly transcriptFile: string | null },
+): Promise<void> {
   if (hasCue(said.text) === null) return;
   const { findSecrets } = await import('../../base/secrets/secrets.ts');
-  if ((await findSecrets(said.text)).length === 0) session.keepSaid(said);
+  if ((await findSecrets(said.text)).length === 0) session.keepSaid(said, transcriptFile);
 }
 
 export interface ExtractPorts {
   readonly session: HookSession;
   readonly origin: { readonly host: string; readonly sessionId: string };
+  /** Whether the user typed what a hook reported. */
+  isTyped(said: SaidText): boolean;
+  /** No later hook will know more: what nobody confirmed is kept as that. */
+  readonly isLast: boolean;
   memory(): Promise<Memory>;
 }
 
@@ -29,9 +35,12 @@ export async function extractSaid(fromTranscript: readonly SaidText[], ports: Ex
   const open = [...waiting, ...fromTranscript].filter((said) => !handled.has(hashOf(said)));
   const asking = open.filter(({ text }) => hasCue(text) !== null);
   for (const said of asking) {
+    const isTyped = fromTranscript.includes(said) || ports.isTyped(said);
+    // The transcript may have it late.
+    if (!isTyped && !ports.isLast) continue;
     if (!ports.session.claimSaid(hashOf(said))) continue;
     try {
-      await saveFrom(said, ports);
+      await saveFrom(said, { ...ports, source: isTyped ? 'said' : 'inferred' });
     } catch (error) {
       // A secret is refused today and tomorrow; anything else may pass.
       if (!(error instanceof ReverieError && error.code === 'secret')) ports.session.releaseSaid(hashOf(said));
@@ -40,7 +49,7 @@ export async function extractSaid(fromTranscript: readonly SaidText[], ports: Ex
   }
 }
 
-async function saveFrom(said: SaidText, ports: ExtractPorts): Promise<void> {
+async function saveFrom(said: SaidText, ports: ExtractPorts & { readonly source: 'said' | 'inferred' }): Promise<void> {
   const now = Number.isNaN(Date.parse(said.at)) ? new Date() : new Date(said.at);
   const typed = said.text.slice(0, typedLength(said.text, LIMITS.gate.typedCharacters));
   const found = extractExplicit(typed, { now });
@@ -53,31 +62,15 @@ async function saveFrom(said: SaidText, ports: ExtractPorts): Promise<void> {
     if (known.has(plain(description)) || isQuoted(quote, entries)) continue;
     known.add(plain(description));
     const origin = { session: ports.origin.sessionId.slice(0, 200), host: ports.origin.host };
-    await memory.save(
-      { type, name, description, body, scope, source: 'said', quote: [{ text: quote, at: said.at }], origin },
-      { who: 'extraction', reason: `the user said so: ${cue}` },
-    );
+    const { source } = ports;
+    const standing = source === 'said' ? { source, quote: [{ text: quote, at: said.at }] } : { source };
+    const reason =
+      source === 'said' ? `the user said so: ${cue}` : 'a hook reported it, and the host’s transcript does not have it';
+    await memory.save({ type, name, description, body, scope, ...standing, origin }, { who: 'extraction', reason });
   }
 }
 
 /** The agent kept it in words of its own, resting on these. */
 function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
   return entries.some((entry) => entry.quote.some(({ text }) => plain(text).includes(plain(quote))));
-}
-
-/** Hosts wrap a message in tags of their own, and one may come with and without them. */
-function hashOf(said: SaidText): string {
-  return createHash('sha256')
-    .update(plain(withoutInjected(said.text)))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/[.…!\s]+$/, '')
-    .trim();
 }

@@ -3,17 +3,36 @@
 import { typedLength } from '../../conversation/typed-text.ts';
 import { HOOK_LIMITS, LIMITS } from '../../limits.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
-import { saidInHooks } from './session.ts';
+import type { HostFacts } from '../hosts/host.ts';
+import { findHost } from '../hosts/hosts.ts';
+import { type ReportedText, saidInHooks } from './session.ts';
+import { confirmedBy, typedInTranscript } from './typed.ts';
 
 /** Only messages that ask for something are kept by the hooks, so that what is missing here proves nothing. */
-export function heardByHooks(home: string, now: Date): readonly SpanMessage[] {
+export function heardByHooks(facts: HostFacts & { readonly home: string }, now: Date): readonly SpanMessage[] {
   const since = new Date(now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000);
-  return saidInHooks(home, { since }).flatMap(({ text, at }): readonly SpanMessage[] => {
-    const length = typedLength(text, LIMITS.gate.typedCharacters);
-    const rest = text.slice(length);
-    return [
-      ...(rest.trim() === '' ? [] : [{ from: 'pasted' as const, text: rest }]),
-      { from: 'user', text: text.slice(0, length), at },
-    ];
-  });
+  const isTyped = typedBy(facts);
+  return saidInHooks(facts.home, { since })
+    .filter(isTyped)
+    .flatMap(({ text, at }): readonly SpanMessage[] => {
+      const length = typedLength(text, LIMITS.gate.typedCharacters);
+      const rest = text.slice(length);
+      return [
+        ...(rest.trim() === '' ? [] : [{ from: 'pasted' as const, text: rest }]),
+        { from: 'user', text: text.slice(0, length), at },
+      ];
+    });
+}
+
+/** Each transcript is read once. */
+function typedBy(facts: HostFacts): (said: ReportedText) => boolean {
+  const known = new Map<string, (said: ReportedText) => boolean>();
+  return (said) => {
+    const host = findHost(said.host);
+    if (host === null) return false;
+    const key = `${said.host}\0${said.transcriptFile}`;
+    const isTyped = known.get(key) ?? confirmedBy(typedInTranscript(said.transcriptFile, host, facts), host, facts);
+    known.set(key, isTyped);
+    return isTyped(said);
+  };
 }

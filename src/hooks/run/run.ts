@@ -6,12 +6,11 @@ import { HOOK_LIMITS } from '../../limits.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
-import type { HookEvent, HookReach, HookResult, SaidText } from './event.ts';
+import type { HookEvent, HookReach, HookResult } from './event.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
+import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
 
-/** Bytes at the end of a host's transcript in which the user's words are looked for. */
-const TRANSCRIPT_BYTES = 4_194_304;
 /** Days for which the record of a conversation's hooks is kept. */
 const KEPT_DAYS = 30;
 
@@ -25,8 +24,11 @@ export interface HookPorts {
   readonly now: Date;
   /** Whether the host shows the model what is answered to this event. */
   readonly takesContext: boolean;
-  /** What the user typed, by the lines of the host's transcript. */
-  userTexts(lines: readonly string[]): readonly SaidText[];
+  /** What its transcript tells of what the user typed. */
+  readonly voice: HostVoice;
+  readonly userHome: string;
+  /** A command of an agent called it, not the host: what it reports as typed nobody typed. */
+  readonly isForged: boolean;
 }
 
 interface Conversation {
@@ -107,9 +109,12 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
   const { ports, place, session } = conversation;
-  if (place.switches.isOn('layers.extraction') && isToBeKept(event, ports)) {
+  if (!ports.isForged && place.switches.isOn('layers.extraction') && isToBeKept(event, ports)) {
     const { rememberSaid } = await import('./extract.ts');
-    await rememberSaid({ text: event.text, at: ports.now.toISOString() }, session);
+    await rememberSaid(
+      { text: event.text, at: ports.now.toISOString() },
+      { session, transcriptFile: event.transcriptFile },
+    );
   }
   if (!ports.takesContext || !isRecallOn(place)) return NOTHING;
   const { recallForPrompt } = await import('./recall.ts');
@@ -127,7 +132,7 @@ const TRANSCRIPT_GLANCE_BYTES = 65_536;
  */
 function isToBeKept({ text, transcriptFile }: Of<'prompt'>, ports: HookPorts): boolean {
   if (transcriptFile === null || ASKS_TO_KEEP.test(text)) return true;
-  return ports.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length === 0;
+  return ports.voice.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length === 0;
 }
 
 async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
@@ -200,17 +205,20 @@ async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
 }
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
-  if (!place.switches.isOn('layers.extraction')) return;
+  if (ports.isForged || !place.switches.isOn('layers.extraction')) return;
   const { extractSaid } = await import('./extract.ts');
   const { openMemory } = await import('../../session/open-memory.ts');
-  const lines = event.transcriptFile === null ? [] : readTailLines(event.transcriptFile, TRANSCRIPT_BYTES);
+  const facts = { env: ports.environment, userHome: ports.userHome };
+  const typed = typedInTranscript(event.transcriptFile, ports.voice, facts);
   const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
-  const recent = ports.userTexts(lines).filter(({ at }) => !(Date.parse(at) < oldest));
+  const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
   const opened: Awaited<ReturnType<typeof openMemory>>[] = [];
   try {
     await extractSaid(recent, {
       session,
       origin: { host: ports.host, sessionId: event.sessionId },
+      isTyped: confirmedBy(typed, ports.voice, facts),
+      isLast: event.kind === 'session-end',
       memory: async () => {
         opened[0] ??= await openMemory(options);
         return opened[0];

@@ -53,10 +53,10 @@ it('hands a message to one hook, and to the next only when that one failed', () 
 });
 
 it('loses one line to damage, and no other', () => {
-  open().keepSaid({ text: 'one', at: '2026-01-01T00:00:00.000Z' });
+  open().keepSaid({ text: 'one', at: '2026-01-01T00:00:00.000Z' }, null);
   const [name] = readdirSync(folder());
   appendFileSync(join(folder(), name!), '{"said":"torn');
-  open().keepSaid({ text: 'two', at: '2026-01-01T00:00:00.000Z' });
+  open().keepSaid({ text: 'two', at: '2026-01-01T00:00:00.000Z' }, null);
   expect(
     open()
       .read()

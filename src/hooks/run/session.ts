@@ -15,10 +15,16 @@ export interface HookSessionState {
   readonly bytesSurfaced: number;
   /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
   readonly start: 'never' | 'told' | 'lost';
-  /** What the user typed and nobody has looked through yet. */
-  readonly waiting: readonly SaidText[];
+  /** What hooks reported as typed and nobody has looked through yet. */
+  readonly waiting: readonly ReportedText[];
   /** Hashes of what was looked through. */
   readonly handled: ReadonlySet<string>;
+}
+
+/** Words that a hook reported as typed, and by what that can be told. */
+export interface ReportedText extends SaidText {
+  readonly host: string;
+  readonly transcriptFile: string | null;
 }
 
 export interface Surfacing {
@@ -34,7 +40,8 @@ export interface HookSession {
   claimSaid(hash: string): boolean;
   /** It could not be kept: the next hook tries again. */
   releaseSaid(hash: string): void;
-  keepSaid(said: SaidText): void;
+  /** With the transcript that should come to hold it. */
+  keepSaid(said: SaidText, transcriptFile: string | null): void;
   /** The conversation was compacted or cleared: what was shown is gone from it. */
   forgetSurfaced(): void;
   /** The conversation was told of its memory. */
@@ -84,7 +91,7 @@ export function openHookSession(home: string, conversation: { host: string; sess
       return !foldRecords(recordsBefore(records(), id)).handled.has(hash);
     },
     releaseSaid: (hash) => append({ released: hash }),
-    keepSaid: (said) => append({ said: said.text, at: said.at }),
+    keepSaid: (said, transcript) => append({ said: said.text, at: said.at, host: conversation.host, transcript }),
     forgetSurfaced: () => append({ reset: true }),
     markStarted: () => append({ started: true }),
   };
@@ -100,7 +107,7 @@ function recordsBefore(records: readonly Line[], id: string): readonly Line[] {
 function foldRecords(records: readonly Line[]): HookSessionState {
   const surfaced = new Map<string, number>();
   const handled = new Set<string>();
-  const waiting: SaidText[] = [];
+  const waiting: ReportedText[] = [];
   let start: HookSessionState['start'] = 'never';
   for (const record of records) {
     if (record === null) continue;
@@ -113,10 +120,15 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     }
     if (typeof record.handled === 'string') handled.add(record.handled);
     if (typeof record.released === 'string') handled.delete(record.released);
-    if (typeof record.said === 'string') waiting.push({ text: record.said, at: String(record.at) });
+    if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
   return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, waiting, handled };
+}
+
+function reportedText({ at, host, transcript }: Readonly<Record<string, unknown>>, text: string): ReportedText {
+  const transcriptFile = typeof transcript === 'string' ? transcript : null;
+  return { text, at: String(at), host: String(host), transcriptFile };
 }
 
 /** Removes the files of conversations that nobody has gone on with for long. */
@@ -130,8 +142,8 @@ export function sweepHookSessions(home: string, facts: { now: Date; keptDays: nu
   }
 }
 
-/** What the user typed in any conversation that went on since then, oldest conversation first. */
-export function saidInHooks(home: string, facts: { readonly since: Date }): readonly SaidText[] {
+/** What hooks reported as typed in any conversation that went on since then, oldest conversation first. */
+export function saidInHooks(home: string, facts: { readonly since: Date }): readonly ReportedText[] {
   const folder = join(home, FOLDER);
   return namesIn(folder)
     .filter((name) => FILE_NAME.test(name))

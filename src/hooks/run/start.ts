@@ -21,7 +21,7 @@ const INSTRUCTIONS = [
   'You have a durable memory, kept by Reverie in markdown files that the user owns. Below is its index: one line for each',
   'memory. Read a file when its line bears on the task; memories that clearly bear on a message come by themselves.',
   '- The user asks to remember or to forget something: do it at once, with the tools memory_save and memory_forget of the',
-  '  MCP server reverie, or with the command `reverie memory save` or `reverie memory forget`.',
+  '  MCP server reverie. Give the words they typed as `quote`: without them it is kept as unconfirmed.',
   '- Keep who the user is and prefers, how they want the work done and why, who does what by when, and where things are in',
   '  other systems. Not what the project shows by itself: code, file paths, history, the task at hand. Never a secret.',
   '- A memory says what was true when it was written. Check a file, function or flag that it names before you rely on it;',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openMemory } from '../../session/open-memory.ts';
+import { opencode } from '../hosts/opencode.ts';
 import type { HookEvent } from './event.ts';
 import { runHook } from './run.ts';
 
@@ -24,7 +25,9 @@ async function hook(event: Partial<HookEvent> & Pick<HookEvent, 'kind'>, env: Re
     projectFolder: root,
     now: new Date(),
     takesContext: true,
-    userTexts: () => [],
+    voice: opencode,
+    userHome: root,
+    isForged: false,
   });
   await run.finish();
   return run;

@@ -8,16 +8,10 @@ import {
   type MemorySource,
   type MemoryType,
 } from '../../base/taxonomy.ts';
-import { quoted } from '../../base/text/shell-words.ts';
-import { ReverieError } from '../../errors.ts';
 import { MCP_LIMITS } from '../../limits.ts';
-import { findMemory } from '../../memory/find-memory.ts';
-import { existingFor } from '../../memory/gate/writer/existing.ts';
-import type { Memory, MemoryEntry } from '../../memory/memory.ts';
-import { whyNotSuperseded } from '../../memory/supersede.ts';
+import { saveUnheard, type UnheardOutcome } from '../../toolbox/unheard-save/save-unheard.ts';
 import { shownLine } from '../shown-text.ts';
-import { judgeSave, type SaveVerdict } from './save-gate.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer, type ToolPorts } from './tool.ts';
+import { PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer } from './tool.ts';
 
 /** What a model may claim; only importing brings `imported`. */
 const SOURCES = ['said', 'seen', 'inferred'] as const;
@@ -117,49 +111,32 @@ export const saveTool: Tool<SaveInput> = {
     required: ['file', 'scope', 'uri', 'outcome', 'source', 'change', 'warnings'],
   },
   async run(save, { memory, heard, client, now }) {
-    const existing = await existingFor(memory, { scope: HERE, file: '', body: save.body });
-    const verdict = judgeSave(save, { existing, heard: heard(), now: now() });
-    switch (verdict.kind) {
-      case 'refused':
-        throw new ReverieError({ code: 'refused', message: verdict.advice });
-      case 'duplicate':
-        return alreadyKnown(await namedBy(verdict.of, memory), { memory, client, isSaid: verdict.isSaid });
-      case 'keep':
-        return keep(verdict, { memory, client, scope: save.scope, replaced: save.supersedes });
-    }
+    return answerOf(await saveUnheard(save, { memory, heard: heard(), client, way: 'over MCP', now: now() }));
   },
 };
 
-async function keep(
-  { text, source, quote }: Extract<SaveVerdict, { kind: 'keep' }>,
-  facts: Pick<ToolPorts, 'memory' | 'client'> & {
-    readonly scope: MemoryScope | undefined;
-    readonly replaced: string | undefined;
-  },
-): Promise<ToolAnswer> {
-  const { memory, client } = facts;
-  const old = facts.replaced === undefined ? null : await findMemory(memory, facts.replaced);
-  const stays = old === null ? null : whyNotSuperseded(old, { source, quote });
-  const replacing = old !== null && stays === null ? { scope: old.scope, supersedes: old.file } : {};
-  const origin = client === '' ? {} : { origin: { client } };
-  const saved = await memory.save(
-    { ...text, source, quote, ...origin, ...(facts.scope === undefined ? {} : { scope: facts.scope }), ...replacing },
-    { who: 'agent', reason: reasonOf('saved', client) },
-  );
-  const warnings = [
-    ...(stays === null ? [] : [`${old!.file} is not superseded: ${stays}.`]),
-    ...(source === 'said' ? [] : [toConfirm(saved)]),
-    ...saved.warnings,
-  ].map((warning) => shownLine(warning, MCP_LIMITS.descriptionCharacters));
+function answerOf(outcome: UnheardOutcome): ToolAnswer {
+  if (outcome.kind === 'saved') {
+    const { saved, source } = outcome;
+    const warnings = outcome.notes.map((note) => shownLine(note, MCP_LIMITS.descriptionCharacters));
+    return {
+      text: [`Saved as ${saved.file} (${saved.scope}), ${MEANING[source]}.`, ...warnings].join('\n'),
+      data: { ...placeOf(saved), outcome: 'saved', source, change: saved.change, warnings },
+    };
+  }
+  const { entry } = outcome;
+  const place = placeOf(entry);
+  const known = `${place.file} (${place.scope}) says the same already`;
+  if (outcome.kind === 'duplicate') {
+    return {
+      text: `${known}. Nothing was written.`,
+      data: { ...place, outcome: 'duplicate', source: entry.source, change: '', warnings: [] },
+    };
+  }
   return {
-    text: [`Saved as ${saved.file} (${saved.scope}), ${MEANING[source]}.`, ...warnings].join('\n'),
-    data: { ...placeOf(saved), outcome: 'saved', source, change: saved.change, warnings },
+    text: `${known}, and is kept ${MEANING.said} from now on.`,
+    data: { ...place, outcome: 'confirmed', source: 'said', change: outcome.change, warnings: [] },
   };
-}
-
-/** What a model quotes cannot be looked up here; the user's own command can be believed. */
-function toConfirm({ scope, file }: Pick<MemoryEntry, 'scope' | 'file'>): string {
-  return `It is shown as unconfirmed until the user says that it holds: reverie memory confirm ${quoted(`${scope}:${file}`)}. Tell them if it matters.`;
 }
 
 const MEANING: Readonly<Record<MemorySource, string>> = {
@@ -168,38 +145,3 @@ const MEANING: Readonly<Record<MemorySource, string>> = {
   seen: 'as seen, not as the user’s word',
   imported: 'as imported',
 };
-
-async function alreadyKnown(
-  entry: MemoryEntry,
-  { memory, client, isSaid }: Pick<ToolPorts, 'memory' | 'client'> & { readonly isSaid: boolean },
-): Promise<ToolAnswer> {
-  const place = placeOf(entry);
-  if (!isSaid || entry.source === 'said') {
-    return {
-      text: `${place.file} (${place.scope}) says the same already. Nothing was written.`,
-      data: { ...place, outcome: 'duplicate', source: entry.source, change: '', warnings: [] },
-    };
-  }
-  const { file, scope } = entry;
-  const raised = await memory.update(
-    file,
-    { source: 'said' },
-    { scope, who: 'agent', reason: reasonOf('confirmed', client) },
-  );
-  return {
-    text: `${place.file} (${place.scope}) says the same already, and is kept ${MEANING.said} from now on.`,
-    data: { ...place, outcome: 'confirmed', source: 'said', change: raised.change, warnings: [] },
-  };
-}
-
-function reasonOf(what: 'saved' | 'confirmed', client: string): string {
-  return client === '' ? `${what} over MCP` : `${what} over MCP by ${client}`;
-}
-
-/** The scope whose files go by their names; those of the other go by their paths. */
-const HERE = 'project';
-
-async function namedBy(name: string, memory: Memory): Promise<MemoryEntry> {
-  const entries = await memory.list();
-  return entries.find(({ scope, file, path }) => (scope === HERE ? file : path) === name)!;
-}

@@ -237,6 +237,16 @@ describe('renderIndexLine', () => {
       '- [User role](user_role.md) — data scientist',
     ],
     ['without a hook', { title: 'A', file: 'a.md', hook: ' ' }, '- [A](a.md)'],
+    [
+      'with a mark that outlives what is cut',
+      {
+        title: 't'.repeat(75),
+        file: `${'f'.repeat(70)}.md`,
+        hook: 'a hook that is too long for what is left',
+        mark: '(new)',
+      },
+      `- [${'t'.repeat(75)}](${'f'.repeat(70)}.md) — (new)`,
+    ],
     ['without a title', { title: '', file: 'a_b.md', hook: 'x' }, '- [a_b](a_b.md) — x'],
     [
       'with a title that breaks the link',

@@ -91,13 +91,22 @@ function visible(text: string): string {
 const TITLE_SHARE = 0.5;
 
 /** The target is always the memory's own file, whatever the title and the hook hold; the hook is cut to keep it short. */
-export function renderIndexLine(entry: { title: string; file: string; hook: string }): string {
+export function renderIndexLine(entry: IndexLineWords): string {
   const most = INDEX_LIMITS.entryCharacters;
   const title = shortened(oneLine(entry.title), Math.floor(most * TITLE_SHARE)) || entry.file.replace(/\.md$/i, '');
   const link = `- [${escapeText(title)}](${writeTarget(entry.file)})`;
-  const room = most - link.length - ' — '.length;
-  const hook = escapeText(shortened(oneLine(entry.hook), room));
+  const { mark = '' } = entry;
+  const room = most - link.length - ' — '.length - (mark === '' ? 0 : mark.length + 1);
+  const hook = [escapeText(shortened(oneLine(entry.hook), room)), mark].filter((part) => part !== '').join(' ');
   return hook === '' ? link : `${link} — ${hook}`;
+}
+
+export interface IndexLineWords {
+  readonly title: string;
+  readonly file: string;
+  readonly hook: string;
+  /** Stays whatever else has to be cut. */
+  readonly mark?: string | undefined;
 }
 
 function oneLine(text: string): string {

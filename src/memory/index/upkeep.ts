@@ -117,8 +117,8 @@ export function indexLineFor(file: string, bytes: Uint8Array): string {
   const { body: _body, ...parsed } = parseMemoryFile(bytes);
   const facts = factsOf(file, parsed);
   // Whoever reads the index alone sees that the user has not said it.
-  const hook = isUnconfirmed(facts) ? `${facts.description} (unconfirmed)`.trim() : facts.description;
-  return renderIndexLine({ title: facts.name, file, hook });
+  const mark = isUnconfirmed(facts) ? '(unconfirmed)' : undefined;
+  return renderIndexLine({ title: facts.name, file, hook: facts.description, mark });
 }
 
 /** Applies the line changes that are not there yet; lines that read otherwise than before are done or the user's. */

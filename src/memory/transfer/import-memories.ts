@@ -7,10 +7,12 @@ import { diskFor } from '../../disk/disk.ts';
 import { findPlace, type PlaceOptions } from '../../settings/place.ts';
 import { addWholeLog } from '../daily-log/daily-log.ts';
 import { dayOfLogFile, isInLogs } from '../daily-log/place.ts';
-import { editMemoryFile, parseMemoryFile } from '../files/memory-file.ts';
+import { parseMemoryFile } from '../files/memory-file.ts';
 import { freeName, numberedName } from '../files/save.ts';
 import { secretInName, shownName } from '../files/secret-name.ts';
+import type { HeaderValue } from '../files/value.ts';
 import { INDEX_FILE } from '../files/walk.ts';
+import { withSource } from '../files/with-source.ts';
 import type { FileEdit } from '../history/change-files.ts';
 import type { MemoryFolder } from '../history/memory-folder.ts';
 import { dropIndexLine, renderIndexLine } from '../index/index-file.ts';
@@ -31,6 +33,8 @@ export interface ImportRequest extends PlaceOptions {
   readonly scope?: MemoryScope;
   /** Says what would happen and changes nothing. */
   readonly dryRun?: boolean;
+  /** An agent imports, not a person: what comes is only seen, and neither an index nor daily logs come along. */
+  readonly byAgent?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -76,14 +80,16 @@ async function bringIn(scopes: Scopes, source: ImportSource, request: ImportRequ
     for (const [folder, fileEdits] of plan.edits) {
       await folder.prepare(fileEdits.flatMap(({ after }) => (after ? [after] : [])));
       const change = await folder.change([], async () => {
-        const edits = await withSourceIndex(scopes, { folder, fileEdits, source: memories });
+        const edits = request.byAgent
+          ? fileEdits
+          : await withSourceIndex(scopes, { folder, fileEdits, source: memories });
         return { kind: 'import', who: 'import', why: `from ${source.path}`, edits };
       });
       changes.push(change.id);
       await rememberProject(scopes.place, folder.scope);
     }
   }
-  const logs = await importLogs(source.candidates.filter(isLog), { ...request, scopes });
+  const logs = await importLogs(request.byAgent ? [] : source.candidates.filter(isLog), { ...request, scopes });
   return {
     source: source.path,
     imported: plan.imported,
@@ -135,8 +141,10 @@ async function planImport(scopes: Scopes, source: ImportSource, request: ImportR
     const file = freeName(candidate.file, (name) => names.has(name.toLowerCase()) || folder.isTaken(name));
     names.add(file.toLowerCase());
     const origin = { from: candidate.from, at, ...(source.host === null ? {} : { host: source.host }) };
-    const after = source.isExport ? candidate.bytes : withImportOrigin(candidate.bytes, origin);
-    const line = candidate.hook && renderIndexLine({ ...candidate.hook, file });
+    const { byAgent = false } = request;
+    const isOurs = source.isExport && !byAgent;
+    const after = isOurs ? candidate.bytes : withImportOrigin(candidate.bytes, { ...origin, byAgent });
+    const line = candidate.hook && !byAgent && renderIndexLine({ ...candidate.hook, file });
     const edit: FileEdit = {
       file,
       after,
@@ -203,17 +211,18 @@ function sameMemory(one: Uint8Array, other: Uint8Array): boolean {
 // Notes in an imported memory that it was imported, and where from; changes nothing else in it.
 
 /** What the file says about its origin stays, since it knows better; whose word it is was settled elsewhere, and does not count here. */
-export function withImportOrigin(bytes: Uint8Array, origin: { from: string; at: string; host?: string }): Uint8Array {
+export function withImportOrigin(
+  bytes: Uint8Array,
+  origin: { from: string; at: string; host?: string; byAgent?: boolean },
+): Uint8Array {
   const parsed = parseMemoryFile(bytes);
   const { from, at, host } = origin;
-  const set = {
-    ...(parsed.meta.source === 'imported' ? {} : { source: 'imported' }),
-    ...(parsed.origin === null ? { origin: { from, imported: at, ...(host === undefined ? {} : { host }) } } : {}),
-  };
-  if (Object.keys(set).length === 0) return bytes;
-  const edited = editMemoryFile(bytes, { set });
-  // Front matter that cannot be edited safely is kept as it is; the journal still says where the file came from.
-  return 'refused' in edited ? bytes : edited.bytes;
+  const set: Record<string, HeaderValue> =
+    parsed.origin === null ? { origin: { from, imported: at, ...(host === undefined ? {} : { host }) } } : {};
+  // Nobody looked at what an agent brings in: it neither quotes the user nor was it pinned by them.
+  if (origin.byAgent) return withSource(bytes, 'seen', { set, remove: ['quote', 'pinned'] });
+  if (parsed.meta.source === 'imported' && parsed.origin !== null) return bytes;
+  return withSource(bytes, 'imported', { set });
 }
 
 // Daily logs that come along with an import: each is put in place whole where its day has none yet, and never over another.

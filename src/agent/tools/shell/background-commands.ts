@@ -30,11 +30,12 @@ export function bashOutputTool({ shells }: Ports): Tool {
       if (command === undefined) return failed(unknownId(shells, textIn(input, 'bash_id')));
       const state = describeState(command);
       const output = command.takeOutput();
+      const notes = (await command.notes()).map((note) => `\n[${note}]`).join('');
       const filter = textIn(input, 'filter');
-      if (filter === '') return { content: `[${state}]\n${output.trimEnd() || '(nothing new)'}` };
+      if (filter === '') return { content: `[${state}]\n${output.trimEnd() || '(nothing new)'}${notes}` };
       const matching = await matchingLines(output, filter, run.signal);
       if (matching.kind === 'wrong') return failed(`${matching.reason}\nAll of it:\n[${state}]\n${output.trimEnd()}`);
-      return { content: `[${state}]\n${matching.text.trimEnd() || '(nothing new matches)'}` };
+      return { content: `[${state}]\n${matching.text.trimEnd() || '(nothing new matches)'}${notes}` };
     },
   };
 }
@@ -57,7 +58,9 @@ export function killShellTool({ shells }: Ports): Tool {
       if (command === undefined) return failed(unknownId(shells, id));
       const wasRunning = command.state() === 'running';
       await shells.stop(id);
-      return { content: wasRunning ? `${id} was ended.` : `${id} was over already (${describeState(command)}).` };
+      const notes = (await command.notes()).map((note) => `\n[${note}]`).join('');
+      const answer = wasRunning ? `${id} was ended.` : `${id} was over already (${describeState(command)}).`;
+      return { content: answer + notes };
     },
   };
 }

@@ -63,8 +63,8 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     return isFailed ? failed(content) : { content };
   }
 
-  function startLater(command: string): ToolResult {
-    const started = shells.start(command);
+  async function startLater(command: string): Promise<ToolResult> {
+    const started = await shells.start(command);
     if (started === null)
       return failed(
         `${limits.backgroundCommands} commands run in the background already. End one with KillShell first.`,

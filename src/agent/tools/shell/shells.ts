@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AGENT_MARK } from '../../../base/agent-mark.ts';
 import { quoted } from '../../../base/text/shell-words.ts';
 import { LIMITS, type Limits } from '../../../limits.ts';
 import type { SandboxedStart } from '../../sandbox/sandbox.ts';
@@ -43,6 +44,10 @@ export interface BackgroundCommand {
   /** What it wrote since it was last asked. */
   takeOutput(): string;
   state(): 'running' | 'stopped' | { readonly code: number | null; readonly signal: string | null };
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  /** What whoever reads its output should know of it besides. */
+  notes(): Promise<readonly string[]>;
 }
 
 export interface Shells {
@@ -50,20 +55,21 @@ export interface Shells {
   cwd(): string;
   run(command: string, run: CommandRun): Promise<CommandEnd>;
   /** Null when too many run already. */
-  start(command: string): BackgroundCommand | null;
+  start(command: string): Promise<BackgroundCommand | null>;
   background(): readonly BackgroundCommand[];
   stop(id: string): Promise<boolean>;
   /** Ends everything that was started, however it was started. */
   close(): Promise<void>;
 }
 
-/** No pager, no editor and no question may wait for somebody who is not there. */
+/** No pager, no editor and no question may wait for somebody who is not there, and our own command knows who runs it. */
 const UNATTENDED = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_EDITOR: 'true',
   GIT_TERMINAL_PROMPT: '0',
   TERM: 'dumb',
+  ...AGENT_MARK,
 };
 const MARK_NAME = 'REVERIE_SHELLS';
 
@@ -175,7 +181,7 @@ export function createShells(options: {
       const output = buffer.text().replaceAll(prologue, '');
       return { ...end, how: end.error === null ? how : 'not-started', output };
     },
-    start(command) {
+    async start(command) {
       const running = [...background.values()].filter(({ command }) => command.state() === 'running');
       if (running.length >= limits.backgroundCommands) return null;
       const id = `bash_${background.size + 1}`;
@@ -209,7 +215,7 @@ const NOT_ENDED = { code: null, signal: 'SIGKILL', error: null };
 
 function watch(facts: { id: string; command: string; buffer: OutputBuffer; group: ProcessGroup }): Running {
   let state: ReturnType<BackgroundCommand['state']> = 'running';
-  facts.group.ended.then(({ code, signal }) => {
+  const ended = facts.group.ended.then(({ code, signal }) => {
     if (state === 'running') state = { code, signal };
   });
   return {
@@ -217,7 +223,12 @@ function watch(facts: { id: string; command: string; buffer: OutputBuffer; group
     markStopped() {
       state = 'stopped';
     },
-    command: { id: facts.id, command: facts.command, takeOutput: () => facts.buffer.take(), state: () => state },
+    command: {
+      ...{ id: facts.id, command: facts.command, ended },
+      takeOutput: () => facts.buffer.take(),
+      state: () => state,
+      notes: async () => [],
+    },
   };
 }
 

@@ -29,6 +29,7 @@ function decideCommand(verb: 'approve' | 'reject'): Command {
     about: ABOUT[verb],
     options: {},
     examples: [`reverie dream ${verb} mf3k`, `reverie dream ${verb} mf3k 1 3`],
+    isForPeople: () => true,
     async run({ arguments: [id = '', ...words], terminal, place, environment, openMemory }) {
       const inbox = openDreamInbox(await openMemory(), { patience: placeLimits(place, environment).lock });
       const decided = await inbox[verb](id, changeNumbers(words, `dream ${verb}`));

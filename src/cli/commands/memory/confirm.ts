@@ -9,6 +9,7 @@ export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   options: {},
   examples: ['reverie memory confirm user_new-to-rust'],
+  isForPeople: () => true,
   async run({ arguments: [file], terminal, place, openMemory }) {
     const memory = await openMemory();
     const { file: found, scope, source } = await findMemory(memory, file!);

@@ -1,5 +1,6 @@
 /** `reverie memory edit`: change a memory by flags, or in the user's editor. */
 
+import { hasAgentMark } from '../../../base/agent-mark.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
 import { factsOf } from '../../../memory/files/header.ts';
 import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
@@ -14,7 +15,8 @@ import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
-  about: 'Without flags it opens the file in $VISUAL or $EDITOR.',
+  about:
+    'Without flags it opens the file in $VISUAL or $EDITOR. An agent can change --name, --description, --type and --body, through the gate.',
   options: {
     name: { kind: 'text', value: 'NAME', help: 'New title; the file keeps its name' },
     description: { kind: 'text', value: 'TEXT', help: 'New description' },
@@ -31,7 +33,10 @@ export const command = defineCommand({
     'reverie memory edit feedback_real-databases',
     'reverie memory edit feedback_real-databases --description "Integration tests use no mocks"',
   ],
-  async run({ arguments: [file], options, terminal, place, environment, openMemory }) {
+  isForPeople: ({ options }) =>
+    AGENTS_OPTIONS.every((name) => options[name] === undefined) ||
+    PEOPLES_OPTIONS.some((name) => isGiven(options[name])),
+  async run({ arguments: [file], options, terminal, place, environment, now, openMemory }) {
     if (options.pinned && options.unpinned)
       throw usageError('--pinned and --unpinned cannot both be meant.', 'memory edit');
     if (options.name?.trim() === '')
@@ -52,6 +57,14 @@ export const command = defineCommand({
     };
     const memory = await openMemory();
     const entry = await findMemory(memory, file!);
+    if (hasAgentMark(environment)) {
+      const { name, description, type } = flags;
+      const wanted = Object.fromEntries(
+        Object.entries({ name, description, type, body }).filter(([, value]) => value !== undefined),
+      );
+      const { editForAgent } = await import('./for-agents.ts');
+      return editForAgent(entry, wanted, { memory, terminal, place, environment, now });
+    }
     const changes = { ...flags, ...(await successor(memory, { entry, named: options['superseded-by'] })) };
     const change = {
       scope: entry.scope,
@@ -72,6 +85,14 @@ export const command = defineCommand({
     return { data: saved, text: changeText('Changed', saved, { paint: terminal.paint, place }) };
   },
 });
+
+const AGENTS_OPTIONS = ['name', 'description', 'type', 'body'] as const;
+/** Standing, pins and what holds no more are a person's to decide. */
+const PEOPLES_OPTIONS = ['source', 'pinned', 'unpinned', 'superseded-by', 'refuted'] as const;
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
 
 /** What is superseded is recalled no more: by something that is not there, neither would be. */
 async function successor(

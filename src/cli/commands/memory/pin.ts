@@ -9,6 +9,7 @@ export const command = defineCommand({
   arguments: [{ name: 'FILE', required: true, help: FILE_HELP }],
   options: { off: { kind: 'flag', help: 'Unpin it' } },
   examples: ['reverie memory pin user_who-i-am', 'reverie memory pin user_who-i-am --off'],
+  isForPeople: () => true,
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();
     const { file: found, scope, pinned } = await findMemory(memory, file!);

@@ -14,6 +14,7 @@ export const command = defineCommand({
   about: 'A memory that was forgotten before can be purged too. There is no undo.',
   options: { yes: { kind: 'flag', help: 'Do not ask; required without a terminal' } },
   examples: ['reverie memory purge reference_old-server', 'reverie memory purge reference_old-server --yes'],
+  isForPeople: () => true,
   async run({ arguments: [file], options, terminal, place, openMemory }) {
     const memory = await openMemory();
     const reference = await findPresentOrPast(memory, file!);

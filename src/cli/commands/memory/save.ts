@@ -1,5 +1,6 @@
 /** `reverie memory save`: keep one memory. */
 
+import { hasAgentMark } from '../../../base/agent-mark.ts';
 import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
 import { defineCommand } from '../../command.ts';
@@ -31,21 +32,31 @@ export const command = defineCommand({
       value: 'FILE',
       help: 'The memory that this one replaces; it is kept, but no longer recalled as a fact',
     },
+    quote: { kind: 'text', value: 'TEXT', help: 'Your words that it rests on, shown beside it' },
     reason: { kind: 'text', value: 'TEXT', help: 'Reason, recorded in the log' },
   },
+  about:
+    'Run by an agent it passes the gate: it is kept as unconfirmed, unless hooks saw you type the words in --quote.',
   examples: [
     'reverie memory save --type feedback --name "Real databases" --description "Tests use no mocks" --body "Mocks hid a broken migration."',
     'reverie memory save --type reference --name Dashboards --description "Where latency is seen" < dashboards.md',
   ],
-  async run({ options, terminal, place, openMemory }) {
+  async run({ options, terminal, place, environment, now, openMemory }) {
     const hint = 'Give it with --body TEXT, or pipe it in: echo "…" | reverie memory save …';
     const body = requireBody(await readBody(options.body, terminal), { topic: 'memory save', hint });
     const memory = await openMemory();
-    const { type, name, description, scope, source, supersedes, reason } = options;
+    const { type, name, description, scope, source, supersedes, quote, reason } = options;
+    if (hasAgentMark(environment)) {
+      const claimed = { ...(quote === undefined ? {} : { quote }), ...(source === 'seen' ? { source } : {}) };
+      const proposed = { type, name, description, body, scope, supersedes, ...claimed };
+      const { saveForAgent } = await import('./for-agents.ts');
+      return saveForAgent(proposed, { memory, terminal, place, environment, now });
+    }
     const saved = await memory.save(
       {
         ...{ type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
         ...(supersedes ? { supersedes } : {}),
+        ...(quote ? { quote: [{ text: quote, at: now.toISOString() }] } : {}),
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );

@@ -12,6 +12,7 @@ export const command = defineCommand({
     'without an id also when the newest change is a purge, or was made in another project.',
   options: {},
   examples: ['reverie memory undo', 'reverie memory undo CHANGE'],
+  isForPeople: () => true,
   async run({ arguments: [change], terminal, place, openMemory }) {
     const { paint } = terminal;
     const memory = await openMemory();

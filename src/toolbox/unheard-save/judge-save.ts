@@ -1,6 +1,6 @@
 /**
- * The gate before a save over MCP. The server hears no conversation: a quote counts only where the hooks of a coding agent saw the
- * user type it. Any other is the model's claim, and the memory stays unconfirmed.
+ * The gate before a save by who hears no conversation: a quote counts only where the hooks of a coding agent saw the user type it. Any
+ * other is the model's claim, and the memory stays unconfirmed.
  */
 
 import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { SpanMessage } from '../../memory/gate/index.ts';
-import { judgeSave, type ProposedSave } from './save-gate.ts';
+import { judgeSave, type ProposedSave } from './judge-save.ts';
 
 /** A Wednesday. */
 const now = new Date(2026, 0, 7, 12);

@@ -1,0 +1,56 @@
+/**
+ * Whether a person typed what a hook reported. A payload is easily forged, so that a host's own transcript has to hold the words too,
+ * where it keeps one that can be read. It is looked at when the words are to count, not while the host waits for its prompt.
+ */
+
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { isWithin } from '../../base/paths.ts';
+import { withoutInjected } from '../../base/text/injected-text.ts';
+import type { Host, HostFacts } from '../hosts/host.ts';
+import type { SaidText } from './event.ts';
+import { readTailLines } from './tail.ts';
+
+/** Bytes at the end of a host's transcript in which the user's words are looked for. */
+const TRANSCRIPT_BYTES = 4_194_304;
+
+export type HostVoice = Pick<Host, 'userTexts' | 'transcripts'>;
+
+/** What the user typed by the host's own transcript; nothing of a file that is not among the host's. */
+export function typedInTranscript(file: string | null, host: HostVoice, facts: HostFacts): readonly SaidText[] {
+  const folder = host.transcripts(facts);
+  if (file === null || folder === null || !isOwn(file, folder)) return [];
+  return host.userTexts(readTailLines(file, TRANSCRIPT_BYTES));
+}
+
+function isOwn(file: string, folder: string): boolean {
+  try {
+    return isWithin(realpathSync(file), realpathSync(folder));
+  } catch {
+    return false;
+  }
+}
+
+/** Tells of words that a hook reported whether the transcript has them; of a host without one, all are believed. */
+export function confirmedBy(transcript: readonly SaidText[], host: HostVoice, facts: HostFacts) {
+  if (host.transcripts(facts) === null) return () => true;
+  const known = new Set(transcript.map(saidHash));
+  return (said: SaidText) => known.has(saidHash(said));
+}
+
+/** Hosts wrap a message in tags of their own, and one may come with and without them. */
+export function saidHash({ text }: Pick<SaidText, 'text'>): string {
+  return createHash('sha256')
+    .update(plainSaid(withoutInjected(text)))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+export function plainSaid(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.…!\s]+$/, '')
+    .trim();
+}
