@@ -28,7 +28,7 @@ const MADE = create(
   QUOTES,
 );
 
-/** A change of an earlier dream about that proposal, with the texts as they are. */
+/** An earlier dream's change for that proposal, with the texts as they are. */
 function before(proposal: Proposal, fields: Partial<DreamChange>): DreamChange {
   const { action, file, reason, evidence, into } = proposal;
   const hashOf = (name: string) => BASE.find((memory) => memory.file === name)?.hash ?? null;
@@ -68,7 +68,7 @@ describe('what the user rejected', () => {
     expect(judged([REMOVAL], before(REMOVAL, fields))[0]).toMatch(/^wait: You rejected this on 2026-06-01/);
   });
 
-  test('waits under another name', () => {
+  test('waits under another name too', () => {
     const other = create(
       'project_boats.md',
       dreamt('project_boats.md', CRANE.body.replace('before', 'ahead of'), { name: 'harbour crane' }),
@@ -77,14 +77,14 @@ describe('what the user rejected', () => {
     expect(judged([other], before(MADE, {}))[0]).toMatch(/^wait: You rejected a memory made from the same passages/);
   });
 
-  test('keeps back what was written to hold it', () => {
+  test('holds back what was written to replace it', () => {
     const made = { ...MADE, evidence: [quote(CRANE.file, 'Okonkwo repairs')] };
     const removal = remove(CRANE.file, [made.file], QUOTES);
     expect(judged([made, removal], before(REMOVAL, {})).map((each) => each.split(':')[0])).toEqual(['wait', 'wait']);
   });
 });
 
-describe('what still waits', () => {
+describe('what is still waiting', () => {
   test('is not proposed twice, and nothing lands around it', () => {
     const waits = before(REMOVAL, { state: 'waiting' });
     expect(judged([REMOVAL], waits)).toEqual(['refuse: It waits for you already: change 2 of dream mf3k-01.']);
