@@ -41,7 +41,7 @@ export function readProgress(memoryFolder: string): SeenProgress | null {
   }
 }
 
-/** The dream of that id has ended; the progress of another one stays. */
+/** The dream with that id has ended; another dream's progress stays. */
 export function clearProgress(memoryFolder: string, id: string): void {
   const isOwn = readProgress(memoryFolder)?.progress.id === id;
   inDreams(memoryFolder, undefined, (folder) => {
@@ -50,13 +50,13 @@ export function clearProgress(memoryFolder: string, id: string): void {
   });
 }
 
-/** Asks a dream, maybe of another process, to end. */
+/** Asks a dream, maybe in another process, to end. */
 export async function askStop(memoryFolder: string, id: string): Promise<void> {
   if (!isDreamId(id)) throw new Error(`${id} is no dream's id`);
   await writeInDreams(memoryFolder, { name: stopFile(id), bytes: new Uint8Array(), durable: false });
 }
 
-/** One stat: asked between rounds. */
+/** One stat: checked between rounds. */
 export function isStopAsked(memoryFolder: string, id: string): boolean {
   return isDreamId(id) && inDreams(memoryFolder, false, (folder) => folder.stat(stopFile(id)) !== null);
 }
