@@ -12,7 +12,7 @@ export function promptBlocks(
   prompt: Submission,
   cwd: string,
 ): { readonly blocks: readonly ContentBlock[]; readonly notes: readonly string[] } {
-  // What was pasted mentions nothing: an address in a log is no wish.
+  // Pasted text mentions nothing: an address in a log is not a request.
   const mentioned = readMentions(prompt.shown, cwd);
   const images = prompt.images.map((image) => readImage(image, cwd));
   const attached = images.flatMap(({ block }) => (block === null ? [] : [block]));

@@ -2,7 +2,7 @@
  * Layer 2, microcompaction: old tool results leave the context; no summary, no model call.
  *
  * When      before every request: by time when the cache is lost anyway, by the provider if it can, else when the
- * window needs room and the sums say that it pays.
+ *           window needs room and the sums say that it pays.
  * Cost      well below a millisecond; a cleared batch breaks the cache once, deliberately and announced.
  * Prevents  compaction.
  * On error  the messages go out as they last were; after three failures in a row nothing new is cleared in this session.

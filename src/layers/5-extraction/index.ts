@@ -5,7 +5,7 @@
  * Cost      a fork that reads the conversation's warm cache, alongside the conversation; only the end waits for it.
  * Prevents  the user saying it twice.
  * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session. Explicit
- * requests are then kept without a model, before a compaction and at the end; the same when the user does not wait.
+ *           requests are then kept without a model, before a compaction and at the end; the same when the user does not wait.
  */
 
 import { createBreaker } from '../../base/async/breaker.ts';
