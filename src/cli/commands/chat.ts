@@ -64,7 +64,7 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
   }
 }
 
-/** A user with a model did not ask for a tour, so this is an error. */
+/** Why there is no model. A user who has one did not ask for a tour: then the missing input or terminal is the error. */
 async function requireNoModel({ terminal, options, place, environment }: ChatInvocation): Promise<ReverieError> {
   const [{ chooseModel }, { findPlace }] = await Promise.all([
     import('../../toolbox/choose-model.ts'),

@@ -67,7 +67,7 @@ export const command = defineCommand({
     }
     const progress = startProgress(terminal, 'Importing');
     let isOver = false;
-    // Reached only when a write took longer than an interrupted command is given.
+    // Reached only when a write took longer than an interrupted command may.
     terminal.atEnd(() => {
       if (!isOver) terminal.throwIfInterrupted('Interrupted; `reverie memory log` says what was imported.');
     });
@@ -77,7 +77,7 @@ export const command = defineCommand({
         source,
         dryRun: isDry,
         onProgress(done, total) {
-          // Nothing is written before every file has been looked at.
+          // Nothing is written before every file has been checked.
           terminal.throwIfInterrupted('Interrupted; nothing was imported.');
           progress.report(done, total);
         },

@@ -73,7 +73,7 @@ export const command = defineCommand({
   },
 });
 
-/** What is superseded is recalled no more: by something that is not there, neither would be. */
+/** A superseded memory is no longer recalled: if its successor did not exist, neither would be. */
 async function successor(
   memory: Memory,
   { entry, named }: { readonly entry: MemoryEntry; readonly named: string | undefined },
@@ -87,7 +87,7 @@ async function successor(
   return { supersededBy: scope === undefined ? found.file : `${scope}:${found.file}` };
 }
 
-/** The user wrote the file by hand just now, so this is the moment to say what is odd about it. */
+/** The user has just written the file by hand, so this is the moment to say what is odd about it. */
 function warningsOf(file: string, text: string): readonly string[] {
   return factsOf(file, parseMemoryFile(Buffer.from(text))).warnings;
 }

@@ -89,7 +89,7 @@ describe('memory list', () => {
     );
   });
 
-  it('has ages, a count and the width of the terminal on one', async () => {
+  it("has ages, a count and the terminal's width on a terminal", async () => {
     const ran = await runLine(['memory', 'list'], { memories, terminal: { isTerminal: true, width: 72 } });
     const lines = ran.stdout.trimEnd().split('\n');
     expect(lines[0]).toContain('3 days ago');
@@ -180,7 +180,7 @@ describe('FILE arguments', () => {
     expect(ran.stderr).toContain(hint);
   });
 
-  it.each([['no-mocks'], ['no-mokcs']])('%s suggests the memory that was given this name first', async (argument) => {
+  it.each([['%s suggests the memory with this name first'], ['no-mokcs']])('%s suggests the memory that was given this name first', async (argument) => {
     const named = ['nomock.md', 'no-mocka.md', 'feedback_no-mocks.md'].map((file) => entryOf(file));
     const { stderr } = await runLine(['memory', 'show', argument], { memories: named });
     expect(stderr).toContain('did you mean feedback_no-mocks');
@@ -240,7 +240,7 @@ describe('memory edit', () => {
     expect(argumentsOf(ran, 'update')).toBeUndefined();
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('refuses contradictory options', async () => {
     expect((await runLine(['memory', 'edit', 'a', '--pinned', '--unpinned'], { memories })).exitCode).toBe(2);
     const noEditor = await runLine(['memory', 'edit', 'a'], { memories });
     expect(noEditor.exitCode).toBe(2);
@@ -284,7 +284,7 @@ describe('memory purge', () => {
   const memories = [entryOf('a.md')];
   const asked = (reply: string) => ({ canAsk: true, ask: async () => reply });
 
-  it('needs --yes where nobody can be asked', async () => {
+  it('needs --yes when nobody can be asked', async () => {
     const ran = await runLine(['memory', 'purge', 'a'], { memories });
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('--yes');
@@ -310,7 +310,7 @@ describe('memory purge', () => {
     expect(ran.stdout).toContain('/t/1.jsonl');
   });
 
-  it('reaches a memory that was forgotten, and refuses one that never was', async () => {
+  it('reaches a forgotten memory, and refuses one that never existed', async () => {
     const log: LogEntry[] = [
       {
         id: 'c1',
@@ -399,7 +399,7 @@ describe('memory log, diff, undo', () => {
     expect(JSON.parse(scoped.stdout).map(({ id }: LogEntry) => id)).toEqual(['c1']);
   });
 
-  it('shows a unified diff under what the change was', async () => {
+  it('shows a unified diff below the description of the change', async () => {
     const diffs = [
       { file: 'a.md', scope: 'project', before: 'one\ntwo\n', after: 'one\n2\n', withheld: false },
       { file: 'new.md', scope: 'project', before: null, after: 'x\n', withheld: false },
@@ -422,7 +422,7 @@ describe('memory log, diff, undo', () => {
     expect(JSON.parse((await runLine(['memory', 'diff', '--json'], { log, memory })).stdout)).toEqual(diffs);
   });
 
-  it('says of a purge that its text is gone, and of earlier changes that theirs may be', async () => {
+  it("says that a purge's text is gone, and that earlier changes may have lost theirs", async () => {
     const purge: LogEntry = {
       ...{ id: 'c4', at: '2025-11-15T11:30:00Z', scope: 'project', kind: 'purge', who: 'user', why: '', files: [] },
     };
