@@ -108,7 +108,7 @@ describe('a scripted model', () => {
     expect(events.length).toBeLessThan(1_000);
   });
 
-  it('keeps each request as it was, though the conversation goes on', async () => {
+  it('keeps each request as it was, though the conversation continues', async () => {
     const model = scriptedModel({ steps: [{ text: 'a' }] });
     const messages: Message[] = [...request('first').messages];
     await play(model, { ...request('first'), messages });

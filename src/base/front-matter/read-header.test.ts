@@ -110,7 +110,7 @@ describe('the exact reader', () => {
     expect(answered).toBeGreaterThan(100);
   });
 
-  it('answers for every header that our writer makes of ordinary values', () => {
+  it('answers for every header that our writer makes from ordinary values', () => {
     const written = [
       'plain',
       'Note: a colon',
