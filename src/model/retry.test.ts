@@ -83,16 +83,13 @@ describe('streamWithRetry', () => {
     },
   );
 
-  it.each<FailureKind>(['cut', 'overloaded'])(
-    'does not restart a stream that a tool came from: %s',
-    async (kind) => {
-      const { attempt, made } = attempts([text, failure(kind)], [text]);
-      const { events, error } = await collect(streamWithRetry(attempt, options({ mayRestart: () => false })));
-      expect(events).toEqual([text]);
-      expect(error).toMatchObject({ failure: kind });
-      expect(made()).toBe(1);
-    },
-  );
+  it.each<FailureKind>(['cut', 'overloaded'])('does not restart a stream that a tool came from: %s', async (kind) => {
+    const { attempt, made } = attempts([text, failure(kind)], [text]);
+    const { events, error } = await collect(streamWithRetry(attempt, options({ mayRestart: () => false })));
+    expect(events).toEqual([text]);
+    expect(error).toMatchObject({ failure: kind });
+    expect(made()).toBe(1);
+  });
 
   it('restarts a cut stream if nothing has begun', async () => {
     const { attempt } = attempts([text, failure('cut')], [text]);

@@ -48,7 +48,7 @@ describe('a dream alongside the conversation', () => {
     ]);
   });
 
-  it.each(['warns when it was %s, and the next one is reported too', 'killed'] as const)('warns when it was %s, and the next one is told too', (status) => {
+  it.each(['failed', 'killed'] as const)('warns when it was %s, and the next one is reported too', (status) => {
     const next = { ...ENDED, id: 'mf3k-02' };
     const { output } = play(dream({ ...ENDED, status, closing: 'It ended.' }), dream(next));
     expect(output).toMatchObject([{ tone: 'warning', text: 'It ended.' }, { tone: 'success' }]);
@@ -60,7 +60,7 @@ describe('a dream alongside the conversation', () => {
     expect({ ...state, facts: before.facts }).toEqual(before);
   });
 
-  it.each(['is requested by %s, in the middle of a turn too', '/dream review', '/tasks'])('is asked for by %s, in the middle of a turn too', (text) => {
+  it.each(['/dream', '/dream review', '/tasks'])('is requested by %s, in the middle of a turn too', (text) => {
     const turn: Action = { kind: 'submit', text: 'hello', nowMs: 0 };
     let state = play(turn).state;
     expect(state.phase).toBe('working');
@@ -126,12 +126,15 @@ describe('/dream', () => {
     expect(printed(actions)).toMatch(/A dream has begun\.\n\/dream stop/);
   });
 
-  it.each(["%s without an id says where to find ids, in the chat's wording", 'approve', 'reject'])('%s without an id says where ids are, in words of the chat', async (verb) => {
-    const { ports, actions } = portsOver({});
-    await runSlash({ name: 'dream', argument: verb }, ports);
-    expect(printed(actions)).toContain(`/dream inbox names those with something that waits; then: /dream ${verb} ID`);
-    expect(printed(actions)).not.toContain('reverie ');
-  });
+  it.each(['show', 'approve', 'reject'])(
+    "%s without an id says where to find ids, in the chat's wording",
+    async (verb) => {
+      const { ports, actions } = portsOver({});
+      await runSlash({ name: 'dream', argument: verb }, ports);
+      expect(printed(actions)).toContain(`/dream inbox names those with something that waits; then: /dream ${verb} ID`);
+      expect(printed(actions)).not.toContain('reverie ');
+    },
+  );
 
   it('says nothing when the dream is over at once', async () => {
     const { ports, actions } = portsOver({ progress: ENDED });

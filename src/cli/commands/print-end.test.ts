@@ -90,19 +90,16 @@ describe('a turn without an answer', () => {
 });
 
 describe('the end', () => {
-  it.each([['text'], ['json'], ['stream-json']])(
-    '%s is flushed before waiting for background work',
-    async (format) => {
-      const order: string[] = [];
-      const close = async () => void order.push('closed');
-      const terminal = {
-        writeExact: (line: string) => void order.push(line.includes('Yes.') ? 'answer' : 'line'),
-        flush: async () => void order.push('flushed'),
-      };
-      await ask(['-p', 'x', '--output-format', format], { agent: { close }, terminal });
-      expect(order.slice(-3)).toEqual(['answer', 'flushed', 'closed']);
-    },
-  );
+  it.each([['text'], ['json'], ['stream-json']])('%s is flushed before waiting for background work', async (format) => {
+    const order: string[] = [];
+    const close = async () => void order.push('closed');
+    const terminal = {
+      writeExact: (line: string) => void order.push(line.includes('Yes.') ? 'answer' : 'line'),
+      flush: async () => void order.push('flushed'),
+    };
+    await ask(['-p', 'x', '--output-format', format], { agent: { close }, terminal });
+    expect(order.slice(-3)).toEqual(['answer', 'flushed', 'closed']);
+  });
 
   it('waits only until it is interrupted, and finally says what was saved', async () => {
     const interruption = new AbortController();

@@ -78,7 +78,7 @@ describe('one setting', () => {
     });
   });
 
-  it.each([['%s lists everything below it, and nothing else'], ['limits.notes.']])('%s lists all below it, and nothing else', async (prefix) => {
+  it.each([['limits.notes'], ['limits.notes.']])('%s lists everything below it, and nothing else', async (prefix) => {
     const lines = (await settings(prefix)).stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
       Object.keys(SETTABLE_LIMITS.notes).map((name) => `limits.notes.${name}`),
@@ -87,7 +87,7 @@ describe('one setting', () => {
     expect(origins).toHaveLength(lines.length);
   });
 
-  it.each([['%s is not the beginning of one'], ['limits.notes.mainShar'], ['.']])('%s is no beginning of one', async (key) => {
+  it.each([['limits.note'], ['limits.notes.mainShar'], ['.']])('%s is not the beginning of one', async (key) => {
     expect(await settings(key)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`no setting ${key}`) });
   });
 });

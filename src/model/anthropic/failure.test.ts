@@ -169,7 +169,7 @@ describe('an answer that is not the API’s', () => {
       headers: new Headers(type === null ? {} : { 'content-type': type }),
     });
 
-  it.each(['is recognised at once by %s', 'text/html; charset=utf-8', 'Application/JSON'])('is told at once by %s', (type) => {
+  it.each(['text/html', 'text/html; charset=utf-8', 'Application/JSON'])('is recognised at once by %s', (type) => {
     expect(stranger(type)).toMatchObject({
       failure: 'invalid',
       message: expect.stringContaining('http://proxy/v1/messages'),

@@ -180,7 +180,7 @@ describe('FILE arguments', () => {
     expect(ran.stderr).toContain(hint);
   });
 
-  it.each([['%s suggests the memory with this name first'], ['no-mokcs']])('%s suggests the memory that was given this name first', async (argument) => {
+  it.each([['no-mocks'], ['no-mokcs']])('%s suggests the memory with this name first', async (argument) => {
     const named = ['nomock.md', 'no-mocka.md', 'feedback_no-mocks.md'].map((file) => entryOf(file));
     const { stderr } = await runLine(['memory', 'show', argument], { memories: named });
     expect(stderr).toContain('did you mean feedback_no-mocks');
