@@ -83,7 +83,7 @@ describe('the status of dreaming', () => {
   it.each([
     [2, 'project: the next one waits until 5 sessions have come; 2 so far'],
     [7, 'project: a dream is due: it begins after an answer in a conversation'],
-  ])('tells why one whose time has come has not begun, after %d sessions', (sessions, words) => {
+  ])('says why one that is due has not begun, after %d sessions', (sessions, words) => {
     writeFileSync(join(folder, 'a.md'), 'A');
     const place = findPlace({ directory: folder, home: join(root, 'home'), cwd: root, env: { HOME: root } });
     const project = projectLayout(place.home, place.slug).folder;

@@ -94,7 +94,7 @@ describe('readPrices', () => {
     ['a negative number', { m: { input: -1, output: 1 } }, /prices\.m\.input: expected a number/],
     ['a number in words', { m: { input: '1', output: 1 } }, /prices\.m\.input/],
     ['an unknown field', { m: { input: 1, output: 1, cache: 1 } }, /prices\.m\.cache: unknown/],
-  ])('tells what is wrong with %s', (_, raw, words) => {
+  ])('says what is wrong with %s', (_, raw, words) => {
     const { prices, problems } = readPrices(raw);
     expect(prices).toEqual({});
     expect(problems.join('\n')).toMatch(words);

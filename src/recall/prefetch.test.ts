@@ -231,7 +231,7 @@ describe('a selector', () => {
     ['ranking is certain of one', async () => [found('a')], candidates, 0],
     ['ranking is certain of none', async () => [found('a', { certain: false })], candidates, 1],
     ['there are no candidates', async () => [], async () => [], 0],
-  ])('beside ranking, where %s', async (_, rank, listed, asked) => {
+  ])('alongside ranking, when %s', async (_, rank, listed, asked) => {
     const select = vi.fn(async () => ['k']);
     const { prefetch } = prefetchWith({ selector: () => 'hybrid', rank, candidates: listed, select });
     prefetch.begin('two words', []);

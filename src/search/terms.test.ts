@@ -44,7 +44,7 @@ describe('terms', () => {
     ['naïve', 'naive'],
     ["the user's wish", 'user'],
     ['ｆｕｌｌ　ｗｉｄｔｈ', 'width'],
-  ])('of %s meet those of %s', (left, right) => {
+  ])('of %s match those of %s', (left, right) => {
     expect(shareTerms(left, right)).toBe(true);
   });
 

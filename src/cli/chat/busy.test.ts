@@ -90,7 +90,7 @@ describe('lines that arrive all at once', () => {
   it.each([
     ['before the session is open', [...all, opened]],
     ['afterwards', [opened, ...all]],
-  ])('%s have each its turn, and leaving comes last', (_, begun) => {
+  ])('%s each have their turn, and leaving comes last', (_, begun) => {
     expect(doneBy(begun, lines)).toEqual(['hello']);
     const answered = [...begun, ended({ kind: 'answered' }), settled];
     expect(doneBy(answered, lines)).toEqual(['hello', '/memory']);

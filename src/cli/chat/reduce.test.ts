@@ -74,7 +74,7 @@ describe('a prompt', () => {
     ['Shift+Enter', [press(namedKey('enter', { shift: true }))]],
     ['Alt+Enter', [press(namedKey('enter', { alt: true }))]],
     ['a backslash and Enter', [...typed('\\'), press(enter)]],
-  ])('goes on in a new line after %s', (_, keys) => {
+  ])('continues on a new line after %s', (_, keys) => {
     const { state, effects } = play([opened, ...typed('a'), ...keys, ...typed('b')]);
     expect(editorText(state.editor)).toBe('a\nb');
     expect(effects).toEqual([]);

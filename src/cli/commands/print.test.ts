@@ -103,7 +103,7 @@ describe('the prompt', () => {
     [['--continue', 'x'], 'reverie -p --continue x'],
     [['-c'], 'reverie -p -c'],
     [['--model', 'm', 'two words'], "reverie -p --model m 'two words'"],
-  ])('%j lacks -p, and that is said', async (argv, line) => {
+  ])('%j lacks -p, and the error says so', async (argv, line) => {
     const refused = await ask(argv);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(`Write: ${line}`);

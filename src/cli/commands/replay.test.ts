@@ -61,7 +61,7 @@ describe('reverie replay', () => {
   it.each([
     ['3f2a', 'This project has no session "3f2a"'],
     ['gone.jsonl', 'gone.jsonl cannot be read'],
-  ])('says of %s what is missing', async (argument, problem) => {
+  ])('says what is missing for %s', async (argument, problem) => {
     const { exitCode, stderr } = await runLine(['replay', argument, ...place]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(problem);

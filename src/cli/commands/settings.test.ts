@@ -59,7 +59,7 @@ describe('one setting', () => {
       ['notes of the session', 'environment  REVERIE_DISABLE_NOTES=1 switches it off', 'default      true'],
     ],
     ['limits.notes.mainShare', ['Share of what the conversation has cost', 'takes    a number above zero']],
-  ])('%s is told with what it takes and what counts without it', async (key, parts) => {
+  ])('%s is shown with what it takes and its default', async (key, parts) => {
     const { stdout, exitCode } = await settings(key);
     expect(exitCode).toBe(0);
     for (const part of parts) expect(stdout).toContain(part);

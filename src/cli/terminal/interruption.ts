@@ -12,7 +12,7 @@ export interface Interruption {
   exitCode(): number | undefined;
   atEnd(cleanup: () => void): void;
   runCleanups(): void;
-  /** The terminal is gone: known from the signal, which may come after the first write that fails. */
+  /** The terminal is gone. Does what its signal does, which may come after the first failed write. */
   hangUp(): void;
   /** How long the command may take to end by itself. */
   allow(milliseconds: number): void;

@@ -49,7 +49,7 @@ describe('plainText', () => {
     ['reordering', 'a\u202egpj.exe', 'agpj.exe'],
     ['isolates', '\u2066a\u2069', 'a'],
     ['Windows line ends', 'a\r\nb', 'a\nb'],
-  ])('takes out: %s', (_, text, expected) => {
+  ])('removes: %s', (_, text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 

@@ -279,7 +279,7 @@ describe('compaction from notes', () => {
   it.each([
     ['cover nothing that is known', 'gone'],
     ['leave too much uncovered', 'e1'],
-  ])('goes on to the model when they %s', async (_, covered) => {
+  ])('falls back to the model when they %s', async (_, covered) => {
     const told = talk().user('Go.').answer('Yes.');
     for (let turn = 0; turn < 15; turn++) told.round([{ name: 'Read', result: filler(4_000) }]);
     const { compaction, request, model } = compactionHarness({ ports: notes(covered) });

@@ -325,7 +325,7 @@ describe('hasCue', () => {
     ['remember to run the tests before you finish', 'remember'],
     ['I prefer the second option.', 'I prefer'],
     ['From now on it works.', 'from now on'],
-  ])('finds the cue where nothing is kept: %s', (said, cue) => {
+  ])('finds the cue although nothing is kept: %s', (said, cue) => {
     expect(extract(said)).toEqual([]);
     expect(hasCue(said)).toEqual({ cue });
   });

@@ -330,7 +330,7 @@ describe('a loss is reported', () => {
   it.each<[string, ForkReport['outcome'], string]>([
     ['its rounds', { kind: 'too-many-rounds', rounds: 5 }, 'rounds'],
     ['the model’s refusal', { kind: 'refused' }, 'model'],
-  ])('where %s ended it, once', async (_, outcome, by) => {
+  ])('when %s ended it, once', async (_, outcome, by) => {
     const { extraction, told, losses, say, answer } = story();
     for (const turn of [1, 2]) {
       say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
@@ -344,7 +344,7 @@ describe('a loss is reported', () => {
   it.each<[string, { waitMs: number; signal?: AbortSignal }, string]>([
     ['it took too long', { waitMs: 1 }, 'cut by time'],
     ['nobody waited', { ...PATIENT, signal: AbortSignal.abort() }, 'cut by leaving'],
-  ])('at the end, where %s', async (_, patience, loss) => {
+  ])('at the end, when %s', async (_, patience, loss) => {
     const { extraction, told, losses, say } = story();
     say(entry('u1', PLAN), entry('a1'));
     extraction.answered();

@@ -55,7 +55,7 @@ describe('spanSince', () => {
   it.each([
     ['done', false, 0],
     ['refused', true, 1],
-  ])('a write of the agent’s that was %s', (_how, isError, wishes) => {
+  ])('a write by the agent that was %s', (_how, isError, wishes) => {
     const wish = entry('user', [words('Remember that I like tea.')]);
     const entries = [first, wish, entry('assistant', [write('t1')]), entry('user', [result('t1', isError)])];
     const span = spanSince(NONE, { entries, isMemoryWrite });

@@ -48,7 +48,7 @@ describe('what the user rejected', () => {
     ['a removal', REMOVAL],
     ['an update', UPDATE],
     ['a new memory', MADE],
-  ])('%s is refused with the day, and lands for who was not asked', (_title, proposal) => {
+  ])('%s is refused with the day, and lands if nobody was asked', (_title, proposal) => {
     expect(judged([proposal])).toEqual(['land']);
     expect(judged([proposal], before(proposal, {}))[0]).toMatch(/^refuse: You rejected this on 2026-06-01/);
   });
@@ -57,14 +57,14 @@ describe('what the user rejected', () => {
     ['the memory was another', { base: 'f'.repeat(64) }],
     ['it was another kind of change', { action: 'unlist' }],
     ['it was approved', { state: 'approved' }],
-  ])('is judged again where %s', (_title, fields) => {
+  ])('is judged again when %s', (_title, fields) => {
     expect(judged([REMOVAL], before(REMOVAL, fields))).toEqual(['land']);
   });
 
   test.each<readonly [string, Partial<DreamChange>]>([
     ['is another memory now', { into: [OTHER.file], intoBase: [OTHER.hash] }],
     ['was changed since', { intoBase: ['f'.repeat(64)] }],
-  ])('waits where what is to hold it %s', (_title, fields) => {
+  ])('waits when its replacement %s', (_title, fields) => {
     expect(judged([REMOVAL], before(REMOVAL, fields))[0]).toMatch(/^wait: You rejected this on 2026-06-01/);
   });
 

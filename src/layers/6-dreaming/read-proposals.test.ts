@@ -81,7 +81,7 @@ describe('entries', () => {
     ['a file that is no text', { ...REMOVAL, file: 7 }, /names no file/],
     ['no action', { ...REMOVAL, action: undefined }, /no action of create/],
     ['an action that there is not', { ...REMOVAL, action: 'delete' }, /no action of create/],
-  ])('with %s are named and left aside', (_title, entry, problem) => {
+  ])('with %s are named and left out', (_title, entry, problem) => {
     const { proposals, problems } = read({ list: { changes: [entry, { ...REMOVAL, file: B.file }] } });
     expect(proposals.map(({ file }) => file)).toEqual([B.file]);
     expect(problems[0]).toMatch(/^Entry 1 /);

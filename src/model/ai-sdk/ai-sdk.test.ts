@@ -285,7 +285,7 @@ describe('a failure', () => {
       json(500, 'the request exceeds the available context size'),
       { failure: 'too-long' },
     ],
-  ])('is told apart: %s', async (_, answer, expected) => {
+  ])('is classified: %s', async (_, answer, expected) => {
     const { model } = await serve(answer, { apiKey: 'sk-secret-1' });
     const { failure } = await play(model);
     expect(failure).toBeInstanceOf(ModelFailure);

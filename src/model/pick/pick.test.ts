@@ -155,7 +155,7 @@ describe('Ollama', () => {
     expect(picked).toMatchObject({ model: { capabilities: { windowTokens } } });
   });
 
-  it('warns that it may cut prompts off, until somebody says where', async () => {
+  it('warns that it may cut prompts off, until the limit is set', async () => {
     const OLLAMA_HOST = await serve(ollama);
     const whyOf = async (environment: Record<string, string>, setting?: string) => {
       const picked = await pick({ OLLAMA_HOST, ...environment }, setting === undefined ? {} : { setting });

@@ -125,7 +125,7 @@ describe('a broken part', () => {
     ['.reverie/journal/contents'],
     ['.reverie/lock'],
     ['.reverie'],
-  ])('%s of the wrong kind is one error, and the memories are still looked at', async (part) => {
+  ])('%s of the wrong kind is one error, and the memories are still checked', async (part) => {
     await save('One');
     write('odd.md', memoryText().replace('type: project', 'type: nonsense'));
     const where = join(layout().memory, part);

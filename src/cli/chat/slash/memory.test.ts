@@ -160,7 +160,7 @@ describe('/memory why', () => {
     ['why global:user_role.md', ['global:user_role.md']],
     ['why project:user_role', []],
     ['why project_staging.md', ['project_staging.md']],
-  ])('%s speaks of that one alone', async (line, files) => {
+  ])('%s is only about that one', async (line, files) => {
     const said = await say(line, RECALLED);
     const named = said.split('\n').filter((each) => each.endsWith('.md'));
     expect(named).toEqual(files);

@@ -103,7 +103,7 @@ describe('reverie dream', () => {
   it.each([
     [['--review', '--scope', 'global', '--timer'], { mode: 'review', scope: 'global', by: 'timer' }],
     [['--dry-run', '--model', 'm2'], { mode: 'dry-run', scope: 'project', by: 'hand', model: 'm2' }],
-  ])('%j is asked for as it is meant', async (argv, asked) => {
+  ])('%j requests what it says', async (argv, asked) => {
     const ran = await dream(argv, ended());
     expect(ran.asked).toMatchObject(asked);
     expect(ran.stdout.includes('Dry run')).toBe(argv.includes('--dry-run'));

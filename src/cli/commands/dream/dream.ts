@@ -131,7 +131,7 @@ function endedLine(record: DreamRecord, facts: { readonly isDryRun: boolean }): 
   return `reverie: ${endedAt} dream ${plainLine(id)} ${status}: ${how}\n`;
 }
 
-/** A status is one line that is overwritten: a longer one would leave a rest behind. */
+/** A status is one line that is overwritten: a longer one would leave part of itself behind. */
 function fitted(line: string, width: number | undefined): string {
   return line.slice(0, (width ?? TERMINAL_LIMITS.columns) - 1);
 }

@@ -174,7 +174,7 @@ describe('FILE arguments', () => {
     ['project:user_me', 'in the project scope'],
     ['twin', 'project:twin.md or global:twin.md'],
     ['zzzzzz', 'reverie memory list'],
-  ])('%s fails with a way on: %s', async (argument, hint) => {
+  ])('%s fails with a hint: %s', async (argument, hint) => {
     const ran = await runLine(['memory', 'show', argument], { memories });
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(hint);
@@ -234,13 +234,13 @@ describe('memory edit', () => {
     ['feedback_c', 1, 'There is no memory feedback_c.md; did you mean feedback_b?'],
     ['project:feedback_b', 1, 'in the project scope'],
     ['a.md', 2, 'cannot supersede itself'],
-  ])('is refused where %s is to supersede it, which would hide both', async (named, exitCode, hint) => {
+  ])('is refused if %s is to supersede it, which would hide both', async (named, exitCode, hint) => {
     const ran = await runLine(['memory', 'edit', 'a', '--superseded-by', named], { memories });
     expect(ran).toMatchObject({ exitCode, stderr: expect.stringContaining(hint) });
     expect(argumentsOf(ran, 'update')).toBeUndefined();
   });
 
-  it('refuses contradictory options', async () => {
+  it('refuses contradictory flags, and no flags without an editor', async () => {
     expect((await runLine(['memory', 'edit', 'a', '--pinned', '--unpinned'], { memories })).exitCode).toBe(2);
     const noEditor = await runLine(['memory', 'edit', 'a'], { memories });
     expect(noEditor.exitCode).toBe(2);
@@ -273,7 +273,7 @@ describe('memory pin', () => {
   it.each([
     [[], true, 'a.md is pinned already.\n'],
     [['--off'], false, 'a.md is not pinned.\n'],
-  ])('%j of one that is so already changes nothing', async (more, pinned, said) => {
+  ])('%j changes nothing if it is already so', async (more, pinned, said) => {
     const ran = await runLine(['memory', 'pin', 'a', ...more], { memories: [entryOf('a.md', { pinned })] });
     expect(ran).toMatchObject({ exitCode: 0, stdout: said });
     expect(argumentsOf(ran, 'pin')).toBeUndefined();
@@ -448,7 +448,7 @@ describe('memory log, diff, undo', () => {
       ],
       ': a.md and 1 more are removed, c.md is back\nTo take that',
     ],
-  ])('undoes and says what became of the files and how to redo: %s', async (_, texts, said) => {
+  ])('undoes and says what happened to the files and how to redo: %s', async (_, texts, said) => {
     const diffs = texts.map(([before, after], at) => {
       return { file: `${'abc'[at]}.md`, scope: 'project', before, after, withheld: false } as const;
     });

@@ -135,7 +135,7 @@ describe('approving what a dream proposed', () => {
       [change(3, { action: 'remove', base: hashOf(Buffer.from(A)) })],
       'project_a.md, which is to hold it, goes too by change 3',
     ],
-  ])('does not remove what nothing holds: it %s', async (_, into, more, why) => {
+  ])('does not remove a memory that nothing replaces: it %s', async (_, into, more, why) => {
     const { folder, inbox, read } = await place();
     await dream(folder, [{ ...REMOVE_B, into }, ...more]);
     expect((await inbox.approve('lk3x-01')).decisions[0]).toMatchObject({ outcome: 'waiting', why });

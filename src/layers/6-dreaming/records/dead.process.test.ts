@@ -114,7 +114,7 @@ describe('a dream killed while landing', () => {
     ['was taken back at once', [OURS, { abandoned: 'c1' }], WAITS],
     ['did not, while another dream did', [{ why: landingReason('d1x', '2 updated') }], WAITS],
     ['did not, though somebody says so', [{ ...OURS, who: 'agent' }], WAITS],
-  ])('%s: so the journal says, and nothing of it is lost', async (_, lines, wanted) => {
+  ])('%s: as the journal says, and nothing is lost', async (_, lines, wanted) => {
     await writeDreamRecord(folder, record(LANDING));
     await progressOf('d1', GONE);
     await journal(...lines);
@@ -137,7 +137,7 @@ describe('a dream killed while landing', () => {
   it.each([
     ['no progress is shown of it any more', record({ ...LANDING, process: thisProcess() })],
     ['it says itself that it failed', record({ ...LANDING, status: 'failed', problem: 'full disk' })],
-  ])('is over where its process lives on and %s', async (_, kept) => {
+  ])('is over when its process is still alive and %s', async (_, kept) => {
     await writeDreamRecord(folder, kept);
     await progressOf('d1', thisProcess());
     clearProgress(folder, 'd1');

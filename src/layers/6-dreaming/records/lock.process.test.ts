@@ -151,7 +151,7 @@ describe('a dream that fails', () => {
     ['an empty file', ''],
     ['bytes of no encoding', Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
     ['more than one line', '77\nsome other program\n'],
-  ])('puts back what was there, and its time: %s', async (_, content) => {
+  ])('restores what was there, and its time: %s', async (_, content) => {
     await inPlace(async ({ file, lock }) => {
       fs.writeFileSync(file, content);
       const before = new Date(Date.now() - 50 * HOUR_MS - 0.4567);
@@ -272,7 +272,7 @@ describe('a record', () => {
     ['null'],
     ['{"lastAtMs": 17'],
     [''],
-  ])('that is damaged leaves the public one to tell the time: %s', async (text) => {
+  ])('that is damaged leaves the time to the public one: %s', async (text) => {
     await inPlace(async ({ memory, file, lock }) => {
       const at = new Date(Date.UTC(2026, 1, 3));
       await (await taken(lock)).succeed(at);

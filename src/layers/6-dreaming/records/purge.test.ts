@@ -55,7 +55,7 @@ it.each<[string, Partial<DreamChange>]>([
   expect(changes.at(-1)).toEqual({ ...other, number: 2 });
 });
 
-it('the memory it was merged into goes too, even if that quotes only others', async () => {
+it('the change that merges it goes too, even if it quotes only others', async () => {
   const merge = change({ text: 'private', evidence: [own] });
   const removal = change({ action: 'remove', file: 'project_b.md', into: ['project_a.md'] });
   const { text, changes } = await purged(merge, removal);

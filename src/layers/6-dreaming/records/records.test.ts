@@ -87,7 +87,7 @@ describe('records of dreams', () => {
   });
 
   it.each(['landed', 'refused', 'approved', 'rejected'] as const)(
-    'keep no text of a change that is %s',
+    'store no text of a change that is %s',
     async (state) => {
       const folder = newFolder();
       await writeDreamRecord(folder, record({ changes: [{ ...CHANGE, state, text: 'token s3cret' }] }));

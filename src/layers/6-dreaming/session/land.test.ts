@@ -117,7 +117,7 @@ describe('landing', () => {
   it.each([
     ['corrected', () => fs.writeFileSync(join(folder, 'b.md'), file('b', 'corrected'))],
     ['forgotten', () => memory.forget('b.md')],
-  ])('brings nothing of a memory back that was %s meanwhile, however it was to be kept', async (_, edit) => {
+  ])('restores nothing from a memory that was %s meanwhile, whatever was to keep it', async (_, edit) => {
     await edit();
     const judged = [
       lands('update', 'a.md', { text: file('a', 'body of a and of b') }),

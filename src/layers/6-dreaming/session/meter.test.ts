@@ -153,7 +153,7 @@ describe('a dream', () => {
   it.each([
     ['its prompt alone would cost too much', { prefixCharacters: 400_000 }],
     ['the longest answer would', { cap: 9_000, prefixCharacters: 100 }],
-  ])('makes no call at all where %s', async (_why, story) => {
+  ])('makes no call at all when %s', async (_why, story) => {
     const { spent, isSpent, requests } = await play({ ...PLAIN, ...story });
     expect({ spent, isSpent, requests }).toEqual({ spent: 0, isSpent: true, requests: [] });
   });
