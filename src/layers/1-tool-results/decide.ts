@@ -5,7 +5,7 @@ import { ESTIMATE_LIMITS, type Limits, TOOL_RESULT_LIMITS } from '../../limits.t
 
 /** Maximum tokens of any result, whatever a setting says. */
 const CEILING_TOKENS = 100_000;
-/** Characters a failing command may have beyond its limit: the end of its output says why it failed. */
+/** Characters a failing command may exceed its limit by before its output is cut. */
 const FAILED_SLACK_CHARACTERS = 500;
 
 export interface ResultSize {
