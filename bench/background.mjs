@@ -1,7 +1,7 @@
-// What memory costs beside a conversation: money of recall, notes and extraction as a share of the conversation's own, with
-// something of substance typed in every turn, so that each is looked through as far as the caps allow; time added to a turn
-// apart from what local ranking holds its first request; and delay of the event loop. Two hundred scripted turns over a
-// pretended prompt cache at public prices; the same turns with everything off are the base. Nothing here fails a build.
+// What memory costs alongside a conversation: the money for recall, notes and extraction as a share of the conversation's own, with
+// something of substance typed in every turn, so that each is searched as far as the caps allow; the time added to a turn
+// apart from what local ranking holds its first request; and the delay of the event loop. Two hundred scripted turns over a
+// simulated prompt cache at public prices; the same turns with everything off are the baseline. Nothing here fails a build.
 
 import { channel } from 'node:diagnostics_channel';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { scriptedModel } from '../dist/model/scripted.js';
 import { openAgent } from '../dist/session/open-agent.js';
 
 const TURNS = process.argv.includes('--short') ? 40 : 200;
-/** The conversations take turns in blocks, so that a busy moment of the machine meets all of them. */
+/** The conversations take turns in blocks, so that a busy moment of the machine affects all of them. */
 const BLOCK_TURNS = 10;
 /** Not timed: the first to run would pay for compiling what all of them run. */
 const WARM_TURNS = 10;
@@ -22,11 +22,11 @@ const SETTLE_MS = 100;
 const MEMORIES = 100;
 const MODEL = 'claude-opus-5-5';
 const ANSWER_MS = 20;
-/** Requests of a turn: so many with a tool, then the answer. */
+/** Requests per turn: this many with a tool, then the answer. */
 const TOOL_ROUNDS = 5;
 const TOPICS = ['billing', 'search', 'login', 'export', 'caching', 'mail', 'uploads', 'reports', 'quotas', 'themes'];
 
-/** Two hundred turns are the work of days: what binds them here is the session's shares. */
+/** Two hundred turns are days of work: here the session's shares are the limit. */
 const SETTINGS = { 'limits.caps.dayTokens': 1_000_000_000 };
 
 const PARTS = {
@@ -46,7 +46,7 @@ function textOf(request) {
     .join('\n');
 }
 
-/** A fork keeps something every third time, and looks in vain otherwise. */
+/** A fork saves something every third time, and finds nothing otherwise. */
 function forkStep(folder, count) {
   if (count % 3 !== 0) return { text: 'nothing' };
   const topic = TOPICS[count % TOPICS.length];
@@ -54,7 +54,7 @@ function forkStep(folder, count) {
   return { tools: [{ name: 'Write', input: { file_path: join(folder, `project_${topic}-${count}.md`), content } }] };
 }
 
-/** One line more in the notes; null where none are asked for. */
+/** One more line in the notes; null when none are requested. */
 function notesStep(text, state) {
   const file_path = /The notes are the file (.+?)\. You need not/.exec(text)?.[1];
   const notes = /<notes>\n([\s\S]*)\n<\/notes>/.exec(text)?.[1];
@@ -92,7 +92,7 @@ function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** What is added is told apart from the hold, turn by turn. */
+/** Added time is separated from the hold, turn by turn. */
 function timesText({ times, holds }, off) {
   const beyond = times.map((time, turn) => time - holds[turn]);
   const added = (share) => (percentile(beyond, share) - percentile(off.times, share)).toFixed(2);
@@ -137,7 +137,7 @@ async function converse({ agent, state, times, holds, delay }, turns) {
     heldMs = 0;
     const from = performance.now();
     for await (const _ of agent.send(`Turn ${state.turn}: look at how ${topic} is tested and tidy it up.`)) {
-      // The events are of no interest here.
+      // The events do not matter here.
     }
     const isWarm = state.turn >= WARM_TURNS;
     if (isWarm) times.push(performance.now() - from);
@@ -146,7 +146,7 @@ async function converse({ agent, state, times, holds, delay }, turns) {
   }
   delay.disable();
   HOLDS.unsubscribe(onHold);
-  // What still runs beside this one must not be counted against the next.
+  // What is still running alongside this one must not count against the next.
   await pause(SETTLE_MS);
 }
 

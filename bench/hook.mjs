@@ -25,7 +25,7 @@ try {
   mkdirSync(place.cwd);
   await fill();
   execFileSync('git', ['init', '-q'], { cwd: place.cwd });
-  // As Claude Code keeps it, from the second message on.
+  // As Claude Code stores it, from the second message on.
   const message = { role: 'user', content: 'hello' };
   writeFileSync(transcript, `${JSON.stringify({ type: 'user', timestamp: new Date().toISOString(), message })}\n`);
   let session = 0;

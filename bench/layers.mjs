@@ -51,7 +51,7 @@ function session({ tokens, economy, promptCache }) {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'Find the bug.' }] }];
   let number = 0;
   return {
-    /** One round through both layers; how long they took, without the conversation's own work. */
+    /** One round through both layers; returns how long they took, without the conversation's own work. */
     async round({ idleMs = 1_000, isFilling = false } = {}) {
       const { call, result } = roundOf(number++);
       const started = performance.now();
@@ -78,7 +78,7 @@ function session({ tokens, economy, promptCache }) {
 const CASES = [
   { name: 'nothing cleared', facts: { economy: 'balanced', promptCache: 'breakpoints' }, isCleared: false },
   { name: 'old results cleared', facts: { economy: 'balanced', promptCache: 'breakpoints' }, isCleared: true },
-  // The dearest case: every request finds all candidates and their sums, and leaves them.
+  // The most expensive case: every request finds all candidates and their sums, and leaves them.
   { name: 'weighed and left', facts: { economy: 'max', promptCache: 'breakpoints' }, isCleared: false },
 ];
 

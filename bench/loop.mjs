@@ -1,5 +1,5 @@
-// Our own time between a tool's result and the call of the model, at short and long conversations, with everything on that
-// a real session has: transcript on disk, ledger, prefix watch, permission. What the SDK spends on serialising is apart.
+// Our own time between a tool's result and the model call, in short and long conversations, with everything on that
+// a real session has: transcript on disk, ledger, prefix watch, permissions. The SDK's serialising is measured separately.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const tool = {
   },
 };
 
-/** Answers at once, and notes when it was called. */
+/** Answers at once, and records when it was called. */
 const model = {
   name: MODEL,
   provider: 'bench',
@@ -65,7 +65,7 @@ const model = {
 async function rounds(agent, count, small) {
   Object.assign(state, { remaining: count, waits: [], small, endedAt: 0 });
   for await (const _ of agent.send('Go on.')) {
-    // The events are of no interest here.
+    // The events do not matter here.
   }
   return state.waits;
 }

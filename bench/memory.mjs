@@ -28,7 +28,7 @@ async function medianOf(times, work) {
   return median(results);
 }
 
-/** Two designs of the same question are measured in turns, so that a slow moment of the machine meets both. */
+/** Two designs for the same question are measured in turns, so that a slow moment of the machine affects both. */
 async function inTurns(times, works) {
   const results = works.map(() => []);
   for (let round = 0; round < times; round += 1) {
@@ -49,7 +49,7 @@ function makeFolder(count) {
   return directory;
 }
 
-/** The least any listing must do: open each file and read its first page. */
+/** The minimum any listing must do: open each file and read its first page. */
 function rawHeaderScan(directory) {
   const buffer = Buffer.alloc(4096);
   let bytes = 0;

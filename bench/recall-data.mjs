@@ -1,4 +1,4 @@
-// Reads sets of questions for the recall benchmark and makes one memory of each item.
+// Reads sets of questions for the recall benchmark and makes one memory from each item.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Numbers about ranked lists: where the first relevant one stands, by set and by kind of question.
+// Numbers about ranked lists: the position of the first relevant one, by set and by kind of question.
 
 export function createTally() {
   const rows = new Map();

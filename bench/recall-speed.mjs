@@ -40,7 +40,7 @@ export async function measureSpeed(scratch) {
   }
 }
 
-/** Other programs' share of the processor is part of the number, so a loop that only spins is measured beside it. */
+/** The number includes other programs' share of the processor, so an empty spinning loop is measured for comparison. */
 async function delayDuring(work) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -56,7 +56,7 @@ async function spin() {
   }
 }
 
-/** What a hook process pays: encoder and index from disk, then questions, the first ones with nothing remembered. */
+/** What a hook process pays: encoder and index from disk, then questions, the first ones with cold caches. */
 function measureFresh(directory) {
   const base = process.memoryUsage().rss;
   const started = performance.now();
@@ -78,7 +78,7 @@ function measureFresh(directory) {
   );
 }
 
-/** Words as unevenly frequent as in real text, from a fixed seed. */
+/** Words with realistic frequencies, from a fixed seed. */
 function madeUpWriter(seed) {
   const encoder = openEncoder();
   const words = Array.from({ length: encoder.rows }, (_, token) => encoder.word(token)).filter((word) =>

@@ -93,7 +93,7 @@ function printQuality(pools) {
   }
 }
 
-/** Silence is the right answer to a question about something else: each pool is asked the other sets' questions. */
+/** Silence is the right answer to an unrelated question: each pool is asked the other sets' questions. */
 function printCertainty(pools, all) {
   const total = { asked: 0, answered: 0, foreign: 0, spoke: 0 };
   console.log(

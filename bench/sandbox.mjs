@@ -38,7 +38,7 @@ try {
   rmSync(project, { recursive: true, force: true });
 }
 
-/** With what it takes to plan it. */
+/** Including the time to plan it. */
 function timeOf(plan) {
   const beganMs = performance.now();
   const { program, args, environment } = plan();

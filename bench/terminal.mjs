@@ -1,5 +1,5 @@
-// The terminal agent as hands and eyes meet it: first paint against `node -e 0`, and how long a typed letter takes to be
-// seen while an answer streams in at 100 tokens a second behind 200,000 tokens of history. Needs `script` (util-linux).
+// The terminal agent as a person experiences it: first paint against `node -e 0`, and how long a typed letter takes to
+// appear while an answer streams in at 100 tokens a second after 200,000 tokens of history. Needs `script` (util-linux).
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -53,7 +53,7 @@ async function measurePaint(served) {
   console.log(`                  ${ratio.toFixed(2)} times (bar: ${BARS.paint})`);
 }
 
-/** Until something is seen, or until the end. */
+/** Until something appears, or until the end. */
 async function timeOf(words, served, seen) {
   const startedAt = performance.now();
   const terminal = startTerminal(words, served);
@@ -132,7 +132,7 @@ function startTerminal(words, served) {
   };
 }
 
-/** Streams for ever. */
+/** Streams forever. */
 function startServer() {
   const server = createServer((request, response) => {
     request.resume();

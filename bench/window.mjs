@@ -1,4 +1,4 @@
-// What keeping a conversation within its window costs, by policy: recorded sessions, joined past 400,000 tokens, behind a
+// What keeping a conversation within its window costs, by policy: recorded sessions, joined past 400,000 tokens, after a
 // prefix of 20,000, with both lifetimes of the prompt cache. The recordings are yours: --data DIR, or REVERIE_BENCH_SESSIONS.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Texts made to be slow to read, at one size and at twice that size: the time of the second by the time of the first is
-// about 2 where the work is linear, and about 4 where it is quadratic. Nothing here fails a build.
+// Texts designed to be slow to read, at one size and at twice that size: the ratio of the two times is about 2 when the
+// work is linear, and about 4 when it is quadratic. Nothing here fails a build.
 
 import { readHeader } from '../dist/base/front-matter/read-header.js';
 import { findSecrets } from '../dist/base/secrets/secrets.js';
@@ -10,7 +10,7 @@ import { parseIndex } from '../dist/memory/index/index-file.js';
 const SCALE = process.argv.includes('--short') ? 1 : 4;
 const ROUNDS = 5;
 
-/** The unit again and again, to about this many characters. */
+/** The unit repeated, to about this many characters. */
 const again = (unit) => (characters) => unit.repeat(Math.ceil(characters / unit.length));
 
 const SECRET_UNITS = [
@@ -93,7 +93,7 @@ async function timed(work) {
   return performance.now() - start;
 }
 
-/** The fastest of some rounds, in turns: a slow moment of the machine says nothing about the text. */
+/** The fastest of several rounds, in turns: a slow moment of the machine says nothing about the text. */
 async function fastest(works) {
   const best = works.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -109,7 +109,7 @@ for (const { name, size, work, cases } of GROUPS) {
   for (const [label, textOf] of cases) {
     const [once, twice] = [textOf(size), textOf(2 * size)];
     const [first, second] = await fastest([() => work(once), () => work(twice)]);
-    // What takes less than this is noise.
+    // Anything faster than this is noise.
     const ratio = second < 1 ? '    –' : `${(second / first).toFixed(2)}×`;
     console.log(`  ${label.padEnd(42)}${shown(first).padStart(12)}${shown(second)}   ${ratio}`);
   }

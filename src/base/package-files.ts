@@ -1,4 +1,4 @@
-/** Finds files that come with the package, wherever the code that asks was bundled to. */
+/** Finds files that come with the package, wherever the calling code was bundled to. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -7,12 +7,12 @@ import { packagePath } from './package-files.ts';
 
 const PLACEHOLDER = /\{\{([A-Za-z]+)\}\}/g;
 
-/** `prompts/<name>.md` with its values, without the final line end. A mistake in either is ours, and is thrown. */
+/** `prompts/<name>.md` with its values, without the final line end. A mistake in either is our bug, and throws. */
 export function fillPrompt(name: string, values: Readonly<Record<string, string>> = {}): string {
   return fillTemplate(readPrompt(name), { name, values });
 }
 
-/** One pass: what a value holds is text, whatever it looks like. */
+/** One pass: a value is text, whatever it looks like. */
 export function fillTemplate(
   template: string,
   filling: { readonly name: string; readonly values: Readonly<Record<string, string>> },

@@ -1,4 +1,4 @@
-/** The closed set of memory types, where each is kept by default, and where a memory's word comes from. */
+/** The closed set of memory types, where each is stored by default, and where a memory's word comes from. */
 
 export const MEMORY_TYPES = ['user', 'feedback', 'project', 'reference'] as const;
 /** What kind of thing a memory holds. */
@@ -10,7 +10,7 @@ export const MEMORY_SOURCES = ['said', 'seen', 'inferred', 'imported'] as const;
 export type MemorySource = (typeof MEMORY_SOURCES)[number];
 
 export const MEMORY_SCOPES = ['project', 'global'] as const;
-/** Which folder a memory is in: of the project, or of the user everywhere. */
+/** Which folder a memory is in: the project's, or the user's everywhere. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number];
 
 export function isMemoryType(word: unknown): word is MemoryType {
@@ -21,7 +21,7 @@ export function isMemorySource(word: unknown): word is MemorySource {
   return (MEMORY_SOURCES as readonly unknown[]).includes(word);
 }
 
-/** Shown with its origin until the user says that it holds. */
+/** Shown with its origin until the user confirms it. */
 export function isUnconfirmed({ source }: { readonly source?: unknown }): boolean {
   return source === 'seen' || source === 'inferred';
 }

@@ -1,11 +1,11 @@
-/** What is asked of values everywhere. */
+/** Common checks on values. */
 
-/** Of JSON: an object, not an array and not null. */
+/** For JSON: an object, not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a caught value says; anything can be thrown. */
+/** The message of a caught value; anything can be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

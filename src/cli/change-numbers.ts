@@ -1,4 +1,4 @@
-/** Reads which changes of a dream are meant: `1 3`, `1,3` or `2-4`. */
+/** Parses which changes of a dream are meant: `1 3`, `1,3` or `2-4`. */
 
 import { LIMITS } from '../limits.ts';
 import { usageError } from './options/usage.ts';
@@ -6,7 +6,7 @@ import { usageError } from './options/usage.ts';
 export const DREAM_HELP = 'The id that `reverie dream inbox` shows, or the beginning of it';
 export const NUMBERS_HELP = '1 3, or 2-4';
 
-/** Undefined where none is named. */
+/** Undefined when none is named. */
 export function changeNumbers(words: readonly string[], topic: string): readonly number[] | undefined {
   if (words.length === 0) return undefined;
   const parts = words.flatMap((word) => word.split(',')).filter((part) => part !== '');

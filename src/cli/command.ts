@@ -1,9 +1,9 @@
-/** What a command of the terminal is: its row in the table, its options with their help, and what it answers. */
+/** The shape of a terminal command: its row in the table, its options with their help, and its result. */
 
 import type { Memory } from '../memory/memory.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** One line of the table. The rest of a command is loaded when it is called, so that the table stays quick to read. */
+/** One row of the table. The rest of a command is loaded when it is called, so that the table loads fast. */
 export interface CommandRow {
   /** The words that call it: `memory save`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export type OptionSpec = { readonly help: string; readonly short?: string } & (
       /** How help names the value: `TYPE`. */
       readonly value: string;
       readonly choices?: readonly string[];
-      /** What counts when it is left out, in words for help. */
+      /** The default, in words for help. */
       readonly byDefault?: string;
       readonly required?: true;
     }
@@ -47,7 +47,7 @@ type OptionValue<Spec> = Spec extends { readonly kind: 'flag' }
 
 export type OptionValues<Specs extends OptionSpecs> = { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
 
-/** Where memory is looked for; from the flags that every command takes. */
+/** Where to look for memory; from the flags that every command takes. */
 export interface Place {
   readonly directory?: string;
   readonly cwd?: string;
@@ -74,7 +74,7 @@ export interface Answer {
   readonly data: unknown;
   /** What people read. */
   readonly text: string;
-  /** Printed byte for byte in place of `text` where no terminal could be harmed by it. */
+  /** Printed byte for byte instead of `text` when it cannot harm a terminal. */
   readonly exact?: string;
   /** The command printed while it ran; nothing is left to print. */
   readonly isPrinted?: true;

@@ -1,4 +1,4 @@
-/** The line of a crontab that dreams every night: whole paths, because cron knows neither the shell nor its folder. */
+/** The crontab line that dreams every night: absolute paths, because cron knows neither the shell nor its folder. */
 
 import { join } from 'node:path';
 import type { MemoryScope } from '../base/taxonomy.ts';
@@ -40,13 +40,13 @@ export function cronText(facts: {
     ...(settingsFile === undefined ? [] : ['--settings', settingsFile]),
   ];
   const command = `umask 077; mkdir -p ${quoted(home)} && cd ${quoted(project)} && ${words.map(quoted).join(' ')} >> ${quoted(log)} 2>&1`;
-  // To cron a percent sign ends the command.
+  // For cron a percent sign ends the command.
   const line = `${AT} ${command.replaceAll('%', '\\%')}`;
   const comment = `# Every night at 03:30: dream over the ${wish.scope} memory, told in ${log}. Install with crontab -e; cron has no variables of your shell, so name the model's key in a line above (ANTHROPIC_API_KEY=…).`;
   return { comment: oneLine(comment), line: oneLine(line), log };
 }
 
-/** A line break in a path would be another line of the crontab. */
+/** A line break in a path would start another line of the crontab. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }

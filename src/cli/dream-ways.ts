@@ -1,4 +1,4 @@
-/** What can be done about the changes of a dream: let land what still can, drop or dream again what cannot, take back what landed. */
+/** What can be done about the changes of a dream: approve what can still land, drop or redo what cannot, undo what landed. */
 
 import { waitingOf } from '../layers/6-dreaming/inbox/choose.ts';
 import type { Journalled } from '../layers/6-dreaming/inbox/journal.ts';
@@ -10,12 +10,12 @@ import { plainLine } from './terminal/plain-text.ts';
 export interface WaitingWays {
   readonly record: Pick<DreamRecord, 'id' | 'changes'>;
   readonly scope: string;
-  /** By number: why it cannot land as the files are now. */
+  /** By number: why it cannot land on the current files. */
   readonly stuck: ReadonlyMap<number, string>;
   readonly place: Place;
 }
 
-/** An approval is offered only for what it could do something about. */
+/** An approval is offered only for changes it can land. */
 export function waitingWays({ record, scope, stuck, place }: WaitingWays): string[] {
   const id = plainLine(record.id);
   const numbers = waitingOf(record).map(({ number }) => String(number));
@@ -31,12 +31,12 @@ export function waitingWays({ record, scope, stuck, place }: WaitingWays): strin
   return [...lines, `${what} land any more. To have it looked at again: ${again}; to drop it: ${reject}`];
 }
 
-/** Without the others, all that waits is meant. */
+/** Without numbers, all waiting ones are meant. */
 function chosen(numbers: readonly string[], others: readonly string[]): readonly string[] {
   return others.length === 0 ? [] : numbers;
 }
 
-/** One line for each change of the journal, whether it holds or was taken back. */
+/** One line for each change of the journal, whether it holds or was undone. */
 export function landedWays(journalled: ReadonlyMap<number, Journalled>, place: Place): string[] {
   const changes = new Map([...journalled.values()].map((each) => [each.change, each]));
   return [...changes.values()].map(({ change, undoneBy }) =>

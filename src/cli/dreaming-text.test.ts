@@ -57,14 +57,14 @@ describe('the status of dreaming', () => {
     expect(text).toContain(words);
   });
 
-  it('has nothing to tell where nothing was dreamt', () => {
+  it('says nothing when nothing was dreamt', () => {
     expect(look().scope).toEqual({
       ...{ scope: 'project', last: null, lastAt: null, underWay: null, waiting: 0, nextAt: null, backOff: null },
       ...{ due: null, problems: [] },
     });
   });
 
-  it('tells the last one, what waits, and when the next may begin', async () => {
+  it('shows the last one, what is waiting, and when the next may begin', async () => {
     await writeDreamRecord(folder, record());
     await writeDreamRecord(folder, record({ id: 'd0', startedAt: '2031-05-01T10:00:00.000Z' }));
     const held = await openDreamLock(folder, { now: () => new Date('2031-05-08T10:00:00.000Z') }).take();
@@ -83,7 +83,7 @@ describe('the status of dreaming', () => {
   it.each([
     [2, 'project: the next one waits until 5 sessions have come; 2 so far'],
     [7, 'project: a dream is due: it begins after an answer in a conversation'],
-  ])('tells why one whose time has come has not begun, after %d sessions', (sessions, words) => {
+  ])('says why one that is due has not begun, after %d sessions', (sessions, words) => {
     writeFileSync(join(folder, 'a.md'), 'A');
     const place = findPlace({ directory: folder, home: join(root, 'home'), cwd: root, env: { HOME: root } });
     const project = projectLayout(place.home, place.slug).folder;
@@ -95,7 +95,7 @@ describe('the status of dreaming', () => {
     expect(look({ dailyLog: true }).text).not.toContain(words);
   });
 
-  it('tells the running one, and its record is not the last one', async () => {
+  it('shows the running one, whose record is not the last one', async () => {
     await writeDreamRecord(folder, record({ id: 'd2', startedAt: '2031-05-08T11:57:00.000Z', status: 'running' }));
     await writeDreamRecord(folder, record({ changes: [] }));
     await writeProgress(folder, {
@@ -116,7 +116,7 @@ describe('the status of dreaming', () => {
     expect(text).toContain('completed: nothing to change');
   });
 
-  it('tells one that died, and how long failures hold the next one back', async () => {
+  it('shows one that died, and how long failures hold the next one back', async () => {
     await writeDreamRecord(folder, record({ status: 'running', endedAt: null }));
     const held = await openDreamLock(folder, { now: () => new Date('2031-05-08T11:30:00.000Z') }).take();
     if (held.kind === 'held') await held.giveBack('the model\u001b[2J left');
@@ -126,7 +126,7 @@ describe('the status of dreaming', () => {
     expect(text).toContain('waits until 2031-05-08 12:30 UTC, because it failed once: the model left');
   });
 
-  it('is told where the folder is not what it should be', () => {
+  it('says when the folder is not what it should be', () => {
     mkdirSync(join(folder, '.reverie', 'dreams'), { recursive: true });
     writeFileSync(join(folder, '.reverie', 'dreams', 'torn.json'), '{');
     expect(look().scope.problems).toEqual(['.reverie/dreams/torn.json is skipped: it is not JSON']);
@@ -135,7 +135,7 @@ describe('the status of dreaming', () => {
     expect(look().scope.problems).toHaveLength(1);
   });
 
-  it('tells what one had cost that was killed', async () => {
+  it('shows what a killed one had cost', async () => {
     await writeDreamRecord(folder, record({ status: 'running', endedAt: null, money: 0, changes: [] }));
     await writeProgress(folder, {
       ...{ id: 'd1', scope: 'project', startedAt: '2031-05-08T10:00:00.000Z', status: 'running', state: 'updating' },
@@ -143,13 +143,13 @@ describe('the status of dreaming', () => {
     });
     const file = join(folder, '.reverie', 'dreams', 'progress.json');
     const kept = JSON.parse(readFileSync(file, 'utf8'));
-    // Another that has its number by now began at another time.
+    // Another process with its PID began at another time.
     writeFileSync(file, JSON.stringify({ ...kept, process: { ...kept.process, started: '1' } }));
     expect(look().scope.last).toMatchObject({ status: 'died', money: 0.25 });
     expect(look().text).toContain('died; cost $0.25');
   });
 
-  it('counts what was undone since as that, and as landed again once the undo is undone', async () => {
+  it('counts undone changes as undone, and as landed again once the undo is undone', async () => {
     const memory = await openMemory({ directory: folder, home: join(root, 'home'), env: { HOME: root } });
     await memory.files.write('a.md', 'A');
     const plan = () => ({ reason: 'dream d1: 1 removed', files: [{ file: 'a.md', text: null }] });
@@ -164,7 +164,7 @@ describe('the status of dreaming', () => {
     await memory.close();
   });
 
-  it('tells of one that landed and was killed before it could say so', async () => {
+  it('shows one that landed and was killed before it could say so', async () => {
     const memory = await openMemory({ directory: folder, home: join(root, 'home'), env: { HOME: root } });
     await memory.files.write('a.md', 'A');
     const gone = { ...thisProcess(), started: '1' };
@@ -180,7 +180,7 @@ describe('the status of dreaming', () => {
     await memory.close();
   });
 
-  it('is told in one place, with what the ledger knows', async () => {
+  it('is reported in one place, with what the ledger knows', async () => {
     const home = join(root, 'home');
     const { slug: project } = findPlace({ home, env: { HOME: root } });
     const ledger = openLedger({ home, session: 's', project, now: () => NOW, onProblem: () => {} });

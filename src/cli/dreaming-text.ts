@@ -1,4 +1,4 @@
-/** What `reverie status` says of dreaming, in lines for people. */
+/** What `reverie status` says about dreaming, in lines for people. */
 
 import type { DreamingStatus, ScopeDreaming } from '../layers/6-dreaming/inbox/status.ts';
 import { counted, money } from './paint-view/amounts.ts';
@@ -13,7 +13,7 @@ export function dreamingLines(
     readonly paint: Paint;
     readonly now: Date;
     readonly inbox: string;
-    /** What its calls cost and what kept it from its work, to go behind the rest of the line. */
+    /** What its calls cost and what kept it from its work, for the end of the line. */
     readonly ledger?: string;
     /** The setting that switched it off, in brackets. */
     readonly offBy?: string;

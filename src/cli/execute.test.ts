@@ -61,7 +61,7 @@ describe('exit codes', () => {
     });
   });
 
-  it('closes the memory it opened, also after a failure', async () => {
+  it('closes the memory it opened, even after a failure', async () => {
     const forget = async () => {
       throw new ReverieError({ code: 'locked', message: 'held' });
     };
@@ -80,7 +80,7 @@ describe('exit codes', () => {
     expect(ran.stderr).toBe('warning: cannot let go\n');
   });
 
-  it('a refusal of the operating system is not called a defect', async () => {
+  it('an operating system error is not called a bug', async () => {
     const rows = rowThat(async () => {
       throw Object.assign(new Error('EACCES: permission denied, open /x'), { code: 'EACCES' });
     });
@@ -88,7 +88,7 @@ describe('exit codes', () => {
     expect(ran).toMatchObject({ exitCode: 1, stderr: 'reverie: EACCES: permission denied, open /x\n' });
   });
 
-  it('a current directory that is gone is said in words', async () => {
+  it('a missing current directory is explained in words', async () => {
     const rows = rowThat(async () => {
       const message = 'ENOENT: no such file or directory, uv_cwd';
       throw Object.assign(new Error(message), { code: 'ENOENT', syscall: 'uv_cwd' });
@@ -105,7 +105,7 @@ describe('exit codes', () => {
     expect(ran.stderr).toContain('There is no memory --json.md');
   });
 
-  it('says what went wrong in the background, and does its own work all the same', async () => {
+  it('reports what went wrong in the background, and still does its own work', async () => {
     const ran = await runLine(['memory', 'list'], { memory: { problems: () => ['The index is damaged.'] } });
     expect(ran).toMatchObject({ exitCode: 0, stderr: 'warning: The index is damaged.\n' });
   });
@@ -195,7 +195,7 @@ describe('global flags', () => {
     ]);
   });
 
-  it('come back in the commands that are suggested', async () => {
+  it('are repeated in suggested commands', async () => {
     const ran = await runLine(['memory', 'forget', 'a', '--directory', "/it's here"], { memories: [entryOf('a.md')] });
     expect(ran.stdout).toContain(`reverie memory undo c-new --directory '/it'\\''s here'`);
   });

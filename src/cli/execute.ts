@@ -1,4 +1,4 @@
-/** Runs one command line against the table and prints its answer; everything but the process itself. */
+/** Runs one command line against the table and prints its answer; everything except the process itself. */
 
 import { hasAgentMark } from '../base/agent-mark.ts';
 import { inWords } from '../base/text/nearest.ts';
@@ -21,13 +21,13 @@ export interface Surroundings {
   openMemory(place: Place): Promise<Memory>;
 }
 
-/** The command that a bare `reverie` stands for. */
+/** The command that a bare `reverie` runs. */
 const WITHOUT_WORDS = 'chat';
 
 /** Exit code: 0 done, 1 failed, 2 not understood. */
 export async function execute(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
-  // Read before the line is parsed, so that a line that cannot be parsed is refused in the form it asked for.
+  // Read before the line is parsed, so that an invalid line is refused in the format it asked for.
   const isJson = hasFlag(argv, 'json');
   try {
     const answer = await answerLine(argv, surroundings);
@@ -41,7 +41,7 @@ export async function execute(argv: readonly string[], surroundings: Surrounding
   }
 }
 
-/** Whether a flag is given, before the line has been understood. */
+/** Whether a flag is given, before the line is parsed. */
 export function hasFlag(argv: readonly string[], name: keyof typeof GLOBAL_OPTIONS): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes(`--${name}`);
@@ -103,7 +103,7 @@ async function runCommand(command: Command, line: ParsedLine, surroundings: Surr
   }
 }
 
-/** What was answered stays true when closing fails: that is a warning, not a failure of the command. */
+/** The answer stays true when closing fails: that is a warning, not a failure of the command. */
 async function closeMemory(memory: Memory | undefined): Promise<readonly string[]> {
   try {
     await memory?.close();

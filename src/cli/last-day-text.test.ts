@@ -1,4 +1,4 @@
-/** What `reverie status` says of the last day and of what waits. */
+/** What `reverie status` says about the last day and what is waiting. */
 
 import { expect, it } from 'vitest';
 import { entryOf, runLine } from '../../test/support/cli-stub.ts';
@@ -41,7 +41,7 @@ it.each<[Partial<Hindrance>, string]>([
   expect(lastDayLines([{ ...base, ...facts }], NOW)).toEqual([line]);
 });
 
-it('names what waits for the user with the commands for it, and nothing where nothing waits', async () => {
+it('names what is waiting for the user with its commands, and nothing when nothing is', async () => {
   const home = temporaryFolder('status-waits');
   const line = ['status', '--home', home];
   const memories = [entryOf('a.md'), entryOf('b.md', { source: 'inferred' }), entryOf('c.md', { source: 'seen' })];

@@ -1,4 +1,4 @@
-/** What `reverie status` says of the last day and of what waits for the user, in lines for people. */
+/** What `reverie status` says about the last day and what is waiting for the user, in lines for people. */
 
 import { ruleInWords } from '../memory/gate/rules.ts';
 import type { Hindrance } from '../reports/last-day.ts';

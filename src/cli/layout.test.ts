@@ -20,7 +20,7 @@ describe('textWidth', () => {
     expect(textWidth(text)).toBe(cells);
   });
 
-  it('cuts and pads to the cells asked for', () => {
+  it('cuts and pads to the requested cells', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, cells) => {
         expect(textWidth(cutToWidth(text, cells))).toBeLessThanOrEqual(Math.max(1, cells));
@@ -70,7 +70,7 @@ describe('fitColumns', () => {
     expect(textWidth(line!.replaceAll(/[<>]/g, ''))).toBeLessThanOrEqual(70);
   });
 
-  it('leaves out what is worth least first', () => {
+  it('leaves out the least important first', () => {
     const cells = row('a-name-of-24-characters!', 'feedback', '45 minutes ago', 'words '.repeat(9).trim());
     const at = (width: number) => fitColumns([cells], { columns, width })[0];
     expect(at(200)).toContain('45 minutes ago');
@@ -85,13 +85,13 @@ describe('fitColumns', () => {
     expect(line).toMatch(/^feedback_.*….*long\.md {2}type {2}age {2}What it is about$/);
   });
 
-  it('puts free text under its row on a narrow terminal, and no empty line', () => {
+  it('puts free text below its row on a narrow terminal, and no empty line', () => {
     const rows = [row('a.md', 'type', 'age', 'What it is about'), row('b.md', 'type', 'age', '')];
     const lines = fitColumns(rows, { columns, width: 40 });
     expect(lines).toEqual(['a.md  type  age\n  What it is about', 'b.md  type  age']);
   });
 
-  it('cuts nothing where there is no width', () => {
+  it('cuts nothing when there is no width', () => {
     const cells = row('n'.repeat(300), 'type', 'age', 'w'.repeat(300));
     expect(fitColumns([cells], { columns, width: undefined })).toEqual(alignColumns([cells]));
   });
@@ -114,7 +114,7 @@ describe('fitColumns', () => {
 });
 
 describe('wrapping', () => {
-  it('loses no word of a prose, and only a word alone may be too wide', () => {
+  it('loses no word of prose, and only a single word may be too wide', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.integer({ min: 10, max: 80 }), (given, width) => {

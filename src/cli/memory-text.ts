@@ -1,4 +1,4 @@
-/** How memories and changes read in the terminal; every text from a file or a model is made plain on the way. */
+/** How memories and changes read in the terminal; every text from a file or a model is sanitised on the way. */
 
 import type { FileReference } from '../memory/find-memory.ts';
 import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../memory/memory.ts';
@@ -7,7 +7,7 @@ import { nextCommand } from './next-command.ts';
 import type { Paint } from './terminal/paint.ts';
 import { plainLine } from './terminal/plain-text.ts';
 
-/** `Saved feedback_no-mocks.md (project)`, its warnings, and how to take it back. */
+/** `Saved feedback_no-mocks.md (project)`, its warnings, and how to undo it. */
 export function changeText(verb: string, saved: Saved, context: { paint: Paint; place: Place }): string {
   const { paint, place } = context;
   return [
@@ -43,7 +43,7 @@ export function referenceText(reference: FileReference): string {
   return plainLine(reference.scope ? `${reference.scope}:${reference.file}` : reference.file);
 }
 
-/** All fields, the body among them, which an entry reads from disk only when asked. */
+/** All fields, including the body, which an entry reads from disk only on demand. */
 export function entryData(entry: MemoryEntry): MemoryEntry {
   const { file, scope, path, name, description, type, source, quote, origin, created, modified, pinned } = entry;
   const { supersededBy, refuted, warnings, body } = entry;

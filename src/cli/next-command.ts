@@ -1,4 +1,4 @@
-/** Commands as text for people to copy: quoted for their shell, and with the flags that found this memory. */
+/** Commands as text for people to copy: quoted for their shell, with the flags that found this memory. */
 
 import { quoted } from '../base/text/shell-words.ts';
 import type { Place } from './command.ts';
@@ -7,7 +7,7 @@ export function nextCommand(place: Place, words: readonly string[]): string {
   return ['reverie', ...words, ...placeFlags(place)].map(quoted).join(' ');
 }
 
-/** The flags that lead to the same memory again; they may stand before a command's words, or behind. */
+/** The flags that lead to the same memory again; they may come before or after a command's words. */
 export function placeFlags(place: Place): string[] {
   const flags: string[] = [];
   if (place.directory !== undefined) flags.push('--directory', place.directory);

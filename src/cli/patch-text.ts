@@ -3,7 +3,7 @@
 import type { Paint } from './terminal/paint.ts';
 import { plainLine, plainText } from './terminal/plain-text.ts';
 
-/** Null where there was, or will be, no file. */
+/** Null when there was, or will be, no file. */
 export async function patchText(
   texts: { readonly file: string; readonly before: string | null; readonly after: string | null },
   paint: Paint,

@@ -1,4 +1,4 @@
-/** What went wrong beside the answer to a command, in lines for people below it. */
+/** Problems that came up alongside a command's answer, in lines for people below it. */
 
 import type { Paint } from './terminal/paint.ts';
 import { plainLine } from './terminal/plain-text.ts';

@@ -1,4 +1,4 @@
-/** Says on standard error what failed and how to fix it, and with which code to exit. */
+/** Says on standard error what failed and how to fix it, and chooses the exit code. */
 
 import { messageOf } from '../base/values.ts';
 import { errnoOf, ReverieError } from '../errors.ts';
@@ -31,7 +31,7 @@ function describe(error: unknown): { code: string; message: string; fix: string 
     const gone = 'The current directory no longer exists; go to another one.';
     return { code: 'not-found', message: gone, fix: '' };
   }
-  // A refusal of the operating system says what and where by itself.
+  // An operating system error already says what and where.
   if (/^E(?!RR_)[A-Z0-9]+$/.test(errnoOf(error))) return { code: 'storage', message, fix: '' };
   return { code: 'unexpected', message, fix: 'This is a bug in Reverie. Run with REVERIE_DEBUG=1 to see where.' };
 }

@@ -1,4 +1,4 @@
-/** Runs the command line of this process, and ends it: signals, broken pipes and exit codes are met here and nowhere else. */
+/** Runs the command line of this process, and ends it: the only place for signals, broken pipes and exit codes. */
 
 import { withAgentMark } from '../base/agent-mark.ts';
 import { errnoOf } from '../errors.ts';
@@ -18,7 +18,7 @@ export async function runProcess(target: NodeJS.Process, rows: readonly CommandR
   endOnBrokenOutput(target, interruption);
   const refuseColour = hasFlag(argv, 'no-color');
   const terminal = await createProcessTerminal(target, { interruption, refuseColour });
-  // What nobody waited for can still fail; the rest of the command is then not to be trusted.
+  // Something nobody awaited can still fail; the rest of the command is then not to be trusted.
   target.on('uncaughtException', (error) => {
     const code = reportError(error, { terminal, environment, isJson: hasFlag(argv, 'json') });
     interruption.runCleanups();
@@ -37,8 +37,8 @@ export async function runProcess(target: NodeJS.Process, rows: readonly CommandR
 }
 
 /**
- * `reverie memory list | head -1`: the reader has what it wanted. A full disk is another matter. A terminal that takes no more was
- * closed, and what an interrupted command still has to save matters more than where it could have said so.
+ * `reverie memory list | head -1`: the reader has what it wanted. A full disk is different. A terminal that takes no more output
+ * was closed, and what an interrupted command still has to save matters more than where it could have said so.
  */
 function endOnBrokenOutput(target: NodeJS.Process, interruption: Interruption): void {
   target.stdout.on('error', (error) => {

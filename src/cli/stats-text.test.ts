@@ -24,7 +24,7 @@ function stats(fields: Partial<AgentStats>): AgentStats {
 }
 
 describe('stats', () => {
-  it('lead with what was measured, in their order', () => {
+  it('start with what was measured, in order', () => {
     const measured = { cacheHitShare: 0.9123, compactionsPer100Rounds: 0.25, breakerTrips: 3, backgroundShare: 0 };
     expect(statsText(stats(measured), PIPE).split('\n').slice(0, 6)).toEqual([
       'cache-hit share             91.2%',
@@ -58,7 +58,7 @@ describe('stats', () => {
     expect(statsText(stats({}), PIPE)).not.toMatch(/cache-hit|compactions|breaker|background/);
   });
 
-  it('show calls, tokens and money of each purpose, and a price that nobody knows', () => {
+  it('show calls, tokens and money for each purpose, and unknown prices', () => {
     const usage = { ...NO_USAGE, inputTokens: 1_234, outputTokens: 56, cacheReadTokens: 7_000, cacheWriteTokens: 89 };
     const spent = { calls: 4, failed: 1, usage, milliseconds: 61_000, unpriced: 0 };
     const text = statsText(
@@ -76,7 +76,7 @@ describe('stats', () => {
     expect(text).toMatch(/by model\n.*\n {2}evil +.*unknown/);
   });
 
-  it('stand below each other where there is no room for a table', () => {
+  it('are stacked when there is no room for a table', () => {
     const usage = { ...NO_USAGE, inputTokens: 1_234, outputTokens: 56, cacheReadTokens: 7_000, cacheWriteTokens: 89 };
     const main = { name: 'main', calls: 4, failed: 0, usage, milliseconds: 61_000, unpriced: 0, money: 12.346 };
     const text = statsText(stats({ byPurpose: [main] }), { ...PIPE, isTerminal: true, width: 40 });

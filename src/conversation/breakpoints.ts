@@ -5,9 +5,9 @@ import type { Message } from './message.ts';
 
 /**
  * The last message always: the next request repeats everything up to it. From that breakpoint the server looks back
- * over 20 blocks only for what an earlier request wrote. When more were appended (a round of many parallel tools), it
- * would not get back to where the last request ended and would bill the whole conversation again; so a breakpoint is put
- * right there as well. With the system's own that makes three, of the four a request may have.
+ * over only 20 blocks for what an earlier request wrote. When more were appended (a round of many parallel tools), it
+ * would not reach the end of the last request and would bill the whole conversation again; so another breakpoint goes
+ * right there. With the system's own that makes three of the four a request may have.
  */
 export function chooseBreakpoints(facts: {
   readonly messages: readonly Message[];

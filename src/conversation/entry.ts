@@ -1,8 +1,8 @@
-/** One message as the conversation and its transcript keep it: with its place, its time and where it came from. */
+/** One message as the conversation and its transcript store it: with its place, its time and where it came from. */
 
 import type { Message, Usage } from './message.ts';
 
-/** One message of a conversation, as the transcript keeps it. */
+/** One message of a conversation, as the transcript stores it. */
 export interface Entry {
   readonly uuid: string;
   /** The entry before it; null for the first. */
@@ -10,11 +10,11 @@ export interface Entry {
   /** ISO time. */
   readonly at: string;
   readonly message: Message;
-  /** Only of an assistant's message. */
+  /** Only for an assistant's message. */
   readonly response?: EntryResponse;
-  /** What of the message Reverie put there itself, by the block's position; the rest is the user's, the model's or a tool's. */
+  /** Which blocks Reverie added itself, by position; the rest is the user's, the model's or a tool's. */
   readonly injected?: readonly Injection[];
-  /** How many characters of the user's text they typed; the rest came along. All of it where this is not said. */
+  /** How many characters of the user's text they typed; the rest came along. All of it if absent. */
   readonly typedCharacters?: number;
 }
 
@@ -33,11 +33,11 @@ export interface Injection {
 
 export type InjectionSource =
   | 'context'
-  | 'summary' // stands in for messages that a compaction took out
-  | 'snip' // stands in for messages that the user took out
+  | 'summary' // replaces messages that a compaction removed
+  | 'snip' // replaces messages that the user removed
   | 'date'
   | 'recall'
-  | 'index' // what changed in the index of memories since it was told
+  | 'index' // what changed in the memory index since it was last shown
   | 'instructions'
   | 'hook'
   | 'notification'
@@ -52,6 +52,6 @@ export type StopReason =
   | 'length' // the output limit cut it
   | 'window' // the context window was full
   | 'refusal'
-  | 'pause' // the server paused a long turn; sending it again goes on
+  | 'pause' // the server paused a long turn; sending it again continues
   | 'cut' // the stream ended early; complete blocks were kept
   | 'aborted'; // the user interrupted; complete blocks were kept

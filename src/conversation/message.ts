@@ -1,4 +1,4 @@
-/** The messages of one conversation, in the shapes that the Messages API takes and gives: plain data, never marked for a cache. */
+/** The messages of one conversation, in the shapes of the Messages API: plain data, never marked for a cache. */
 
 export interface TextBlock {
   readonly type: 'text';
@@ -42,7 +42,7 @@ export type ResultBlock = TextBlock | ImageBlock | DocumentBlock;
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
-  /** Proves to the provider that it wrote this; sent back as it came. */
+  /** Proves to the provider that it wrote this; sent back unchanged. */
   readonly signature: string;
 }
 
@@ -51,7 +51,7 @@ export interface RedactedThinkingBlock {
   readonly data: string;
 }
 
-/** What a provider gave that we do not look into (a compaction, a server tool's result): it goes back byte for byte. */
+/** A provider's block that we do not interpret (a compaction, a server tool's result): it goes back byte for byte. */
 export interface OpaqueBlock {
   readonly type: 'opaque';
   readonly wire: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export interface Message {
   readonly content: readonly ContentBlock[];
 }
 
-/** What one response cost, in tokens. `inputTokens` are those that were neither read from the cache nor written to it. */
+/** What one response cost, in tokens. `inputTokens` were neither read from the cache nor written to it. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;

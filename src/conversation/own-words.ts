@@ -1,4 +1,4 @@
-/** What the user typed: their text blocks, without anything that Reverie put into the same messages. */
+/** What the user typed: their text blocks, without anything that Reverie added to the same messages. */
 
 import type { Entry } from './entry.ts';
 
@@ -7,7 +7,7 @@ export interface OwnMessage {
   readonly text: string;
 }
 
-/** Oldest first; messages without words of the user are left out. */
+/** Oldest first; messages without the user's words are left out. */
 export function ownMessages(entries: readonly Entry[]): readonly OwnMessage[] {
   return entries.flatMap((entry) => {
     const text = ownText(entry);
@@ -24,7 +24,7 @@ export function ownText({ message, injected = [] }: Entry): string {
     .trim();
 }
 
-/** Whether it stands in for earlier messages: what they said is known from the state, not from its text. */
+/** Whether it replaces earlier messages: the state knows what they said, not its text. */
 export function isSummary(entry: Entry): boolean {
   return entry.injected?.some(({ source }) => source === 'summary') === true;
 }
@@ -36,7 +36,7 @@ export function typedParagraphs(text: string, pastedCharacters: number): readonl
 
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
 
-/** Sentences that set a rule, word for word; a lead that ends in a colon comes with the list under it. */
+/** Sentences that set a rule, word for word; a lead-in that ends in a colon includes the list under it. */
 export function rulesIn(
   text: string,
   facts: { readonly isRule: (sentence: string) => boolean; readonly pastedCharacters: number },

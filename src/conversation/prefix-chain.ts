@@ -1,4 +1,4 @@
-/** The messages of one request after another as a chain of hashes, in which only what is new is hashed. */
+/** The messages of consecutive requests as a chain of hashes; only what is new is hashed. */
 
 import { createHash } from 'node:crypto';
 import type { Message } from './message.ts';
@@ -13,13 +13,13 @@ export interface ChainLink {
   readonly tokens: number;
 }
 
-/** A request's messages. `links` may be shared with later requests and then goes on beyond `length`. */
+/** A request's messages. `links` may be shared with later requests and then continues beyond `length`. */
 export interface Chain {
   readonly links: readonly ChainLink[];
   readonly length: number;
 }
 
-/** A cache, not state: what is hashed is never changed in place, so a hash holds for as long as its object lives. */
+/** A cache, not state: hashed objects never change in place, so a hash holds as long as its object lives. */
 const hashes = new WeakMap<object, string>();
 
 export function hashText(text: string): string {
@@ -35,15 +35,15 @@ export function hashObject(value: object): string {
 }
 
 /**
- * A conversation that only grows shares one list between all its requests. What it costs to see that it only grew is a
- * comparison of references, a few microseconds for thousands of messages.
+ * A conversation that only grows shares one list between all its requests. Checking that it only grew takes a comparison
+ * of references, a few microseconds for thousands of messages.
  */
 export function createMessageChain(): (messages: readonly Message[]) => Chain {
   let links: ChainLink[] = [];
   return (messages) => {
     let same = 0;
     while (same < links.length && links[same]!.message === messages[same]) same++;
-    // An earlier request still owns what it had beyond this point: it keeps its list, this one gets another.
+    // An earlier request still owns what it had beyond this point: it keeps its list, this one gets a new one.
     if (same < links.length) links = links.slice(0, same);
     for (let at = same; at < messages.length; at++) links.push(linkOf(messages[at]!, links.at(-1)));
     return { links, length: messages.length };
@@ -63,7 +63,7 @@ function linkOf(message: Message, before: ChainLink | undefined): ChainLink {
 export function firstDifference(one: Chain, other: Chain): number | null {
   const shorter = Math.min(one.length, other.length);
   if (shorter === 0 || one.links[shorter - 1]!.hash === other.links[shorter - 1]!.hash) return null;
-  // Each hash covers all before it, so that equal ones stand before the difference and unequal ones after it.
+  // Each hash covers everything before it, so equal ones come before the difference and unequal ones after it.
   let [low, high] = [0, shorter - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,9 +1,9 @@
-/** All that the prompt cache is keyed by in one request, by reference: nothing is copied. */
+/** Everything in a request that the prompt cache is keyed by, by reference: nothing is copied. */
 
 import type { Message } from './message.ts';
 import type { Chain } from './prefix-chain.ts';
 
-/** What is sent; a request of the model's port has this shape once the model's name is added. */
+/** What is sent; a request of the model port has this shape once the model's name is added. */
 export interface PrefixParts {
   readonly model: string;
   readonly system: readonly { readonly text: string }[];
@@ -12,7 +12,7 @@ export interface PrefixParts {
   readonly toolChoice: string;
   readonly thinking: object;
   readonly cache: { readonly ttl: string };
-  /** Headers that switch something on. */
+  /** Headers that enable something. */
   readonly betas?: readonly string[];
   readonly contextEdits?: readonly object[];
   readonly answerSchema?: object;
@@ -22,7 +22,7 @@ export interface PrefixSnapshot {
   readonly model: string;
   readonly system: PrefixParts['system'];
   readonly tools: PrefixParts['tools'];
-  /** What else counts, as text, by the name it is called in a message. */
+  /** What else counts, as text, by the name used in messages. */
   readonly options: Readonly<Record<string, string>>;
   readonly messages: Chain;
   /** Breaks that were announced for this request. */

@@ -26,7 +26,7 @@ const written: Usage = { ...NO_USAGE, cacheReadTokens: 60_000, cacheWriteTokens:
 const lost: Usage = { ...NO_USAGE, cacheWriteTokens: 101_000 };
 const kept: Usage = { ...NO_USAGE, cacheReadTokens: 100_000, cacheWriteTokens: 1_000 };
 
-/** Two requests through one watch; what is said of the second. */
+/** Two requests through one watch; returns what it says about the second. */
 function verdictOf(second: PrefixParts, facts: { usage?: Usage; idleMs?: number; announce?: string[] } = {}) {
   const watch = createPrefixWatch();
   watch.after({ snapshot: watch.before(first), usage: written, atMs: 1_000, ttlMs });
@@ -36,7 +36,7 @@ function verdictOf(second: PrefixParts, facts: { usage?: Usage; idleMs?: number;
 }
 
 describe('a cache that holds', () => {
-  it('is no break', () => {
+  it('is not a break', () => {
     expect(verdictOf(grown, { usage: kept })).toEqual({
       kind: 'kept',
       expectedTokens: 100_000,
@@ -60,7 +60,7 @@ describe('a cache that holds', () => {
     expect(watch.after({ snapshot: watch.before(grown), usage, atMs: 1, ttlMs }).kind).toBe(kind);
   });
 
-  it('says nothing of a first request', () => {
+  it('says nothing about a first request', () => {
     const watch = createPrefixWatch();
     expect(watch.after({ snapshot: watch.before(first), usage: lost, atMs: 0, ttlMs }).kind).toBe('kept');
   });
@@ -97,11 +97,11 @@ describe('a break', () => {
     expect(JSON.stringify(verdict)).not.toContain('password');
   });
 
-  it('is the server’s when nothing changed, copies included', () => {
+  it('is the server’s when nothing changed, even with copies', () => {
     expect(verdictOf(structuredClone(grown))).toMatchObject({ kind: 'broken', cause: 'server', changes: [] });
   });
 
-  it('is the time’s after a long pause', () => {
+  it('is due to time after a long pause', () => {
     expect(verdictOf(grown, { idleMs: ttlMs })).toMatchObject({ cause: 'server' });
     expect(verdictOf({ ...grown, tools: [] }, { idleMs: ttlMs + 1 })).toMatchObject({ cause: 'ttl' });
   });
@@ -117,7 +117,7 @@ describe('a break', () => {
 });
 
 describe('what was announced', () => {
-  it('outlives a request that failed, and no more than one that was answered', () => {
+  it('survives a failed request, but only one answered request', () => {
     const watch = createPrefixWatch();
     watch.after({ snapshot: watch.before(first), usage: written, atMs: 0, ttlMs });
     watch.announceBreak('compaction');
@@ -141,7 +141,7 @@ describe('what was announced', () => {
 describe('a chain', () => {
   const texts = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
 
-  it('finds the first difference of any two requests, whatever was asked between', () => {
+  it('finds the first difference between any two requests, whatever came between', () => {
     fc.assert(
       fc.property(fc.array(texts, { minLength: 2, maxLength: 6 }), (requests) => {
         const chain = createMessageChain();
@@ -160,7 +160,7 @@ describe('a chain', () => {
     );
   });
 
-  it('serialises only messages that it never saw', () => {
+  it('serialises only messages that are new to it', () => {
     let looks = 0;
     const watched = (text: string) => ({ ...message(text), toJSON: () => `${text} ${++looks}` });
     const messages = Array.from({ length: 100 }, (_, at) => watched(`${at}`));

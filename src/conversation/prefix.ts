@@ -14,7 +14,7 @@ export type BreakVerdict =
       readonly cause: 'announced' | 'ttl' | 'client' | 'server';
       /** In words: `compaction`, `system block 1 changed near "…12:04:05…"`. */
       readonly reason: string;
-      /** Everything that differs from the request before, the first in the prefix first. */
+      /** Everything that differs from the previous request, in prefix order. */
       readonly changes: readonly string[];
       readonly expectedTokens: number;
       readonly readTokens: number;
@@ -23,14 +23,14 @@ export type BreakVerdict =
 export interface PrefixWatch {
   /** Before a request is sent. */
   before(parts: PrefixParts): PrefixSnapshot;
-  /** Once it was answered; a request that failed is left out. `atMs` is when it was sent. */
+  /** After it was answered; a failed request is left out. `atMs` is when it was sent. */
   after(answered: {
     readonly snapshot: PrefixSnapshot;
     readonly usage: Usage;
     readonly atMs: number;
     readonly ttlMs: number;
   }): BreakVerdict;
-  /** For whoever is about to rewrite the prefix on purpose: the next answered request may break the cache. */
+  /** Call before rewriting the prefix on purpose: the next answered request may break the cache. */
   announceBreak(reason: string): void;
 }
 
@@ -51,7 +51,7 @@ export function createPrefixWatch(): PrefixWatch {
         previousAtMs: last?.atMs ?? null,
       });
       last = { snapshot, usage, atMs };
-      // Not at `before`: a request that fails must not use up what was announced; what came since stays for the next.
+      // Not at `before`: a failed request must not use up the announcement; what came since stays for the next.
       announced = announced.filter((announcement) => !snapshot.announced.includes(announcement));
       return verdict;
     },
@@ -61,7 +61,7 @@ export function createPrefixWatch(): PrefixWatch {
   };
 }
 
-/** All that the last request left in the cache; the next one repeats it, so it can read all of it. */
+/** Everything that the last request left in the cache; the next one repeats it, so it can read all of it. */
 export function expectedReads(previousUsage: Usage): number {
   return previousUsage.cacheReadTokens + previousUsage.cacheWriteTokens;
 }
@@ -102,9 +102,9 @@ export function judgeBreak(facts: {
     : { ...broken, cause: 'client', reason: first };
 }
 
-// What of the prefix differs between two requests, in words that name it.
+// What differs in the prefix between two requests, described in words.
 
-/** In the order in which the parts stand in the prefix: the first one is what the cache broke at. */
+/** In prefix order: the cache broke at the first one. */
 function changesBetween(before: PrefixSnapshot, after: PrefixSnapshot): string[] {
   return [
     ...(before.model === after.model ? [] : [`model changed from ${before.model} to ${after.model}`]),
@@ -161,13 +161,13 @@ function messageChanges(before: PrefixSnapshot, after: PrefixSnapshot): string[]
   return kept < before.messages.length ? [`messages after ${kept} were removed`] : [];
 }
 
-/** A clock in a prompt is seen at once when its digits are shown. */
+/** Showing its digits makes a clock in a prompt obvious. */
 function excerptOf(before: string, after: string): string {
   let at = 0;
   while (at < after.length && before[at] === after[at]) at++;
   const start = Math.max(0, at - PROMPT_CACHE_LIMITS.excerptBefore);
   const end = at + PROMPT_CACHE_LIMITS.excerptAfter;
-  // Half of a pair that the cut left alone would not print.
+  // Half of a surrogate pair left by the cut would not print.
   const piece = after
     .slice(start, end)
     .replace(/\p{Surrogate}/gu, '')

@@ -1,4 +1,4 @@
-/** A conversation that a provider accepts, from entries of which some were lost: every call has its result, every result its call. */
+/** Makes a conversation that a provider accepts from entries with gaps: every call has its result, every result its call. */
 
 import type { Entry } from './entry.ts';
 import { type ContentBlock, type ToolResultBlock, toolUsesOf } from './message.ts';
@@ -7,14 +7,14 @@ const LOST = 'The record of this was damaged and is lost.';
 const ENDED =
   'The program ended before this had a result; whether it was done is not known. Look before you do it again.';
 
-/** Whole entries come back as they are, the very same objects: what was sent before is sent again byte for byte. */
+/** Intact entries come back as the same objects: what was sent before is sent again byte for byte. */
 export function mendConversation(entries: readonly Entry[]): readonly Entry[] {
   const mended: Entry[] = [];
   let open: readonly string[] = [];
   for (const entry of entries) {
     const last = mended.at(-1);
     if (entry.message.role === 'assistant') {
-      // The user's side before it is lost: something has to stand there.
+      // The user's side before it is lost: something has to take its place.
       if (open.length > 0) mended.push(standIn(entry, resultsFor(open, LOST)));
       else if (last === undefined) mended.push(standIn(entry, [{ type: 'text', text: LOST }]));
       mended.push(entry);
@@ -27,7 +27,7 @@ export function mendConversation(entries: readonly Entry[]): readonly Entry[] {
   return mended;
 }
 
-/** The results that the conversation's last message waits for; null when it waits for none. */
+/** The results that the conversation's last message is waiting for; null when it waits for none. */
 export function missingResults(entries: readonly Entry[]): readonly ToolResultBlock[] | null {
   const last = entries.at(-1)?.message;
   const open = last?.role === 'assistant' ? toolUsesOf(last.content).map(({ id }) => id) : [];
@@ -46,7 +46,7 @@ function withResults(entry: Entry, open: readonly string[]): Entry {
 }
 
 function standIn(before: Entry, content: readonly ContentBlock[]): Entry {
-  // Its id follows from its neighbour's, so that it is the same each time the file is read.
+  // Its id is derived from its neighbour's, so that it is the same each time the file is read.
   return {
     uuid: `${before.uuid}-lost`,
     parentUuid: before.parentUuid,

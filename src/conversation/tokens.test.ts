@@ -74,7 +74,7 @@ describe('the count of a window', () => {
     expect(countWindow([entry('user', 400), early, late, entry('user', 400), entry('user', 40)])).toBe(910);
   });
 
-  it('passes over a response that was not counted', () => {
+  it('skips a response that was not counted', () => {
     const counted = entry('assistant', 4, { id: 'r1', usage });
     const uncounted = entry('assistant', 40, { id: 'r2', usage: NO_USAGE });
     expect(countWindow([counted, entry('user', 4), uncounted, entry('user', 4)])).toBe(800 + 1 + 10 + 1);
@@ -95,12 +95,12 @@ describe('the count of a window', () => {
     expect(countWindow(entries)).toBe(800 + 10 + 20 + 30);
   });
 
-  it('takes two responses without an id for two', () => {
+  it('counts two responses without an id as two', () => {
     const nameless = () => entry('assistant', 4, { id: null, usage });
     expect(countWindow([nameless(), entry('user', 400), nameless(), entry('user', 4)])).toBe(801);
   });
 
-  it('never looks before the last response but one', () => {
+  it('never looks further back than the second-to-last response', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(500), { minLength: 1, maxLength: 20 }), (lengths) => {
         const old = { ...entry('assistant', 4, { id: 'r1', usage }) };

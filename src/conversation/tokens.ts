@@ -1,10 +1,10 @@
-/** How many tokens a conversation takes: what the last response counted, and an estimate of what came after it. */
+/** How many tokens a conversation takes: the last response's count, plus an estimate of what came after it. */
 
 import { ESTIMATE_LIMITS } from '../limits.ts';
 import type { Entry } from './entry.ts';
 import type { ContentBlock, Message, Usage } from './message.ts';
 
-/** A cache, not state: blocks are never changed in place, so an estimate holds for as long as its object lives. */
+/** A cache, not state: blocks never change in place, so an estimate holds as long as its object lives. */
 const estimates = new WeakMap<object, number>();
 
 export function estimateTokens(part: Message | ContentBlock): number {
@@ -24,14 +24,14 @@ export function estimateJsonTokens(value: object): number {
   return jsonTokens(JSON.stringify(value));
 }
 
-/** All that a request and its answer put into the window. */
+/** Everything a request and its answer put into the window. */
 export function totalTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 }
 
 /**
- * Walks from the end and stops at the last response that was counted, so that the work grows with what is new.
- * An entry that outlives a compaction must lose its `response`: its count is that of the longer conversation.
+ * Walks from the end and stops at the last counted response, so that the work grows with what is new.
+ * An entry that survives a compaction must lose its `response`: its count is for the longer conversation.
  */
 export function countWindow(entries: readonly Entry[]): number {
   let after = 0;
@@ -46,8 +46,8 @@ export function countWindow(entries: readonly Entry[]): number {
 }
 
 /**
- * A response may be kept as several entries of one id, with results of its first tools between them. Its usage is of one
- * request: the results between came after that request and are not in it, the other parts of the response are.
+ * A response may be stored as several entries with one id, with results of its first tools between them. Its usage is for
+ * one request: the results in between came after it and are not included, the other parts of the response are.
  */
 function resultsWithin(entries: readonly Entry[], last: number): number {
   const id = entries[last]!.response!.id;
@@ -78,7 +78,7 @@ function measureBlock(block: ContentBlock): number {
     case 'image':
       return ESTIMATE_LIMITS.mediaTokens;
     case 'document': {
-      // The flat number stands for pages nobody can measure; plain text can be measured, and may be far longer.
+      // The flat number is for pages nobody can measure; plain text can be measured, and may be far longer.
       const measured = block.source.type === 'text' ? estimateTextTokens(block.source.data) : 0;
       return Math.max(ESTIMATE_LIMITS.mediaTokens, measured);
     }
@@ -99,7 +99,7 @@ function jsonTokens(json: string): number {
   return Math.ceil(Buffer.byteLength(json) / ESTIMATE_LIMITS.jsonBytesPerToken);
 }
 
-/** An object or a list; the look at both ends spares nearly all other texts the parser. */
+/** An object or a list; checking both ends spares nearly all other texts the parser. */
 function isJson(text: string): boolean {
   const trimmed = text.trim();
   const ends = `${trimmed[0]}${trimmed.at(-1)}`;

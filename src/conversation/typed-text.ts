@@ -1,10 +1,10 @@
-/** What of a message the user typed, and what came along with it: piped input, pastes, the body of a host's prompt. */
+/** Which parts of a message the user typed, and what came along: piped input, pastes, the body of a host's prompt. */
 
 import type { Entry } from './entry.ts';
 
 export type CameAlong = 'pasted' | 'piped';
 
-/** A prompt as a program can give it: the user's own words apart from what came along. */
+/** A prompt as a program can give it: the user's own words, separate from what came along. */
 export interface SpokenPrompt {
   readonly typed: string;
   readonly cameAlong?: readonly { readonly how: CameAlong; readonly text: string }[];
@@ -12,7 +12,7 @@ export interface SpokenPrompt {
 
 const BORDER = /<(pasted|piped)>\n?([\s\S]*?)\n?<\/\1>/g;
 
-/** The model sees where the user's words end. Text cannot close its own border. */
+/** Shows the model where the user's words end. Text cannot close its own border. */
 export function withBorder(how: CameAlong, text: string): string {
   const inner = text.replace(/<(\/?)(pasted|piped)>/gi, '&lt;$1$2&gt;');
   return `<${how}>\n${inner}\n</${how}>`;
@@ -22,7 +22,7 @@ export function textOfPrompt({ typed, cameAlong = [] }: SpokenPrompt): string {
   return [typed, ...cameAlong.map(({ how, text }) => withBorder(how, text))].filter((part) => part !== '').join('\n\n');
 }
 
-/** Characters of a prompt that count as typed where nobody says which were: the first paragraph, up to so many. */
+/** Characters of a prompt that count as typed when nothing says which were: the first paragraph, up to this many. */
 export function typedLength(text: string, mostCharacters: number): number {
   const lead = /^\s*/.exec(text)![0].length;
   const paragraph = /\n[^\S\n]*\n/.exec(text.slice(lead));
@@ -32,7 +32,7 @@ export function typedLength(text: string, mostCharacters: number): number {
   return Math.max(lead, cut.search(/\s\S*$/)) || cut.length;
 }
 
-/** The texts of a message that nobody but the user and their tools put there. */
+/** The texts of a message that only the user and their tools put there. */
 export function ownTexts({ message, injected = [] }: Entry): readonly string[] {
   if (message.role !== 'user') return [];
   const isOurs = new Set(injected.map(({ block }) => block));

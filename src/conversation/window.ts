@@ -10,9 +10,9 @@ const WARN_BEFORE_DIVISOR = 10;
 const STOP_BEFORE_DIVISOR = 60;
 
 export interface Window {
-  /** Tokens that the model takes, question and answer together. */
+  /** Tokens that the model takes, prompt and answer together. */
   readonly window: number;
-  /** What is left of it for the conversation when room for the answer is kept. */
+  /** What is left for the conversation after reserving room for the answer. */
   readonly effective: number;
   /** From here on the conversation is compacted. */
   readonly compactAt: number;
@@ -20,14 +20,14 @@ export interface Window {
   readonly warnAt: number;
   /** From here on nothing more is sent. */
   readonly hardStopAt: number;
-  /** One line for the user when the environment's value was not taken; null otherwise. */
+  /** One line for the user when the environment's value was rejected; null otherwise. */
   readonly ignored: string | null;
 }
 
 export function windowOf(facts: {
   readonly modelWindowTokens: number;
   readonly maxOutputTokens: number;
-  /** REVERIE_CONTEXT_WINDOW as it was found: it may lower the window, never raise it. */
+  /** REVERIE_CONTEXT_WINDOW as found: it may lower the window, never raise it. */
   readonly environmentWindow?: string | undefined;
   readonly limits: Limits['window'];
 }): Window {
@@ -49,8 +49,8 @@ export function windowOf(facts: {
 }
 
 /**
- * A budget that was set with the default window in mind keeps its share of a smaller one, so that what is meant for
- * 200,000 tokens does not fill a local model's 16,000. A larger window does not raise it.
+ * A budget set with the default window in mind keeps its share of a smaller one, so that what is meant for 200,000 tokens
+ * does not fill a local model's 16,000. A larger window does not raise it.
  */
 export function budgetWithin(facts: {
   readonly budgetTokens: number;

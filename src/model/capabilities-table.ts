@@ -1,4 +1,4 @@
-/** What each model of Anthropic can do, as its public documentation says (platform.claude.com, looked up on 2026-11-15). */
+/** What each Anthropic model can do, according to its public documentation (platform.claude.com, looked up on 2026-11-15). */
 
 import type { Model as SdkModelName } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ModelCapabilities } from './model.ts';
@@ -7,9 +7,9 @@ import type { ModelCapabilities } from './model.ts';
 type NamedModel<Name> = Name extends string ? (string extends Name ? never : Name) : never;
 
 export interface ModelFacts extends ModelCapabilities {
-  /** How thinking is turned off; on some it cannot be. */
+  /** How thinking is turned off; on some models it cannot be. */
   readonly thinkingOff: 'disabled' | 'between-tools' | 'never';
-  /** A thought counts only behind the very words it was thought after: it must be allowed to go when those change. */
+  /** A thought is valid only after the exact words it followed: it may have to be dropped when those change. */
   readonly bindsThinking: boolean;
 }
 
@@ -21,7 +21,7 @@ const ALWAYS: ModelFacts = { ...LARGE, thinking: 'always-adaptive', thinkingOff:
 const ADAPTIVE: ModelFacts = { ...LARGE, thinking: 'adaptive', thinkingOff: 'disabled', bindsThinking: false };
 const BUDGET: ModelFacts = { ...SMALL, thinking: 'budget', thinkingOff: 'disabled', bindsThinking: false };
 
-/** Newest of a family first: a name we do not know is taken for a successor of it. */
+/** Newest of a family first: an unknown name counts as its successor. */
 export const MODELS = {
   'claude-fable-5-2': { ...ALWAYS, bindsThinking: true },
   'claude-mythos-5-2': { ...ALWAYS, bindsThinking: true },

@@ -1,10 +1,10 @@
-/** The table of models: every name of the SDK, dated names, families, and names that somebody mistyped. */
+/** The table of models: every name of the SDK, dated names, families, and mistyped names. */
 
 import { describe, expect, it } from 'vitest';
 import { baseNameOf, capabilitiesOf, KNOWN_MODELS, nearestModel, wireNameOf } from './capabilities.ts';
 
 describe('capabilitiesOf', () => {
-  it('knows every model of the table, under its name, dated, and passed on by others', () => {
+  it('knows every model of the table, by its name, dated, and as named by resellers', () => {
     for (const name of KNOWN_MODELS) {
       const plain = capabilitiesOf(name);
       expect(plain.known).toBe(true);
@@ -30,13 +30,13 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf(name)).toMatchObject(facts);
   });
 
-  it('takes a newer model for a successor of its family, and says that it does not know it', () => {
+  it('takes a newer model for a successor of its family, and says that it is unknown', () => {
     expect(capabilitiesOf('claude-opus-9')).toEqual({ ...capabilitiesOf('claude-opus-5-5'), known: false });
     expect(capabilitiesOf('claude-4-9-haiku')).toEqual({ ...capabilitiesOf('claude-haiku-5-5'), known: false });
     expect(capabilitiesOf('claude-sonata-7').known).toBe(false);
   });
 
-  it('asks nothing special of a stranger', () => {
+  it('asks nothing special of an unknown model', () => {
     const facts = capabilitiesOf('qwen3-coder');
     expect(facts).toMatchObject({ known: false, windowTokens: 200_000, thinking: 'none', contextEdits: false });
     expect(capabilitiesOf('constructor').known).toBe(false);

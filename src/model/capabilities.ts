@@ -3,7 +3,7 @@
 import { LONG_WINDOW_TOKENS, MODELS, type ModelFacts, OLDER_MODELS, STRANGER } from './capabilities-table.ts';
 
 export interface KnownCapabilities extends ModelFacts {
-  /** False where the name is in no table and its family, or less, was taken for it. */
+  /** False when the name is in no table and its family, or a safe default, was used. */
   readonly known: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface KnownCapabilities extends ModelFacts {
 export const KNOWN_MODELS: readonly string[] = Object.keys(MODELS);
 
 const LONG_SUFFIX = '[1m]';
-/** Share of letter pairs above which a mistyped name is taken for a known one. */
+/** Share of letter pairs above which a mistyped name counts as a known one. */
 const LEAST_LIKENESS = 0.5;
 
 export function capabilitiesOf(name: string): KnownCapabilities {
@@ -29,7 +29,7 @@ export function wireNameOf(name: string): string {
   return asksForLongWindow(name) ? name.slice(0, -LONG_SUFFIX.length).trim() : name;
 }
 
-/** The name as the tables have it: without a date, a version tag, or whoever passes the model on. */
+/** The name as in the tables: without a date, a version tag, or a reseller's prefix. */
 export function baseNameOf(name: string): string {
   const bare = wireNameOf(name).toLowerCase();
   const own = bare.slice(Math.max(0, bare.search(/claude-/)));
@@ -39,7 +39,7 @@ export function baseNameOf(name: string): string {
     .replace(/-0$/, '');
 }
 
-/** The known name that somebody who wrote this one may have meant. */
+/** The known name that was probably meant. */
 export function nearestModel(name: string): string | null {
   const wanted = letterPairs(baseNameOf(name));
   const scored = KNOWN_MODELS.map((known) => ({ known, likeness: likeness(wanted, letterPairs(known)) }));
@@ -57,14 +57,14 @@ function factsOf(base: string): { facts: ModelFacts; known: boolean } {
   return { facts: relative?.[1] ?? MODELS['claude-sonnet-5-5'], known: false };
 }
 
-/** Dice's coefficient over letter pairs: it forgives both a slip and words in another order. */
+/** Dice's coefficient over letter pairs: it forgives both a typo and a different word order. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
 }
 
 function letterPairs(name: string): ReadonlySet<string> {
-  // Every name has "claude" in it; it would make all of them alike.
+  // Every name contains "claude", which would make all of them similar.
   const text = `^${name.replace(/^claude-/, '')}$`;
   return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)));
 }

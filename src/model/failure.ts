@@ -6,11 +6,11 @@ import type { FailureKind } from './model.ts';
 export class ModelFailure extends ReverieError {
   readonly failure: FailureKind;
   readonly status: number | null;
-  /** What the server asked to wait. */
+  /** How long the server asked to wait. */
   readonly retryAfterMs: number | null;
-  /** For `too-long`: tokens of the prompt beyond what fits, where the server named them. */
+  /** For `too-long`: tokens of the prompt beyond what fits, if the server named them. */
   readonly tokensOver: number | null;
-  /** For `cap`: the one that was reached, or that none could be kept to. */
+  /** For `cap`: the one that was reached, or that none could be enforced. */
   readonly cap: 'day' | 'session' | 'unavailable' | null;
 
   constructor(problem: {

@@ -1,4 +1,4 @@
-/** What the meter asks of the ledger: room before a call in the background, and a line after every call. */
+/** What the meter needs from the ledger: room before a background call, and a line after every call. */
 
 import type { Usage } from '../conversation/message.ts';
 import type { FailureKind } from './model.ts';
@@ -12,11 +12,11 @@ export interface WantedCall {
   readonly model: string;
   /** At most this, as tokens of uncached input. */
   readonly equivalentTokens: number;
-  /** With the cache, and an answer of the usual length; no money where the model has no price. */
+  /** With the cache, and an answer of the usual length; no money if the model has no price. */
   readonly likely: { readonly tokens: number; readonly money: number | null };
-  /** It may pass its purpose's share of the session, where that is not reached yet. */
+  /** It may exceed its purpose's share of the session, if that is not reached yet. */
   readonly isLast: boolean;
-  /** It goes on with work that was begun: only the day's cap binds it. */
+  /** It continues work already begun: only the day's cap applies. */
   readonly isBegun: boolean;
 }
 
@@ -34,7 +34,7 @@ export type ReservationAnswer =
   /** Nothing can be reserved: the ledger cannot be locked or written. */
   | { readonly kind: 'refused'; readonly reason: 'unavailable'; readonly problem: string };
 
-/** `abandoned`: whoever listened stopped; `error`: something that is no failure of a model. */
+/** `abandoned`: the listener stopped; `error`: something other than a model failure. */
 export type CallOutcome = 'done' | FailureKind | 'abandoned' | 'error';
 
 export interface CallNotes {
@@ -46,14 +46,14 @@ export interface CallRecord extends CallNotes {
   readonly id: string;
   readonly at: string;
   readonly purpose: Purpose;
-  /** Whether the caps bind it. */
+  /** Whether the caps apply to it. */
   readonly background: boolean;
   readonly model: string;
   readonly usage: Usage;
-  /** A part of the usage was estimated, since the stream ended before it was told. */
+  /** Part of the usage was estimated, since the stream ended before reporting it. */
   readonly estimated?: true;
   readonly equivalentTokens: number;
-  /** US dollars; null where the model has no price. */
+  /** US dollars; null when the model has no price. */
   readonly money: number | null;
   readonly milliseconds: number;
   readonly outcome: CallOutcome;

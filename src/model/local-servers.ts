@@ -1,23 +1,23 @@
-/** Model servers on this machine, asked what they have and what it can do: Ollama and LM Studio. */
+/** Model servers on this machine, Ollama and LM Studio: which models they have and what those can do. */
 
-/** Models of one server that are asked what they can do. */
+/** How many models of one server are asked what they can do. */
 const ASKED_MODELS = 8;
 
 export interface LocalModel {
   /** As the server names it. */
   readonly name: string;
-  /** Tokens of its window; null where the server does not say. */
+  /** Tokens of its window; null when the server does not say. */
   readonly windowTokens: number | null;
-  /** Null where the server does not say. */
+  /** Null when the server does not say. */
   readonly takesTools: boolean | null;
   readonly takesImages: boolean;
-  /** One line for the user; null when there is nothing to tell. */
+  /** One line for the user; null when there is nothing to say. */
   readonly note: string | null;
 }
 
 export type LocalAnswer =
   | { readonly kind: 'models'; readonly baseUrl: string; readonly models: readonly LocalModel[] }
-  /** Nobody answers there, or nobody who speaks like this server. */
+  /** Nobody answers there, or not with this server's protocol. */
   | { readonly kind: 'silent'; readonly address: string; readonly reason: string };
 
 export interface AskOptions {
@@ -69,7 +69,7 @@ export async function askLmStudio(options: AskOptions): Promise<LocalAnswer> {
         details.find((model) => textIn(model, 'id') === id),
       ),
     );
-    // What is in memory answers at once; loading another may take minutes.
+    // A loaded model answers at once; loading another may take minutes.
     const isLoaded = (name: string) =>
       details.some((model) => textIn(model, 'id') === name && textIn(model, 'state') === 'loaded');
     const ordered = [...models].sort((one, other) => Number(isLoaded(other.name)) - Number(isLoaded(one.name)));
@@ -85,8 +85,8 @@ export async function askLmStudio(options: AskOptions): Promise<LocalAnswer> {
 }
 
 /**
- * How long a prompt may be is the server's choice, not the model's, and Ollama cuts a longer one without a word: what it
- * has loaded the model with counts first, then what the model or the server was set to, then what the model could take.
+ * The server decides how long a prompt may be, not the model, and Ollama silently cuts a longer one. What it has loaded
+ * the model with counts first, then what the model or the server was set to, then what the model could take.
  */
 function ollamaModel(facts: {
   name: string;

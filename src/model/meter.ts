@@ -1,4 +1,4 @@
-/** The only way to a model, as a port: every call has a purpose, is counted and priced, and keeps to the caps. */
+/** The only way to a model, as a port: every call has a purpose, is counted and priced, and stays within the caps. */
 
 import type { Usage } from '../conversation/message.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
@@ -9,18 +9,18 @@ export interface MeteredCall {
   readonly model: Model;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Asked when a stream was cut in the middle: false once a tool of it has started, so that nothing is done twice. */
+  /** Asked when a stream was cut in the middle: false once one of its tools has started, so that nothing is done twice. */
   readonly mayRestart?: () => boolean;
-  /** So much of the prompt is known to be in the cache: for the reckoning of a stream that is cut before it tells. */
+  /** How much of the prompt is known to be cached: for estimating a stream that is cut before it reports usage. */
   readonly cachedTokens?: number;
-  /** In the background: it cannot be made up for later, so it may start where its purpose's share is not reached, though it passes it. */
+  /** In the background: it cannot be repeated later, so it may start while its purpose's share is not reached, even if it exceeds it. */
   readonly isLast?: boolean;
-  /** In the background: it goes on with work that was begun, which would be lost, so its purpose's share is not asked. */
+  /** In the background: it continues work already begun, which would be lost, so its purpose's share does not apply. */
   readonly isBegun?: boolean;
 }
 
 export interface Meter {
-  /** Tries again on what passes, with `retry` events; throws a `ModelFailure` when it does not. */
+  /** Retries temporary failures, with `retry` events; throws a `ModelFailure` for the others. */
   call(call: MeteredCall): AsyncIterable<ModelEvent>;
   /** What this session has spent so far. */
   totals(): MeterTotals;
@@ -28,7 +28,7 @@ export interface Meter {
 
 export interface MeterTotals {
   readonly usage: Usage;
-  /** US dollars; null once a call had a model without a price. */
+  /** US dollars; null once a call used a model without a price. */
   readonly money: number | null;
   readonly calls: number;
   readonly byPurpose: Readonly<Partial<Record<Purpose, { readonly usage: Usage; readonly money: number | null }>>>;

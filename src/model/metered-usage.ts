@@ -1,11 +1,11 @@
-/** What a call is reckoned to cost: before it was made, where its stream ended too early to tell, and as tokens of one kind. */
+/** The estimated cost of a call: before it is made, when its stream ended too early to say, and as tokens of one kind. */
 
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
 import { estimateJsonTokens, estimateTextTokens, estimateTokens } from '../conversation/tokens.ts';
 import { CAP_LIMITS } from '../limits.ts';
 import type { ModelEvent, ModelRequest } from './model.ts';
 
-/** What a token costs against one of uncached input, as prices usually are. */
+/** What a token costs relative to uncached input, at typical prices. */
 const CACHE_WRITE_HOUR_WEIGHT = 2;
 
 export type Weights = unknown;
@@ -22,12 +22,12 @@ export function equivalentTokens(usage: Usage): number {
   );
 }
 
-/** The most that a request should cost: nothing of it cached, and as long an answer as it may get. */
+/** The most that a request should cost: nothing cached, and the longest possible answer. */
 export function estimateMost(request: ModelRequest): Usage {
   return { ...NO_USAGE, inputTokens: estimateInput(request), outputTokens: request.maxOutputTokens };
 }
 
-/** What it should cost: read from the cache as far as that has it, the rest written there, and an answer of the usual length. */
+/** The expected cost: cached parts are read, the rest is written to the cache, and the answer has the usual length. */
 export function estimateLikely(
   request: ModelRequest,
   expected: { readonly cachedTokens: number; readonly outputTokens: number },
@@ -49,7 +49,7 @@ function estimateInput(request: ModelRequest): number {
   return request.messages.reduce((sum, message) => sum + estimateTokens(message), system + tools);
 }
 
-/** Watches one attempt, so that one which ends without telling its usage is not taken for free. */
+/** Watches one attempt, so that one that ends without reporting usage does not count as free. */
 export interface AttemptWatch {
   see(event: ModelEvent): void;
   /** Null when the provider had not begun to answer, which costs nothing. */

@@ -1,4 +1,4 @@
-/** Every call is counted, priced and kept to the caps, however it ends. */
+/** Every call is counted, priced and kept within the caps, however it ends. */
 
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Usage } from '../conversation/message.ts';
@@ -60,7 +60,7 @@ async function allOf(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
   return all;
 }
 
-/** A model that streams some words, after what it counted by then, and waits until it is aborted. */
+/** A model that streams some words, after an initial count, and waits until it is aborted. */
 function endlessModel(words: readonly string[], counted?: Usage): Model & { readonly signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
   const base = scriptedModel({ steps: [] });
@@ -107,14 +107,14 @@ describe('a call', () => {
     expect(meter.totals().byPurpose.main?.money).toBeGreaterThan(0);
   });
 
-  it('is in the ledger when its answer is given on, even to one who asks for nothing more', async () => {
+  it('is in the ledger when its answer is emitted, even if the caller asks for nothing more', async () => {
     const { lines, meter } = setUp();
     const events = meter.call(callOf(scriptedModel({ steps: [{ text: 'Hello' }] })))[Symbol.asyncIterator]();
     while ((await events.next()).value?.kind !== 'response');
     expect(lines.map(({ outcome }) => outcome)).toEqual(['done']);
   });
 
-  it('that is tried again is one line', async () => {
+  it('that is retried is one line', async () => {
     const { lines, meter } = setUp();
     const model = scriptedModel({ steps: [{ fail: 'overloaded' }, { fail: 'network' }, { text: 'Hello' }] });
     const events = await allOf(meter.call(callOf(model)));
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(meter.totals().calls).toBe(3);
   });
 
-  it('hears from the one who watches what it saved or broke, and does not suffer from him', async () => {
+  it("gets from its watcher what it saved or broke, and survives the watcher's errors", async () => {
     const broke = { tokens: 5, cause: 'TTL' };
     const { lines, meter } = setUp({
       onCall(_, { purpose }) {
@@ -203,7 +203,7 @@ describe('a call that nobody listens to any more', () => {
     expect(seen).toEqual(['text']);
   });
 
-  it('ends though its model is silent', async () => {
+  it('ends even if its model is silent', async () => {
     const { lines, meter } = setUp();
     const model = endlessModel([]);
     const events = meter.call(callOf(model))[Symbol.asyncIterator]();
@@ -216,7 +216,7 @@ describe('a call that nobody listens to any more', () => {
     expect(lines).toMatchObject([{ outcome: 'abandoned', usage: NO_USAGE, money: 0 }]);
   });
 
-  it('is told from one that the user interrupted', async () => {
+  it('is distinguished from one that the user interrupted', async () => {
     const { lines, meter } = setUp();
     const user = new AbortController();
     const events = meter.call(callOf(endlessModel(['a']), { signal: user.signal }))[Symbol.asyncIterator]();
@@ -234,7 +234,7 @@ describe('a call that nobody listens to any more', () => {
     expect([lines, wanted, model.signals]).toEqual([[], [], []]);
   });
 
-  it('is taken to have read what the conversation’s last call left in the cache', async () => {
+  it('is assumed to have read what the conversation’s last call left in the cache', async () => {
     const { lines, meter } = setUp();
     const spent = { inputTokens: 0, cacheWriteTokens: 1_000, cacheReadTokens: 0, outputTokens: 1 };
     const first = scriptedModel({ steps: [{ text: 'a', usage: spent }] });
@@ -266,7 +266,7 @@ describe('background work', () => {
     if (reserves) expect(wanted[0]?.id).toBe(lines[0]?.id);
   });
 
-  it('says what a call should cost: by the cache where it is marked, and with a short answer', async () => {
+  it('gives the expected cost: using the cache if it is marked, and with a short answer', async () => {
     const { wanted, meter } = setUp();
     const model = scriptedModel({ steps: [{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }, { text: 'e' }] });
     const ask = (purpose: Purpose, options: Partial<MeteredCall> = {}) =>

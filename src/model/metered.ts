@@ -1,6 +1,6 @@
 /**
- * The only way to a model. Every call has a purpose and leaves one line in the ledger, however it ends; work in the
- * background is made room for first, and does not start where a cap is reached.
+ * The only way to a model. Every call has a purpose and leaves one line in the ledger, however it ends; background work
+ * reserves room first, and does not start when a cap is reached.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -33,7 +33,7 @@ export function createMeter(parts: MeterParts): Meter {
   const { ledger, limits, now } = parts;
   const { priceOf = publicPriceOf, retry = streamWithRetry, newId = randomUUID } = parts;
   const counted = createTotals();
-  /** How long the prompt of the conversation was: so much of the next one is in the cache. */
+  /** How long the conversation's prompt was: that much of the next one is cached. */
   const lastPrompts = new Map<string, number>();
 
   async function reserve(call: MeteredCall, facts: { readonly id: string; readonly at: string }): Promise<void> {
@@ -99,7 +99,7 @@ export function createMeter(parts: MeterParts): Meter {
         if (event.kind === 'response') {
           used.push(event.response.usage);
           if (!background) lastPrompts.set(model.name, promptTokens(event.response.usage));
-          // Before it is given on: whoever has the answer may never ask for what comes after the last event.
+          // Before it is emitted: the caller may never ask for what comes after the last event.
           finish('done');
         }
         yield event;
@@ -112,7 +112,7 @@ export function createMeter(parts: MeterParts): Meter {
     } finally {
       finish('abandoned');
       call.signal.removeEventListener('abort', abort);
-      // Whoever listens no more must not leave a request running.
+      // A caller that stops listening must not leave a request running.
       abandon.abort();
     }
   }
@@ -124,7 +124,7 @@ export function createMeter(parts: MeterParts): Meter {
       return {
         [Symbol.asyncIterator]: () => ({
           next: () => events.next(),
-          // A generator hears of it only at its next event, which may never come.
+          // A generator notices only at its next event, which may never come.
           return: () => {
             abandon.abort();
             return events.return();
@@ -150,7 +150,7 @@ function createTotals() {
   };
 }
 
-/** Each attempt by itself, since a price may depend on the length of one prompt. What used nothing costs nothing. */
+/** Each attempt separately, since a price may depend on the length of one prompt. What used nothing costs nothing. */
 function moneyFor(used: readonly Usage[], price: Price | null): number | null {
   return used.reduce<number | null>((sum, usage) => plus(sum, price === null ? null : costOf(usage, price)), 0);
 }
@@ -159,7 +159,7 @@ function plus(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }
 
-/** What watches the calls must not cost one of them its line. */
+/** A failing watcher must not cost a call its line. */
 function notesOf(onCall: MeterParts['onCall'], call: MeteredCall, record: CallRecord): CallNotes {
   try {
     return onCall?.(call, record) ?? {};

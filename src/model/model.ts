@@ -1,11 +1,11 @@
-/** The port to any language model. One attempt a call: waiting and trying again is retry.ts, counting and paying is metered.ts. */
+/** The port to any language model. One attempt per call: retry.ts waits and retries, metered.ts counts and pays. */
 
 import type { StopReason } from '../conversation/entry.ts';
 import type { ContentBlock, Message, Usage } from '../conversation/message.ts';
 
 export interface SystemBlock {
   readonly text: string;
-  /** The end of what stays the same for every session: a breakpoint follows it. */
+  /** The end of what is the same for every session: a breakpoint follows it. */
   readonly endsStaticPart?: true;
 }
 
@@ -21,11 +21,11 @@ export type CacheTtl = '5m' | '1h';
 
 export type Thinking =
   | { readonly kind: 'off' }
-  /** The model decides; where it cannot, a budget is chosen for it. */
+  /** The model decides; if it cannot, a budget is chosen for it. */
   | { readonly kind: 'adaptive' }
   | { readonly kind: 'budget'; readonly tokens: number };
 
-/** Everything here but `maxOutputTokens` is part of what the prompt cache is keyed by. */
+/** Everything here except `maxOutputTokens` is part of the prompt cache's key. */
 export interface ModelRequest {
   readonly system: readonly SystemBlock[];
   readonly tools: readonly ToolSchema[];
@@ -35,12 +35,12 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   readonly cache: {
     readonly ttl: CacheTtl;
-    /** Messages after whose last block the cache is written, by index; the last message is among them. */
+    /** Messages after whose last block the cache is written, by index; includes the last message. */
     readonly breakpoints: readonly number[];
   };
-  /** Passed on as it is to a provider that has it: `clear_tool_uses_20250919` and the like. */
+  /** Passed on unchanged to a provider that supports it: `clear_tool_uses_20250919` and the like. */
   readonly contextEdits?: readonly Readonly<Record<string, unknown>>[];
-  /** The answer must be JSON of this schema, where the provider can promise that. */
+  /** The answer must be JSON with this schema, if the provider can guarantee that. */
   readonly answerSchema?: JsonSchema;
 }
 
@@ -48,11 +48,11 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  /** What the provider counts so far, of one that tells before its answer ends. For the meter, which gives it to nobody. */
+  /** The provider's count so far, if it reports one before its answer ends. For the meter, which does not pass it on. */
   | { readonly kind: 'usage'; readonly usage: Usage }
   /** A block is complete, in the order of the answer; a tool can start. */
   | { readonly kind: 'block'; readonly block: ContentBlock }
-  /** What was streamed so far is void: the request is made again after a pause. `attempts`: how often it is made at most. */
+  /** What was streamed so far is void: the request is repeated after a pause. `attempts`: the maximum number of attempts. */
   | {
       readonly kind: 'retry';
       readonly failure: FailureKind;
@@ -72,7 +72,7 @@ export interface ModelResponse {
   readonly content: readonly ContentBlock[];
   readonly stopReason: StopReason;
   readonly usage: Usage;
-  /** What the server says it cleared, as it said it. */
+  /** What the server says it cleared, unchanged. */
   readonly appliedEdits?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -83,7 +83,7 @@ export interface ModelCapabilities {
   readonly images: boolean;
   readonly documents: boolean;
   readonly thinking: 'none' | 'budget' | 'adaptive' | 'always-adaptive';
-  /** Whether breakpoints are honoured and usage tells what was read from the cache. */
+  /** Whether breakpoints are honoured and usage reports cache reads. */
   readonly promptCache: 'breakpoints' | 'automatic' | 'none';
   readonly contextEdits: boolean;
 }
@@ -111,4 +111,4 @@ export type FailureKind =
   | 'unknown-model'
   | 'invalid' // the provider refused the request as malformed
   | 'aborted'
-  | 'cap'; // a cap of the ledger forbids the call; it was not made
+  | 'cap'; // a ledger cap forbids the call; it was not made

@@ -10,11 +10,11 @@ const MILLION = 1_000_000;
 const usage = (changes: Partial<Usage>): Usage => ({ ...NO_USAGE, ...changes });
 
 describe('priceOf', () => {
-  it('has a price of every model that has a public one', () => {
+  it('has a price for every model with a public one', () => {
     expect(KNOWN_MODELS.filter((name) => priceOf(name) === null)).toEqual(['claude-mythos-preview']);
   });
 
-  it('goes by the plain name, and has none for a name it does not know', () => {
+  it('goes by the plain name, and has none for an unknown name', () => {
     expect(priceOf('claude-haiku-4-5-20251001')).toEqual(priceOf('claude-haiku-4-5'));
     expect(priceOf('claude-sonnet-4-5[1m]')).toEqual(priceOf('claude-sonnet-4-5'));
     expect(priceOf('claude-opus-9')).toBeNull();
@@ -22,7 +22,7 @@ describe('priceOf', () => {
     expect(priceOf('constructor')).toBeNull();
   });
 
-  it('prefers the user, whose exact name comes first', () => {
+  it("prefers the user's prices, exact names first", () => {
     const { prices } = readPrices({
       'claude-opus-5-5': { input: 1, output: 2 },
       'claude-opus-5-5[1m]': { input: 3, output: 4 },
@@ -50,14 +50,14 @@ describe('costOf', () => {
     expect(costOf(usage(tokens), opus)).toBeCloseTo(dollars, 10);
   });
 
-  it('charges a long prompt more, all of it, and counts what came from the cache as prompt', () => {
+  it('charges a long prompt more, all of it, and counts cache reads as prompt', () => {
     const haiku = priceOf('claude-haiku-5-5')!;
     expect(costOf(usage({ inputTokens: 100_000 }), haiku)).toBeCloseTo(0.01, 10);
     expect(costOf(usage({ inputTokens: 100_001 }), haiku)).toBeCloseTo(0.0500005, 10);
     expect(costOf(usage({ cacheReadTokens: 200_000, outputTokens: MILLION }), haiku)).toBeCloseTo(0.01 + 2.5, 10);
   });
 
-  it('adds up, where length does not matter', () => {
+  it('adds up when length does not matter', () => {
     const tokens = fc.nat({ max: 10 * MILLION });
     const usages = fc.record({
       inputTokens: tokens,
@@ -77,7 +77,7 @@ describe('costOf', () => {
 });
 
 describe('readPrices', () => {
-  it('derives the prices of the cache, unless they are given', () => {
+  it('derives the cache prices, unless they are given', () => {
     const { prices, problems } = readPrices({
       plain: { input: 10, output: 20 },
       given: { input: 10, output: 20, cacheRead: 7, cacheWrite: 8, cacheWriteHour: 9 },
@@ -94,13 +94,13 @@ describe('readPrices', () => {
     ['a negative number', { m: { input: -1, output: 1 } }, /prices\.m\.input: expected a number/],
     ['a number in words', { m: { input: '1', output: 1 } }, /prices\.m\.input/],
     ['an unknown field', { m: { input: 1, output: 1, cache: 1 } }, /prices\.m\.cache: unknown/],
-  ])('tells what is wrong with %s', (_, raw, words) => {
+  ])('says what is wrong with %s', (_, raw, words) => {
     const { prices, problems } = readPrices(raw);
     expect(prices).toEqual({});
     expect(problems.join('\n')).toMatch(words);
   });
 
-  it('keeps what is right beside what is wrong, and takes nothing for nothing', () => {
+  it('keeps what is right next to what is wrong, and takes nothing for nothing', () => {
     const { prices, problems } = readPrices({ bad: 1, good: { input: 1, output: 2 } });
     expect(Object.keys(prices)).toEqual(['good']);
     expect(problems).toHaveLength(1);

@@ -14,7 +14,7 @@ export interface Rates {
 }
 
 export interface Price extends Rates {
-  /** What every token of a request costs whose prompt is longer than this. */
+  /** The price of every token in a request whose prompt is longer than this. */
   readonly longPrompt?: { readonly overTokens: number; readonly rates: Rates };
 }
 
@@ -56,7 +56,7 @@ const PUBLIC_PRICES: Prices = {
   'claude-3-5-haiku': rates(0.8, 4),
 };
 
-/** The user's price of exactly this name, of its plain name, then the public one; null where nobody knows. */
+/** The user's price for exactly this name, for its plain name, then the public one; null when unknown. */
 export function priceOf(name: string, overrides: Prices = {}): Price | null {
   const base = baseNameOf(name);
   for (const [prices, key] of [
@@ -86,7 +86,7 @@ export function costOf(usage: Usage, price: Price): number {
   );
 }
 
-/** The setting `prices`: `{ "model": { "input": 3, "output": 15 } }`. What is wrong with one leaves the others. */
+/** The setting `prices`: `{ "model": { "input": 3, "output": 15 } }`. A mistake in one leaves the others. */
 export function readPrices(raw: unknown): { readonly prices: Prices; readonly problems: readonly string[] } {
   if (raw === undefined || raw === null) return { prices: {}, problems: [] };
   if (!isObject(raw)) return { prices: {}, problems: ['prices: expected an object of model names'] };

@@ -5,7 +5,7 @@ import type { Message } from '../conversation/message.ts';
 import type { ModelRequest } from './model.ts';
 import { createPromptCache, ttlMsOf } from './prompt-cache.ts';
 
-/** A message of so many tokens in so many blocks. */
+/** A message of this many tokens in this many blocks. */
 function message(tokens: number, blocks = 1): Message {
   const text = 'x'.repeat((tokens / blocks) * 4);
   return { role: 'user', content: Array.from({ length: blocks }, () => ({ type: 'text' as const, text })) };
@@ -24,7 +24,7 @@ function request(messages: readonly Message[], change: Partial<ModelRequest> = {
   };
 }
 
-/** Input, read, written of each request, all to one cache; with the minutes that pass before it. */
+/** Input, read, written for each request, all to one cache; with the minutes that pass before it. */
 function prices(...asked: (ModelRequest | { waitMs: number })[]): number[][] {
   let now = 1_000;
   const cache = createPromptCache({ now: () => now });
@@ -49,7 +49,7 @@ describe('a prompt cache', () => {
     ]);
   });
 
-  it('bills what stands after the last breakpoint in full', () => {
+  it('bills what comes after the last breakpoint in full', () => {
     const marked = request([one, two], { cache: { ttl: '5m', breakpoints: [0] } });
     expect(prices(marked, marked)).toEqual([
       [500, 0, 3_000],
@@ -57,7 +57,7 @@ describe('a prompt cache', () => {
     ]);
   });
 
-  it('gives the static system to another conversation', () => {
+  it('shares the static system with another conversation', () => {
     expect(prices(request([one]), request([two]))).toEqual([
       [0, 0, 3_000],
       [0, 2_000, 500],
@@ -75,7 +75,7 @@ describe('a prompt cache', () => {
     expect(second![1]).toBe(read);
   });
 
-  it('forgets after its time, and a read prolongs it', () => {
+  it('forgets after its time, and a read extends it', () => {
     const fiveMinutes = ttlMsOf('5m');
     const wait = { waitMs: fiveMinutes - 1 };
     const reads = prices(
@@ -96,7 +96,7 @@ describe('a prompt cache', () => {
     expect(third).toEqual([0, 3_000, 200]);
   });
 
-  it('keeps for an hour what was written for an hour', () => {
+  it('keeps what was written for an hour for an hour', () => {
     const cache = { ttl: '1h', breakpoints: [0] } as const;
     const asked = request([one], { cache });
     expect(prices(asked, { waitMs: ttlMsOf('5m') * 2 }, asked)[1]).toEqual([0, 3_000, 0]);

@@ -1,4 +1,4 @@
-/** A provider's prompt cache as it is documented: says what a request would read from it, write to it and pay in full. */
+/** A provider's prompt cache as documented: computes what a request would read from it, write to it and pay in full. */
 
 import type { Usage } from '../conversation/message.ts';
 import { type Chain, createMessageChain, hashObject, hashText } from '../conversation/prefix-chain.ts';
@@ -9,16 +9,16 @@ import type { CacheTtl, ModelRequest } from './model.ts';
 export type PromptPrice = Omit<Usage, 'outputTokens'>;
 
 export interface PromptCache {
-  /** The price of the request's prompt at this moment; what it writes can be read by the next one. */
+  /** The cost of the request's prompt at this moment; the next request can read what it writes. */
   price(request: ModelRequest): PromptPrice;
 }
 
-/** An end of a prefix: what it is known by, how long it is, and after how many blocks it stands. */
+/** The end of a prefix: its key, its length, and its position in blocks. */
 interface Place {
   readonly key: string;
   readonly tokens: number;
   readonly block: number;
-  /** The message it stands after; -1 before the first. */
+  /** The message before it; -1 before the first. */
   readonly at: number;
 }
 
@@ -26,10 +26,10 @@ export function ttlMsOf(ttl: CacheTtl): number {
   return ttl === '1h' ? PROMPT_CACHE_LIMITS.oneHourMs : PROMPT_CACHE_LIMITS.fiveMinutesMs;
 }
 
-/** One for each model: models share no cache. `ttlMs` stands for what requests ask for, so that a test need not wait. */
+/** One for each model: models share no cache. `ttlMs` overrides what requests ask for, so that a test need not wait. */
 export function createPromptCache(options: { readonly now: () => number; readonly ttlMs?: number }): PromptCache {
   const chain = createMessageChain();
-  /** When each written prefix is lost, the one used longest ago first. */
+  /** When each written prefix expires, the least recently used first. */
   const losses = new Map<string, number>();
 
   function touch(key: string, untilMs: number): void {
@@ -66,7 +66,7 @@ export function createPromptCache(options: { readonly now: () => number; readonl
 }
 
 interface Head {
-  /** After each system block; after the tools alone where there is no system. */
+  /** After each system block; after the tools alone if there is no system. */
   readonly places: readonly Place[];
   /** What messages are keyed with: a change of tool choice or thinking loses them, but neither tools nor system. */
   readonly messageKey: string;
@@ -123,7 +123,7 @@ function longestRead(facts: {
   return null;
 }
 
-/** Nearest first, the breakpoint itself included. Lazy: only what is looked at is made. */
+/** Nearest first, including the breakpoint itself. Lazy: only what is looked at is computed. */
 function* placesBefore(facts: { head: Head; messages: Chain; breakpoint: Place }): Iterable<Place> {
   const { head, messages, breakpoint } = facts;
   for (let at = breakpoint.at; at >= 0; at--) yield messagePlace({ head, messages }, at);

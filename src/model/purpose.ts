@@ -1,4 +1,4 @@
-/** What a call to a model is for: every line of the ledger has one, and the caps bind those that run in the background. */
+/** What a model call is for: every ledger line has one, and the caps apply to those that run in the background. */
 
 export const PURPOSES = [
   'main', // the conversation itself
@@ -13,7 +13,7 @@ export const PURPOSES = [
 
 export type Purpose = (typeof PURPOSES)[number];
 
-/** Work that nobody asked for just now; it must keep to the caps. */
+/** Work that nobody asked for just now; it must stay within the caps. */
 export function isBackground(purpose: Purpose): boolean {
   switch (purpose) {
     case 'main':

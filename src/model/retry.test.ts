@@ -1,4 +1,4 @@
-/** Trying again: what is tried, how long it waits, and that nothing is done twice. */
+/** Retrying: what is retried, how long it waits, and that nothing is done twice. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const text: ModelEvent = { kind: 'text', text: 'half' };
 const failure = (kind: FailureKind, retryAfterMs: number | null = null) =>
   new ModelFailure({ failure: kind, message: kind, retryAfterMs });
 
-/** Each attempt gives its events, and fails where the last one is a failure. */
+/** Each attempt gives its events, and fails if the last one is a failure. */
 function attempts(...script: readonly (readonly (ModelEvent | ModelFailure)[])[]) {
   let made = 0;
   async function* attempt(): AsyncIterable<ModelEvent> {
@@ -74,7 +74,7 @@ describe('streamWithRetry', () => {
   );
 
   it.each<FailureKind>(['too-long', 'authentication', 'billing', 'unknown-model', 'invalid', 'aborted', 'cap'])(
-    'never tries %s again',
+    'never retries %s',
     async (kind) => {
       const { attempt, made } = attempts([failure(kind)], [text]);
       const { error } = await collect(streamWithRetry(attempt, options()));
@@ -83,18 +83,15 @@ describe('streamWithRetry', () => {
     },
   );
 
-  it.each<FailureKind>(['cut', 'overloaded'])(
-    'does not start a stream again that a tool came from: %s',
-    async (kind) => {
-      const { attempt, made } = attempts([text, failure(kind)], [text]);
-      const { events, error } = await collect(streamWithRetry(attempt, options({ mayRestart: () => false })));
-      expect(events).toEqual([text]);
-      expect(error).toMatchObject({ failure: kind });
-      expect(made()).toBe(1);
-    },
-  );
+  it.each<FailureKind>(['cut', 'overloaded'])('does not restart a stream that a tool came from: %s', async (kind) => {
+    const { attempt, made } = attempts([text, failure(kind)], [text]);
+    const { events, error } = await collect(streamWithRetry(attempt, options({ mayRestart: () => false })));
+    expect(events).toEqual([text]);
+    expect(error).toMatchObject({ failure: kind });
+    expect(made()).toBe(1);
+  });
 
-  it('starts a cut stream again where nothing has begun', async () => {
+  it('restarts a cut stream if nothing has begun', async () => {
     const { attempt } = attempts([text, failure('cut')], [text]);
     const { events } = await collect(streamWithRetry(attempt, options({ mayRestart: () => true })));
     expect(events.map(({ kind }) => kind)).toEqual(['text', 'retry', 'text']);
@@ -106,7 +103,7 @@ describe('streamWithRetry', () => {
     expect(error).toBeNull();
   });
 
-  it('ends at once when aborted in a pause, even in a sleep that does not listen', async () => {
+  it('ends at once when aborted during a pause, even in a sleep that does not listen', async () => {
     const controller = new AbortController();
     const sleep = () => new Promise<void>(() => setImmediate(() => controller.abort()));
     const { attempt, made } = attempts([failure('overloaded')], [text]);
@@ -125,7 +122,7 @@ describe('streamWithRetry', () => {
     expect((await running).error).toMatchObject({ failure: 'aborted' });
   });
 
-  it('throws what is no failure of a model as it is', async () => {
+  it('throws anything but a model failure unchanged', async () => {
     const bug = new TypeError('a bug');
     // biome-ignore lint/correctness/useYield: it fails before it could.
     const attempt = async function* (): AsyncIterable<ModelEvent> {
@@ -139,7 +136,7 @@ describe('decideRetry', () => {
   const decide = (facts: Partial<Parameters<typeof decideRetry>[0]>) =>
     decideRetry({ failure: failure('overloaded'), tries: 1, canRestart: true, chance: 0, limits, ...facts });
 
-  it('keeps to what the server asks, within a bound', () => {
+  it('waits as long as the server asks, up to a limit', () => {
     expect(decide({ failure: failure('rate-limited', 3_000) })).toEqual({ kind: 'again', delayMs: 3_000 });
     expect(decide({ failure: failure('rate-limited', 86_400_000) })).toEqual({
       kind: 'again',

@@ -1,4 +1,4 @@
-/** Tries again on what passes: waits as long as the server asks, else longer each time, and never does a thing twice. */
+/** Retries temporary failures: waits as long as the server asks, else longer each time, and never does a thing twice. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Limits, RETRY_LIMITS } from '../limits.ts';
@@ -8,7 +8,7 @@ import type { ModelEvent } from './model.ts';
 export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly limits: Limits['retry'];
-  /** Asked when a part of the answer was already given on: false once a tool of it has started. Yes, unless given. */
+  /** Asked when part of the answer was already emitted: false once one of its tools has started. True unless given. */
   readonly mayRestart?: () => boolean;
   /** Ends early when aborted. */
   readonly sleep?: (delayMs: number, signal: AbortSignal) => Promise<void>;
@@ -48,7 +48,7 @@ export async function* streamWithRetry(
 
 export function decideRetry(facts: {
   readonly failure: ModelFailure;
-  /** How often the request was made, this failure included. */
+  /** How often the request was made, including this failure. */
   readonly tries: number;
   readonly canRestart: boolean;
   /** From 0 up to 1. */
@@ -90,6 +90,6 @@ async function pause(options: {
 }
 
 async function sleepUnlessAborted(delayMs: number, signal: AbortSignal): Promise<void> {
-  // Waking up aborted is no error here: who waited looks at the signal.
+  // Waking up aborted is not an error here: the caller checks the signal.
   await wait(delayMs, undefined, { signal }).catch(() => {});
 }

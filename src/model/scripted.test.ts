@@ -90,7 +90,7 @@ describe('a scripted model', () => {
     ['cut after a block', { thinking: 'a', text: 'b', cutAfter: 1 }, 'cut', 1],
     ['cut before any', { text: 'b', cutAfter: 0 }, 'cut', 0],
     ['cut after all', { text: 'b', cutAfter: 1 }, 'cut', 1],
-  ])('fails as it is told: %s', async (_, step, failure, blocks) => {
+  ])('fails as the script says: %s', async (_, step, failure, blocks) => {
     const { events, error } = await play(scriptedModel({ steps: [step] }), request('a'));
     expect(error).toBeInstanceOf(ModelFailure);
     expect((error as ModelFailure).failure).toBe(failure);
@@ -108,7 +108,7 @@ describe('a scripted model', () => {
     expect(events.length).toBeLessThan(1_000);
   });
 
-  it('keeps each request as it was, though the conversation goes on', async () => {
+  it('keeps each request as it was, though the conversation continues', async () => {
     const model = scriptedModel({ steps: [{ text: 'a' }] });
     const messages: Message[] = [...request('first').messages];
     await play(model, { ...request('first'), messages });

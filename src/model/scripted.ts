@@ -9,25 +9,25 @@ import { ModelFailure } from './failure.ts';
 import type { FailureKind, Model, ModelCapabilities, ModelEvent, ModelRequest } from './model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
 
-/** One answer; its blocks come in the order of thinking, text, tools. */
+/** One answer; its blocks come in the order thinking, text, tools. */
 export interface ScriptStep {
   readonly thinking?: string;
   readonly text?: string;
   readonly tools?: readonly { readonly name: string; readonly input: Record<string, unknown>; readonly id?: string }[];
-  /** `tools` where there are some, else `end`. */
+  /** `tools` if there are some, else `end`. */
   readonly stopReason?: StopReason;
-  /** Fails at once, before anything was streamed. */
+  /** Fails at once, before anything is streamed. */
   readonly fail?: FailureKind | ModelFailure;
-  /** The stream ends after so many complete blocks. */
+  /** The stream ends after this many complete blocks. */
   readonly cutAfter?: number;
-  /** In place of what the prompt cache and the estimate say. */
+  /** Instead of what the prompt cache and the estimate say. */
   readonly usage?: Partial<Usage>;
 }
 
 export interface ScriptOptions {
   readonly name?: string;
   readonly capabilities?: Partial<ModelCapabilities>;
-  /** To share one between models, or to look into it. */
+  /** To share one between models, or to inspect it. */
   readonly cache?: PromptCache;
   /** The time in milliseconds, for what the cache forgets. */
   readonly clock?: () => number;
@@ -39,9 +39,9 @@ export type ScriptSource =
   | { readonly steps: readonly ScriptStep[] }
   | { readonly answer: (request: ModelRequest, index: number) => ScriptStep | Promise<ScriptStep> };
 
-/** A model that follows a script, and keeps what it was asked. */
+/** A model that follows a script, and records its requests. */
 export type ScriptedModel = Model & {
-  /** What was asked, in order, as it was when it was asked. */
+  /** The requests in order, as they were at the time. */
   readonly requests: readonly ModelRequest[];
 };
 
@@ -52,7 +52,7 @@ export function scriptedModel(script: ScriptSource & ScriptOptions): ScriptedMod
   const cache = script.cache ?? createPromptCache({ now: script.clock ?? Date.now });
 
   async function* stream(request: ModelRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ModelEvent> {
-    // The list is copied, since a conversation may go on growing the one that it sent.
+    // The list is copied, since a conversation may keep growing the one it sent.
     const index = requests.push({ ...request, messages: [...request.messages] }) - 1;
     throwIfAborted(signal);
     const step = 'answer' in script ? await script.answer(request, index) : script.steps[index];
@@ -108,7 +108,7 @@ async function* piecesOf(
   { delayMs, signal }: { delayMs: number; signal: AbortSignal },
 ): AsyncIterable<ModelEvent> {
   const text = block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : '';
-  // Words with the space after them: cut like tokens, never within a character.
+  // Words with the space after them: split like tokens, never within a character.
   for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
     throwIfAborted(signal);
     if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => throwIfAborted(signal));
@@ -125,7 +125,7 @@ function failureOf(fail: FailureKind | ModelFailure): ModelFailure {
   return new ModelFailure({ failure: fail, message: `the scripted model failed as its script says: ${fail}` });
 }
 
-/** Loud, and no ModelFailure: trying again would only hide that the script is too short. */
+/** Loud, and not a ModelFailure: retrying would only hide that the script is too short. */
 function noStep(request: ModelRequest, index: number): string {
   const last = request.messages.at(-1);
   const said = last ? textOf(last.content) || JSON.stringify(last.content) : '';

@@ -1,14 +1,14 @@
-/** What a conversation recalled and why, for whoever asks: plain data, in memory, the newest only. */
+/** What a conversation recalled and why: plain data, in memory, the newest only. */
 
 import type { RecallGateReason } from './gates.ts';
 
-/** What called for a memory: a message of the user's, a command that failed, a file that was read. */
+/** What triggered a recall: a user message, a failed command, a file that was read. */
 export interface RecallCall {
   readonly by: 'message' | 'failure' | 'file';
   readonly query: string;
 }
 
-/** How well it fits, where it was ranked; a memory that a model picked has no score. */
+/** How well it fits, if it was ranked; a memory that a model picked has no score. */
 export interface RecallScore {
   readonly score: number;
   /** The parts of the score in words. */
@@ -32,7 +32,7 @@ export interface LastMessage {
 export interface RecallAccount {
   /** Oldest first. */
   readonly recalled: readonly RecalledMemory[];
-  /** Keys of what was told before the session was taken up again: why is not known any more. */
+  /** Keys of what was recalled before the session was resumed: the reasons are no longer known. */
   readonly earlier: readonly string[];
   /** Null before the first one. */
   readonly lastMessage: LastMessage | null;

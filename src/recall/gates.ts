@@ -8,7 +8,7 @@ export type RecallGate = { readonly open: true } | { readonly open: false; reado
 export type RecallGateReason = 'one-word' | 'budget-spent' | 'no-memories';
 
 export interface RecallFacts {
-  /** The user's own words, without what was injected. */
+  /** The user's own words, without injected text. */
   readonly query: string;
   /** Bytes of memories that this conversation was given since its last compaction. */
   readonly bytesSurfaced: number;

@@ -1,4 +1,4 @@
-/** Recall in a session: begun with each message, joined at the seams of the loop, remembered in the transcript. */
+/** Recall in a session: started with each message, joined at the seams of the loop, recorded in the transcript. */
 
 import { channel } from 'node:diagnostics_channel';
 import type { Conversation } from '../agent/conversation.ts';
@@ -26,21 +26,21 @@ import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 import { recallView } from './view.ts';
 
-/** How long that waits, so that the request which follows is out by then. */
+/** How long that waits, so that the following request has left by then. */
 const LOOK_AFTER_MS = 10;
 
 type RecallSession = OpeningFacts &
   Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell' | 'isSingleTurn'> & {
     readonly conversation: Pick<Conversation, 'entries'>;
-    /** The one for small questions, found when it is first needed. */
+    /** The model for small questions, chosen when first needed. */
     readonly smallModel: () => Promise<Model>;
   };
 
 /** Plain data. */
 export interface RecalledInSession extends RecallAccount {
-  /** Why no model picks memories for now; null where one may. */
+  /** Why no model picks memories for now; null when one may. */
   readonly pickedLocally: string | null;
-  /** What else is near the last message, as ranked now; not told, because it was not certain. */
+  /** What else is near the last message, ranked on demand; not shown, because it was not certain. */
   readonly considered: readonly {
     readonly key: string;
     readonly isCertain: boolean;
@@ -58,11 +58,11 @@ export interface AgentRecall {
   answered(answer: string): void;
   /** What was recalled, and why. */
   account(): Promise<RecalledInSession>;
-  /** `scope:file` of memories that came out of this conversation. */
+  /** `scope:file` of memories that came from this conversation. */
   knows(keys: readonly string[]): void;
-  /** A summary stands for the conversation: what was told in it may be told again. */
+  /** A summary replaced the conversation: what was shown in it may be shown again. */
   reset(): void;
-  /** Messages were taken back, and the rest stands as it was. */
+  /** Messages were rewound; the rest is unchanged. */
   takenBack(): void;
   close(): void;
 }
@@ -82,7 +82,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     if (!memory.enabled || !place.switches.isOn('layers.recall')) return 'off';
     const chosen = values['recall.selector'];
     const left = selecting.isPaused() && (chosen === 'hybrid' || chosen === 'model') ? 'local' : chosen;
-    // Only a model alone picks from what nobody ranked.
+    // Only a model on its own picks from memories that were not ranked.
     return ranking.isPaused() && left !== 'model' ? 'off' : left;
   }
 
@@ -117,7 +117,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     {
       selector,
       hasMemories() {
-        // Where there is one there is no need to look at each message again: a folder that was emptied is ranked in vain.
+        // Once there is one, there is no need to check with each message: ranking an emptied folder does no harm.
         hasMemories ||= Object.values(memory.folders).some((path) => hasMemoryFiles(path, PATH_LIMITS.depth));
         return hasMemories;
       },
@@ -143,13 +143,13 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     },
     isRecallState(resumed) ? resumed : undefined,
   );
-  /** Whether what was told last has no message yet: the loop appends one after it took what joins it. */
+  /** Whether what was shown last has no message yet: the loop appends one after taking what joins it. */
   let isUnplaced = true;
   const later = createLater(LOOK_AFTER_MS);
   const onUsed = (key: string, by: UseSign) =>
     session.ledger.recordMemory({ ...placeOf(key), what: 'used', watched: true, by });
   const watch = watchLater(createUseWatch({ onUsed, limits: place.limits.usefulness }), later);
-  // The index and the encoder are read before the first message needs them.
+  // The index and the encoder are loaded before the first message needs them.
   if (selector() !== 'off') void memory.ready().catch(() => {});
 
   function keepState(): void {
@@ -194,7 +194,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const taken = prefetch.take();
       if (taken.length === 0) return [];
       isUnplaced = true;
-      // At once: a process that dies in this turn must not tell it again when it goes on.
+      // At once: a process that dies in this turn must not show it again when resumed.
       keepState();
       session.ledger.recordEvent('recall', { memories: taken.length, bytes: sizeOf(taken) });
       for (const memory of taken) session.ledger.recordMemory(recalledFacts(memory));
@@ -206,7 +206,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const told = prefetch.account();
       const query = told.lastMessage?.query ?? '';
       const keys = [...told.recalled.map(({ key }) => key), ...told.earlier];
-      // Ranked when somebody asks: nobody's message waits for what nobody may want to know.
+      // Ranked on demand: no message waits for what nobody may want to know.
       const hits = query === '' || !memory.enabled ? [] : await memory.recall(query, { exclude: keys });
       const considered = hits.map(({ score, certain, why, ...place }) => {
         return { key: keyOf(place), isCertain: certain, score: { score, explain: why.explain } };
@@ -234,7 +234,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   };
 }
 
-/** For whoever measures: how long each request was held. Costs nothing while nobody listens. */
+/** For measurements: how long each request was held. Costs nothing while nobody listens. */
 const HOLDS = channel('reverie.recall.hold');
 
 function recalledFacts({ key, call, picked, score }: TakenMemory): MemoryFacts {

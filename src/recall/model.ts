@@ -1,4 +1,4 @@
-/** The model for small questions beside a conversation, with the endpoints that settings name. */
+/** The model for small questions alongside a conversation, with the endpoints from the settings. */
 
 import type { Model } from '../model/model.ts';
 import { pickSmallModel } from '../model/pick/pick.ts';

@@ -1,4 +1,4 @@
-/** What the agent has opened itself: memories with its file tools or by a command that shows them, and files of the project. */
+/** What the agent has opened itself: memories, with its file tools or a command that shows them, and project files. */
 
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownFiles } from '../agent/read-only-shell/shown-files.ts';
@@ -39,7 +39,7 @@ export function openedMemories({ call, result }: FinishedCall, facts: OpeningFac
   return shownFiles(command, { cwd: facts.tools.cwd(), roots }).flatMap((real) => opened(real, true));
 }
 
-/** From the project's root, with forward slashes; null for what is not of the project. */
+/** From the project's root, with forward slashes; null for anything outside the project. */
 export function pathInProject(path: string, { place, cwd }: Pick<OpeningFacts, 'place' | 'cwd'>): string | null {
   const below = relative(place.projectRoot, resolve(cwd, path));
   const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);

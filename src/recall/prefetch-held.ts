@@ -1,8 +1,8 @@
-/** What a conversation holds of memories: those it was told and those the agent read itself, each with the message that has it. */
+/** Which memories a conversation holds: those it was shown and those the agent read itself, each with its message. */
 
 import type { Limits } from '../limits.ts';
 
-/** A memory that joined with an entry. Null: with the one that is about to be appended, whose id nobody knows yet. */
+/** A memory that joined with an entry. Null: with the one about to be appended, whose id is not known yet. */
 export interface SurfacedMemory {
   readonly key: string;
   readonly bytes: number;
@@ -11,21 +11,21 @@ export interface SurfacedMemory {
 
 export type KnownMemory = Omit<SurfacedMemory, 'bytes'>;
 
-/** Plain JSON: kept in the transcript, so that a session that goes on tells nothing twice. */
+/** Plain JSON: stored in the transcript, so that a resumed session shows nothing twice. */
 export interface RecallState {
   readonly surfaced: readonly SurfacedMemory[];
-  /** What the agent has read or written itself, or what came out of this conversation. */
+  /** What the agent has read or written itself, or what came from this conversation. */
   readonly known: readonly KnownMemory[];
 }
 
 export interface HeldMemories {
   has(key: string): boolean;
   keys(): readonly string[];
-  /** Of what was told. */
+  /** Of what was shown. */
   bytes(): number;
   /** With the next entry. */
   surface(memory: { readonly key: string; readonly bytes: number }): void;
-  /** What was told last has joined with this entry; null: with none. */
+  /** What was shown last joined with this entry; null: with none. */
   joined(uuid: string | null): void;
   know(keys: readonly string[], uuid: string | null): void;
   keepOnly(isThere: (uuid: string) => boolean): void;
@@ -35,7 +35,7 @@ export interface HeldMemories {
 
 export function holdMemories(resumed: RecallState = { surfaced: [], known: [] }): HeldMemories {
   let surfaced = new Map(resumed.surfaced.map((each) => [each.key, each]));
-  /** Once for each entry that has it: one of them may go. */
+  /** Once for each entry that has it: one of them may be removed. */
   let known = byKey(resumed.known);
   let bytes = sizeOf(surfaced);
 
@@ -99,12 +99,12 @@ function isKnown(value: unknown): value is readonly KnownMemory[] {
   return Array.isArray(value) && value.every(isOne);
 }
 
-// Questions to a selector that are running: so many at one time, for so long; and why one ended without an answer.
+// Running questions to a selector: a limited number at a time, for a limited time; and why one ended without an answer.
 
 interface Selections {
-  /** Null when nobody wants the answer any more, which is no failure. Throws what failed, and that it took too long. */
+  /** Null when nobody wants the answer any more, which is not a failure. Throws on failure and on timeout. */
   run<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null>;
-  /** Nobody wants what is running. */
+  /** Cancels what is running. */
   leave(): void;
 }
 
@@ -116,12 +116,12 @@ export function createSelections(limits: Pick<Limits['prefetch'], 'selections' |
     async run(ask) {
       const stop = new AbortController();
       underWay.push(stop);
-      // One that hangs must not keep the next ones from their turn.
+      // One that hangs must not block the next ones.
       if (underWay.length > limits.selections) underWay[0]!.abort(unwanted);
       const late = new Error(`The selector did not answer within ${limits.selectionMs} ms`);
       const timer = setTimeout(() => stop.abort(late), limits.selectionMs);
       timer.unref();
-      // Not every model hears that it is to stop.
+      // Not every model reacts to an abort.
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
       });

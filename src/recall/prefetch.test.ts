@@ -1,4 +1,4 @@
-/** Recall beside a conversation, over ports: what joins, when, once, and within the budget. */
+/** Recall alongside a conversation, over ports: what joins, when, once, and within the budget. */
 
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -48,7 +48,7 @@ describe('a prefetch', () => {
     expect(prefetch.state()).toEqual({ surfaced: [], known: [] });
   });
 
-  it('goes on without ranking that takes too long, and gives it later', async () => {
+  it('continues without ranking that takes too long, and gives it later', async () => {
     let finish = (_memories: readonly FoundMemory[]) => {};
     const rank = () => new Promise<readonly FoundMemory[]>((resolve) => (finish = resolve));
     const { prefetch } = prefetchWith({ rank, limits: { ...limits, prefetch: { ...limits.prefetch, holdMs: 1 } } });
@@ -73,7 +73,7 @@ describe('a prefetch', () => {
     expect(rank).not.toHaveBeenCalled();
   });
 
-  it('never fails a request: what throws is told elsewhere', async () => {
+  it('never fails a request: errors are reported elsewhere', async () => {
     const broken = async () => {
       throw new Error('broken');
     };
@@ -85,7 +85,7 @@ describe('a prefetch', () => {
     expect(problems).toEqual(['ranking']);
   });
 
-  it('gives nothing twice and keeps to its budget, whatever settles', async () => {
+  it('gives nothing twice and stays within its budget, whatever settles', async () => {
     const memories = fc.array(
       fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), bytes: fc.integer({ min: 1, max: 60 }) }),
     );
@@ -111,8 +111,8 @@ describe('a prefetch', () => {
   });
 });
 
-describe('messages that are taken back', () => {
-  /** One turn whose message got the id; its ranking finds what is given. */
+describe('rewound messages', () => {
+  /** One turn whose message got the id; its ranking finds the given memories. */
   async function turn(prefetch: ReturnType<typeof createPrefetch>, uuid: string): Promise<readonly string[]> {
     prefetch.begin('two words', []);
     await prefetch.held();
@@ -134,7 +134,7 @@ describe('messages that are taken back', () => {
       fc.asyncProperty(steps, async (turns) => {
         let finds: readonly string[] = [];
         const { prefetch } = prefetchWith({ rank: async () => finds.map((key) => found(key)) });
-        /** As the conversation stands: each message with what it holds. */
+        /** The conversation as it is: each message with what it holds. */
         let messages: { readonly uuid: string; readonly told: readonly string[]; readonly read: readonly string[] }[] =
           [];
         for (const [number, step] of turns.entries()) {
@@ -158,7 +158,7 @@ describe('messages that are taken back', () => {
     );
   });
 
-  it('leave behind what was being looked for because of them', async () => {
+  it('drop what was being searched because of them', async () => {
     let rank = (_memories: readonly FoundMemory[]) => {};
     let pick = (_keys: readonly string[]) => {};
     const asked = vi.fn((_question, signal: AbortSignal) => {
@@ -192,7 +192,7 @@ describe('messages that are taken back', () => {
     await settled();
     expect(prefetch.take()).toEqual([]);
     expect(problems).toEqual([]);
-    // A summary keeps the question, so it keeps what is looked for.
+    // A summary keeps the question, so the search for it continues.
     prefetch.begin('fourth words', []);
     rank([]);
     await settled();
@@ -231,7 +231,7 @@ describe('a selector', () => {
     ['ranking is certain of one', async () => [found('a')], candidates, 0],
     ['ranking is certain of none', async () => [found('a', { certain: false })], candidates, 1],
     ['there are no candidates', async () => [], async () => [], 0],
-  ])('beside ranking, where %s', async (_, rank, listed, asked) => {
+  ])('alongside ranking, when %s', async (_, rank, listed, asked) => {
     const select = vi.fn(async () => ['k']);
     const { prefetch } = prefetchWith({ selector: () => 'hybrid', rank, candidates: listed, select });
     prefetch.begin('two words', []);
@@ -241,7 +241,7 @@ describe('a selector', () => {
   });
 
   it.each(['model', 'hybrid'] as const)(
-    'is not asked in a single turn before a round was had: %s',
+    'is not asked in a single turn before the first round: %s',
     async (selector) => {
       const select = vi.fn(async () => ['k']);
       const { prefetch } = prefetchWith({ selector: () => selector, isSingleTurn: true, candidates, select });
@@ -258,7 +258,7 @@ describe('a selector', () => {
   );
 });
 
-it('knows its own state from anything else', () => {
+it('recognises its own state and nothing else', () => {
   const surfaced = [{ key: 'a', bytes: 1, uuid: null }];
   expect(isRecallState({ surfaced, known: [{ key: 'b', uuid: 'e' }] })).toBe(true);
   const others = [
@@ -277,7 +277,7 @@ it('knows its own state from anything else', () => {
   for (const other of others) expect(isRecallState(other)).toBe(false);
 });
 
-it('takes for told only what joined a message', () => {
+it('counts as shown only what joined a message', () => {
   const resumed = { surfaced: [{ key: 'a', bytes: 5, uuid: null }], known: [] };
   const { prefetch } = prefetchWith({}, resumed);
   expect(prefetch.state()).toEqual(resumed);

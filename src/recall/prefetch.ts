@@ -1,6 +1,6 @@
 /**
- * Recall beside a conversation: begun when a message comes, polled before each request. What has settled joins once; what
- * settles later joins the next request. Only ranking without a model may hold a request, and not for long.
+ * Recall alongside a conversation: started when a message comes, polled before each request. What has settled joins once;
+ * what settles later joins the next request. Only ranking without a model may hold a request, and not for long.
  */
 
 import { setImmediate as afterThis } from 'node:timers/promises';
@@ -13,13 +13,13 @@ import { createSelections, holdMemories, type RecallState } from './prefetch-hel
 import type { SelectorQuestion } from './select.ts';
 import { isFitFor, queryOf, type Trigger } from './triggers.ts';
 
-/** Memories that ranking leaves for the selector to pick from; the newest that it sees where nothing ranks before it. */
+/** How many ranked memories the selector may pick from; or how many of the newest it sees when nothing ranks before it. */
 const NARROWED_TO = 30;
-/** Characters of a message that are looked up. */
+/** Characters of a message that are searched with. */
 const QUERY_CHARACTERS = 2_000;
-/** Things the agent met (an error, a file) that wait to be looked up. */
+/** Triggers from the agent's work (an error, a file) that wait to be looked up. */
 const WAITING_TRIGGERS = 4;
-/** Recalled memories of a session, the newest, of which can be told why. */
+/** How many of a session's recalled memories, newest first, can be explained. */
 const KEPT_REASONS = 100;
 
 export type Selector = 'hybrid' | 'local' | 'model' | 'off';
@@ -31,11 +31,11 @@ export interface FoundMemory {
   readonly certain: boolean;
   /** Whether words of the query are in it. */
   readonly isWorded: boolean;
-  /** Where it was ranked. */
+  /** If it was ranked. */
   readonly score?: RecallScore;
 }
 
-/** One that joined, with what called for it. */
+/** One that joined, with its trigger. */
 export type TakenMemory = FoundMemory & Pick<RecalledMemory, 'call' | 'picked'>;
 
 export interface PrefetchPorts {
@@ -62,37 +62,37 @@ export interface PrefetchPorts {
   ): Promise<readonly ListedMemory[]>;
   /** Keys that a model picked. */
   select(question: SelectorQuestion, signal: AbortSignal): Promise<readonly string[]>;
-  /** The memory as it is now, checked; null when it is gone or no fact any more. */
+  /** The memory in its current form, checked; null when it is gone or no longer a fact. */
   surface(key: string): Promise<FoundMemory | null>;
-  /** Told of whatever fails; the conversation never is. */
+  /** Called for every failure; the conversation never sees them. */
   onProblem(what: 'ranking' | 'selecting', error: unknown): void;
   onSelected(): void;
   readonly limits: Pick<Limits, 'recall' | 'prefetch'>;
 }
 
 export interface Prefetch {
-  /** A message of the user's, without what was injected into it. */
+  /** A user message, without injected text. */
   begin(query: string, recentTools: readonly string[]): void;
   /** A round had calls: another request follows. */
   goesOn(): void;
-  /** The agent met an error, or read a file. */
+  /** The agent hit an error, or read a file. */
   meet(triggers: readonly Trigger[]): void;
-  /** Waits for ranking, as long as it may hold a request, and says for how many milliseconds it did. */
+  /** Waits for ranking, as long as that may hold a request; resolves with the milliseconds it waited. */
   held(): Promise<number>;
   /** What has settled and was not given before; from now on part of the conversation. */
   take(): readonly TakenMemory[];
-  /** What was taken has joined with this entry; null: with none. */
+  /** What was taken joined with this entry; null: with none. */
   joined(uuid: string | null): void;
-  /** The agent has read or written these itself, or they came out of the conversation, by this entry. */
+  /** The agent has read or written these itself, or they came from the conversation, by this entry. */
   knows(keys: readonly string[], uuid: string | null): void;
-  /** The conversation went on from a summary: what was told in it may be told again, and what is looked for still joins. */
+  /** The conversation continued from a summary: what was shown in it may be shown again, and running searches still join. */
   reset(): void;
-  /** Messages were taken back: what joined with them may be told again, and what was looked for because of them is not wanted. */
+  /** Messages were rewound: what joined with them may be shown again, and searches they triggered are dropped. */
   keepOnly(isThere: (uuid: string) => boolean): void;
   state(): RecallState;
   /** What was recalled since this process began, and why. */
   account(): RecallAccount;
-  /** Ends what is running. */
+  /** Cancels what is running. */
   stop(): void;
 }
 
@@ -116,7 +116,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   let waiting: Trigger[] = [];
   let isMeeting = false;
   let isStopped = false;
-  /** The way the conversation takes; another one once messages were taken back: what was looked for on the old one is not wanted. */
+  /** The conversation's current branch; a new one after messages were rewound, when searches from the old one are dropped. */
   let course = {};
 
   const exclude = () => [...held.keys(), ...settled.map(({ key }) => key)];
@@ -131,7 +131,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     settled.push(...found.map((memory) => ({ ...memory, call, picked })));
   }
 
-  /** Whether it is certain of none: a model is only asked then. */
+  /** Whether it is certain of none: only then is a model asked. */
   async function rank(query: string, on: object): Promise<boolean> {
     try {
       const found = await ports.rank(query, { limit: limits.picked, exclude: exclude(), only: 'certain' });
@@ -191,7 +191,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking', on });
   }
 
-  /** In the order in which they settled; what does not fit the budget any more is let go. */
+  /** In the order they settled; what no longer fits the budget is dropped. */
   function claim(memory: TakenMemory): boolean {
     const { key, call, picked, score = null } = memory;
     const bytes = Buffer.byteLength(memory.text);
@@ -201,7 +201,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     return true;
   }
 
-  /** Where no message follows, an answer after the only request would be paid for in vain. */
+  /** If no message follows, an answer after the only request would be wasted money. */
   function whenWanted(ask: () => Promise<void>): void {
     if (ports.isSingleTurn) unasked = () => void ask();
     else void ask();

@@ -1,4 +1,4 @@
-/** What a selector is shown, and what is made of whatever it answers. */
+/** What a selector is shown, and how its answers are read. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ describe('the manifest', () => {
     expect(manifestLine({ ...memory, ...fields }, LIMITS.prefetch)).toBe(line);
   });
 
-  it('tells two files of one name apart', () => {
+  it('distinguishes two files with the same name', () => {
     const { keys, text } = manifestOf([memory, twin], LIMITS.prefetch);
     expect([...keys]).toEqual([
       ['feedback_tabs.md', memory.key],
@@ -58,7 +58,7 @@ describe('an answer', () => {
     },
   );
 
-  it('never brings more than was asked for, twice, or from outside of the list', () => {
+  it('never brings more than was asked for, twice, or from outside the list', () => {
     const keys = new Map(['a', 'b', 'c'].map((name) => [`${name}.md`, `project:${name}.md`]));
     fc.assert(
       fc.property(
@@ -89,7 +89,7 @@ describe('selectByModel', () => {
   };
   const question = { query: 'Which indentation?', memories: [memory], recentTools: ['Bash'] };
 
-  it('asks briefly, without tools and thinking, for an answer of a schema', async () => {
+  it('asks briefly, without tools and thinking, for an answer with a schema', async () => {
     const { model, ports } = asking('{"selected_memories":["feedback_tabs.md","other.md"]}');
     expect(await selectByModel(question, ports)).toEqual([memory.key]);
     expect(model.requests[0]).toMatchObject({

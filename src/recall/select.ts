@@ -1,4 +1,4 @@
-/** Asks a small model which memories bear on a message: a list of descriptions in, a few names out. */
+/** Asks a small model which memories matter for a message: a list of descriptions in, a few names out. */
 
 import { fillPrompt } from '../base/prompt-file.ts';
 import { escapeMarkup } from '../base/text/visible-text.ts';
@@ -12,7 +12,7 @@ export interface SelectorQuestion {
   /** The user's own words. */
   readonly query: string;
   readonly memories: readonly ListedMemory[];
-  /** Names of tools used last. */
+  /** Names of recently used tools. */
   readonly recentTools: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const ANSWER_SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Keys of the memories that were picked, in the order of the answer. Fails with a `ModelFailure`. */
+/** Keys of the picked memories, in the order of the answer. Fails with a `ModelFailure`. */
 export async function selectByModel(
   question: SelectorQuestion,
   ports: {
@@ -33,7 +33,6 @@ export async function selectByModel(
   },
 ): Promise<readonly string[]> {
   const { limits } = ports;
-  // No candidates, no call.
   if (question.memories.length === 0) return [];
   const manifest = manifestOf(question.memories, limits);
   const answer = await answerOf(ports.ask(requestOf(question, manifest.text, limits)));
@@ -56,7 +55,7 @@ function requestOf(question: SelectorQuestion, manifest: string, limits: Limits[
     thinking: { kind: 'off' },
     toolChoice: 'none',
     maxOutputTokens: limits.answerTokens,
-    // Asked once: what is written to the cache would never be read.
+    // Asked once: a cache entry would never be read.
     cache: { ttl: '5m', breakpoints: [] },
     answerSchema: ANSWER_SCHEMA,
   };
@@ -67,7 +66,7 @@ async function answerOf(events: AsyncIterable<ModelEvent>): Promise<string> {
   throw new ModelFailure({ failure: 'cut', message: 'The selector ended without an answer' });
 }
 
-// What a selector answered, read leniently: JSON as it was asked for, JSON in a fence, or JSON among words.
+// Reads a selector's answer leniently: JSON as requested, JSON in a fence, or JSON among words.
 
 type Selection =
   | { readonly kind: 'selected'; readonly names: readonly string[] }
@@ -87,7 +86,7 @@ export function readSelection(answer: string): Selection {
   return { kind: 'selected', names: names.filter((name) => typeof name === 'string') };
 }
 
-/** Only what was in the list, each once, and no more than were asked for. */
+/** Only what was in the list, each once, and no more than requested. */
 export function keysOf(
   names: readonly string[],
   facts: { readonly keys: ReadonlyMap<string, string>; readonly most: number },

@@ -1,4 +1,4 @@
-/** What the agent meets: which results call for a memory, and which memory is about them. */
+/** What happens during the agent's work: which results call for a memory, and which memory is about them. */
 
 import { describe, expect, it } from 'vitest';
 import type { ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
@@ -48,7 +48,7 @@ describe('isFitFor', () => {
   });
 });
 
-it('looks up the lines that tell, within a bound', () => {
+it('looks up the lines that matter, within a limit', () => {
   expect(queryOf({ kind: 'failure', output: 'noise\nfatal: no remote\n[exit code 1]' }, 100)).toBe('fatal: no remote');
   expect(queryOf({ kind: 'failure', output: 'error '.repeat(1_000) }, 50)).toHaveLength(50);
 });

@@ -1,4 +1,4 @@
-/** What the agent meets that may call for a memory: a command that failed, a file that was read. One memory each, by its words. */
+/** What happens during the agent's work that may call for a memory: a failed command, a file that was read. One memory each, by its words. */
 
 import { basename } from 'node:path';
 import type { ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
@@ -11,7 +11,7 @@ export type Trigger =
 
 export function triggersOf(
   finished: readonly { readonly call: ToolUseBlock; readonly result: ToolResultBlock }[],
-  /** Null for what is not of the project. */
+  /** Null for anything outside the project. */
   pathInProject: (path: string) => string | null,
 ): readonly Trigger[] {
   return finished.flatMap(({ call, result }): Trigger[] => {
@@ -26,7 +26,7 @@ export function triggersOf(
   });
 }
 
-/** How Bash ends the output of a command that ran; one that was denied has none. */
+/** How Bash ends the output of a command that ran; a denied one has none. */
 const HAS_RUN = /\[(?:exit code|ended by|timed out)[^\]]*\]\s*(?:\[[^\]]*\]\s*)?$/;
 
 export function queryOf(trigger: Trigger, characters: number): string {
@@ -38,7 +38,7 @@ export function queryOf(trigger: Trigger, characters: number): string {
   }
 }
 
-/** Likeness is not enough here: the memory has to speak of this very error, or name this very file. */
+/** Similarity is not enough here: the memory has to mention this exact error, or name this exact file. */
 export function isFitFor(
   trigger: Trigger,
   memory: { readonly text: string; readonly certain: boolean; readonly isWorded: boolean },
@@ -51,7 +51,7 @@ export function isFitFor(
       );
     case 'file': {
       const name = basename(trigger.path);
-      // A name without an ending is a word like any other.
+      // A name without an extension is a word like any other.
       const isTelling = name.includes('.') || trigger.path.includes('/');
       return isTelling && (isNamed(memory.text, trigger.path) || (name.includes('.') && isNamed(memory.text, name)));
     }
@@ -63,7 +63,7 @@ const TELLING_LINES = 10;
 const LAST_LINES = 5;
 const LINE_CHARACTERS = 500;
 
-/** The lines that say what went wrong; the last ones of an output that does not. */
+/** The lines that say what went wrong, or else the last lines of the output. */
 function tellingLines(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\[exit code \d+\]$/.test(line));
   const about = lines.filter((line) => SPEAKS_OF_FAILURE.test(line));
@@ -73,14 +73,14 @@ function tellingLines(output: string): string {
 
 const MOST_WORDS = 50;
 
-/** Codes and names that hardly stand in two texts by chance: `ECONNREFUSED`, `TS2345`, `user_id_fkey`, `db.migrate`. */
+/** Codes and names that hardly appear in two texts by chance: `ECONNREFUSED`, `TS2345`, `user_id_fkey`, `db.migrate`. */
 function distinctiveWords(text: string): readonly string[] {
   const words = text.match(/[A-Za-z_][\w.-]{4,}\w/g) ?? [];
   const isDistinctive = (word: string) => /^[A-Z][A-Z0-9_]{5,}$|\d\d|[a-z]_[a-z]|[a-z][A-Z]|\w\.\w/.test(word);
   return [...new Set(words)].filter(isDistinctive).slice(0, MOST_WORDS);
 }
 
-/** Whether the name stands in the text as a whole, not as the end of a longer one. */
+/** Whether the whole name is in the text, not as the end of a longer one. */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' ';

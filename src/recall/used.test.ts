@@ -1,4 +1,4 @@
-/** Whether a recalled memory was used: by table, with the words that the package knows, and whatever the texts are. */
+/** Whether a recalled memory was used: by table, with the words the package knows, and for any texts. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ describe('a recalled memory is used', () => {
     );
   });
 
-  it('by its own text, where that has anything to be known by', () => {
+  it('by its own text, if that has anything recognisable', () => {
     for (const memory of [DEPLOYS, PNPM, PORT, ROUNDING, GERMAN, CHINESE]) {
       expect(use(memory, { user: 'What now?', said: [memory] }).isUsed).toBe(true);
     }

@@ -1,32 +1,32 @@
 /**
- * Whether a memory that was recalled was used: an answer or a call holds names, numbers or words of it that nobody else had
- * said. By words alone, without a model: it may miss a use in other words, and should hardly ever see one that was none.
+ * Whether a recalled memory was used: an answer or a call contains names, numbers or words from it that nobody else had
+ * said. By words alone, without a model: it may miss a paraphrase, and should hardly ever report a use that was none.
  */
 
 import { knownShare, type Term, termsOf } from '../search/terms.ts';
 
-/** Plain words of a memory that one passage must hold to have used it: so many, and this share of those nobody else said. */
+/** Plain words of a memory that one passage must contain to have used it: this many, and this share of those nobody else said. */
 const LEAST_WORDS = 2;
 const WORDS_SHARE = 0.25;
-/** From this weight on a word is as telling as a name; and one name is enough where a passage has no more terms than these. */
+/** Above this weight a word is as telling as a name; one name is enough if a passage has no more terms than this. */
 const TELLING_WEIGHT = 1.4;
 const SHORT_PASSAGE_TERMS = 8;
 
-/** The words of the language that we know, and how much each counts. */
+/** The words of the language we know, and how much each counts. */
 export interface KnownWords {
   knows(word: string): boolean;
   weightOf(word: string): number | null;
 }
 
-/** A text as it is compared: its terms, and itself for what must be there as written. */
+/** A text prepared for comparison: its terms, and itself for what must be there as written. */
 export interface ReadText {
   readonly hashes: ReadonlySet<number>;
   readonly text: string;
 }
 
-/** What a memory could be known by. */
+/** What a memory can be recognised by. */
 export interface MemoryMarks {
-  /** As written: paths, and what stands in backquotes. */
+  /** As written: paths, and anything in backquotes. */
   readonly phrases: readonly string[];
   /** Numbers and identifiers: like a phrase, one is enough. */
   readonly codes: ReadonlyMap<number, string>;
@@ -41,7 +41,7 @@ export type UseDecision =
 
 export interface UseFacts {
   readonly marks: MemoryMarks;
-  /** What others had said: the user, the message or the error that called for the memory, the results of tools. */
+  /** What others had said: the user, the message or error that triggered the recall, tool results. */
   readonly known: readonly ReadText[];
   /** Passages of answers, values of calls. */
   readonly passages: readonly ReadText[];
@@ -63,7 +63,7 @@ export function decideUse({ marks, known, passages }: UseFacts): UseDecision {
     const written = [...phrases.filter((phrase) => text.includes(phrase)), ...there(codes)];
     if (written.length > 0) return { isUsed: true, by: 'names', found: written };
     const [named, found] = [there(names), there(words)];
-    // In a long passage a single name may stand by chance.
+    // In a long passage a single name may be there by chance.
     const isNamed = named.length > 0 && (hashes.size <= SHORT_PASSAGE_TERMS || named.length + found.length > 1);
     if (isNamed) return { isUsed: true, by: 'names', found: [...named, ...found] };
     if (found.length >= enough) return { isUsed: true, by: 'words', found };
@@ -72,7 +72,7 @@ export function decideUse({ marks, known, passages }: UseFacts): UseDecision {
   return { isUsed: false, reason: isAnythingThere ? 'too-little' : 'not-there' };
 }
 
-/** Sentences and lines: what belongs together stands together. */
+/** Sentences and lines: what belongs together is close together. */
 export function passagesOf(text: string): readonly string[] {
   return text.split(/\n+|(?<=[.!?])\s+|(?<=[。！？])/).filter((passage) => passage.trim() !== '');
 }
@@ -81,13 +81,13 @@ export function readText(text: string, { knows }: KnownWords): ReadText {
   return { hashes: new Set(termsOf(text, knows).map(({ hash }) => hash)), text };
 }
 
-/** Headings that the form of a memory brings with it. */
+/** Headings that come from the form of a memory. */
 const FORM = /\*\*(?:Why|How to apply):\*\*/g;
 const QUOTED = /`([^`\n]{3,80})`/g;
 const PATH = /(?:[\w.@-]+\/)+[\w.@-]*\w|\b[\w-]+\.[a-z]{1,5}\b/gi;
-/** Below that, the same characters meet by chance. */
+/** Shorter ones match by chance. */
 const PHRASE_CHARACTERS = 5;
-/** A language is taken for known when so many of its words are: in any other, that a word is unknown says nothing. */
+/** A language counts as known when this many of its words are: in any other, an unknown word means nothing. */
 const KNOWN_LANGUAGE_SHARE = 0.45;
 
 export function readMarks(memory: string, facts: { readonly words: KnownWords }): MemoryMarks {
@@ -113,15 +113,15 @@ export function readMarks(memory: string, facts: { readonly words: KnownWords })
 }
 
 const DIGITS = /^\p{N}+$/u;
-/** Years stand in every second text. */
+/** Years are in every second text. */
 const TELLING_NUMBER = /^(?!(?:19|20)\d\d$)\p{N}{3,}$/u;
 const IDENTIFIER = /_|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
-/** Shorter ones hold sentences together, in whatever language has spaces. */
+/** Shorter words hold sentences together, in any language with spaces. */
 const WORD_LETTERS = 4;
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Neighbours of a script without spaces, and beginnings of words, are there for searching: they would count a word twice. */
+/** Character pairs of scripts without spaces, and word beginnings, exist for searching: they would count a word twice. */
 function kindOf(term: Term, isName: (term: Term) => boolean): 'code' | 'name' | 'word' | null {
   const { word, known } = term;
   if (DIGITS.test(word)) return TELLING_NUMBER.test(word) ? 'code' : null;

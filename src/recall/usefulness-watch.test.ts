@@ -1,4 +1,4 @@
-/** The watch for uses: what it looks at, once each, and within which bounds. */
+/** The watch for uses: what it looks at, once each, and within which limits. */
 
 import { describe, expect, it } from 'vitest';
 import type { FinishedCall } from '../agent/tool-runs.ts';
@@ -26,7 +26,7 @@ const finished = (input: Record<string, unknown>, output = ''): FinishedCall => 
 const PORT = memory('port', 'The database listens on 5433.');
 
 describe('a watch', () => {
-  it('sees a use once, and none before the memory was told', () => {
+  it('sees a use once, and none before the memory was shown', () => {
     const { watch, used } = watching();
     watch.answered('It is 5433.');
     watch.surfaced([PORT]);
@@ -35,14 +35,14 @@ describe('a watch', () => {
     expect(used).toEqual(['port names']);
   });
 
-  it('finds it however deep it stands in a call', () => {
+  it('finds it however deep it is in a call', () => {
     const { watch, used } = watching();
     watch.surfaced([PORT]);
     watch.toolsEnded([finished({ options: [{ port: 5433 }] })], []);
     expect(used).toEqual(['port names']);
   });
 
-  it('takes nothing for a use that a result had said, also one before the memory was told', () => {
+  it('counts nothing as a use that a result had said, even before the memory was shown', () => {
     const { watch, used } = watching();
     watch.toolsEnded([finished({ command: 'env' }, 'PORT=5433')], []);
     watch.surfaced([PORT]);
@@ -53,14 +53,14 @@ describe('a watch', () => {
     expect(used).toEqual(['port names']);
   });
 
-  it('counts that its file was opened, of those that were told', () => {
+  it('counts that its file was opened, if it was shown', () => {
     const { watch, used } = watching();
     watch.surfaced([PORT]);
     watch.toolsEnded([finished({})], ['another', 'port']);
     expect(used).toEqual(['port read']);
   });
 
-  it('looks at no more than it may, and at the newest memories only', () => {
+  it('looks at no more than it may, and only at the newest memories', () => {
     const { watch, used } = watching({ readCharacters: 30, watchedMemories: 1 });
     watch.surfaced([memory('old', 'The cache listens on 6380.'), PORT]);
     watch.answered('It is 6380.');
@@ -69,7 +69,7 @@ describe('a watch', () => {
     expect(used).toEqual([]);
   });
 
-  it('ends with the conversation that was told', () => {
+  it('ends with the conversation', () => {
     const { watch, used } = watching();
     watch.surfaced([PORT]);
     watch.keepOnly(new Set());
@@ -77,7 +77,7 @@ describe('a watch', () => {
     expect(used).toEqual([]);
   });
 
-  it('goes on for what is still in the conversation when messages were taken back', () => {
+  it('continues for what is still in the conversation after a rewind', () => {
     const { watch, used } = watching();
     watch.surfaced([memory('cache', 'The cache listens on 6380.'), PORT]);
     watch.keepOnly(new Set([PORT.key]));

@@ -1,4 +1,4 @@
-/** Looks for the use of what a conversation recalled: only the newest memories, only against what is new, once each. */
+/** Looks for uses of what a conversation recalled: only the newest memories, only against what is new, once each. */
 
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { Later } from '../base/async/later.ts';
@@ -20,7 +20,7 @@ export interface WatchedMemory {
   readonly key: string;
   /** As the model reads it. */
   readonly text: string;
-  /** The message or the error that called for it. */
+  /** The message or the error that triggered it. */
   readonly query: string;
 }
 
@@ -49,10 +49,10 @@ export function createUseWatch(ports: {
   let known: ReadText[] = [];
   /** Said by others, and read only once there is something to compare it with. */
   let unread: string[] = [];
-  /** Characters of this turn that may still be looked through, and remembered as said by others. */
+  /** Characters of this turn that may still be searched, and remembered as said by others. */
   let left = { said: 0, known: 0 };
 
-  /** Opened when the first memory has been recalled: most conversations need none. */
+  /** Opened when the first memory was recalled: most conversations never need it. */
   function openedWords(): KnownWords {
     words ??= (ports.openWords ?? openWordWeights)();
     return words;
@@ -90,7 +90,7 @@ export function createUseWatch(ports: {
     }
   }
 
-  /** That a memory was used is good to know, and nothing more: it never costs a turn. */
+  /** Knowing that a memory was used is nice to have: it must never fail a turn. */
   function quietly(work: () => void): void {
     try {
       work();
@@ -123,7 +123,7 @@ export function createUseWatch(ports: {
   };
 }
 
-/** The same in the same order, once the request that follows has left. */
+/** The same in the same order, once the following request has left. */
 export function watchLater(watch: UseWatch, later: Later): UseWatch {
   return {
     promptComes: (prompt) => later.add(() => watch.promptComes(prompt)),
@@ -134,7 +134,7 @@ export function watchLater(watch: UseWatch, later: Later): UseWatch {
   };
 }
 
-/** Texts of a call, however deep they stand. */
+/** Texts of a call, however deep. */
 function valuesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? [String(value)] : [];

@@ -1,4 +1,4 @@
-/** Recall's view of a session's memory: what the local index finds, and each memory as it is now, checked. */
+/** Recall's view of a session's memory: what the local index finds, and each memory in its current form, checked. */
 
 import { keyOf, placeOf } from '../memory/key.ts';
 import type { Memory, MemoryEntry, MemoryHeader } from '../memory/memory.ts';
@@ -13,7 +13,7 @@ export interface RecallViewFacts {
   readonly memory: Memory;
   readonly place: Place;
   readonly now: () => Date;
-  /** Tools of servers in use: what only documents them is left out. */
+  /** Tools of servers in use: memories that only document them are left out. */
   readonly recentTools: () => readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What settings and ledger say of each part that works beside a conversation. */
+/** What settings and ledger say about each part that works alongside a conversation. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function call(purpose: string, money: number | null, outcome = 'done') {
   return { id: String(calls++), at, purpose, background: true, model: 'm', money, outcome, ...spent };
 }
 
-it('names every part, also where nothing ran or only damage is found', async () => {
+it('names every part, even when nothing ran or only damage is found', async () => {
   mkdirSync(join(home, 'ledger'));
   writeFileSync(join(home, 'ledger', '2026-01-07.jsonl'), 'no json\n');
   const parts = await status();
@@ -44,7 +44,7 @@ it('names every part, also where nothing ran or only damage is found', async () 
   expect(parts.get('notes')).toEqual({ part: 'notes', ...resting });
 });
 
-it('tells the last result of each, and what all of it cost', async () => {
+it('shows the last result of each, and what all of it cost', async () => {
   write((ledger) => {
     ledger.record(call('extraction', 0.25));
     ledger.record(call('extraction', 0.5));
@@ -65,7 +65,7 @@ it('tells the last result of each, and what all of it cost', async () => {
   expect(parts.get('compaction')).toMatchObject({ last: { result: 'done, 150000 tokens to 9000' } });
 });
 
-it('says nothing of what other projects did', async () => {
+it('says nothing about other projects', async () => {
   write((ledger) => {
     ledger.record(call('recall', 1));
     ledger.event({ name: 'extraction', numbers: { saved: 2 } });
@@ -77,7 +77,7 @@ it('says nothing of what other projects did', async () => {
   for (const part of parts.values()) expect(part).toMatchObject({ last: null, calls: 0, money: 0, capped: null });
 });
 
-it('does not take a call that the end of a session cut off for how a part works, and counts its cost', async () => {
+it('does not judge a part by a call that the end of a session cut off, and counts its cost', async () => {
   write((ledger) => {
     ledger.event({ name: 'recall', numbers: { memories: 1 } });
     ledger.record(call('recall', 0.5, 'aborted'));
@@ -142,7 +142,7 @@ it.each([
   expect((await status()).get(part)).toMatchObject({ paused: null, last: { result: 'done' } });
 });
 
-it('tells apart parts whose names begin alike, and how each ended', async () => {
+it('distinguishes parts whose names begin alike, and how each ended', async () => {
   write((ledger) => {
     ledger.event({ name: 'notes', numbers: { updated: 1 } });
     ledger.event({ name: 'notes-compaction', numbers: { tokensBefore: 90, tokensAfter: 10 } });
@@ -180,7 +180,7 @@ it('names the setting that switched a part off, and where that is', async () => 
     setting: 'layers.extraction',
     where: 'REVERIE_DISABLE_EXTRACTION',
   });
-  // Notes are kept for compaction alone.
+  // Notes exist only for compaction.
   expect(parts.get('notes')?.offBy).toMatchObject({ setting: 'layers.compaction' });
   expect((await status()).get('extraction')?.offBy).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Whether each part that works beside a conversation is alive: on or off and by what, its last run, result and cost, from settings and ledger. */
+/** Whether each part that works alongside a conversation is alive: on or off and why, its last run, result and cost, from settings and ledger. */
 
 import { type LedgerReadOptions, readLedger } from '../disk/ledger/ledger.ts';
 import type { CallLine, EventLine } from '../disk/ledger/line.ts';
@@ -8,10 +8,10 @@ export interface BackgroundPart {
   readonly part: string;
   /** What switched it off; null while it is on. */
   readonly offBy: SwitchedOff | null;
-  /** Null when it did not run within the days. */
+  /** Null when it did not run in this period. */
   readonly last: { readonly at: string; readonly result: string } | null;
   readonly calls: number;
-  /** US dollars of all calls; null where one had no price. */
+  /** US dollars of all calls; null when one had no price. */
   readonly money: number | null;
   /** Its breaker paused it for a session, and it has not done its work since. */
   readonly paused: { readonly at: string; readonly failures: number; readonly reason: string } | null;
@@ -28,11 +28,11 @@ export interface SwitchedOff {
 
 export interface BackgroundFacts {
   readonly home: string;
-  /** The slug of the project: another one's runs say nothing of the parts here. */
+  /** The slug of the project: another project's runs say nothing about the parts here. */
   readonly project: string;
   readonly now: Date;
   readonly days: number;
-  /** A ledger that cannot be read; thrown unless given. */
+  /** Called for an unreadable ledger; thrown unless given. */
   readonly onProblem?: LedgerReadOptions['onProblem'];
   readonly origins: readonly SettingOrigin[];
 }
@@ -50,7 +50,7 @@ const SWITCHES: Switches = {
     ['autoMemoryEnabled', false],
     ['layers.extraction', false],
   ],
-  // Notes are only kept for compaction.
+  // Notes exist only for compaction.
   notes: [
     ['layers.notes', false],
     ['layers.compaction', false],
@@ -63,7 +63,7 @@ const SWITCHES: Switches = {
   ],
 };
 
-/** Of parts that have a row once they have run, or failed to. */
+/** Parts that get a row once they have run, or failed to. */
 const LATER_SWITCHES: Switches = {
   'tool-results': [['layers.toolResults', false]],
   microcompact: [['layers.microcompact', false]],
@@ -82,11 +82,11 @@ const LATER_SWITCHES: Switches = {
     ['layers.dreaming', false],
   ],
   progress: [],
-  // What the host of a session switched off by its `flags`.
+  // What the host of a session switched off with its `flags`.
   flags: [],
 };
 
-/** Recall, extraction, notes and compaction, and what else has run or failed by the ledger's word. */
+/** Recall, extraction, notes and compaction, and what else has run or failed according to the ledger. */
 export async function readBackgroundStatus(facts: BackgroundFacts): Promise<readonly BackgroundPart[]> {
   const parts = new Map(Object.keys(SWITCHES).map((part) => [part, restingPart(part, facts.origins)]));
   for await (const line of readLedger(facts)) {
@@ -123,7 +123,7 @@ function restingPart(part: string, origins: readonly SettingOrigin[]): Backgroun
 }
 
 function afterCall(part: BackgroundPart, { at, outcome, money }: CallLine): BackgroundPart {
-  // What the end of a session cut off says nothing of how the part works.
+  // What the end of a session cut off says nothing about how the part works.
   const isCutOff = outcome === 'aborted' || outcome === 'abandoned';
   return {
     ...part,

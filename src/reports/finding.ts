@@ -9,11 +9,11 @@ export interface Finding {
   readonly what: string;
   /** File and line, folder, or setting. */
   readonly where: string;
-  /** The command or edit that fixes it, several one to a line; empty for a note. */
+  /** The command or edit that fixes it, several one per line; empty for a note. */
   readonly mend: string;
 }
 
-/** One look at one thing: whatever breaks in it is a finding too, and the other looks go on. */
+/** One check of one thing: an error in it is a finding too, and the other checks continue. */
 export async function guarded(where: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
@@ -32,12 +32,12 @@ export function failure(where: string, error: unknown): Finding {
   };
 }
 
-/** On one line, for commands that tell of other things too. */
+/** On one line, for commands that also show other things. */
 export function findingLine({ what, where, mend }: Finding): string {
   return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To fix it: ${mend}`}`;
 }
 
-/** What a path leads to, or with `itself` what it is: a link then is a link. Undefined where there is nothing. */
+/** What a path leads to, or with `itself` what it is: a link is then a link. Undefined when there is nothing. */
 export function statsAt(path: string, options: { readonly itself: boolean } = { itself: false }): Stats | undefined {
   try {
     return options.itself ? lstatSync(path) : statSync(path);

@@ -1,4 +1,4 @@
-/** What the ledger says of the last day: each kind of trouble once, with how often and how it was last. */
+/** What the ledger says about the last day: each kind of trouble once, with how often and its last occurrence. */
 
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -20,7 +20,7 @@ const cap = (spent: number): EventFacts => {
 };
 const refused = (by: string): EventFacts => ({ name: 'refused', numbers: {}, cause: `${by}: extraction` });
 
-it('gathers what is alike, the newest last and with its numbers', async () => {
+it('groups similar ones, the newest last and with its numbers', async () => {
   const home = temporaryFolder('last-day');
   write(home, [cap(6), refused('secret')], { hoursAgo: 20 });
   write(home, [refused('opted-out'), cap(9), { name: 'dream-no-room', numbers: { needed: 9, left: 1 } }]);

@@ -1,10 +1,10 @@
-/** What kept work beside conversations from its end within the last day: caps, refusals, cuts. From the ledger, so names and numbers alone. */
+/** What stopped background work within the last day: caps, refusals, cuts. From the ledger, so only names and numbers. */
 
 import { type LedgerReadOptions, readLedger } from '../disk/ledger/ledger.ts';
 import type { EventLine } from '../disk/ledger/line.ts';
 
 export interface Hindrance {
-  /** `no-room`: a dream that was due did not begin, since it could not have ended within a cap. */
+  /** `no-room`: a dream that was due did not begin, since it could not have finished within a cap. */
   readonly kind: 'cap' | 'refused' | 'cut' | 'no-room';
   /** `extraction`, `recall` …; `agent` for what the agent itself wanted to write. */
   readonly part: string;
@@ -15,7 +15,7 @@ export interface Hindrance {
   readonly at: string;
   /** As it was then: `spent` and `cap`, or `needed` and `left`. */
   readonly numbers: Readonly<Record<string, number>>;
-  /** Of a cap: the setting that raises it. */
+  /** For a cap: the setting that raises it. */
   readonly setting: string | null;
 }
 
@@ -33,14 +33,14 @@ export async function readLastDay(
     if (one === null) continue;
     const key = [one.kind, one.part, one.by, one.setting].join(' ');
     const times = (found.get(key)?.times ?? 0) + 1;
-    // So that the newest stands last.
+    // So that the newest comes last.
     found.delete(key);
     found.set(key, { ...one, times });
   }
   return [...found.values()];
 }
 
-/** The cause is `<by>: <part>`, of a cap with its setting behind. */
+/** The cause is `<by>: <part>`, for a cap followed by its setting. */
 function hindranceOf({ name, at, numbers, cause = '' }: EventLine): Hindrance | null {
   const [by = '', part = '', setting = null] = cause.split(': ');
   switch (name) {

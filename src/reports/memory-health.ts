@@ -1,4 +1,4 @@
-/** How much of a memory is pollution, and how much is stale: of this project and of what is global, as `stats` leads with. */
+/** How much of a memory is pollution, and how much is stale: for this project and for global memory, at the top of `stats`. */
 
 import { timeBefore } from '../disk/ledger/read.ts';
 import { readUsefulness, type UsefulnessOptions } from '../memory/history/usefulness.ts';
@@ -7,20 +7,20 @@ import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import type { Place } from '../settings/place.ts';
 import { listUsefulness } from './usefulness-rows.ts';
 
-/** Memories, the newest, whose paths are looked up for the stale share, and how long that may take. */
+/** How many of the newest memories have their paths looked up for the stale share, and how long that may take. */
 const STALE_MEMORIES = 1_000;
 const STALE_MS = 3_000;
 
 export interface MemoryHealth {
-  /** Memories that are there, and those that were undone. */
+  /** Existing memories, and those that were undone. */
   readonly memories: number;
-  /** Saved and undone within the days; refuted; recalled several times and never used. */
+  /** Saved and undone within the period; refuted; recalled several times and never used. */
   readonly undone: number;
   readonly refuted: number;
   readonly neverUsed: number;
-  /** Share of all; null where there is nothing. */
+  /** Share of all; null when there is nothing. */
   readonly pollutionRate: number | null;
-  /** Memories, the newest, whose paths were looked up, and those that name one that is gone. */
+  /** The newest memories whose paths were looked up, and those that name a missing one. */
   readonly checked: number;
   readonly stale: number;
   readonly staleShare: number | null;
@@ -59,7 +59,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** All paths are looked up together: what is not where it is said to be is searched for once, not once a memory. */
+/** All paths are looked up together: missing ones are searched for once, not once per memory. */
 async function countStale(
   listed: readonly MemoryEntry[],
   place: Place,
@@ -82,7 +82,7 @@ async function countStale(
   return { checked: checked.length, stale: checked.filter((paths) => paths.some((path) => isGone.has(path))).length };
 }
 
-/** A relative path of a memory that follows the user everywhere may be another project's. */
+/** A relative path in a memory that follows the user everywhere may belong to another project. */
 function pathsOf({ scope, description, body }: MemoryEntry, { limits }: Place): readonly string[] {
   const { paths } = claimsIn(`${description}\n${body}`, limits.recall);
   return scope === 'project' ? paths : paths.filter((path) => /^[~/]/.test(path));

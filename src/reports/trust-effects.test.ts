@@ -1,4 +1,4 @@
-/** What a project would gain by trust: everything that waits for it, and nothing that holds already. */
+/** What trust would give a project: everything that waits for it, and nothing already in effect. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-it.each([[false], [true]])('is all that its files ask for, trusted already or not: %s', (trusted) => {
+it.each([[false], [true]])('is everything its files ask for, already trusted or not: %s', (trusted) => {
   write(join(base, 'outside.md'), 'Be brief.');
   write(join(projectRoot, 'AGENTS.md'), `See @${join(base, 'outside.md')} first.`);
   write(join(projectRoot, '.claude', 'skills', 'deploy', 'SKILL.md'), '---\nname: deploy\ndescription: d\n---\nGo.\n');

@@ -1,4 +1,4 @@
-/** What of a project takes effect once it is trusted, and not before: for the user to look at first. */
+/** What in a project takes effect only once it is trusted: for the user to review first. */
 
 import { findSkills } from '../agent/skills/find-skills.ts';
 import { loadInstructions } from '../memory/instructions/load-instructions.ts';
@@ -8,7 +8,7 @@ import { type HookSettings, resolveSettings, type SettingFacts } from '../settin
 
 export interface TrustEffect {
   readonly what: 'hook' | 'server' | 'allow' | 'folder' | 'setting' | 'skill' | 'include';
-  /** The event, the server's name, the setting; empty where the text says it all. */
+  /** The event, the server's name, the setting; empty when the text says it all. */
   readonly name: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export function findTrustEffects(facts: SettingFacts, cwd: string): readonly Tru
   const hooks = own(after.gathered('hooks')).flatMap(({ value }) => hookEffects(value));
   const servers = own(after.gathered('mcpServers')).flatMap(({ value }) =>
     Object.entries(value).map(([name, server]): TrustEffect => {
-      // Not what stands in `env` and `headers`: those are where keys are given.
+      // Not the contents of `env` and `headers`: those hold keys.
       const text = 'command' in server ? [server.command, ...server.args].join(' ') : server.url;
       return { what: 'server', name, text };
     }),
@@ -47,7 +47,7 @@ function hookEffects(hooks: HookSettings): TrustEffect[] {
   );
 }
 
-/** Files from outside are asked about one by one, once the project is trusted. */
+/** Outside files are asked about one by one, once the project is trusted. */
 function textEffects(facts: SettingFacts, cwd: string): TrustEffect[] {
   const { home, userHome, projectRoot } = facts;
   const { limits } = resolveSettings(facts);

@@ -45,7 +45,7 @@ describe('the list', () => {
     expect({ neverRecalled, gone }).toEqual({ neverRecalled: 2, gone: 1 });
   });
 
-  it('loses no memory and puts none that never helped behind one that did', () => {
+  it('loses no memory and puts none that never helped after one that did', () => {
     const fields = fc.record({ recalled: fc.nat(9), watched: fc.nat(9), used: fc.nat(3), contradicted: fc.nat(1) });
     fc.assert(
       fc.property(fc.array(fields), fc.nat(5), (all, others) => {

@@ -3,10 +3,10 @@
 import type { MemoryUsefulness } from '../memory/history/usefulness.ts';
 import type { MemoryHeader } from '../memory/memory.ts';
 
-/** Recalls without a use from which on a memory counts as one that does not help. */
+/** Recalls without a use after which a memory counts as unhelpful. */
 const UNUSED_RECALLS = 3;
 
-/** `not-seen`: it was only recalled where nobody sees what comes of it. */
+/** `not-seen`: it was only recalled where its use cannot be observed. */
 export type UsefulnessVerdict = 'never-used' | 'contradicted' | 'not-yet-used' | 'not-seen' | 'used';
 
 export interface UsefulnessRow extends MemoryUsefulness, Pick<MemoryHeader, 'scope' | 'file'> {
@@ -15,9 +15,9 @@ export interface UsefulnessRow extends MemoryUsefulness, Pick<MemoryHeader, 'sco
 
 export interface UsefulnessList {
   readonly rows: readonly UsefulnessRow[];
-  /** Memories that are there and were not recalled. */
+  /** Existing memories that were not recalled. */
   readonly neverRecalled: number;
-  /** Recalled ones that are not there any more. */
+  /** Recalled ones that no longer exist. */
   readonly gone: number;
 }
 

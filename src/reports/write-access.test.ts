@@ -1,4 +1,4 @@
-/** A home that cannot be written to: told by the names that people know, with a way on, and not only by the doctor. */
+/** A home that cannot be written to: reported by familiar names, with a way forward, and not only by the doctor. */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const placeIn = (home: string) => findPlace({ home, cwd: root, env: { HOME: root } });
 
-it('is what status is told, and nothing where all can be written', async () => {
+it('is what status reports, and nothing when everything can be written', async () => {
   const place = placeIn(join(root, 'home'));
   expect(await findUnwritable(place)).toEqual([]);
   const [project] = place.folders;
@@ -34,7 +34,7 @@ it('is what status is told, and nothing where all can be written', async () => {
   ]);
 });
 
-it('keeps nobody from talking without a transcript', async () => {
+it('does not stop a conversation without a transcript', async () => {
   const place = placeIn(join(root, 'home'));
   mkdirSync(join(root, 'home', 'projects'), { recursive: true });
   writeFileSync(join(root, 'home', 'projects', place.slug), '');
@@ -46,7 +46,7 @@ it('keeps nobody from talking without a transcript', async () => {
   await (await open(false)).close();
 });
 
-it('is named where the settings of a host are to be changed', () => {
+it("is named when a host's settings are to be changed", () => {
   writeFileSync(join(root, 'home'), '');
   const install = () => ({ kind: 'text', text: '{}' }) as const;
   const file = { path: join(root, 'settings.json'), what: 'hooks', install, uninstall: install };
@@ -57,10 +57,10 @@ it('is named where the settings of a host are to be changed', () => {
   expect(existsSync(file.path)).toBe(false);
 });
 
-// Nobody may make a file there, not even root.
+// Nobody can create a file there, not even root.
 const SYSTEM = '/sys/kernel';
 
-it.runIf(existsSync(SYSTEM))('names the export that was asked for', async () => {
+it.runIf(existsSync(SYSTEM))('names the requested export', async () => {
   const asked = /^Cannot write \/sys\/kernel\/all\.reverie: [^/]+$/;
   await expect(writeExport(join(SYSTEM, 'all.reverie'), 'x')).rejects.toThrow(asked);
 });

@@ -1,4 +1,4 @@
-/** What keeps Reverie from writing: a look at the home and the memory folders that is cheap enough for every `reverie status`. */
+/** What keeps Reverie from writing: a check of the home and the memory folders, cheap enough for every `reverie status`. */
 
 import { accessSync, constants } from 'node:fs';
 import { quoted } from '../base/text/shell-words.ts';
@@ -12,7 +12,7 @@ export async function findUnwritable({ home, folders }: Place): Promise<readonly
   return [...ofHome, ...(await Promise.all(ofFolders)).flat()];
 }
 
-/** One that is not there yet is made with the first memory. */
+/** A missing one is created with the first memory. */
 function unwritable(path: string): Finding[] {
   if (statsAt(path) === undefined) return [];
   try {

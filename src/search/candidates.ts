@@ -1,4 +1,4 @@
-/** Which memories of a large index are worth an exact score: those that hold the query's words or near ones. */
+/** Which memories of a large index are worth an exact score: those with the query's words or similar ones. */
 
 import type { Corpus } from './corpus.ts';
 import { findSorted } from './find-sorted.ts';
@@ -11,18 +11,18 @@ export interface Candidates {
   readonly numbers: Uint32Array;
 }
 
-/** An index of this size is scored whole. */
+/** An index up to this size is scored whole. */
 const SCORED_WHOLE = 1_000;
-/** Of a larger one, this many memories get an exact score. */
+/** In a larger one, this many memories get an exact score. */
 const EXACT_SCORES = 500;
 /** A part this small costs less to score than to search. */
 const SMALL_PART = 256;
-/** Entries of lists that one query walks; the heaviest pairs of tokens come first. */
+/** List entries that one query walks; the heaviest pairs of tokens come first. */
 const ENTRIES_WALKED = 300_000;
 /** Below this likeness a token does not make a memory a candidate, though it counts in the exact score. */
 const NEAR = 0.3;
 const BUCKETS = 1_024;
-/** Room for the number of a pair beside its gain in one number of 53 bits. */
+/** Room for the number of a pair next to its gain in one number of 53 bits. */
 const PAIRS = 2 ** 22;
 const GAIN_STEPS = 2 ** 30;
 
@@ -32,7 +32,7 @@ export function pickCandidates(facts: {
   readonly lexical: readonly Float32Array[];
   readonly lexicalWeight: number;
   readonly meaning: QueryMeaning | null;
-  /** A further score, by part and document. */
+  /** An additional score, by part and document. */
   readonly addition: { readonly scores: readonly Float32Array[]; readonly weight: number } | null;
 }): readonly Candidates[] {
   const { corpus, meaning } = facts;
@@ -86,7 +86,7 @@ function addNearTokens(corpus: Corpus, meaning: QueryMeaning, large: readonly La
   }
 }
 
-/** A memory gains by its nearest token only, which comes first. Returns how many hold the token. */
+/** A memory gains only by its nearest token, which comes first. Returns how many hold the token. */
 function addToHolders(
   { holders, scores, marks }: { holders: TokenHolders; scores: Float32Array; marks: Uint32Array },
   { token, gain, mark }: { token: number; gain: number; mark: number },
@@ -103,8 +103,8 @@ function addToHolders(
   return to - from;
 }
 
-/** Pairs of a query token and a token of the corpus near it, by what they add to a score, least first. Each is one number,
- *  since thousands of those are sorted without a call of ours: the gain, then the pair, the first one the larger. */
+/** Pairs of a query token and a similar token in the corpus, by what they add to a score, least first. Each is one number,
+ * since thousands of numbers sort without calling our code: the gain, then the pair, with earlier pairs larger. */
 function nearPairs(meaning: QueryMeaning, shares: readonly number[]): Float64Array {
   const { inUse } = meaning;
   const pairs: number[] = [];
@@ -120,7 +120,7 @@ function nearPairs(meaning: QueryMeaning, shares: readonly number[]): Float64Arr
   return Float64Array.from(pairs).sort();
 }
 
-/** The best by counting into buckets: sorting a hundred thousand scores would cost more than making them. */
+/** Finds the best by counting into buckets: sorting a hundred thousand scores would cost more than computing them. */
 function highest(corpus: Corpus, large: readonly LargePart[]): Candidates[] {
   let top = 0;
   for (const { scores } of large) {

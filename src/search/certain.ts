@@ -1,4 +1,4 @@
-/** Whether a hit is good enough to be put before the model unasked. */
+/** Whether a hit is good enough to show to the model unasked. */
 
 export interface CertaintyFacts {
   /** Share of the query's weight that the memory's tokens answer. */
@@ -6,28 +6,28 @@ export interface CertaintyFacts {
   readonly cosine: number;
   /** Share of the best possible score by words. */
   readonly words: number;
-  /** How far the encoder knows the query's language. */
+  /** How well the encoder knows the query's language. */
   readonly trust: number;
 }
 
 export interface Certainty {
   readonly certain: boolean;
   readonly evidence: number;
-  /** The evidence it takes. */
+  /** The evidence required. */
   readonly threshold: number;
 }
 
-/** The order of hits and their worth are two questions. The best hit for a question about something else still has near
- *  tokens; what it lacks is a text that is alike as a whole, so here the cosine leads. Weights by logistic regression of
- *  relevant hits against the hits of foreign questions, rounded. */
+/** The order of hits and their worth are separate questions. The best hit for an unrelated question still has similar
+ * tokens; it lacks similarity of the texts as a whole, so here the cosine leads. Weights by logistic regression of
+ * relevant hits against the hits of foreign questions, rounded. */
 const MATCH_WEIGHT = 0.4;
 const WORDS_WEIGHT = 0.6;
-/** Without the encoder about two thirds of the query's weight have to be there word by word. */
+/** Without the encoder about two thirds of the query's weight must be there word for word. */
 const WORDS_ALONE_WEIGHT = 2.2;
-/** One question in a hundred about another subject reaches it in a folder of a hundred memories, about five in one of a
- *  thousand; of questions about a neighbouring subject, one in three. */
+/** In a folder of a hundred memories one unrelated question in a hundred reaches it, in one of a thousand about five;
+ * of questions about a neighbouring subject, one in three. */
 const ENOUGH = 0.78;
-/** What is this much weaker than the best hit is mentioned by chance beside it. */
+/** A hit this much weaker than the best is there by chance. */
 const BEHIND_THE_BEST = 0.2;
 
 export function evidenceFor({ match, cosine, words, trust }: CertaintyFacts): number {

@@ -1,4 +1,4 @@
-/** The memories of the index as they are now: segments, who is alive in them, and the counts that ranking divides by. */
+/** The current memories of the index: segments, which memories in them are alive, and the counts that ranking divides by. */
 
 import type { LiveSegment } from './merge-segments.ts';
 import type { Segment } from './segment.ts';
@@ -22,14 +22,14 @@ export interface Corpus {
   parts: CorpusPart[];
   /** Memories that are alive. */
   size: number;
-  /** Where each memory is, by key; empty until someone changes the corpus, since a search does not ask. */
+  /** Where each memory is, by key; empty until the corpus is changed, since a search does not need it. */
   readonly places: Map<string, DocumentPlace>;
   /** Distinct tokens and weighted term frequencies of all memories, for the average length. */
   tokenTotal: number;
   termTotal: number;
   /** Memories that hold a token. */
   readonly tokenCounts: Uint32Array;
-  /** Grows when a token comes into use or goes out of it. */
+  /** Grows when a token comes into use or falls out of it. */
   generation: number;
 }
 
@@ -45,7 +45,7 @@ export function createCorpus(tokenNumbers: number): Corpus {
   };
 }
 
-/** Takes in a segment from disk, whose dead are known. */
+/** Adds a segment from disk, whose dead memories are known. */
 export function addStoredSegment(corpus: Corpus, segment: Segment, dead: readonly number[]): CorpusPart {
   const alive = new Uint8Array(segment.documents.length).fill(1);
   for (const number of dead) alive[number] = 0;
@@ -69,7 +69,7 @@ export function* findPlaces(corpus: Corpus): Generator<void, void> {
   }
 }
 
-/** Takes in new memories, in one go: one that an earlier segment has under the same key is replaced. Places are known. */
+/** Adds new memories in one go, replacing any earlier ones with the same key. Places are known. */
 export function addNewSegment(corpus: Corpus, segment: Segment): void {
   const part: CorpusPart = { segment, alive: new Uint8Array(segment.documents.length).fill(1), aliveCount: 0 };
   corpus.parts.push(part);
@@ -94,7 +94,7 @@ export function removeDocument(corpus: Corpus, key: string): boolean {
   return true;
 }
 
-/** Puts one segment in the place of those it was merged from. A memory is alive in one of them at every step. */
+/** Replaces segments with the one they were merged into. A memory is alive in one of them at every step. */
 export function* replaceParts(corpus: Corpus, replaced: readonly CorpusPart[], merged: Segment): Generator<void, void> {
   const part: CorpusPart = { segment: merged, alive: new Uint8Array(merged.documents.length), aliveCount: 0 };
   corpus.parts.push(part);

@@ -3,7 +3,7 @@
 export interface RecallHit {
   readonly key: string;
   readonly score: number;
-  /** Good enough to be shown to the model unasked. */
+  /** Good enough to show to the model unasked. */
   readonly certain: boolean;
   readonly why: RecallExplanation;
 }
@@ -17,18 +17,18 @@ export interface RecallExplanation {
   readonly lexical: number;
   /** Likeness by the user's own embedding model; null without one. */
   readonly vector: number | null;
-  /** How far the encoder knows the query's language, 0 … 1; the less, the more the words count. */
+  /** How well the encoder knows the query's language, 0 … 1; the less, the more the words count. */
   readonly trust: number;
   /** Words of the query that the memory holds. */
   readonly wordsShared: readonly string[];
-  /** Words of the query with the memory's words they met, the weightiest first. */
+  /** Words of the query with the matching words of the memory, the heaviest first. */
   readonly matched: ReadonlyArray<{
     readonly word: string;
     readonly met: string;
     readonly likeness: number;
     readonly weight: number;
   }>;
-  /** What speaks for showing it unasked, and how much of that it takes to be certain. */
+  /** The evidence for showing it unasked, and how much is required to be certain. */
   readonly evidence: number;
   readonly threshold: number;
 }

@@ -1,4 +1,4 @@
-/** Where a number stands in a sorted list; -1 when it is not there. */
+/** The position of a number in a sorted list; -1 when it is not there. */
 export function findSorted(sorted: Uint32Array, wanted: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low <= high) {

@@ -1,4 +1,4 @@
-/** The index on disk: segment files that never change, and a manifest renamed into place that says which are in force. */
+/** The index on disk: segment files that never change, and a manifest renamed into place that says which are current. */
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,20 +9,20 @@ import { errnoOf } from '../errors.ts';
 import type { Segment } from './segment.ts';
 import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
-/** Raised whenever segments or terms are made differently; an index of another format is built again. */
+/** Raised whenever segments or terms are built differently; an index with another format is rebuilt. */
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */
 const READ_ATTEMPTS = 3;
 
 export interface ManifestEntry extends SegmentFile {
-  /** Numbers of the memories that are no longer there. */
+  /** Numbers of the memories that are gone. */
   readonly dead: readonly number[];
 }
 
 export interface StoredIndex {
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly entry: ManifestEntry }>;
-  /** Why there is none to be used. */
+  /** Why there is no usable index. */
   readonly rebuild: 'missing' | 'damaged' | 'another-format' | null;
 }
 
@@ -35,7 +35,7 @@ export function readIndex(directory: string, encoderId: string): StoredIndex {
   return found;
 }
 
-/** Over a file of that name too: it may be the damaged one that this replaces. */
+/** Overwrites a file with that name: it may be the damaged one that this replaces. */
 export async function writeSegmentFile(directory: string, name: string, chunks: readonly Uint8Array[]): Promise<void> {
   await writeWhole(join(directory, name), chunks);
 }
@@ -50,7 +50,7 @@ export async function writeManifest(
   await writeWhole(join(directory, MANIFEST), [Buffer.from(text)]);
 }
 
-/** Which of the files that a manifest would name are gone, because another process tidied up. */
+/** Which files of a manifest are gone because another process cleaned up. */
 export async function missingFiles(directory: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set(await readdir(directory).catch(() => []));
   return new Set(names.filter((name) => !present.has(name)));

@@ -5,11 +5,11 @@ import { findSorted } from './find-sorted.ts';
 import { FREQUENCY_UNIT, type Segment } from './segment.ts';
 import type { Term } from './terms.ts';
 
-/** The usual constants: how soon a repeated word stops counting, and how much a long text is held against itself. */
+/** The usual constants: how soon a repeated word stops counting, and how much a long text is penalised. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
-/** The rarest words of a query that are found at all; a pasted page has hundreds. */
+/** How many of a query's rarest words are looked up; a pasted page has hundreds. */
 const TERMS_SCORED = 64;
 
 /** By part of the corpus, by document: 0 … 1, the share of the best possible score. */

@@ -47,7 +47,7 @@ const PREFERENCES = [
 ];
 
 describe('ranking', () => {
-  it('finds a memory by meaning, where no word is shared', async () => {
+  it('finds a memory by meaning when no word is shared', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));
     const [best] = index.search('Which beverage would they like at breakfast?', { limit: 1 });
@@ -55,7 +55,7 @@ describe('ranking', () => {
     expect(best?.why.wordsShared).toEqual([]);
   });
 
-  it('is certain about an answer and about nothing for a question on something else', async () => {
+  it('is certain about an answer, and about nothing for an unrelated question', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));
     const certain = (query: string) => index.search(query, { limit: 5 }).filter((hit) => hit.certain);
@@ -71,7 +71,7 @@ describe('ranking', () => {
     expect(next?.key).toBe(second?.key);
   });
 
-  it('answers nothing from an empty index and to an empty query', async () => {
+  it('returns nothing from an empty index or for an empty query', async () => {
     const index = open();
     expect(index.search('coffee', { limit: 5 })).toEqual([]);
     await index.update(sourcesOf(PREFERENCES));
@@ -79,7 +79,7 @@ describe('ranking', () => {
     expect(index.search('?!', { limit: 5 })).toEqual([]);
   });
 
-  it('explains a hit with the words that met', async () => {
+  it('explains a hit with the matching words', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));
     const [hit] = index.search('Do we deploy to kubernetes on Mondays?', { limit: 1 });
@@ -114,14 +114,14 @@ describe('updating', () => {
     expect(index.size()).toBe(3);
   });
 
-  it('passes over a file that is gone by the time it is read', async () => {
+  it('skips a file that is gone by the time it is read', async () => {
     const index = open();
     const gone: DocumentSource = { key: 'gone.md', hash: 'x', read: () => null };
     expect(await index.update([...sourcesOf(PREFERENCES), gone])).toMatchObject({ added: 4 });
     expect(index.size()).toBe(4);
   });
 
-  it('gives what an index built at once gives, after any series of changes', async () => {
+  it('gives the same as a fresh index, after any series of changes', async () => {
     const body = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
     const state = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), body);
     await fc.assert(
@@ -153,7 +153,7 @@ describe('the files', () => {
   }
   const fileOf = (ending: string) => join(directory, readdirSync(directory).find((name) => name.endsWith(ending))!);
 
-  it('are read back by another process without reading a memory', async () => {
+  it('are loaded by another process without reading a memory', async () => {
     const before = await stored();
     const again = open();
     expect(again.search('unit tests', { limit: 4 })).toEqual(before);
@@ -176,7 +176,7 @@ describe('the files', () => {
     ['the manifest is of an older format', () => replaceFormat(fileOf('manifest.json'))],
     ['the manifest is empty', () => writeFileSync(fileOf('manifest.json'), '')],
   ];
-  it.each(damages)('are built again when %s', async (_, damage) => {
+  it.each(damages)('are rebuilt when %s', async (_, damage) => {
     const before = await stored();
     damage();
     const again = open();
@@ -191,7 +191,7 @@ describe('the files', () => {
     expect(other.size()).toBe(0);
   });
 
-  it('that nobody names any more are removed, once no reader can be opening them', async () => {
+  it('that are no longer named are removed, once no reader can be opening them', async () => {
     let now = Date.now();
     const index = openLocalIndex({ directory, encoder: () => encoder, now: () => now });
     const segments = () => readdirSync(directory).filter((name) => name.endsWith('.segment')).length;
@@ -213,7 +213,7 @@ describe('the files', () => {
     expect(open().size()).toBe(5);
   });
 
-  it('are never seen half changed by who opens them meanwhile', async () => {
+  it('are never seen half changed by a concurrent reader', async () => {
     const states = [PREFERENCES, PREFERENCES.slice(0, 2), [...PREFERENCES, memory('new.md', 'The budget is fixed.')]];
     const writers = [open(), open()];
     await writers[0]!.update(sourcesOf(PREFERENCES));
@@ -233,7 +233,7 @@ describe('the files', () => {
     expect([...seen].filter((size) => ![2, 4, 5].includes(size))).toEqual([]);
   });
 
-  it('that cannot be written leave an index that works, and say so', async () => {
+  it('that cannot be written leave a working index, and say so', async () => {
     writeFileSync(join(directory, 'blocked'), '');
     const index = openLocalIndex({ directory: join(directory, 'blocked', 'index'), encoder: () => encoder });
     const { added, unsaved } = await index.update(sourcesOf(PREFERENCES));
@@ -256,13 +256,13 @@ function replaceFormat(path: string): void {
 describe('pasted pages', () => {
   const page = Array.from({ length: 100_000 }, (_, at) => `line ${at} of a log`).join('\n');
 
-  it('are found by what they begin with', async () => {
+  it('are found by their beginning', async () => {
     const index = open();
     await index.update(sourcesOf([...PREFERENCES, memory('log.md', `The violin broke.\n${page}`)]));
     expect(index.search('broken violin', { limit: 1 })[0]?.key).toBe('log.md');
   });
 
-  it('are answered as questions by what they begin with', async () => {
+  it('used as questions are answered by their beginning', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));
     expect(index.search(`Do the unit tests run before a commit?\n${page}`, { limit: 1 })[0]?.key).toBe('tests.md');

@@ -16,11 +16,11 @@ export type { DocumentSource, IndexUpdate } from './update-index.ts';
 export type { Embedder } from './vectors.ts';
 
 export interface LocalIndexPorts {
-  /** Where the derived files are kept. */
+  /** Where the derived files are stored. */
   readonly directory: string;
-  /** Called at first use; null when there is none, and words alone rank. */
+  /** Called at first use; null when there is none, and only words rank. */
   readonly encoder: () => Encoder | null;
-  /** An embedding model of the user's own, which then counts beside ours. */
+  /** The user's own embedding model, which then counts in addition to ours. */
   readonly embed?: Embedder;
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
@@ -29,7 +29,7 @@ export interface LocalIndexPorts {
 export interface LocalIndex {
   /** Brings the index to exactly these documents; only new and changed ones are read. */
   update(documents: Iterable<DocumentSource>): Promise<IndexUpdate>;
-  /** Embeds the query with the user's model, where there is one; without it `search` ranks by words and our encoder. */
+  /** Embeds the query with the user's model, if there is one; without it `search` ranks by words and our encoder. */
   prepare(query: string): Promise<void>;
   search(query: string, options: RankOptions): RecallHit[];
   /** Resolves when the index is loaded and nothing is being indexed or embedded. */
@@ -43,7 +43,7 @@ interface Opened extends IndexState {
   readonly vectors: VectorStore | null;
 }
 
-/** Texts given to the user's model at once. */
+/** Texts sent to the user's model at once. */
 const TEXTS_PER_CALL = 32;
 
 export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {

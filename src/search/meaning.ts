@@ -1,4 +1,4 @@
-/** What a query means to each memory: every token of the query looks for its nearest token in the memory. */
+/** What a query means to each memory: every query token looks for its nearest token in the memory. */
 
 import { stem } from '../base/text/stem.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
@@ -7,17 +7,17 @@ import { findSorted } from './find-sorted.ts';
 import { createTokenScorer, type TokenScorer } from './score-tokens.ts';
 import type { Segment } from './segment.ts';
 
-/** The heaviest tokens of a query; a pasted page would otherwise cost as much as fifty questions. */
+/** How many of a query's heaviest tokens count; a pasted page would otherwise cost as much as fifty questions. */
 export const QUERY_TOKENS = 32;
-/** Rows of a vocabulary are never quite strangers: below this a likeness is chance. */
+/** Rows of a vocabulary are never completely unrelated: below this a likeness is chance. */
 const CHANCE = 0.1;
-/** Long texts have a near token for everything. */
+/** Long texts have a similar token for everything. */
 const LENGTH_EXPONENT = 0.2;
 /** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
 const SAME_STEM = 0.8;
 /** Queries repeat their words; one list of likenesses takes 120 KB. */
 const REMEMBERED_TOKENS = 64;
-/** Steps that looking up one token in a list takes. */
+/** Steps needed to look up one token in a list. */
 const SEARCH_COST = 16;
 
 export interface QueryToken {
@@ -110,7 +110,7 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
   };
 }
 
-/** Every token that a memory holds, and perhaps some of forgotten memories, in any order. */
+/** Every token that a memory holds, and perhaps some from forgotten memories, in any order. */
 function tokensInUse({ parts, tokenCounts }: Corpus): Uint32Array {
   const lists = parts.map(({ segment }) => segment.holders.held).sort((left, right) => right.length - left.length);
   const [most = new Uint32Array(0), ...others] = lists;
@@ -164,7 +164,7 @@ function scoreMeaning(scorer: TokenScorer, meaning: QueryMeaning, place: ScoredP
   return { match, cosine };
 }
 
-/** For each token of the query the memory's token it met, for explanations. */
+/** For each query token the memory's token it matched, for explanations. */
 export function metTokens(meaning: QueryMeaning, segment: Segment, number: number) {
   const [from, to] = [segment.tokenStart[number]!, segment.tokenStart[number + 1]!];
   return meaning.tokens.map(({ token, weight, likeness: list }) => {
@@ -182,8 +182,8 @@ export function metTokens(meaning: QueryMeaning, segment: Segment, number: numbe
 /** Shorter words have no stem but themselves. */
 const SHORTEST = 4;
 
-/** Tokens with the stem of the given one, among those that count. No stem touches the first three letters, so that only
- *  words with the same are stemmed. */
+/** Tokens with the stem of the given one, among those that count. No stem changes the first three letters, so only words
+ * that share them are stemmed. */
 function familyOf(
   token: number,
   facts: { readonly encoder: Encoder; readonly counts: (token: number) => boolean },

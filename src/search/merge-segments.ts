@@ -1,4 +1,4 @@
-/** Several segments into one without their forgotten memories, in steps, so that nobody waits for a large one. */
+/** Merges several segments into one without their forgotten memories, in steps, so that nobody waits for a large one. */
 
 import type { Segment } from './segment.ts';
 import { turnOverTokens } from './token-holders.ts';

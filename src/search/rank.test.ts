@@ -49,7 +49,7 @@ function remembered<T>(find: (token: number) => T): (token: number) => T {
 const rowOf = remembered((token) => encoder.sum([token]));
 const lengthOf = remembered((token) => Math.sqrt(dot(rowOf(token), rowOf(token))));
 
-/** The formula as it is said: every token of the query looks for its nearest token, and the whole texts are compared. */
+/** The plain formula: every query token looks for its nearest token, and the whole texts are compared. */
 function meaningOf(asked: string, texts: readonly string[]) {
   const memories = texts.map((text) => [...new Set(encoder.tokens(text))]);
   function likeness(left: number, right: number): number {
@@ -81,7 +81,7 @@ function meaningOf(asked: string, texts: readonly string[]) {
 }
 
 describe('what a query means to a memory', () => {
-  it('is what the formula says, also for words that came after the first question', async () => {
+  it('is what the formula says, also for words added after the first question', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bodies, { minLength: 1, maxLength: 3 }), query, async (states, asked) => {
         const index = openLocalIndex({ directory: mkdtempSync(join(directory, 'i-')), encoder: () => encoder });
@@ -102,7 +102,7 @@ describe('what a query means to a memory', () => {
     );
   });
 
-  it('does not depend on how many hits are asked for, or on what is left out', async () => {
+  it('does not depend on how many hits are requested, or on what is left out', async () => {
     await fc.assert(
       fc.asyncProperty(
         bodies,

@@ -1,4 +1,4 @@
-/** The order in which memories answer a query: meaning and words, fused on one scale, with the parts of every score. */
+/** The order in which memories answer a query: meaning and words, combined on one scale, with the parts of every score. */
 
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { pickCandidates } from './candidates.ts';
@@ -16,17 +16,17 @@ const WORDS_WEIGHT = 0.4;
 /** What the words count for when the encoder knows none of them. */
 const WORDS_ALONE_WEIGHT = 1;
 
-/** A pasted log is no question; its beginning has to do. */
+/** A pasted log is not a question; its beginning has to do. */
 const QUERY_CHARACTERS = 4_000;
-/** Likeness from which a pair of words explains something. */
+/** Minimum likeness for a pair of words to explain something. */
 const WORTH_NAMING = 0.2;
-/** Share of known words up to which a query is taken for foreign, and from which on for English. */
+/** Share of known words below which a query counts as foreign, and above which as English. */
 const FOREIGN_SHARE = 0.3;
 const ENGLISH_SHARE = 0.6;
 
-/** What the likeness by a model of the user's own counts for: such a model is stronger than ours, or they would not. */
+/** Weight of the likeness by the user's own model: such a model is stronger than ours, or they would not bring one. */
 const VECTOR_WEIGHT = 0.6;
-/** Hits among which the best evidence is looked for, however many are asked for. */
+/** Hits among which the best evidence is looked for, however many are requested. */
 const BEST_AMONG = 5;
 
 export interface RankOptions {
@@ -55,7 +55,7 @@ interface Scored {
   readonly vector: number | null;
 }
 
-/** Memories of one segment; what is told of them is in the order of `numbers`, words and vector by number. */
+/** Memories of one segment; their data is in the order of `numbers`, words and vector by number. */
 interface ScoredGroup {
   readonly segment: Segment;
   readonly numbers: Uint32Array;
@@ -150,7 +150,7 @@ function scoredFrom(group: ScoredGroup, enough: number): readonly Scored[] {
   return scored;
 }
 
-/** The score that this many reach at least; numbers alone are sorted many times quicker than what they belong to. */
+/** The score that at least this many reach; numbers alone sort many times faster than what they belong to. */
 function scoreOfPlace(groups: ReadonlyArray<{ readonly scores: Float64Array }>, place: number): number {
   const all = new Float64Array(groups.reduce((sum, { scores }) => sum + scores.length, 0));
   let filled = 0;
@@ -161,7 +161,7 @@ function scoreOfPlace(groups: ReadonlyArray<{ readonly scores: Float64Array }>, 
   return all.sort()[all.length - place] ?? 0;
 }
 
-/** A question in English has most of its words in the vocabulary; one in another language meets it by chance. */
+/** A question in English has most of its words in the vocabulary; one in another language matches it by chance. */
 function trustInMeaning(known: number): number {
   return Math.min(1, Math.max(0, (known - FOREIGN_SHARE) / (ENGLISH_SHARE - FOREIGN_SHARE)));
 }

@@ -12,7 +12,7 @@ function segmentOf(documents: readonly (readonly number[])[]) {
   return { tokenStart, tokens: Uint32Array.from(documents.flat()) };
 }
 
-it('scores tokens with WebAssembly as without it, memories without tokens too', () => {
+it('scores tokens with WebAssembly as without it, including memories without tokens', () => {
   fc.assert(
     fc.property(rowValues, rowValues, memories, (lengths, likeness, documents) => {
       const numbers = Uint32Array.from(documents.keys()).reverse();

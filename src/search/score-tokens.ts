@@ -1,4 +1,4 @@
-/** The nearest token of each memory to one token of a query, and the sum of all: the innermost loop of every search. */
+/** The nearest token of each memory to one query token, and the sum of all: the innermost loop of every search. */
 
 import {
   DECIMAL_MAXIMUM,
@@ -23,16 +23,16 @@ import {
 } from '../model/encoder/wasm-module.ts';
 
 export interface TokenScores {
-  /** Likeness of the nearest token, by memory; 0 when none is alike. */
+  /** Likeness of the nearest token, by memory; 0 when none is similar. */
   readonly nearest: Float32Array;
   /** Likenesses times the lengths of the tokens' rows, added up. */
   readonly sums: Float64Array;
 }
 
 export interface TokenScorer {
-  /** Takes as many of these memories as there is room for, instead of those before; returns how many. */
+  /** Loads as many of these memories as there is room for, replacing the previous ones; returns how many. */
   take(segment: ForwardTokens, numbers: Uint32Array): number;
-  /** Of the memories taken, in their order. `likeness` by token. Overwritten by the next call. */
+  /** Of the loaded memories, in their order. `likeness` by token. Overwritten by the next call. */
   score(likeness: Float32Array): TokenScores;
 }
 
@@ -42,7 +42,7 @@ export interface ForwardTokens {
   readonly tokens: Uint32Array;
 }
 
-/** Tokens, and memories, that are looked at in one go; one memory has a thousand at most. */
+/** Tokens, and memories, processed in one go; one memory has at most a thousand tokens. */
 const ROOM = 1 << 16;
 
 /** `lengths` of the rows, by token. */
@@ -74,7 +74,7 @@ export function createPlainScorer(lengths: Float32Array): TokenScorer {
   };
 }
 
-/** The same where there is WebAssembly, which is fast from its first call on. */
+/** The same with WebAssembly, which is fast from its first call on. */
 export function createFastScorer(lengths: Float32Array): TokenScorer | null {
   const layout = layoutOf(lengths.length);
   const module = startModule([scoreFunction(layout)], layout.bytes);
@@ -121,7 +121,7 @@ function join(
 
 type Layout = ReturnType<typeof layoutOf>;
 
-/** Sums first, for they must lie at multiples of eight. A memory takes up a place even without a token. */
+/** Sums first, because they must be aligned to eight bytes. A memory takes up a slot even without a token. */
 function layoutOf(rows: number) {
   const sumsAt = 0;
   const nearestAt = sumsAt + ROOM * 8;

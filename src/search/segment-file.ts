@@ -1,4 +1,4 @@
-/** One segment as a file: written once under the name of its content, read back as the same flat arrays. */
+/** One segment as a file: written once, named by its content, read back as the same flat arrays. */
 
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,7 +11,7 @@ export interface SegmentFile {
   readonly checksum: number;
 }
 
-/** Read as a number of this machine: a file from one with another byte order does not match. */
+/** Read as a native number: a file from a machine with another byte order does not match. */
 const MAGIC = 0x31495652;
 const HEADER_WORDS = 6;
 const BYTES_PER_STEP = 1 << 18;

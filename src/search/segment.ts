@@ -13,7 +13,7 @@ export interface RecallDocument {
   readonly body: string;
 }
 
-/** An array, or what reads a name from a file when it is asked for: a search needs five of a hundred thousand. */
+/** An array, or a reader that gets a name from a file on demand: a search needs five of a hundred thousand. */
 export interface DocumentNames {
   readonly length: number;
   at(number: number): readonly [key: string, hash: string] | undefined;
@@ -25,7 +25,7 @@ export interface Segment {
   readonly tokenStart: Uint32Array;
   readonly tokens: Uint32Array;
   readonly holders: TokenHolders;
-  /** Length of the sum of a document's token rows; its name is left out, which is often no more than a number. */
+  /** Length of the sum of a document's token rows; without its name, which is often just a number. */
   readonly sumLengths: Float32Array;
   /** Sorted; term `t` is in the documents `termDocuments[termStart[t]] … termDocuments[termStart[t + 1] - 1]`. */
   readonly terms: Uint32Array;
@@ -33,23 +33,23 @@ export interface Segment {
   readonly termDocuments: Uint32Array;
   /** How often, weighted by field, in units of `FREQUENCY_UNIT`. */
   readonly termFrequencies: Uint8Array;
-  /** All weighted frequencies of a document, for the same. */
+  /** Sum of a document's weighted frequencies, in the same units. */
   readonly termLengths: Float32Array;
 }
 
 export const FREQUENCY_UNIT = 0.5;
-/** A word of the name tells more than one of the body. The largest field counts, not the sum: a description that repeats
- *  the body adds nothing. */
+/** A word in the name says more than one in the body. The largest field counts, not the sum: a description that repeats
+ * the body adds nothing. */
 const FIELD_WEIGHTS = [
   ['name', 2],
   ['description', 1.5],
   ['body', 1],
 ] as const;
 
-/** A memory is a note. What someone pasted into one is read this far, so that no file holds up the others. */
+/** A memory is a note. Pasted text is read only this far, so that no file holds up the others. */
 const READ_CHARACTERS = 20_000;
 
-/** Terms of one document, before they are turned over into lists by term. */
+/** Terms of one document, before they are inverted into lists by term. */
 interface Forward {
   readonly tokens: Uint32Array;
   readonly sumLength: number;

@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about: English, German where no English word is spelt so, Chinese, Japanese. */
+/** Words that say nothing about a text's subject: English, German unless an English word is spelt the same, Chinese, Japanese. */
 
 const ENGLISH = `a about above after again all am an and any are as at be because been before being below between both but by
 can could did do does doing down during each few for from further had has have having he her here hers him his how i if in

@@ -44,7 +44,7 @@ describe('terms', () => {
     ['naïve', 'naive'],
     ["the user's wish", 'user'],
     ['ｆｕｌｌ　ｗｉｄｔｈ', 'width'],
-  ])('of %s meet those of %s', (left, right) => {
+  ])('of %s match those of %s', (left, right) => {
     expect(shareTerms(left, right)).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe('plain ASCII', () => {
   const ascii = fc.string({ unit: fc.constantFrom(...`aAbBzZsS019_'"-./:;,!? \n\t#`) });
   const isEnglish = (word: string) => word.length % 2 === 0;
 
-  it('has the terms that it has beside other letters', () => {
+  it('has the same terms as next to other letters', () => {
     fc.assert(
       fc.property(fc.oneof(ascii, fc.string()), (text) => {
         const alone = termsOf(`${text} `, isEnglish);

@@ -1,9 +1,9 @@
-/** Text to the terms that are looked up: words of any language, stems, identifiers and their parts. */
+/** Turns text into the terms that are looked up: words of any language, stems, identifiers and their parts. */
 
 import { stem } from '../base/text/stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Scripts that put no space between words; a dictionary has to find them. */
+/** Scripts without spaces between words; a dictionary has to find them. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 /** How words, and the parts of an identifier, look in any language. */
@@ -12,28 +12,28 @@ const WRITTEN = {
   part: /\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{N}+/gu,
   number: /^\p{N}/u,
 };
-/** The same among ASCII: patterns over all of Unicode take milliseconds to compile. */
+/** The same for ASCII: patterns over all of Unicode take milliseconds to compile. */
 const WRITTEN_ASCII: typeof WRITTEN = {
   word: /[a-z0-9][a-z0-9_]*/gi,
   part: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g,
   number: /^[0-9]/,
 };
 const ASCII = /^[\0-\x7f]*$/;
-/** Made when a text needs it, for it takes ten milliseconds. */
+/** Created when a text needs it, because that takes ten milliseconds. */
 const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'word' }));
-/** Inflected languages change the end of a word: what has this many letters in common is taken for one word. */
+/** Inflected languages change the end of a word: words with this many letters in common count as one. */
 const COMMON_BEGINNING = 5;
 
 export interface Term {
-  /** 32 bits stand for the word: no dictionary has to be kept, and two words in 100,000 share a number at most. */
+  /** 32 bits represent the word: no dictionary is needed, and at most two words in 100,000 share a number. */
   readonly hash: number;
   /** As written in the text, for explanations. */
   readonly word: string;
-  /** Whether the encoder has a word for it; null where that says nothing about the language: numbers, identifiers. */
+  /** Whether the encoder has a word for it; null when that says nothing about the language: numbers, identifiers. */
   readonly known: boolean | null;
 }
 
-/** `isEnglish` tells the words of the encoder's language, for which stems are better than common beginnings. */
+/** `isEnglish` identifies words of the encoder's language, for which stems are better than common beginnings. */
 export function termsOf(text: string, isEnglish: (word: string) => boolean): readonly Term[] {
   const terms: Term[] = [];
   const ascii = ASCII.test(text);
@@ -53,7 +53,7 @@ export function knownShare(terms: readonly Term[]): number {
   return judged.length === 0 ? 1 : judged.filter(({ known }) => known).length / judged.length;
 }
 
-/** More than one word, in any language: a single word is no question. */
+/** More than one word, in any language: a single word is not a question. */
 export function hasSeveralWords(text: string): boolean {
   const beginning = text.slice(0, 200);
   if (/[a-z0-9][ \t\r\n]+[a-z0-9]/i.test(beginning)) return true;
@@ -88,7 +88,7 @@ function withoutUnspaced(text: string, terms: Term[]): string {
   });
 }
 
-/** Words by dictionary, and pairs of neighbours, since query and memory may be cut differently. */
+/** Words by dictionary, and pairs of neighbours, since query and memory may be split differently. */
 function addUnspaced(run: string, terms: Term[]): void {
   let previous = '';
   for (const { segment } of segmenter().segment(run)) {
@@ -117,7 +117,7 @@ function termOf(spelling: string, word: string, known: boolean | null): Term {
   return { hash: hashOf(spelling), word, known };
 }
 
-/** FNV-1a with a last stir, so that short words spread over all 32 bits. */
+/** FNV-1a with a final mix, so that short words spread over all 32 bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -125,7 +125,7 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** A constant that is made at first use. */
+/** A constant computed at first use. */
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

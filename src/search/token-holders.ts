@@ -1,4 +1,4 @@
-/** A segment's tokens turned over: for each token the memories that hold it. */
+/** A segment's tokens inverted: for each token the memories that hold it. */
 
 export interface TokenHolders {
   /** Tokens that are held at all, sorted; those with token `held[h]`: `numbers[start[h]] … numbers[start[h + 1] - 1]`. */
@@ -7,7 +7,7 @@ export interface TokenHolders {
   readonly numbers: Uint32Array;
 }
 
-/** Well under a millisecond each, also before the loops are compiled. */
+/** Well under a millisecond each, even before the loops are compiled. */
 const ENTRIES_PER_STEP = 4_000;
 const MEMORIES_PER_STEP = 100;
 

@@ -1,4 +1,4 @@
-/** Brings the index to what is in the files: takes in what is new, drops what is gone, saves, all in short slices. */
+/** Syncs the index with the files: adds what is new, drops what is gone, saves, all in short slices. */
 
 import { inTurns } from '../base/async/in-turns.ts';
 import { messageOf } from '../base/values.ts';
@@ -21,16 +21,16 @@ export interface IndexUpdate {
   readonly added: number;
   readonly removed: number;
   readonly kept: number;
-  /** Why the index could not be saved; it serves this process all the same. */
+  /** Why the index could not be saved; it still serves this process. */
   readonly unsaved: string | null;
 }
 
-/** The index as it is in memory. */
+/** The in-memory index. */
 export interface IndexState {
   readonly directory: string;
   readonly encoder: Encoder | null;
   readonly corpus: Corpus;
-  /** Whether memory and disk say the same. */
+  /** Whether memory and disk agree. */
   saved: boolean;
 }
 
@@ -96,7 +96,7 @@ async function tidy(index: IndexState, sliceMs: number): Promise<void> {
   await inTurns(replaceParts(corpus, merging, segment), sliceMs);
 }
 
-/** Segments first, then the manifest that names them: whoever reads meanwhile finds the old state whole. */
+/** Segments first, then the manifest that names them: a concurrent reader finds the old state whole. */
 async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<string | null> {
   const { directory } = index;
   const { parts } = index.corpus;
@@ -129,7 +129,7 @@ function manifestEntry(part: CorpusPart) {
   return { ...part.file!, dead };
 }
 
-/** Sizes stay at least doubling from part to part, so that there are few of them and each memory is rewritten rarely. */
+/** Sizes at least double from part to part, so that there are few parts and each memory is rewritten rarely. */
 export function partsToMerge(parts: readonly CorpusPart[]): readonly CorpusPart[] {
   const bySize = [...parts].sort((left, right) => left.aliveCount - right.aliveCount);
   let [gathered, upTo] = [0, 0];
@@ -142,7 +142,7 @@ export function partsToMerge(parts: readonly CorpusPart[]): readonly CorpusPart[
   return [...merging, ...rotten];
 }
 
-/** Goes on with the steps until there is enough, or nothing more; says which. */
+/** Runs steps until there is enough, or nothing more; returns which. */
 function* untilEnough(steps: Generator<void, void>, enough: () => boolean): Generator<void, boolean> {
   while (!enough()) {
     if (steps.next().done) return true;

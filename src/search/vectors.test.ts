@@ -46,7 +46,7 @@ beforeEach(() => {
   directory = temporaryFolder('vectors');
 });
 
-describe("a model of the user's own", () => {
+describe("the user's own model", () => {
   const open = (embed: Embedder) => openLocalIndex({ directory, encoder: () => null, embed });
 
   it('finds what words do not, once the query is prepared', async () => {
@@ -60,7 +60,7 @@ describe("a model of the user's own", () => {
     expect(hit?.why.vector).toBeGreaterThan(0.5);
   });
 
-  it('answers by words while vectors are still being made', async () => {
+  it('answers by words while vectors are still being computed', async () => {
     let release: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => {
       release = resolve;

@@ -1,4 +1,4 @@
-/** Vectors of an embedding model that the user brings: kept beside the index, made in the background, compared at once. */
+/** Vectors from an embedding model the user brings: stored with the index, computed in the background, compared at once. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface Embedder {
 
 export interface VectorStore {
   has(hash: string): boolean;
-  /** Embeds and keeps; what fails is tried again with the next update. */
+  /** Embeds and stores; failures are retried with the next update. */
   add(texts: ReadonlyArray<{ readonly hash: string; readonly text: string }>): Promise<void>;
   /** Embeds a query, so that `scores` has something to compare. */
   prepare(query: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface VectorStore {
   scores(corpus: Corpus, query: string): readonly Float32Array[] | null;
 }
 
-/** Digest of the memory, checksum of what follows, scale, then one byte a dimension. */
+/** Digest of the memory, checksum of what follows, scale, then one byte per dimension. */
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = DIGEST_BYTES + 8;
 const PREPARED_QUERIES = 16;
@@ -77,7 +77,7 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     }
   }
 
-  /** At the end, in one write; a torn end, which would put all that follows out of step, is cut off first. */
+  /** Appends in one write; a torn end, which would misalign everything after it, is cut off first. */
   async function save(records: readonly Buffer[], length: number): Promise<void> {
     const bytes = statSync(path(length), { throwIfNoEntry: false })?.size ?? 0;
     const torn = bytes % (HEAD_BYTES + length);
@@ -143,7 +143,7 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
   };
 }
 
-/** At unit length, as whole numbers of one scale. */
+/** At unit length, as integers on one scale. */
 function quantize(vector: Float32Array): { scale: number; values: Int8Array } {
   const length = Math.hypot(...vector) || 1;
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
@@ -162,7 +162,7 @@ function recordOf(digest: string, scale: number, values: Int8Array): Buffer {
   return record;
 }
 
-/** Content hashes are long hexadecimal numbers already; anything else becomes one. */
+/** Content hashes are already long hexadecimal numbers; anything else becomes one. */
 function digestOf(hash: string): string {
   const digits = DIGEST_BYTES * 2;
   return /^[0-9a-f]{32}/.test(hash)
@@ -170,7 +170,7 @@ function digestOf(hash: string): string {
     : createHash('sha256').update(hash).digest('hex').slice(0, digits);
 }
 
-/** Dimensions of the vectors that are there, from the file's name. */
+/** Dimensions of the existing vectors, from the file's name. */
 function storedLength(directory: string, prefix: string): number | null {
   try {
     const name = readdirSync(directory).find((one) => one.startsWith(prefix) && one.endsWith('.vectors'));

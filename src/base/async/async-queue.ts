@@ -1,4 +1,4 @@
-/** A queue between one that calls and one that iterates: what is pushed is kept until it is asked for. */
+/** A queue between a caller and an iterator: what is pushed is kept until it is requested. */
 
 export interface AsyncQueue<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
@@ -40,7 +40,7 @@ export function createAsyncQueue<Item>(options: { readonly onAbandoned?: () => v
         }
         isDrained = true;
       } finally {
-        // Whoever stops asking early does not want the rest either.
+        // A consumer that stops early does not want the rest either.
         if (!isDrained) options.onAbandoned?.();
       }
     },

@@ -36,7 +36,7 @@ describe('a breaker', () => {
     }).toEqual(expected);
   });
 
-  it('says the same of a part that counts for itself', () => {
+  it('says the same for a part that counts for itself', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), fc.integer({ min: 1, max: 5 }), (course, limit) => {
         const [counting, told] = [breaker({ limit }), breaker({ limit })];
@@ -53,7 +53,7 @@ describe('a breaker', () => {
     );
   });
 
-  it('trips as often as failures come to the limit, and never says less', () => {
+  it('trips as often as failures reach the limit, and never says less', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), fc.integer({ min: 1, max: 5 }), (course, limit) => {
         const one = breaker({ limit });
@@ -68,7 +68,7 @@ describe('a breaker', () => {
     );
   });
 
-  it('is not harmed by whoever hears of it', () => {
+  it('survives a listener that throws', () => {
     const one = createBreaker({
       limit: 1,
       onTrip() {

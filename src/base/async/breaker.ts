@@ -1,4 +1,4 @@
-/** A breaker: failures of one part in a row, and word of it, once, when there are so many that the part pauses for the session. */
+/** A breaker: counts one part's failures in a row, and reports once when there are so many that the part pauses for the session. */
 
 export interface Trip {
   /** In a row. */
@@ -10,7 +10,7 @@ export interface Trip {
 export interface Breaker {
   failed(problem: string): void;
   succeeded(): void;
-  /** Of a part that keeps the count in its own state, which a resumed session goes on with. */
+  /** For a part that stores the count in its own state, which a resumed session continues. */
   counted(failures: number, problem: string): void;
   /** In a row. */
   failures(): number;
@@ -18,9 +18,9 @@ export interface Breaker {
 }
 
 export function createBreaker(facts: {
-  /** So many in a row pause the part. */
+  /** This many in a row pause the part. */
   readonly limit: number;
-  /** What a resumed session begins with: nothing is said of a pause that was told before. */
+  /** What a resumed session begins with: a pause reported before is not reported again. */
   readonly failures?: number;
   readonly onTrip: (trip: Trip) => void;
 }): Breaker {
@@ -34,7 +34,7 @@ export function createBreaker(facts: {
     try {
       onTrip({ failures, problem });
     } catch {
-      // Whoever is told of it must not make matters worse.
+      // A failing listener must not make matters worse.
     }
   }
 

@@ -11,7 +11,7 @@ function* counting(to: number, step: () => void = () => {}): Steps<number> {
   return sum;
 }
 
-it.each([0, 1, 1_000])('comes to the same at once and in turns: %d steps', async (to) => {
+it.each([0, 1, 1_000])('gives the same result at once and in turns: %d steps', async (to) => {
   expect(atOnce(counting(to))).toBe((to * (to + 1)) / 2);
   expect(await inTurns(counting(to))).toBe((to * (to + 1)) / 2);
 });

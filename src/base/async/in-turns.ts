@@ -1,4 +1,4 @@
-/** Long work in small steps: at once where nobody waits, or in turns with everything else that this process does. */
+/** Long work in small steps: at once if nobody waits, or in turns with everything else that this process does. */
 
 import { setImmediate } from 'node:timers/promises';
 import { TURN_LIMITS } from '../../limits.ts';
@@ -13,7 +13,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Whoever types meanwhile waits for one slice at most, and for the longest single step. */
+/** Somebody typing meanwhile waits for at most one slice, and for the longest single step. */
 export async function inTurns<Result>(steps: Steps<Result>, sliceMs: number = TURN_LIMITS.sliceMs): Promise<Result> {
   for (;;) {
     const untilMs = performance.now() + sliceMs;

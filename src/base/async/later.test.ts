@@ -1,4 +1,4 @@
-/** Work put off: in its order, a little later or at once when asked. */
+/** Deferred work: in order, a little later or at once when asked. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLater } from './later.ts';

@@ -1,4 +1,4 @@
-/** Work that nobody waits for, kept in its order and done a little later: what somebody does wait for goes first. */
+/** Work that nobody waits for, kept in order and done a little later: what somebody waits for goes first. */
 
 export interface Later {
   add(work: () => void): void;
@@ -6,7 +6,7 @@ export interface Later {
   flush(): void;
 }
 
-/** It keeps no process alive. What is added must not throw. */
+/** It does not keep the process alive. What is added must not throw. */
 export function createLater(afterMs: number): Later {
   const waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | null = null;

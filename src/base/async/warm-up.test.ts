@@ -1,4 +1,4 @@
-/** Pieces of work ahead of time: in order, twice each, and none after the end. */
+/** Pieces of work done ahead of time: in order, twice each, and none after the end. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { warmUp } from './warm-up.ts';
@@ -21,7 +21,7 @@ it('waits first, then does one piece at a time, each twice', () => {
   expect(done).toEqual(['one', 'one', 'two', 'two']);
 });
 
-it('goes on after a piece that fails, and ends when told to', () => {
+it('continues after a piece that fails, and ends when told to', () => {
   const done: string[] = [];
   const failing = () => {
     done.push('failed');

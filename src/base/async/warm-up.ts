@@ -1,15 +1,15 @@
-/** Does in small pieces, before anybody waits for it, what would hold up the process when it is first needed. */
+/** Does work in small pieces ahead of time that would block the process when first needed. */
 
 export interface WarmUpPace {
-  /** Until the first piece, so that what somebody waits for now comes before. */
+  /** Before the first piece, so that what somebody waits for now comes first. */
   readonly afterMs: number;
   /** Between two pieces: keys and answers get their turn. */
   readonly pauseMs: number;
 }
 
 /**
- * Each piece is done twice, since a pattern is compiled when it is first used and again, for speed, at its second use.
- * Answers with what ends it. It keeps no process alive.
+ * Each piece is done twice, since a pattern is compiled at its first use and again, optimised, at its second.
+ * Returns a function that ends it. It does not keep the process alive.
  */
 export function warmUp(pieces: readonly (() => unknown)[], pace: WarmUpPace): () => void {
   const left = pieces.flatMap((piece) => [piece, piece]);
@@ -21,7 +21,7 @@ export function warmUp(pieces: readonly (() => unknown)[], pace: WarmUpPace): ()
     try {
       piece();
     } catch {
-      // Whoever needs it will meet the same error, and knows what to do about it.
+      // Whoever needs it will get the same error, and can handle it.
     }
     timer = setTimeout(next, pace.pauseMs).unref();
   }

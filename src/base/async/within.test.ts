@@ -1,4 +1,4 @@
-/** A bounded wait gives what the work gave, what it threw, or nothing. */
+/** A limited wait gives what the work gave, what it threw, or nothing. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than this; the work goes on by itself. */
+/** Waits for work, but no longer than this; the work itself continues. */
 
 export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

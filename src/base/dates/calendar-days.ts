@@ -13,14 +13,14 @@ function isoOf(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
-/** Days from today until the coming one, 0 being Sunday; seven when that is today. */
+/** Days from today until the next such weekday, 0 being Sunday; seven when that is today. */
 function daysUntil(now: Date, weekday: number): number {
   return ((weekday - now.getDay() + 6) % WEEK_DAYS) + 1;
 }
 
 export type WhichWeek = 'coming' | 'last' | 'next' | 'thisWeek' | 'lastWeek';
 
-/** "next Friday", said on a Monday, is the one in the week that follows; weeks begin on Monday. */
+/** "next Friday", said on a Monday, is the one in the following week; weeks begin on Monday. */
 export function daysToWeekday(now: Date, wanted: { readonly weekday: number; readonly week: WhichWeek }): number {
   const coming = daysUntil(now, wanted.weekday);
   switch (wanted.week) {

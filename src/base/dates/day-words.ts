@@ -1,15 +1,15 @@
-/** How days are named relative to today, one row a language. All words are patterns, lists stand between spaces; COUNT, UNIT, DAY and SPAN stand for those of the row. */
+/** How days are named relative to today, one row per language. All words are patterns, lists are separated by spaces; COUNT, UNIT, DAY and SPAN refer to those of the row. */
 
 import type { Language } from '../languages.ts';
 import type { WhichWeek } from './calendar-days.ts';
 
 export interface DayWords {
-  /** Text without it has nothing for this row. */
+  /** Text that does not match this has nothing for this row. */
   readonly mark: RegExp;
   readonly isUnspaced?: boolean;
-  /** Words that look like a date and are none: mornings, sayings, names. */
+  /** Words that look like a date but are not: mornings, sayings, names. */
   readonly never?: string;
-  /** How many days after today a word means; a longer wording stands before one that it holds. */
+  /** How many days after today a word means; a longer wording comes before one that it contains. */
   readonly days: readonly (readonly [wording: string, away: number])[];
   /** From one on. */
   readonly counts: string;
@@ -17,9 +17,9 @@ export interface DayWords {
   readonly units: string;
   readonly later: readonly string[];
   readonly ago: readonly string[];
-  /** A length of time where this follows a count: "three days of holidays". */
+  /** A length of time if this follows a count: "three days of holidays". */
   readonly notBefore?: string;
-  /** Put before a date that was counted. */
+  /** Put before a computed date. */
   readonly on?: string;
   /** From Sunday on. */
   readonly weekdays: string;
@@ -38,13 +38,13 @@ export interface DayWords {
 
 const A = "['’]";
 const HAN_COUNTS = '一 [二两] 三 四 五 六 七 八 九 十 十一 十二';
-/** Counted from now, not from the thing that is named before. */
+/** Counted from now, not from something named before. */
 const FROM_NOW = '(?<=^|[\\s，。、,（(：:在是于就会将们はがをにもでと])';
 const CHINESE_WEEK = '个?(?:周|星期|礼拜)(?![一二三四五六日天末])';
 const KOREAN_NOW = '(?<=^|[.,!?:;(\\n]\\s*|(?<!휴|평|허)[은는이가을를도에서]\\s)';
 const FREE = '(?=$|[^가-힣]|은|는|이|가|을|를|에|도|로|까지|부터|입|인|만|밤|아침|오전|오후|저녁)';
 
-/** In order: words that one language took are not looked at by the next. */
+/** In order: words that one language matched are not looked at by the next. */
 // biome-ignore format: tables
 export const DAY_WORDS: Readonly<Record<Language, DayWords>> = {
   ja: { // Japanese.

@@ -6,7 +6,7 @@ import { withAbsoluteDates } from './relative-dates.ts';
 /** Wednesday. */
 const NOW = new Date(2026, 0, 7, 15, 30);
 
-/** The same small grid in every language, a sentence with a place for the words, then the words and the date they mean. */
+/** The same small grid in every language: a sentence with a slot for the words, then the words and the date they mean. */
 const GRID: Readonly<Record<string, readonly [sentence: string, ...(readonly [words: string, date: string])[]]>> = {
   English: [
     'The inspection is _.',
@@ -234,7 +234,7 @@ describe.each(Object.entries(GRID))('%s', (_language, [sentence, ...rows]) => {
   test.each(rows)('%s', (words, date) => {
     const said = sentence.replace('_', words);
     const dated = withAbsoluteDates(said, NOW);
-    // One date, and nothing of the words left beside it that would count again.
+    // One date, and nothing left of the words that would count again.
     expect(dated.match(/\d{4}-\d\d(?:-\d\d)?/g)).toEqual([date]);
     expect(withAbsoluteDates(dated, NOW)).toBe(dated);
   });
@@ -270,7 +270,7 @@ test('from any day, any number of days ahead is that day, and a second pass chan
   );
 });
 
-test('whatever stands around them, dates are the only change', () => {
+test('whatever surrounds them, dates are the only change', () => {
   const words = Object.values(GRID).flatMap(([, ...rows]) => rows.map(([wording]) => wording));
   const piece = fc.oneof(
     fc.constantFrom(...words),

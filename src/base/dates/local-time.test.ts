@@ -19,7 +19,7 @@ describe('the wall clock', () => {
     expect(localTime(new Date(instant), zone)).toEqual({ day, time, offset, weekday });
   });
 
-  it('in the zone of the process is what a Date says', () => {
+  it("in the process's zone is what a Date says", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2050-01-01'), noInvalidDate: true }), (now) => {
         const { day, time, weekday } = localTime(now);
@@ -30,7 +30,7 @@ describe('the wall clock', () => {
     );
   });
 
-  it('leads back to the minute it was', () => {
+  it('converts back to the same minute', () => {
     const zones = fc.constantFrom('Europe/Berlin', 'Asia/Kathmandu', 'America/New_York', 'Australia/Lord_Howe', 'UTC');
     const minutes = fc.integer({ min: 15_000_000, max: 35_000_000 });
     fc.assert(

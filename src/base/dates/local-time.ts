@@ -1,4 +1,4 @@
-/** The wall clock where the user is: the day, the minute and the distance from UTC, in the process's zone or in a named one. */
+/** The wall clock where the user is: the day, the minute and the offset from UTC, in the process's zone or a named one. */
 
 export interface LocalTime {
   /** `2031-05-08` */
@@ -14,7 +14,7 @@ export interface LocalTime {
 /** Where time comes from, for hosts whose user is elsewhere and for tests. */
 export interface LocalClock {
   readonly now: () => Date;
-  /** An IANA name, asked each time, for people travel; undefined is the zone of the process. */
+  /** An IANA name, asked each time, because people travel; undefined is the zone of the process. */
   readonly timeZone?: () => string | undefined;
 }
 
@@ -32,19 +32,19 @@ export function localTime(now: Date, timeZone?: string): LocalTime {
   };
 }
 
-/** `2031-05-07` for the eighth: days of the calendar, whatever the clocks do in between. */
+/** `2031-05-07` for the eighth: calendar days, whatever the clocks do in between. */
 export function dayBefore(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() - 1);
   return at.toISOString().slice(0, 10);
 }
 
-/** Milliseconds since the epoch of a wall time with its offset. */
+/** Milliseconds since the epoch for a wall time with its offset. */
 export function instantOf({ day, time, offset }: Omit<LocalTime, 'weekday'>): number {
   return Date.parse(`${day}T${time}:00${offset}`);
 }
 
-/** What a clock there shows, read as if it were UTC, less what it is in UTC. */
+/** What a clock there shows, read as if it were UTC, minus the actual UTC time. */
 function offsetIn(now: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -109,7 +109,7 @@ test('the last day of a short month', () => {
   expect(withAbsoluteDates('due in a month', new Date(2026, 0, 31))).toBe('due on 2026-02-28');
 });
 
-test('every day said from any day lies ahead within a week, and a second pass changes nothing', () => {
+test('every weekday said on any day is within the next week, and a second pass changes nothing', () => {
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
   const said = fc.constantFrom(
     ...days.map((day) => `by ${day}`),

@@ -1,4 +1,4 @@
-/** Turns "by Friday" and "tomorrow" into dates, because a memory is read long after the day on which it was said. In doubt the words stay. */
+/** Turns "by Friday" and "tomorrow" into dates, because a memory is read long after it was said. When in doubt the words stay. */
 
 import {
   type DateUnit,
@@ -13,7 +13,7 @@ import {
 } from './calendar-days.ts';
 import { DAY_WORDS, type DayWords } from './day-words.ts';
 
-/** A date that is absolute already stays as it is. Words that one rule took, or that are known to mean no day, are not looked at by the next. */
+/** An absolute date stays as it is. Words that one rule matched, or that are known to mean no day, are not looked at by the next. */
 export function withAbsoluteDates(text: string, day: Date): string {
   const found: { start: number; end: number; date: string }[] = [];
   const taken = new Uint8Array(text.length);
@@ -35,7 +35,7 @@ export function withAbsoluteDates(text: string, day: Date): string {
   return dated.join('') + text.slice(ends.at(-1));
 }
 
-/** What is in quotation marks and short; a longer quotation is a sentence, whose date counts like any other. */
+/** Short text in quotation marks; a longer quotation is a sentence, whose date counts like any other. */
 const TITLE = new RegExp(
   [
     ...['""', '“”', '„“', '„”', '«»', '»«', '‹›'].map(
@@ -51,12 +51,12 @@ const TITLE = new RegExp(
 interface Rule {
   readonly kind: 'day' | 'later' | 'ago' | 'weekday' | 'end' | 'span';
   readonly pattern: RegExp;
-  /** Null for words that look like a date and are none. */
+  /** Null for words that look like a date but are not. */
   readonly date: ((match: RegExpMatchArray, now: Date) => string) | null;
 }
 
 const LETTERS = 'A-Za-zÀ-ɏЀ-ӿ';
-/** What makes of a clause something that happens again and again. */
+/** What marks a clause as something that happens again and again. */
 const HABITS = [
   'every|each|daily|weekly|usually|typically|normally|always|often|never|generally|whenever',
   'jede[nrsm]?|täglich|immer|meist|meistens|üblicherweise|normalerweise|nie|elke|iedere|dagelijks|altijd|meestal|nooit|gaat',
@@ -172,11 +172,11 @@ function placeOf(said: string, wordings: readonly string[]): number {
   return wordings.findIndex((wording) => new RegExp(`^(?:${wording})$`, 'i').test(said));
 }
 
-/** Not dated already, no habit ("Friday afternoons"), no range, and nothing that only bears the day's name. */
+/** Not already dated, no habit ("Friday afternoons"), no range, and nothing that is only named after the day. */
 const UNDATED_BEHIND =
   "(?! ?[（(]?\\d{4}-|(?:,| and| or| und| oder| et| ou| y| o| e| en| и) (?:WEEKDAYS)| (?:morning|afternoon|evening|night)s|['’]s|[到至])";
 
-/** Neither a part of a longer word or number nor of one with a hyphen, of a file's name or of code. `\p{L}` regardless of case takes long to compile. */
+/** Not part of a longer word or number, a hyphenated one, a file name or code. `\p{L}` regardless of case takes long to compile. */
 function whole(wording: string, isUnspaced: boolean): RegExp {
   if (isUnspaced) return new RegExp(wording, 'gmu');
   const [before, behind] = [`[${LETTERS}\\d_]|[${LETTERS}][-.]|\\d[.,–-]`, `[${LETTERS}\\d_(]|[-.][${LETTERS}]`];

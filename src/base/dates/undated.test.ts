@@ -111,6 +111,6 @@ test.each([
   ['検査は三日後です。', '2026-01-10'],
   ['점검은 사흘 뒤이다.', '2026-01-10'],
   ['明天起从后门进。', '2026-01-08'],
-])('is a date all the same: %s', (text, date) => {
+])('is still a date: %s', (text, date) => {
   expect(withAbsoluteDates(text, NOW)).toContain(date);
 });

@@ -1,9 +1,9 @@
-/** Bytes to text and back without loss: what is not UTF-8 travels through the text and comes out as it went in. */
+/** Bytes to text and back without loss: bytes that are not UTF-8 survive the round trip. */
 
 import { isUtf8 } from 'node:buffer';
 
 export interface DecodedText {
-  /** Without the byte order mark. A byte that is not UTF-8 stands as a lone surrogate, U+DC00 plus the byte. */
+  /** Without the byte order mark. A byte that is not UTF-8 becomes a lone surrogate, U+DC00 plus the byte. */
   readonly text: string;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
   readonly byteOrderMark: boolean;
@@ -31,12 +31,12 @@ export function encodeText(decoded: Pick<DecodedText, 'text' | 'encoding' | 'byt
   return decoded.encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
-/** The text as people may read it: a replacement character for what is not UTF-8. */
+/** The text for people to read: a replacement character for anything that is not UTF-8. */
 export function readableText(text: string): string {
   return STRAY.test(text) ? new TextDecoder().decode(encodeWithStrays(text)) : text;
 }
 
-/** How many leading bytes end at a character's end, so that a cut inside a character does not look like damage. */
+/** How many leading bytes end on a character boundary, so that a cut inside a character does not look like damage. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
@@ -56,7 +56,7 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   return { text, encoding, byteOrderMark: true, validUtf8: false };
 }
 
-/** Faster than a TextDecoder for the small pieces that headers are. */
+/** Faster than a TextDecoder for small pieces such as headers. */
 function decodeValid(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

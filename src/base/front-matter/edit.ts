@@ -4,10 +4,10 @@ import type { Field, FieldPlace } from './field.ts';
 import type { HeaderLayout } from './place.ts';
 import type { ScalarContext } from './scalar.ts';
 
-/** Writes the new value for where it will stand. */
+/** Formats the new value for its position. */
 export type WriteValue = (context: ScalarContext) => string;
 
-/** Null when the field cannot be changed where it stands. */
+/** Null when the field cannot be changed in place. */
 export function replaceValue(header: string, field: Field, write: WriteValue): string | null {
   const { place } = field;
   if (!place) return null;
@@ -20,13 +20,13 @@ export function replaceValue(header: string, field: Field, write: WriteValue): s
     const text = ` ${value}${comment ?? ''}`;
     return splice(header, { keyStart: place.colonEnd, valueEnd: place.valueEnd, text });
   }
-  // The comment of `key: | # comment` stands inside of what is replaced.
+  // The comment of `key: | # comment` is inside the replaced part.
   const old = header.slice(place.valueStart, place.valueEnd);
   const comment = /^[|>][^\r\n#]*([ \t]#[^\r\n]*)/.exec(old)?.[1] ?? '';
   return splice(header, { keyStart: place.valueStart, valueEnd: place.valueEnd, text: value + comment });
 }
 
-/** Null when the field cannot be taken out. */
+/** Null when the field cannot be removed. */
 export function removeField(header: string, field: Field): string | null {
   const { place } = field;
   if (!place) return null;
@@ -57,7 +57,7 @@ export function insertField(header: string, layout: HeaderLayout, field: NewFiel
   return field.where === 'first' ? line + header : header + line;
 }
 
-/** The key in the user's own letters, as far as they are a plain key. */
+/** The key as the user spelt it, as long as that is a plain key. */
 function writtenKey(header: string, field: Field, place: FieldPlace): string {
   const written = header.slice(place.keyStart, place.colonEnd - 1).trim();
   return /^[A-Za-z_][\w-]*$/.test(written) ? written : field.key;
@@ -72,7 +72,7 @@ function lineStart(text: string, offset: number): number {
   return Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
 }
 
-/** Behind the line end. */
+/** After the line end. */
 function lineEnd(text: string, offset: number): number {
   const rest = /\r\n|\n|\r/.exec(text.slice(offset));
   return rest ? offset + rest.index + rest[0].length : text.length;

@@ -18,16 +18,16 @@ export type FieldValue =
 export interface Field {
   /** Lower case, without invisible characters. */
   readonly key: string;
-  /** The mapping it stands in; null at the top. */
+  /** The mapping it is in; null at the top. */
   readonly within: string | null;
   readonly value: FieldValue;
   /** Zero-based line within the header. */
   readonly line: number;
-  /** The text as written was kept, because YAML would not take it or would drop a part. */
+  /** The text as written was kept, because YAML would reject it or drop a part. */
   readonly recovered: boolean;
   /** A comment cuts the value short. */
   readonly commentBehind: boolean;
-  /** Null when the field cannot be changed where it stands. */
+  /** Null when the field cannot be changed in place. */
   readonly place: FieldPlace | null;
 }
 
@@ -35,7 +35,7 @@ export interface Field {
 export interface FieldPlace {
   readonly context: 'block' | 'flow';
   readonly keyStart: number;
-  /** Behind the colon. */
+  /** After the colon. */
   readonly colonEnd: number;
   /** The value with its tag or anchor; both equal `colonEnd` when there is none. */
   readonly valueStart: number;
@@ -52,7 +52,7 @@ export function isPrototypeKey(key: string): boolean {
   return PROTOTYPE_KEYS.has(key);
 }
 
-/** The key that was meant: letter case and invisible characters do not make another one. */
+/** The intended key: letter case and invisible characters do not matter. */
 export function keyOf(written: string): string {
   return stripInvisible(written).text.trim().toLowerCase();
 }
@@ -65,7 +65,7 @@ export function textOrNothing(text: string, style: 'plain' | 'marked'): FieldVal
   return { kind: 'text', text: text.slice(0, end) };
 }
 
-/** Answers in which zero-based line of the text an offset is. */
+/** Finds the zero-based line of an offset. */
 export function lineCounter(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

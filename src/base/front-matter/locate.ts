@@ -1,4 +1,4 @@
-/** Where the front matter of a text begins and ends; nothing is read into it yet. */
+/** Where the front matter of a text begins and ends; nothing is interpreted yet. */
 
 export type Located =
   | { readonly kind: 'blank' }
@@ -13,7 +13,7 @@ export type Located =
       /** Zero-based line of the closing fence. */
       readonly closeLine: number;
       readonly bodyStart: number;
-      /** The body ends here; behind it is at most the closing line of a code fence around the whole file. */
+      /** The body ends here; after it there is at most the closing line of a code fence around the whole file. */
       readonly bodyEnd: number;
     } & Opening);
 
@@ -23,7 +23,7 @@ interface Opening {
   readonly openLine: number;
   /** Blank lines come before it. */
   readonly late: boolean;
-  /** The whole file stands in a code fence. */
+  /** The whole file is in a code fence. */
   readonly wrapped: boolean;
 }
 
@@ -37,11 +37,11 @@ interface Line {
 const OPENING = /^[\u200b-\u200d\u2060\ufeff]*---[ \t\u00a0]*$/;
 const CLOSING = /^(?:---|\.\.\.)[ \t\u00a0]*$/;
 const BLANK = /^[\s\0]*$/;
-/** Characters of a line beyond which it is no fence, whatever blanks follow. */
+/** A line longer than this many characters is not a fence, whatever blanks follow. */
 const LONGEST_FENCE = 64;
 const CODE_FENCE = /^(`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*$/;
 
-/** `partial` text is the beginning of a longer one: its last line may not be complete, so it never closes anything. */
+/** `partial` text is the beginning of a longer one: its last line may be incomplete, so it never closes anything. */
 export function locateFrontMatter(text: string, facts: { partial: boolean }): Located {
   let line = lineAt(text, 0);
   let number = 0;

@@ -1,4 +1,4 @@
-/** Where a field of a parsed header stands, so that an edit touches its value and nothing else. */
+/** Where a field of a parsed header is, so that an edit touches its value and nothing else. */
 
 import type { Node, Pair, YAMLMap } from 'yaml';
 import type { FieldPlace } from './field.ts';
@@ -10,7 +10,7 @@ export interface HeaderLayout {
   readonly flow: { readonly closeAt: number; readonly needsComma: boolean } | null;
 }
 
-/** Null when the field cannot be changed where it stands: an explicit `? key`, or something else on its line. */
+/** Null when the field cannot be changed in place: an explicit `? key`, or something else on its line. */
 export function placeOf(pair: Pair<Node, Node | null>, facts: { source: string; isFlow: boolean }): FieldPlace | null {
   const { source, isFlow } = facts;
   const token = pair.srcToken;
@@ -37,7 +37,7 @@ export function restOfLine(source: string, from: number): string {
   return end === -1 ? source.slice(from) : source.slice(from, end);
 }
 
-/** Where the node's own text ends: comments, blank lines and line ends behind it are not its own. */
+/** Where the node's own text ends: comments, blank lines and line ends after it are not its own. */
 export function endOfNode(node: Node, source: string): number {
   const start = node.range?.[0] ?? 0;
   const end = node.range?.[1] ?? start;

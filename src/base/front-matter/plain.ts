@@ -1,4 +1,4 @@
-/** Reads the headers that can only mean one thing, without YAML: most of them, and every one that Reverie wrote. */
+/** Reads unambiguous headers without YAML: most of them, and every one that Reverie wrote. */
 
 import {
   CONTAINER_KEY,
@@ -31,7 +31,7 @@ interface Holder {
   comments: number;
 }
 
-/** The fields, or null when the header is for a YAML parser to judge. */
+/** The fields, or null when the header needs a YAML parser. */
 export function readPlainHeader(header: string): Field[] | null {
   if (UNSAFE.test(header)) return null;
   const fields: Field[] = [];
@@ -58,7 +58,7 @@ export function readPlainHeader(header: string): Field[] | null {
       continue;
     }
     const within: Holder = holder!;
-    // A comment among the pairs is a matter of what counts as the value's source: left to YAML.
+    // A comment among the pairs affects what counts as the value's source: left to YAML.
     if (value.kind !== 'text' || within.comments > 0) return null;
     within.pairs.push([name, value.text]);
     within.source.push(text);

@@ -110,7 +110,7 @@ describe('the exact reader', () => {
     expect(answered).toBeGreaterThan(100);
   });
 
-  it('answers for every header that our writer makes of ordinary values', () => {
+  it('answers for every header that our writer makes from ordinary values', () => {
     const written = [
       'plain',
       'Note: a colon',
@@ -276,7 +276,7 @@ describe('locateFrontMatter', () => {
     ['never closing', '```md\n---\na: b\n---\nBody\n', 'Body\n'],
     ['never closing, code at the end', '```md\n---\na: b\n---\nBody\n```js\nx\n```\n', 'Body\n```js\nx\n```\n'],
     ['text behind it', '```md\n---\na: b\n---\nBody\n```\nMore\n', 'Body\n```\nMore\n'],
-  ])('takes a code fence off: %s', (_name, text, body) => {
+  ])('removes a code fence: %s', (_name, text, body) => {
     const located = locateFrontMatter(text, { partial: false });
     expect(located).toMatchObject({ kind: 'found', wrapped: true });
     if (located.kind === 'found') expect(text.slice(located.bodyStart, located.bodyEnd)).toBe(body);

@@ -1,4 +1,4 @@
-/** Reads the header of a markdown file: exactly where it is plain, as YAML where it is not, key by key where that fails. */
+/** Reads the header of a markdown file: exactly if it is plain, as YAML if not, key by key if that fails. */
 
 import { type Field, isPrototypeKey } from './field.ts';
 import type { HeaderLayout } from './place.ts';
@@ -29,13 +29,13 @@ export interface HeaderMapping {
 export type HeaderReading =
   | HeaderMapping
   | { readonly kind: 'not-a-mapping'; readonly line: number }
-  /** Running text stands behind the keys: the line that closed the header belongs to the text. */
+  /** Running text follows the keys: the line that closed the header belongs to the text. */
   | { readonly kind: 'runs-into-text'; readonly line: number };
 
 export interface ReadOptions {
-  /** Keys whose values must not be lost, whatever shape they are in. */
+  /** Keys whose values must not be lost, whatever their shape. */
   readonly known: ReadonlySet<string>;
-  /** An edit needs the place of each field, which the exact reader does not know. */
+  /** An edit needs the position of each field, which the exact reader does not know. */
   readonly withPlaces?: boolean;
 }
 
@@ -94,7 +94,7 @@ function problemsOf(fields: readonly Field[], known: ReadonlySet<string>): Heade
 const MARKER = /^(?:<{7}|>{7})(?: |$)/;
 
 /**
- * Both sides of a merge that was never settled are blanked out, since neither is known to be right; what is outside of
+ * Both sides of an unresolved merge are blanked out, since neither is known to be right; what is outside of
  * them still counts. Blanks of the same length keep every offset.
  */
 function maskConflicts(written: string): { header: string; conflictLine: number | null } {

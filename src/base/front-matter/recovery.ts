@@ -1,4 +1,4 @@
-/** Reads a header that is not YAML, key by key, so that one bad line costs nothing but itself. */
+/** Reads a header that is not YAML, key by key, so that one bad line costs only itself. */
 
 import { CONTAINER_KEY, type Field, type FieldPlace, keyOf, onOneLine } from './field.ts';
 import { readYamlHeader } from './yaml.ts';
@@ -27,7 +27,7 @@ interface Chunk {
 const KEY =
   /^([ \t\u00a0]*)("[^"]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}\p{M}\p{Cf}_.-]*(?: [\p{L}\p{N}\p{M}_.-]+){0,2})[ \t\u00a0]*([:：])/u;
 
-/** Keys that slipped to the right are looked for this many times; what is deeper is taken as it is written. */
+/** Over-indented keys are looked for this many times; deeper ones are taken as written. */
 const MOST_SLIPS = 3;
 
 export function recoverHeader(header: string, known: ReadonlySet<string>): Recovery {
@@ -64,7 +64,7 @@ function openChunk(line: Line, facts: { known: ReadonlySet<string>; isAfterBlank
   const key = keyOf(/^["']/.test(written) ? written.slice(1, -1) : written);
   const behind = line.text[whole.length];
   const isFollowedByBlank = behind === undefined || behind === ' ' || behind === '\t';
-  // "Attention: …" in running text looks like a key too; only a key that we know is believed without a doubt.
+  // "Attention: …" in running text looks like a key too; only a known key is trusted.
   const isCredible = colon === ':' ? isFollowedByBlank || behind === '\u00a0' : !facts.isAfterBlank;
   if (!facts.known.has(key) && !isCredible) return null;
   return {
@@ -95,7 +95,7 @@ function readChunk(chunk: Chunk, facts: { header: string; known: ReadonlySet<str
   return [own, ...slipped.chunks].flatMap((part) => readChunk(part, { ...facts, slips: slips + 1 }));
 }
 
-/** The text as it was written, without the quotes around it when they are whole. */
+/** The text as written, without its surrounding quotes when they are complete. */
 function readRaw(chunk: Chunk, facts: { header: string; isKnown: boolean }): Field {
   const last = chunk.lines.findLast((line) => line.text.trim() !== '' && !/^[ \t]*#/.test(line.text))!;
   const end = last.start + last.text.trimEnd().length;

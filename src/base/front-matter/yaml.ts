@@ -39,17 +39,17 @@ interface Reader {
   readonly lineOf: (offset: number) => number;
   readonly within: string | null;
   readonly anchors: ReadonlySet<string>;
-  /** Names that some alias refers to: an anchor that nobody refers to is a word that happens to start with `&`. */
+  /** Names that some alias refers to: an anchor without an alias is a word that happens to start with `&`. */
   readonly aliased: ReadonlySet<string>;
 }
 
 const require = createRequire(import.meta.url);
 
 export function readYamlHeader(header: string): YamlReading {
-  // A carriage return alone ends a line for people, not for the parser; the same length keeps every offset.
+  // A lone carriage return ends a line for people, not for the parser; the same length keeps every offset.
   const source = header.replace(/\r(?!\n)/g, '\n');
   if (isTooDeep(source)) return { kind: 'invalid', line: 0 };
-  // Loaded when the first header needs it: most never do, and it costs more than all else at the start.
+  // Loaded when the first header needs it: most never do, and it costs more than everything else at startup.
   const yaml: Yaml = require('yaml');
   const document = parse(yaml, source);
   const lineOf = lineCounter(source);
@@ -82,7 +82,7 @@ function parse(yaml: Yaml, source: string) {
       uniqueKeys: false,
       prettyErrors: false,
       keepSourceTokens: true,
-      // At `silent` the parser says nothing of a second document and drops it.
+      // At `silent` the parser drops a second document without a message.
       logLevel: 'error',
     });
   } catch {

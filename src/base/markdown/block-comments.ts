@@ -1,8 +1,8 @@
-/** Takes block comments out of markdown: notes for people that no model needs, and that none sees when it is rendered. */
+/** Removes block comments from markdown: notes for people that no model needs, and that are invisible when rendered. */
 
 import { type Span, scanMarkdown } from './spans.ts';
 
-/** Comments that begin a line go, with the line if nothing else is on it; comments in code or in running text stay. */
+/** Comments that begin a line are removed, with the line if nothing else is on it; comments in code or in running text stay. */
 export function stripBlockComments(text: string): string {
   if (!text.includes('<!--')) return text;
   const parts: string[] = [];

@@ -1,8 +1,8 @@
-/** Code spans and comments within one paragraph, in time that grows with its length alone. */
+/** Code spans and comments within one paragraph, in linear time. */
 
 import type { Span } from './spans.ts';
 
-/** `pieces` are the paragraph's lines without the marks of quotes and lists: a span may go on from one to the next. */
+/** `pieces` are the paragraph's lines without the marks of quotes and lists: a span may continue from one to the next. */
 export function codeAndComments(
   text: string,
   pieces: readonly Span[],
@@ -26,7 +26,7 @@ export function codeAndComments(
       at = close === null ? at + length : close + length;
     } else if (sign === '<' && paragraph.startsWith('<!--', at)) {
       const close = mayClose ? paragraph.indexOf('-->', at + 2) : -1;
-      // Without an end here there is none further on either.
+      // If there is no end here, there is none further on either.
       if (close < 0) mayClose = false;
       else comments.push(...place({ start: at, end: close + 3 }));
       at = close < 0 ? at + 4 : close + 3;
@@ -45,7 +45,7 @@ function runLength(paragraph: string, start: number): number {
 
 interface Runs {
   readonly starts: number[];
-  /** How many were passed already: each is looked at once. */
+  /** How many were already passed: each is looked at once. */
   passed: number;
 }
 

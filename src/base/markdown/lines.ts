@@ -6,7 +6,7 @@ export interface Line {
   readonly end: number;
 }
 
-/** Columns count tabs as the blanks they stand for. */
+/** Columns count tabs as the blanks they represent. */
 export interface Cursor {
   readonly at: number;
   readonly column: number;
@@ -20,7 +20,7 @@ interface LineFacts {
 }
 
 const TAB_STOP = 4;
-/** Deeper than anybody writes; more would make every line cost more. */
+/** Deeper than anybody writes; more would make every line more expensive. */
 const MOST_CONTAINERS = 100;
 const ITEM = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
@@ -36,7 +36,7 @@ export function* linesOf(text: string): Generator<Line> {
   if (start < text.length) yield { start, end: text.length };
 }
 
-/** How many of the open containers the line is in, and where it goes on behind their marks. */
+/** How many of the open containers the line is in, and where it continues after their marks. */
 export function matchContainers(
   facts: LineFacts,
   containers: readonly Container[],
@@ -120,7 +120,7 @@ function behindBlanks(facts: LineFacts, from: Cursor): Cursor {
   return advance(facts, from, Number.POSITIVE_INFINITY);
 }
 
-/** Over blanks, as many columns as asked for at most; a tab may be passed in part. */
+/** Skips blanks, up to the requested columns; a tab may be skipped in part. */
 function advance({ text, line }: LineFacts, from: Cursor, columns: number): Cursor {
   let { at, column } = from;
   for (let left = columns; left > 0 && at < line.end; ) {

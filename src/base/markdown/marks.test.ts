@@ -45,7 +45,7 @@ it.each([
   expect(headingAt(line)).toEqual(heading);
 });
 
-it('takes no longer for lines made to be slow', () => {
+it('takes no longer for lines designed to be slow', () => {
   for (const sign of ['#', ' ', '`', ' #', '# ']) {
     const long = sign.repeat(500_000);
     for (const line of [`# ${long}x`, `\`\`\`${long}\``, `${long}x`]) {

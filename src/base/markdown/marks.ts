@@ -1,4 +1,4 @@
-/** The marks that open and close blocks of markdown on a line of their own: code fences and headings. Every reader of markdown asks here. */
+/** The marks that open and close markdown blocks on their own line: code fences and headings. Every markdown reader uses these. */
 
 export interface Fence {
   /** The backticks or tildes it opens with. */
@@ -10,19 +10,19 @@ export interface Fence {
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^[ \t]*(#{1,6})(?:[ \t]+|$)/;
 
-/** However far it is indented: whether that makes it code is for the caller to say. */
+/** At any indentation: the caller decides whether that makes it code. */
 export function openingFence(line: string): Fence | null {
   const found = FENCE.exec(line);
   return found === null ? null : { marks: found[1]!, info: line.slice(found[0].length).trim() };
 }
 
-/** A fence ends at as many marks of its kind, or more, with nothing behind them. */
+/** A fence ends at the same number of marks of its kind, or more, with nothing after them. */
 export function closesFence(line: string, marks: string): boolean {
   const found = line.trim();
   return found.length >= marks.length && found === marks[0]!.repeat(found.length);
 }
 
-/** For the lines of a text in order: whether each belongs to a fenced block, its first and last line included. */
+/** For the lines of a text in order: whether each belongs to a fenced block, including its first and last line. */
 export function fenceFollower(): (line: string) => boolean {
   let open: string | null = null;
   return (line) => {

@@ -81,7 +81,7 @@ describe('code in markdown', () => {
     );
   });
 
-  it('does not slow down on text made to be slow', () => {
+  it('does not slow down on text designed to be slow', () => {
     const size = 200_000;
     for (const part of ['<!--\n', '`<!-- ', '`\n', '>', '- ', '``` `\n', '- - -  x']) {
       const text = part.repeat(size / part.length);

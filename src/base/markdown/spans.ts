@@ -1,4 +1,4 @@
-/** Tells apart what is code, comment and running text in markdown, as CommonMark does, by offsets into the text. */
+/** Separates code, comments and running text in markdown, as CommonMark does, by offsets into the text. */
 
 import { codeAndComments } from './inline.ts';
 import { type Container, type Cursor, indentOf, type Line, linesOf, matchContainers, openContainers } from './lines.ts';
@@ -6,21 +6,21 @@ import { closesFence, headingAt, openingFence } from './marks.ts';
 
 export interface Span {
   readonly start: number;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: number;
 }
 
 export interface MarkdownSpans {
   /** Fenced, indented and inline code, at most a line each. */
   readonly code: readonly Span[];
-  /** Comments that begin a line: blocks of their own. */
+  /** Comments that begin a line: separate blocks. */
   readonly blockComments: readonly Span[];
   readonly inlineComments: readonly Span[];
 }
 
 interface OpenFence {
   readonly marks: string;
-  /** How many containers it stands in; it ends with them. */
+  /** How many containers it is in; it ends with them. */
   readonly depth: number;
 }
 
@@ -57,7 +57,7 @@ export function scanMarkdown(text: string): MarkdownSpans {
       return;
     }
     const close = rest.startsWith('<!--') && mayClose ? text.indexOf('-->', cursor.at + 2) : null;
-    // Where there is no end, there is none for later comments either: they are not searched again.
+    // If there is no end, there is none for later comments either: they are not searched again.
     if (close === -1) mayClose = false;
     if (close !== null && close >= 0) {
       endParagraph();
@@ -124,7 +124,7 @@ function closes(rest: string, { marks }: OpenFence): boolean {
   return indentOf(rest) < CODE_INDENT && closesFence(rest, marks);
 }
 
-/** The text with every character of the spans blanked out by NUL, line ends excepted: all offsets stay. */
+/** The text with every character of the spans replaced by NUL, except line ends: all offsets stay. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const sorted = spans.toSorted((one, other) => one.start - other.start);

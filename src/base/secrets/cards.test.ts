@@ -4,7 +4,7 @@ import { findSecret } from '../../memory/gate/secret.ts';
 import { findCards } from './cards.ts';
 import { findSecrets } from './secrets.ts';
 
-/** The digits with the one behind them that makes Luhn's sum fit. */
+/** The digits with the check digit that satisfies Luhn. */
 function withCheckDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, at) => {
     const counted = at % 2 === 0 ? 2 * Number(digit) : Number(digit);
@@ -81,7 +81,7 @@ describe('findCards', () => {
     );
   });
 
-  it('takes no more than a moment for many digits', () => {
+  it('takes only a moment for many digits', () => {
     const startedAt = performance.now();
     for (const part of ['4', '4539 ', '4539-5787-6362-', `${VISA} `]) findCards(part.repeat(50_000));
     expect(performance.now() - startedAt).toBeLessThan(5_000);

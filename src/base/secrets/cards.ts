@@ -1,10 +1,10 @@
-/** Payment card numbers: the prefix and length of an issuer, written the way cards print them, with a check digit that fits. */
+/** Payment card numbers: an issuer's prefix and length, written the way cards print them, with a valid check digit. */
 
 import type { SecretMatch } from './tokens.ts';
 
-/** In one piece, or in the groups that are printed on cards, all parted by the same sign. */
+/** In one piece, or in the groups printed on cards, all separated by the same sign. */
 const DIGITS = String.raw`\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}`;
-/** Not a piece of a longer number, name, path, phone number or bank account. */
+/** Not part of a longer number, name, path, phone number or bank account. */
 const NUMBER = new RegExp(`(?<![\\w./#+-]|(?<!/)[A-Z\\d]{2}\\d\\d[ -])(?:${DIGITS})(?![\\w/]|[. -]\\d)`, 'g');
 
 /** Visa, Mastercard, American Express, Diners Club, JCB, Discover, UnionPay, Maestro. */
@@ -19,7 +19,7 @@ const ISSUERS: readonly RegExp[] = [
   /^(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{9,15}$/,
 ];
 
-/** What follows these words in one piece is the number of a thing. */
+/** A number in one piece after these words identifies a thing. */
 const NUMBER_OF_A_THING =
   /(?:\border|invoice|tracking|ticket|parcel|shipment|account|customer|user|message|\bids?|bestellung|auftrag|rechnung|commande|pedido|ordine)(?:s?[ _-]?(?:number|nummer|no\.?|nr\.?|id))?["']?\s*(?:[:=]|is|ist)?\s*["']?$/i;
 

@@ -4,7 +4,7 @@ import { FORMS } from '../../../test/support/made-up-secrets.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { describeSecrets, findSecrets } from './secrets.ts';
 
-describe('the forms that secrets take', () => {
+describe('the forms of secrets', () => {
   it.each(FORMS)('refuses: %s', async (_what, text) => {
     expect(await findSecrets(text)).not.toEqual([]);
   });

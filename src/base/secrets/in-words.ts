@@ -6,23 +6,23 @@ import type { SecretMatch } from './tokens.ts';
 /** How far a sentence is read from the name of a secret to its value. */
 const CHARACTERS_AFTER = 160;
 const CHARACTERS_BEFORE = 100;
-/** Characters of a value that are judged; the rest of a longer one adds nothing. */
+/** Characters of a value that are judged; more would add nothing. */
 const CHARACTERS_OF_VALUE = 160;
 /** A sentence has few words like "is"; a text made of them must not cost more than one. */
 const MOST_CONNECTORS = 4;
 
-/** What a value must be like, by how surely the name announces one. */
+/** What a value must look like, depending on how surely the name announces one. */
 interface NameRule {
   readonly rule: string;
   readonly label: string;
   readonly name: RegExp;
-  /** Judges what stands right behind the name and `=`, `:` or "is". */
+  /** Judges what comes right after the name and `=`, `:` or "is". */
   readonly assigned: (value: string) => boolean;
   /** Judges what follows a later "is" or `:` of the same sentence. */
   readonly said: (value: string) => boolean;
   /** Judges what follows the name with nothing between: "user ada and password …". */
   readonly beside: (value: string) => boolean;
-  /** A word of other meanings announces a value only, and says nothing of the words around it. */
+  /** A word with other meanings only announces a value, and says nothing about the words around it. */
   readonly isAmbiguous?: true;
 }
 
@@ -49,7 +49,7 @@ const NAME_RULES: readonly NameRule[] = [
     beside: isPasswordBeside,
   },
   {
-    // Alone it is a verb as well, and in capitals it tells that a test passed.
+    // Alone it is also a verb, and in capitals it says that a test passed.
     rule: 'password',
     label: 'password',
     name: /(?<![A-Za-z0-9+/][_.-]?)[Pp]ass(?![A-Za-z@])/g,
@@ -76,12 +76,12 @@ const NAME_RULES: readonly NameRule[] = [
   },
 ];
 
-/** `PIN` in capitals, since pins of a chip have numbers too; and the twelve or more words that open a wallet. */
+/** `PIN` in capitals, since chip pins have numbers too; and the twelve or more words that open a wallet. */
 const PIN =
   /\b(?:PIN|TAN|PUK)(?:[ -]?(?:code|number|Code|Nummer))?[ \t]{0,3}(?:[:=]|is|ist|lautet|est|es)[ \t]{0,3}["'`]?(\d{4,8})(?!\d)/g;
 const SEED =
   /\b(?:seed|recovery|mnemonic|backup)[ _-]?(?:phrase|words|seed)?[ \t]{0,3}(?:[:=]|is)\s{0,4}["'`]?((?:[a-z]{3,8}[ \t]{1,3}){11,23}[a-z]{3,8})/gi;
-/** Words of sentences that are in no wallet's list. */
+/** Words of sentences that are not in any wallet's list. */
 const WORDS_OF_SENTENCES = /\b(?:the|and|for|with|are|was|must|from|into|not)\b/i;
 
 /** The rest of an identifier (`_BASE`, `Prod`), a plural, and the quotes or emphasis that close it. */
@@ -97,9 +97,9 @@ const ON_THE_NEXT_LINE =
   /^["'`*\])]{0,4}[ \t]{0,4}[:=：][*]{0,2}[ \t]{0,4}\r?\n(?:[ \t]*(?:```[\w-]{0,20}|~~~)?[ \t]*\r?\n){0,3}[ \t>]{0,8}(?:[-*+|][ \t]+)?/;
 
 const VALUE = /^["'`*_([{<]{0,3}([\x21-\x7e]{4,})/;
-/** An address looks like noise in part. */
+/** Parts of an address look like noise. */
 const ADDRESSES = /\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+/gi;
-/** What is noise and public: places in a secret store, which also name the secret they do not hold; fingerprints; public keys. */
+/** Noise that is public: paths in a secret store, which also name the secret they do not hold; fingerprints; public keys. */
 const PUBLIC =
   /\b(?:arn:aws|(?:op|vault|awssm|gcpsm|akv):\/\/|(?:sha(?:1|256|384|512)|md5)[:-]|(?:ssh|ecdsa)-[a-z0-9-]{1,30} AAAA)\S+/gi;
 const CANDIDATES = /[A-Za-z0-9!#$%^&*?~@+_./-]{8,}={0,2}/g;
@@ -140,7 +140,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** A name and its share of the text around it: what lies beyond the next name is looked at from there. */
+/** A name and its share of the text around it: what is beyond the next name is judged from there. */
 interface Name extends Stretch {
   readonly after: number;
   readonly until: number;
@@ -160,7 +160,7 @@ function namesOf(text: string, pattern: RegExp): Name[] {
   }));
 }
 
-/** `passwordless` and `tokenizer` name no secret; `passwords` and `passwordProd` do. */
+/** `passwordless` and `tokenizer` do not name a secret; `passwords` and `passwordProd` do. */
 function isInsideWord(text: string, end: number): boolean {
   return /^(?!(?:s|es)(?![a-zà-ÿ]))[a-zà-ÿ]/.test(text.slice(end, end + 3));
 }
@@ -187,7 +187,7 @@ function saidValue(text: string, name: Name, judge: NameRule['said']): Stretch |
   return undefined;
 }
 
-/** Noise beside the name of a secret, on either side and in the same sentence: "use `…` as the password". */
+/** Noise next to the name of a secret, on either side in the same sentence: "use `…` as the password". */
 function neighbour(text: string, name: Name, { isAmbiguous }: NameRule): Stretch | undefined {
   if (isAmbiguous) return undefined;
   const sides = [sentenceAfter(text, name), sentenceBefore(text, name)];
@@ -212,7 +212,7 @@ function sentenceAfter(text: string, { end, until }: Name): Words {
   return { at: end, words: window.slice(0, stop) };
 }
 
-/** A word that the window cuts is left out: the rest of a URL looks like noise. */
+/** A word cut by the window is left out: the rest of a URL looks like noise. */
 function sentenceBefore(text: string, { start, after }: Name): Words {
   const at = Math.max(after, start - CHARACTERS_BEFORE);
   const window = text.slice(at, start);
@@ -235,13 +235,13 @@ function judged(text: string, value: { at: number; judge: (value: string) => boo
   return { start: value.at, end: value.at + found[0].length };
 }
 
-/** `Cookie: session=…` names the value once more. */
+/** `Cookie: session=…` names the value again. */
 function withoutInnerName(value: string): string {
   const inner = /^[A-Za-z_][A-Za-z_.-]{2,}=(?=[^=])/.exec(value)?.[0];
   return inner === undefined ? value : value.slice(inner.length).split(/=(?=[^=])/, 1)[0]!;
 }
 
-/** Without the punctuation of the sentence around it; a password may end in `!`, so that stays. */
+/** Without the punctuation of the surrounding sentence; a password may end in `!`, so that stays. */
 function trimmed(word: string): string {
   return word.replace(/^[-("'`*_[{<]+/, '').replace(/[)\]}"'`*_>.,;:?/]+$/, '');
 }

@@ -1,4 +1,4 @@
-/** Private keys in their text armour, however their lines were broken, quoted or indented. */
+/** Private keys in their text armour, however their lines were wrapped, quoted or indented. */
 
 import { isTokenBody } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
@@ -45,7 +45,7 @@ export function findPrivateKeys(text: string): SecretMatch[] {
   return matches;
 }
 
-/** Prose after a header is of the same alphabet once its spaces are gone, but it has few capitals and digits. */
+/** Prose after a header uses the same alphabet once its spaces are gone, but it has few capitals and digits. */
 function isKeyMaterial(body: string): boolean {
   const base64 = /^[A-Za-z0-9/=]+/.exec(body.replace(HEADER_FIELDS, '').replace(BETWEEN_LINES, ''))?.[0] ?? '';
   if (base64.length < LEAST_BASE64_CHARACTERS || new Set(base64).size < LEAST_DISTINCT_CHARACTERS) return false;

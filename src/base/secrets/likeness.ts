@@ -1,6 +1,6 @@
-/** Tells a credential from a placeholder, a name or a word: the judgement that all secret rules share. */
+/** Distinguishes a credential from a placeholder, a name or a word: the judgement that all secret rules share. */
 
-/** A stand-in that people write where a secret would be: `<your-key>`, `sk-...`, `xxxx`, `${TOKEN}`, `process.env.X`. */
+/** What people write in place of a secret: `<your-key>`, `sk-...`, `xxxx`, `${TOKEN}`, `process.env.X`. */
 export function isPlaceholder(value: string): boolean {
   return (
     /\.{3}|…|\*{3}|^<|>$|^\[|^%[A-Za-z_]+%$|\$\{|\{\{|\$\(|^\$(?:[A-Z_][A-Z0-9_]*|[A-Za-z_]+)$|^@@?[A-Za-z_]+@?@?$/.test(
@@ -16,7 +16,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Characters in a row that each follow the one before: `abcdefghij`, `0123456789`, as nobody's random key has them. */
+/** Consecutive characters that each follow the one before: `abcdefghij`, `0123456789`, which no random key has. */
 function longestSequence(value: string): number {
   let longest = 1;
   let length = 1;
@@ -28,7 +28,7 @@ function longestSequence(value: string): number {
   return longest;
 }
 
-/** Noise, as it follows the telltale prefix of a token; a name there would be all lower case. */
+/** Noise, as after the telltale prefix of a token; a name there would be all lower case. */
 export function isTokenBody(value: string): boolean {
   return /[A-Z0-9]/.test(value) && !isPlaceholder(value);
 }
@@ -36,7 +36,7 @@ export function isTokenBody(value: string): boolean {
 const ALGORITHM_OR_PRODUCT =
   /^(?:1password|oauth\d|o?auth0|sha-?\d+|md5|base\d+|utf-?\d+|aes-?\d+|rsa-?\d+|rsa(?:ssa|es)-[\w-]+|ecdsa-[\w-]+|ed25519|x25519|secp\w+|argon2\w*|pbkdf2\w*|bcrypt\d*|scrypt\d*|hs\d+|rs\d+|es\d+|x509\w*|pkcs\d+|p12|http2|ipv[46]|k8s|s3|ec2|route53|web3|log4j|i18n|l10n|a11y|win32|x86(?:_64)?|amd64|arm64)(?![a-z0-9])/i;
 
-/** What has digits or mixed case and is no secret: dates, versions, ticket and file names, addresses, code. */
+/** Things with digits or mixed case that are not secrets: dates, versions, ticket and file names, addresses, code. */
 function isOrdinary(value: string): boolean {
   return (
     ALGORITHM_OR_PRODUCT.test(value) ||
@@ -61,8 +61,8 @@ function isWord(value: string): boolean {
 const SHAPES_OF_REFERENCES = /^(?:[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 
 /**
- * Stands out as a secret in any sentence that speaks of one: several kinds of characters that change often. Hashes and
- * UUIDs are told apart from names but not from one another, so they never count here.
+ * Stands out as a secret in any sentence about one: several kinds of characters that change often. Hashes and
+ * UUIDs differ from names but not from one another, so they never count here.
  */
 export function isStrongCredential(value: string): boolean {
   // The cheap question first: most words of most texts stop here.
@@ -79,7 +79,7 @@ function hasStrongShape(value: string): boolean {
   return longestPart(value) >= 16 && meanStretch(value) <= (kinds.digit ? 4 : 2.4);
 }
 
-/** Long noise in nearly one piece, as it follows the prefix of an issuer; the ids of public things are shorter, or hashes. */
+/** Long noise in nearly one piece, as after an issuer's prefix; the ids of public things are shorter, or hashes. */
 export function isIssuedNoise(value: string): boolean {
   const separators = value.length - value.replace(/[-_]/g, '').length;
   if (value.length < 30 || separators > value.length / 10 || SHAPES_OF_REFERENCES.test(value)) return false;
@@ -88,7 +88,7 @@ export function isIssuedNoise(value: string): boolean {
   return lower && upper ? meanStretch(value) <= 3.2 : longestPart(value) >= 30 && meanStretch(value) <= 4.2;
 }
 
-/** Enough where the text itself says "the password is": any word that no dictionary would have. */
+/** Enough when the text itself says "the password is": any word that no dictionary would have. */
 export function isGivenPassword(value: string): boolean {
   if (isWord(value) || isPlaceholder(value) || isOrdinary(value)) return false;
   if (isStrongCredential(value)) return true;
@@ -100,7 +100,7 @@ export function isGivenPassword(value: string): boolean {
   return !/^\d+(?:[a-z]{1,3}|-?[a-z]+)$/i.test(value);
 }
 
-/** Enough where a setting is assigned: `api_key = …`. Here a bare hash or UUID is a key too, a name with a number is not. */
+/** Enough when a setting is assigned: `api_key = …`. Here a bare hash or UUID is a key too, a name with a number is not. */
 export function isAssignedSecret(value: string): boolean {
   if (isWord(value) || isPlaceholder(value) || isOrdinary(value)) return false;
   if (SHAPES_OF_REFERENCES.test(value)) return value.length >= 20 && /\d/.test(value) && /[a-f]/i.test(value);
@@ -138,12 +138,12 @@ function longestPart(value: string): number {
   return Math.max(...value.split(SEPARATORS).map((part) => part.length));
 }
 
-/** `infra/stripe2/key`: parts that are each a word, unlike a base64 value in which a slash turns up. */
+/** `infra/stripe2/key`: parts that are each a word, unlike a base64 value that contains a slash. */
 function isSlashedPath(value: string): boolean {
   return value.split('/').every((part) => /^[\w@.-]*$/.test(part) && (part.length < 4 || meanStretch(part) > 2.9));
 }
 
-/** Mean length of the stretches of one kind of character; a capital begins the word it leads. Words are long, noise is not. */
+/** Mean length of runs of one kind of character; a capital belongs to the word it starts. Words have long runs, noise does not. */
 function meanStretch(value: string): number {
   let stretches = 0;
   let characters = 0;
@@ -158,7 +158,7 @@ const WORDS_FOR_PASSWORD =
   /^(?:pass(?:word|wd|w|phrase|wort)?|pwd|secret|my-?(?:pass(?:word)?|secret)|user(?:name)?|token|api[-_]?key|key|x-oauth-basic|x-token-auth|oauth2?|\.{1,3}|[*x]+)$/i;
 const LOCAL_HOST = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|db$|postgres$|mysql$|redis$|host\.docker\.internal)/i;
 
-/** Any password counts in a URL, a dictionary word too, unless it is a stand-in or the default of a database on this machine. */
+/** Any password counts in a URL, even a dictionary word, unless it is a placeholder or the default of a local database. */
 export function isUrlPassword(login: { user: string; password: string; host: string }): boolean {
   const { user, password, host } = login;
   if (password.length < 4 || isPlaceholder(password) || WORDS_FOR_PASSWORD.test(password)) return false;
@@ -167,11 +167,11 @@ export function isUrlPassword(login: { user: string; password: string; host: str
   return !(LOCAL_HOST.test(host) && (password === user || /^[a-z]+$/.test(password)));
 }
 
-/** What stands for a value where a setting is described rather than made. */
+/** Placeholders for a value when a setting is described rather than made. */
 const DESCRIBES_A_VALUE =
   /^(?:required|optional|string|text|true|false|null|none|undefined|default|empty|unset|hidden)$/i;
 
-/** Any literal counts where a program reads it as the password, unless it says what it is or repeats the name of the setting. */
+/** Any literal counts if a program reads it as the password, unless it says what it is or repeats the name of the setting. */
 export function isLiteralPassword(value: string, name = ''): boolean {
   if (value.length < 6 || DESCRIBES_A_VALUE.test(value) || /^[@/~]|[()[\]{}<>]|::|:\/\//.test(value)) return false;
   if (/^[a-z_-]+$/i.test(value) && /pass|secret|token/i.test(value)) return false;

@@ -15,7 +15,7 @@ import type { SecretMatch } from './tokens.ts';
 interface LoginRule {
   readonly rule: string;
   readonly label: string;
-  /** All repetitions are bounded, so that a text of one kind of character costs no more than any other. */
+  /** All repetitions are limited, so that a text of one kind of character costs no more than any other. */
   readonly pattern: RegExp;
   readonly isSecret: (match: readonly (string | undefined)[]) => boolean;
 }
@@ -65,7 +65,7 @@ const LOGIN_RULES: readonly LoginRule[] = [
   },
   {
     rule: 'registry-login',
-    // As Docker keeps it.
+    // As Docker stores it.
     label: 'login of a registry',
     pattern: /"auth"[ \t]{0,8}:[ \t]{0,8}"([A-Za-z0-9+/]{8,4000}={0,2})"/g,
     isSecret: ([, value]) => isBasicLogin(value!),
@@ -89,7 +89,7 @@ const LOGIN_RULES: readonly LoginRule[] = [
   },
   {
     ...ON_A_COMMAND_LINE,
-    // Any program's flag for a password, where the value cannot be anything else; `@` begins the name of a package.
+    // Any program's password flag, if the value cannot be anything else; `@` begins the name of a package.
     pattern: /(?<![\w-])-[pPwWa][ =]?["']?([^\s"'@]{8,100})["']?(?=\s|$)/g,
     isSecret: ([, password]) => /[!#$%^&*?~+]/.test(password!) && isStrongCredential(password!),
   },

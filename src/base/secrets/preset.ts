@@ -1,4 +1,4 @@
-/** Runs secretlint's maintained rules without its runner, which would cost more than all rules and keep a profile of each scan. */
+/** Runs secretlint's maintained rules without its runner, which would cost more than all rules and store a profile of each scan. */
 
 import { isPlaceholder, isUrlPassword } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
@@ -45,7 +45,7 @@ export async function findWithPreset(text: string): Promise<SecretMatch[]> {
   return matches;
 }
 
-/** The rules know few placeholders; ours are asked as well, about the password where the value is a URL. */
+/** The rules know few placeholders, so ours apply as well, to the password if the value is a URL. */
 function isStandIn(value: string): boolean {
   const login = /:\/\/([^:@/\s]*):([^@\s]*)@([^\s/?]*)/.exec(value);
   if (login === null) return isPlaceholder(value);

@@ -263,7 +263,7 @@ describe('findSecrets', () => {
     expect(await findSecrets(text)).toEqual([]);
   });
 
-  it('takes no sentence of plain words for a secret, whatever it speaks of', async () => {
+  it('takes no sentence of plain words for a secret, whatever its subject', async () => {
     const opening = fc.constantFrom(
       'The password is ',
       'password: ',
@@ -290,7 +290,7 @@ describe('findSecrets', () => {
     ]);
   });
 
-  it('finds what is split by characters that nobody sees, and what markdown escapes', async () => {
+  it('finds secrets split by invisible characters or escaped by markdown', async () => {
     const token = TOKENS[1]![1](3);
     for (const hidden of ['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad']) {
       const split = `${token.slice(0, 9)}${hidden}${token.slice(9)}`;
@@ -304,7 +304,7 @@ describe('findSecrets', () => {
     expect(await findSecrets(`<!-- secretlint-disable -->\n${shopify}\n`)).not.toEqual([]);
   });
 
-  it('asks the maintained rules too', async () => {
+  it('uses the maintained rules too', async () => {
     // A kind that our own rules leave to them.
     const url = `https://${noise(HEX, 40, 4)}:x-oauth${'-basic@'}github.com/org/repo`;
     const rules = (await findSecrets(url)).map((finding) => finding.rule);
@@ -382,7 +382,7 @@ describe('findSecrets on large texts', () => {
     'ab_',
     'setPassword(',
   ];
-  it.each(units)('knows what to make of %j again and again', async (unit) => {
+  it.each(units)('handles %j repeated many times', async (unit) => {
     const text = unit.repeat(Math.ceil(size / unit.length));
     const found = unit === 'xoxb-' ? [{ rule: 'secretlint-slack', label: 'slack credential', line: 1, column: 1 }] : [];
     expect(await findSecrets(text)).toEqual(found);

@@ -7,18 +7,18 @@ import { findLogins } from './logins.ts';
 import { findWithPreset } from './preset.ts';
 import { findTokens, type SecretMatch } from './tokens.ts';
 
-/** Names the kind and the place of a secret; holds neither the value nor a part of it. */
+/** Names the kind and the place of a secret; contains neither the value nor a part of it. */
 export interface SecretFinding {
   readonly rule: string;
   /** For people: `AWS access key`. */
   readonly label: string;
   /** From 1, as editors count. */
   readonly line: number;
-  /** From 1, in the line as it is seen: without invisible characters where they hid the secret. */
+  /** From 1, in the visible line: without invisible characters if they hid the secret. */
   readonly column: number;
 }
 
-/** One is enough to refuse a text; more than these would only make the answer long. */
+/** One is enough to refuse a text; more would only make the answer long. */
 const MOST_FINDINGS = 50;
 
 export async function findSecrets(text: string): Promise<readonly SecretFinding[]> {
@@ -37,14 +37,14 @@ export function describeSecrets(findings: readonly SecretFinding[]): string {
   return `${places.join('; ')}. Keep it in the environment or a secret manager, and remember where it is instead.`;
 }
 
-/** The text as a reader would take it, where that differs: invisible characters gone, markdown's escapes resolved. */
+/** The text as a reader would see it, if that differs: without invisible characters, markdown escapes resolved. */
 function readings(text: string): string[] {
   const plain = stripInvisible(text).text.replace(/\\([_*~#+=.!-])/g, '$1');
   return plain === text ? [] : [plain];
 }
 
 async function scan(text: string): Promise<SecretFinding[]> {
-  // The most telling first: what overlaps an earlier match is the same secret under a vaguer name.
+  // The most specific first: what overlaps an earlier match is the same secret under a vaguer name.
   const matches = [
     ...findTokens(text),
     ...findPrivateKeys(text),

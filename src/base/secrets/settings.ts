@@ -1,9 +1,9 @@
-/** Passwords in the lines of configuration, where their place says what they are and a dictionary word counts too. */
+/** Passwords in configuration lines, where their place says what they are and even a dictionary word counts. */
 
 import { isGivenPassword, isLiteralPassword, isUrlPassword } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
 
-/** How far the other settings of a connection or of a Kubernetes object are looked for. */
+/** How far to look for the other settings of a connection or a Kubernetes object. */
 const CHARACTERS_AROUND = 600;
 
 type Match = RegExpMatchArray & { readonly index: number };
@@ -11,7 +11,7 @@ type Match = RegExpMatchArray & { readonly index: number };
 interface SettingRule {
   readonly rule: string;
   readonly label: string;
-  /** All repetitions are bounded. */
+  /** All repetitions are limited. */
   readonly pattern: RegExp;
   readonly isSecret: (match: Match, text: string) => boolean;
 }
@@ -41,7 +41,7 @@ const SETTING_RULES: readonly SettingRule[] = [
   {
     rule: 'password-setting',
     label: 'password in a setting',
-    // A line to itself, as property files have it.
+    // On a line of its own, as in property files.
     pattern: /^[ \t]{0,8}([a-z][\w.-]{3,60})=["']?([^\s"'`;,&|]{6,200})["']?[ \t]{0,4}$/gim,
     isSecret: ([, name, value]) => END_OF_SETTING.test(name!) && isLiteralPassword(value!, name),
   },
@@ -81,7 +81,7 @@ const SETTING_RULES: readonly SettingRule[] = [
   {
     rule: 'wifi-password',
     label: 'password of a wireless network',
-    // As the codes that phones read have it.
+    // As in the codes that phones scan.
     pattern: /\bWIFI:[^\n]{0,100}?;P:([^;\n]{4,100});/g,
     isSecret: ([, password]) => isLiteralPassword(password!),
   },
@@ -106,7 +106,7 @@ export function findConfiguredLogins(text: string): SecretMatch[] {
 const OTHER_SETTINGS =
   /(?<![\w])(?:server|host|hostaddr|data source|uid|user(?: ?id|name)?|dbname|database|initial catalog|driver)[ ]?=[ ]?[^\s=]/i;
 
-/** The server or the user in the same line, by `=` as well: one setting alone may be a sentence about it. */
+/** The server or the user on the same line, also with `=`: one setting alone may be a sentence about it. */
 function isBesideConnection(match: Match, text: string): boolean {
   const end = match.index + match[0].length;
   const before = text
@@ -121,7 +121,7 @@ function around(match: Match, text: string): string {
   return text.slice(Math.max(0, match.index - CHARACTERS_AROUND), match.index + match[0].length + CHARACTERS_AROUND);
 }
 
-/** A word read as base64 gives bytes that are no text. */
+/** A word read as base64 gives bytes that are not text. */
 function isPrintable(value: string): boolean {
   return /^[\x20-\x7e\n]{4,}$/.test(Buffer.from(value, 'base64').toString('utf8'));
 }

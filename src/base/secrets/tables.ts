@@ -1,9 +1,9 @@
-/** Passwords in the columns of a table, in markdown or separated by commas, that a heading names. */
+/** Passwords in a table column that a heading names, in markdown or separated by commas. */
 
 import { isGivenPassword } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
 
-/** Rows that are read below a heading; one password among them is enough. */
+/** Rows read below a heading; one password among them is enough. */
 const MOST_ROWS = 40;
 const HEADING = /^[^\n]{0,400}(?<![\w-])(?:pass(?:word|wort|wd|code)|pwd|pw|kennwort)(?![\w-])[^\n]{0,400}$/gim;
 const HEADING_CELL = /^(?:\w{1,20}[ _-])?(?:pass(?:word|wort|wd|code)|pwd|pw|kennwort)$/i;

@@ -1,9 +1,9 @@
-/** Credentials that give themselves away by their shape: a prefix of the issuer, then noise; and payment cards. */
+/** Credentials recognisable by their shape: an issuer's prefix, then noise; and payment cards. */
 
 import { findCards } from './cards.ts';
 import { isIssuedNoise, isTokenBody } from './likeness.ts';
 
-/** Where a secret stands; `start` and `end` are offsets into the scanned text and never leave the scan. */
+/** Where a secret is; `start` and `end` are offsets into the scanned text and never leave the scan. */
 export interface SecretMatch {
   readonly rule: string;
   readonly label: string;
@@ -189,8 +189,8 @@ const TOKEN_RULES: readonly TokenRule[] = [
 ];
 
 /**
- * A token of an issuer that no rule above knows: a short prefix and a sign, or a few capitals, then long noise that stands
- * alone. What follows a slash or a colon is part of an address or a fingerprint.
+ * A token from an issuer that no rule above knows: a short prefix and a sign, or a few capitals, then long noise that is
+ * on its own. What follows a slash or a colon is part of an address or a fingerprint.
  */
 const ISSUED =
   /(?<![\w/.:+=@#$%~-])(?!(?:sha\d{1,3}|md5)-)(?:[A-Za-z][A-Za-z0-9.]{1,11}[_~-]){1,3}([A-Za-z0-9_-]{30,400})(?![\w/:+=@#$%~-])/g;

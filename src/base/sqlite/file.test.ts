@@ -7,13 +7,13 @@ import { columnsOf, openSqlite } from './file.ts';
 const rows = (file: Uint8Array, log?: Uint8Array, table = 'observations') => [...openSqlite(file, log).rows(table)];
 
 describe('a database', () => {
-  it('gives every row of a tree, long records included, as they were made', () => {
+  it('gives every row of a tree, including long records, as they were made', () => {
     const read = rows(databaseFile());
     expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     for (const row of read) expect(row).toMatchObject(rowMade(Number(row.id)));
   });
 
-  it('is read together with the log beside it', () => {
+  it('is read together with its log', () => {
     const read = rows(databaseFile(), logFile());
     expect(read.map(({ id }) => id)).toEqual(ROW_NUMBERS);
     for (const row of read) expect(row).toMatchObject(rowMade(Number(row.id)));
@@ -34,14 +34,14 @@ describe('a database', () => {
     ]);
   });
 
-  it('has names for its tables, and no rows in one that is not there', () => {
+  it('has names for its tables, and no rows in a missing one', () => {
     expect(openSqlite(databaseFile()).tables).toEqual(['observations', 'sqlite_sequence', 'kinds']);
     expect(rows(databaseFile(), undefined, 'none')).toEqual([]);
   });
 });
 
 describe('a log', () => {
-  it('that belongs to nothing or is cut off counts as far as it was committed', () => {
+  it('that is unrelated or cut off counts as far as it was committed', () => {
     const before = rows(databaseFile());
     expect(rows(databaseFile(), Buffer.alloc(10))).toEqual(before);
     expect(rows(databaseFile(), logFile().subarray(0, 32 + 536))).toEqual(before);
@@ -56,7 +56,7 @@ describe('a log', () => {
   });
 });
 
-describe('what is no database', () => {
+describe('something that is not a database', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('SQLite format 3'.padEnd(200))],

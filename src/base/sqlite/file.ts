@@ -1,4 +1,4 @@
-/** Reads the rows of a SQLite database from its bytes, without SQLite: no package of it runs everywhere this one does. Pure. */
+/** Reads the rows of a SQLite database from its bytes, without SQLite: no SQLite package runs everywhere this one does. Pure. */
 
 import { pagesInWal } from './wal.ts';
 
@@ -7,7 +7,7 @@ export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
 export interface SqliteDatabase {
   readonly tables: readonly string[];
-  /** In the order of their row numbers. Throws where the file is damaged; what came before counts. */
+  /** In row number order. Throws if the file is damaged; rows before that count. */
   rows(table: string): Generator<SqliteRow>;
 }
 
@@ -16,7 +16,7 @@ const LEAF = 13;
 const INTERIOR = 5;
 const ENCODINGS = ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'];
 
-/** Throws when the bytes are no database. `wal` is the log beside it, which holds the newest changes. */
+/** Throws when the bytes are not a database. `wal` is its log, which holds the newest changes. */
 export function openSqlite(file: Uint8Array, wal?: Uint8Array): SqliteDatabase {
   const header = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.length < 100 || Buffer.from(file.subarray(0, 16)).toString('latin1') !== MAGIC) {
@@ -58,7 +58,7 @@ export function openSqlite(file: Uint8Array, wal?: Uint8Array): SqliteDatabase {
 }
 
 interface Context {
-  /** No record is longer than all there is. */
+  /** No record is longer than the whole file. */
   readonly mostBytes: number;
   readonly usableBytes: number;
   page(number: number): Uint8Array;
@@ -70,7 +70,7 @@ interface Cell {
   readonly values: readonly SqliteValue[];
 }
 
-/** The cells of a table's tree, in order; a page that comes twice would never end. */
+/** The cells of a table's tree, in order; visiting a page twice would never end. */
 function* cellsOf(context: Context, root: number, seen = new Set<number>()): Generator<Cell> {
   if (seen.has(root)) throw damaged(`page ${root}, which holds itself`);
   seen.add(root);
@@ -96,7 +96,7 @@ function readCell(context: Context, cell: { bytes: Uint8Array; at: number }): Ce
   return { rowId: plainNumber(BigInt.asIntN(64, rowId.value)), values: readRecord(context, payload) };
 }
 
-/** A long record begins in its page and goes on in a chain of others. */
+/** A long record begins in its page and continues in a chain of others. */
 function readPayload(context: Context, cell: { bytes: Uint8Array; at: number; size: number }): Uint8Array {
   const { bytes, at, size } = cell;
   if (size > context.mostBytes) throw damaged('a record');
@@ -154,7 +154,7 @@ function plainNumber(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Seven bits a byte, the highest first; the ninth byte counts whole. */
+/** Seven bits per byte, the highest first; the ninth byte counts whole. */
 function readVarint(bytes: Uint8Array, start: number): { value: bigint; end: number } {
   let value = 0n;
   for (let index = 0; index < 9; index += 1) {
@@ -181,7 +181,7 @@ function damaged(what: string): Error {
   return new Error(`the database is damaged at ${what}`);
 }
 
-// Reads the names of a table's columns from the SQL that SQLite keeps of it. Pure.
+// Reads the names of a table's columns from the SQL that SQLite stores. Pure.
 
 interface TableColumns {
   readonly names: readonly string[];
@@ -206,7 +206,7 @@ export function columnsOf(sql: string): TableColumns {
   return { names, rowNumber };
 }
 
-/** What stands between the commas of the outermost parentheses; commas in quotes, comments and inner ones do not part. */
+/** The parts between the commas of the outermost parentheses; commas in quotes, comments and inner ones do not separate. */
 function definitionsOf(sql: string): string[] {
   const parts = [''];
   let depth = 0;

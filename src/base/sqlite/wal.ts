@@ -1,13 +1,13 @@
-/** Finds the pages that a SQLite write-ahead log holds and its database file does not have yet. Pure. */
+/** Finds the pages in a SQLite write-ahead log that its database file does not have yet. Pure. */
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit tells the byte order of the checksums. */
+/** The last bit gives the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
 
-/** By page number, as of the last finished transaction; empty for a log that is none, or of another page size. */
+/** By page number, as of the last finished transaction; empty for an invalid log, or one with another page size. */
 export function pagesInWal(wal: Uint8Array, pageBytes: number): ReadonlyMap<number, Uint8Array> {
   const committed = new Map<number, Uint8Array>();
   const view = new DataView(wal.buffer, wal.byteOffset, wal.byteLength);
@@ -20,7 +20,7 @@ export function pagesInWal(wal: Uint8Array, pageBytes: number): ReadonlyMap<numb
   if (!isAt(view, 24, sum)) return committed;
   const pending = new Map<number, Uint8Array>();
   for (let at = HEADER_BYTES; at + FRAME_HEADER_BYTES + pageBytes <= wal.length; at += FRAME_HEADER_BYTES + pageBytes) {
-    // A log is written over from its start; frames of an earlier round are left behind it and carry other salts.
+    // A log is overwritten from its start; frames of an earlier round remain after it and have other salts.
     if (view.getUint32(at + 8) !== view.getUint32(16) || view.getUint32(at + 12) !== view.getUint32(20)) break;
     const content = at + FRAME_HEADER_BYTES;
     sum = add(add(sum, at, at + 8), content, content + pageBytes);

@@ -1,4 +1,4 @@
-/** Text as quotes are compared: case, width, white space and the shape of quotation marks and dashes do not count. */
+/** Normalises text for comparing quotes: case, width, white space and the shape of quotation marks and dashes do not count. */
 
 import { stripInvisible } from './visible-text.ts';
 

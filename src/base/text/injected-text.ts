@@ -1,11 +1,11 @@
-/** Takes out of a message what stands inside XML-like tags: others put it there, and injected text is never learnt from. */
+/** Removes text inside XML-like tags from a message: others put it there, and injected text is never learnt from. */
 
-/** Everything that matters is a token of one pass, so that no message takes longer than its length. */
+/** Everything that matters is a token of one pass, so that the time is linear. */
 const TOKEN = /<(\/?)([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(\/?)>|<!--|-->|\n/g;
-/** Names that prompts use as wrappers; everything after such a tag is suspect even when it is never closed. */
+/** Names that prompts use as wrappers; everything after such a tag is suspect even if it is never closed. */
 const WRAPPER_NAME =
   /[-_:]|^(?:system|human|user|assistant|developer|memory|memories|context|instructions?|reminder|tools?|functions?|results?|output|stdout|stderr|document|documents|message|messages|file|files|prompt|example|quote|thinking)$/i;
-/** Deeper nesting than this is no markup that anybody wrote. */
+/** Nobody writes markup nested deeper than this. */
 const DEEPEST = 100;
 
 interface Range {
@@ -48,11 +48,11 @@ function closed(open: OpenTag[], tag: { name: string; line: number; end: number 
   for (let depth = open.length - 1; depth >= 0; depth--) {
     if (open[depth]!.name !== tag.name) continue;
     const from = open[depth]!.at;
-    // What was opened inside and not closed is inside all the same.
+    // What was opened inside and not closed is still inside.
     open.length = depth;
     return { from, to: tag.end };
   }
-  // The opening tag was cut off: all before it may have been inside.
+  // The opening tag was cut off: everything before it may have been inside.
   return { from: WRAPPER_NAME.test(tag.name) ? 0 : tag.line, to: tag.end };
 }
 
@@ -77,6 +77,6 @@ function without(text: string, ranges: readonly Range[]): string {
     at = range.to;
   }
   pieces.push(text.slice(at));
-  // A break of paragraphs, so that what stood before and behind does not become one sentence.
+  // A paragraph break, so that the text before and after does not become one sentence.
   return pieces.join('\n\n');
 }

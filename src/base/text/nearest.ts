@@ -2,7 +2,7 @@
 
 const MOST_SUGGESTIONS = 3;
 
-/** Nearest first; none when nothing is near. `partOf` names the part that people remember of a name. */
+/** Nearest first; none when nothing is near. `partOf` gives the part of a name that people remember. */
 export function nearestNames(word: string, names: readonly string[], partOf = (name: string) => name): string[] {
   const wanted = word.toLowerCase();
   const scored = [...new Set(names)].map((name) => {
@@ -26,7 +26,7 @@ export function inWords(names: readonly string[], joiner: 'and' | 'or'): string 
   return `${names.slice(0, -1).join(', ')} ${joiner} ${names.at(-1)}`;
 }
 
-/** Edit distance in which two swapped neighbours count once, as fingers swap them. */
+/** Edit distance in which two swapped neighbours, a common typo, count once. */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, at) => at);

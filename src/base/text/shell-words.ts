@@ -1,4 +1,4 @@
-/** Words as a shell takes them: for commands that people copy, and for those that hosts hand to a shell. */
+/** Quotes words for a shell: for commands that people copy, and for those that hosts pass to a shell. */
 
 export function quoted(word: string): string {
   return /^(?!~)[A-Za-z0-9_./:=@%+,~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

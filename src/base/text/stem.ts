@@ -1,7 +1,7 @@
-/** English words to their stems, lightly: enough that "running" meets "run" and "policies" meets "policy", no more. */
+/** English words to their stems, lightly: enough that "running" matches "run" and "policies" matches "policy", no more. */
 
 const ENDINGS = ['ing', 'ed', 'ly', 'er', 'or', 'ion', 'ment', 'ness'];
-/** After these a short rest is usually a word of its own: "over", "door", "lion". */
+/** In a short word these are usually not an ending: "over", "door", "lion". */
 const NOUN_ENDINGS = new Set(['er', 'or', 'ion', 'ment', 'ness']);
 
 export function stem(word: string): string {

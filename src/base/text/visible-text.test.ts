@@ -27,7 +27,7 @@ describe('stripInvisible', () => {
     ['NUL', 'a\0b', 'ab'],
     ['Hangul filler', 'a\u3164b', 'ab'],
   ];
-  it.each(stripped)('takes out: %s', (_name, text, expected) => {
+  it.each(stripped)('removes: %s', (_name, text, expected) => {
     expect(stripInvisible(text)).toEqual({ text: expected, changed: true });
   });
 

@@ -1,4 +1,4 @@
-/** Text as people see it: characters nobody sees are taken out, and markup that could close a wrapper of ours is escaped. */
+/** Text as people see it: invisible characters are removed, and markup that could close one of our wrappers is escaped. */
 
 /** Scripts in which a joiner or non-joiner between letters changes how a word is written. */
 const JOINING = [
@@ -10,7 +10,7 @@ const JOINING = [
   .map((script) => `\\p{scx=${script}}`)
   .join('');
 
-/** Format characters, controls (line breaks and tabs excepted), fillers, selectors and tags: drawn as nothing. */
+/** Format characters, controls (except line breaks and tabs), fillers, selectors and tags: drawn as nothing. */
 const UNSEEN_BASIC =
   '\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f' +
   '\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb';
@@ -36,12 +36,12 @@ const NEEDED = [
   '[\\u1100-\\u115e]\\u1160|\\u115f(?=[\\u1161-\\u11a7])',
 ].join('|');
 
-/** The same by UTF-16 unit, some too many: most text is told apart from the rest by this alone, and quickly. */
+/** The same by UTF-16 unit, slightly too broad: this alone quickly clears most text. */
 const MAYBE_UNSEEN = new RegExp(`[${UNSEEN_BASIC}\\ud82f\\ud834\\udb40-\\udb43]`);
-/** Made when the first such text comes: its classes take milliseconds, and most processes never meet one. */
+/** Created for the first such text: its classes take milliseconds, and most processes never need it. */
 let unseenOrNeeded: RegExp | undefined;
 
-/** Takes out what nobody sees, and keeps joiners and tags where a script or an emoji needs them. */
+/** Removes invisible characters, and keeps joiners and tags where a script or an emoji needs them. */
 export function stripInvisible(text: string): { text: string; changed: boolean } {
   if (!MAYBE_UNSEEN.test(text)) return { text, changed: false };
   unseenOrNeeded ??= new RegExp(`(${NEEDED})|[${UNSEEN}]`, 'gu');

@@ -1,6 +1,6 @@
 /** Lists of words, written short. */
 
-/** Words between spaces; `liar//s` is liar and liars. Looked up one by one, they need no pattern, which would take long to compile. */
+/** Words separated by spaces; `liar//s` is liar and liars. Looking them up needs no pattern, which would take long to compile. */
 export function formsOf(words: string): ReadonlySet<string> {
   const all = words.split(/\s+/).filter((word) => word !== '');
   return new Set(

@@ -1,4 +1,4 @@
-/** What happens to the chat, what it then prints, and what it wants done: all plain data, so that every story can be told in a test. */
+/** What happens to the chat, what it then prints, and what it wants done: all plain data, so that every case can be tested. */
 
 import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionMode } from '../../agent/permission.ts';
@@ -19,20 +19,20 @@ export type Action =
   | { readonly kind: 'history'; readonly prompts: readonly string[] }
   /** A prompt that nobody typed. */
   | { readonly kind: 'submit'; readonly text: string; readonly nowMs: number }
-  /** Streamed words, gathered for a frame. */
+  /** Streamed text, gathered for a frame. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'agent'; readonly event: AgentEvent; readonly nowMs: number }
   | { readonly kind: 'tick'; readonly nowMs: number }
-  /** Another session is being taken up. */
+  /** Another session is being resumed. */
   | { readonly kind: 'opening' }
-  /** The agent stands ready. */
+  /** The agent is ready. */
   | { readonly kind: 'opened'; readonly facts: Partial<SessionFacts>; readonly nowMs: number }
-  /** What had the session for itself has ended. */
+  /** The command that had the session to itself has ended. */
   | { readonly kind: 'freed'; readonly nowMs: number }
-  /** All that was started has ended. */
+  /** Everything that was started has ended. */
   | { readonly kind: 'settled'; readonly nowMs: number }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
-  /** A dream has come further, or has ended. */
+  /** A dream made progress or ended. */
   | { readonly kind: 'dream'; readonly progress: DreamProgress }
   | { readonly kind: 'asked'; readonly question: Asked; readonly nowMs: number }
   /** The turn ended before the question was answered. */
@@ -45,7 +45,7 @@ export type Action =
       readonly items: readonly PickerItem[];
     }
   | { readonly kind: 'print'; readonly output: WholeOutput }
-  /** Text for the editor, in place of what is there. */
+  /** Text for the editor, replacing what is there. */
   | { readonly kind: 'edit'; readonly text: string }
   | { readonly kind: 'leave' };
 
@@ -61,7 +61,7 @@ export type Output = StreamOutput | WholeOutput;
 
 export type StreamOutput =
   | { readonly kind: 'stream'; readonly text: string }
-  /** What was streamed and not finished is dropped. */
+  /** Streamed text that was not finished is dropped. */
   | { readonly kind: 'stream-void' }
   | { readonly kind: 'stream-end' };
 
@@ -70,9 +70,9 @@ export type WholeOutput =
   | ({ readonly kind: 'tool'; readonly isExpanded: boolean } & FinishedTool)
   | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
   | { readonly kind: 'notice'; readonly tone: NoticeKind; readonly text: string }
-  /** A question, where nothing is drawn: answered by a line. */
+  /** A question in line mode: answered by a line. */
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  /** Lines that are painted and fitted already. */
+  /** Lines that are already painted and fitted. */
   | { readonly kind: 'lines'; readonly lines: readonly string[] };
 
 export type Effect =
@@ -86,7 +86,7 @@ export type Effect =
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }
   | { readonly kind: 'remember'; readonly text: string }
   | { readonly kind: 'redraw' }
-  /** `waits`: for what a model is still asked about in the background. */
+  /** `waits`: for background work that still needs a model. */
   | { readonly kind: 'leave'; readonly waits: boolean };
 
 export interface Step {
@@ -99,7 +99,7 @@ export function step(state: ChatState, more: Partial<Omit<Step, 'state'>> = {}):
   return { state, output: more.output ?? [], effects: more.effects ?? [] };
 }
 
-/** Two steps in a row as one. */
+/** Combines two consecutive steps. */
 export function andThen(first: Step, next: (state: ChatState) => Step): Step {
   const second = next(first.state);
   return {

@@ -1,4 +1,4 @@
-/** What a question about a tool is really about: the command in full, or the file as it would be after. */
+/** What a question about a tool is really about: the full command, or the file as it would be afterwards. */
 
 import { applyEdit } from '../../agent/tools/apply-edit.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
@@ -9,7 +9,7 @@ export type AskedSubject =
   | { readonly kind: 'diff'; readonly diff: Diff }
   | { readonly kind: 'input' };
 
-/** `read` answers null for a file that is not there, is too large or is no text. */
+/** `read` returns null for a file that is missing, too large or not text. */
 export function askedSubject(
   { name, input }: Pick<ToolUseBlock, 'name' | 'input'>,
   read: (path: string) => string | null,
@@ -26,7 +26,7 @@ export function askedSubject(
     const edited =
       before === null ? null : applyEdit(before, { oldText, newText, replaceAll: input.replace_all === true });
     if (edited?.kind === 'edited') return diffSubject({ file, before, after: edited.text });
-    // The edit will fail, or the file cannot be shown: what was asked for is still seen in full.
+    // The edit will fail, or the file cannot be shown: the request itself is still shown in full.
     return diffSubject({ file, before: oldText === '' ? null : oldText, after: newText });
   }
   return { kind: 'input' };

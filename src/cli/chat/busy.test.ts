@@ -1,4 +1,4 @@
-/** Commands that have the session for themselves: what is sent meanwhile waits for the session that they leave behind. */
+/** Commands that have the session to themselves: what is sent meanwhile waits for the session they leave behind. */
 
 import { describe, expect, it } from 'vitest';
 import type { TurnOutcome } from '../../agent/event.ts';
@@ -29,7 +29,7 @@ function play(actions: readonly Action[], { isLineMode = false } = {}) {
   return { state, effects };
 }
 
-/** What was to be done, in a word each. */
+/** The requested effects, in a word each. */
 function doneBy(actions: readonly Action[], options: { readonly isLineMode?: boolean } = {}): readonly string[] {
   return play(actions, options).effects.map((effect) => {
     if (effect.kind === 'send') return effect.prompt.text;
@@ -38,11 +38,11 @@ function doneBy(actions: readonly Action[], options: { readonly isLineMode?: boo
   });
 }
 
-describe('a message right behind a command', () => {
+describe('a message right after a command', () => {
   it.each(NEEDS_SESSION.map((name) => [name]))('/%s is sent once that is done', (name) => {
     const behind = [opened, submit(`/${name}`), submit('hello')];
     expect(doneBy(behind)).toEqual([`/${name}`]);
-    // Not before: the agent that the command opens is not told of yet.
+    // Not before: the agent that the command opens is not known yet.
     expect(doneBy([...behind, opening, opened])).toEqual([`/${name}`]);
     expect(doneBy([...behind, opening, opened, freed])).toEqual([`/${name}`, 'hello']);
   });
@@ -61,27 +61,27 @@ describe('a message right behind a command', () => {
   });
 });
 
-describe('what is chosen from a list', () => {
-  it('has the session for itself, too', () => {
+describe('a choice from a list', () => {
+  it('has the session to itself, too', () => {
     const chosen = [opened, submit('/resume'), pick, freed, { ...escapeKey, key: namedKey('enter') }, submit('hello')];
     expect(doneBy(chosen)).toEqual(['/resume', 'alpha']);
     expect(doneBy([...chosen, opening, opened, freed])).toEqual(['/resume', 'alpha', 'hello']);
   });
 
-  it('comes before what was sent already, which goes on where nothing is chosen', () => {
+  it('comes before what was already sent, which continues if nothing is chosen', () => {
     const asked = [opened, submit('/resume'), submit('hello'), pick, freed];
     expect(doneBy(asked)).toEqual(['/resume']);
     expect(doneBy([...asked, escapeKey])).toEqual(['/resume', 'hello']);
   });
 
-  it('is the next line where nothing is drawn', () => {
+  it('is the next line in line mode', () => {
     const asked = [opened, submit('/resume'), submit('2'), submit('hello'), pick, freed];
     expect(doneBy(asked, { isLineMode: true })).toEqual(['/resume', 'beta']);
     expect(doneBy([...asked, freed], { isLineMode: true })).toEqual(['/resume', 'beta', 'hello']);
   });
 });
 
-describe('lines that come all at once', () => {
+describe('lines that arrive all at once', () => {
   const lines = { isLineMode: true };
   const settled: Action = { kind: 'settled', nowMs: 0 };
   const ended = (outcome: TurnOutcome): Action => ({ kind: 'agent', event: { kind: 'turn-ended', outcome }, nowMs: 0 });
@@ -90,7 +90,7 @@ describe('lines that come all at once', () => {
   it.each([
     ['before the session is open', [...all, opened]],
     ['afterwards', [opened, ...all]],
-  ])('%s have each its turn, and leaving comes last', (_, begun) => {
+  ])('%s each have their turn, and leaving comes last', (_, begun) => {
     expect(doneBy(begun, lines)).toEqual(['hello']);
     const answered = [...begun, ended({ kind: 'answered' }), settled];
     expect(doneBy(answered, lines)).toEqual(['hello', '/memory']);
@@ -106,7 +106,7 @@ describe('lines that come all at once', () => {
     expect(play([...many, opened], lines).state.queue).toHaveLength(many.length - 1);
   });
 
-  it('go on behind one that failed, and not behind one that was interrupted', () => {
+  it('continue after one that failed, but not after one that was interrupted', () => {
     const failed = ended({ kind: 'failed', error: new Error('no') });
     const two = [opened, submit('hello'), submit('again')];
     expect(doneBy([...two, failed, settled], lines)).toEqual(['hello', 'again']);
@@ -115,13 +115,13 @@ describe('lines that come all at once', () => {
 });
 
 describe('leaving', () => {
-  it('comes after the command where the input has ended', () => {
+  it('comes after the command when the input has ended', () => {
     const piped = [opened, submit('/clear'), ctrl('d')];
     expect(doneBy(piped, { isLineMode: true })).toEqual(['/clear']);
     expect(doneBy([...piped, opening, opened, freed], { isLineMode: true })).toEqual(['/clear', 'leave']);
   });
 
-  it('is not taken back by a session that was still being opened', () => {
+  it('is not undone by a session that was still being opened', () => {
     const left = [opened, submit('/clear'), ctrl('c'), ctrl('c'), opening, opened, freed];
     expect(play(left).state.phase).toBe('leaving');
   });

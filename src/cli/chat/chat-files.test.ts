@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the history of prompts', () => {
-  it('is kept for this user alone, and survives damage', async () => {
+  it('is stored for this user only, and survives damage', async () => {
     const folder = join(root, 'home', 'project');
     const history = openPromptHistory(folder);
     for (const prompt of ['one', 'two\nlines', 'two\nlines', '  ']) await history.add(prompt);
@@ -30,7 +30,7 @@ describe('the history of prompts', () => {
     expect(openPromptHistory(folder).entries()).toEqual(['one', 'two\nlines']);
   });
 
-  it('stays short on the disk', async () => {
+  it('stays short on disk', async () => {
     const history = openPromptHistory(root);
     const most = CHAT_LIMITS.historyPrompts;
     for (let at = 0; at < 2 * most + 5; at++) await history.add(`prompt ${at}`);
@@ -57,7 +57,7 @@ describe('files to complete', () => {
     expect(matchFiles(['src/preview.ts', 'README.md', 'src/view.ts', 'view.ts'], typed)).toEqual(expected);
   });
 
-  it('are few, whatever is typed, and each one is there', () => {
+  it('are few, whatever is typed, and each one exists', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (files, typed) => {
         const found = matchFiles(files, typed);
@@ -76,7 +76,7 @@ describe('files to complete', () => {
     expect([...(await list())].sort()).toEqual(['.gitignore', 'a b.txt']);
   });
 
-  it('are looked for again after a while only', async () => {
+  it('are searched again only after a while', async () => {
     let [nowMs, looked] = [0, 0];
     const find = async () => [`file ${++looked}`];
     const files = createProjectFiles({ cwd: root, nowMs: () => nowMs, find });
@@ -114,7 +114,7 @@ describe('what a prompt mentions', () => {
     expect(notes).toEqual(['private.txt was not attached: a deny rule in your settings forbids reading it.']);
   });
 
-  it('is bounded, and says so', () => {
+  it('is limited, and says so', () => {
     writeFileSync(join(root, 'long.txt'), 'a line of text\n'.repeat(20_000));
     writeFileSync(join(root, 'binary'), Buffer.from([1, 0, 2]));
     const { blocks, notes } = readMentions('@long.txt @binary', place);
@@ -125,7 +125,7 @@ describe('what a prompt mentions', () => {
     expect(notes[1]).toContain('not text');
   });
 
-  it('is not looked for in what was pasted, and a pasted image is attached', () => {
+  it('is not searched in pasted text, and a pasted image is attached', () => {
     writeFileSync(join(root, 'a.ts'), 'text');
     writeFileSync(join(root, 'p.png'), PNG);
     const shown = '[Pasted text #1 +9 lines] [Image #1]';

@@ -84,8 +84,8 @@ const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, har
 const ENDED: AgentEvent = { kind: 'turn-ended', outcome: { kind: 'answered' } };
 const kindsOf = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
-describe('a session of the chat', () => {
-  it('hears the dream of the agent it has, and of no other', async () => {
+describe('a chat session', () => {
+  it("hears its own agent's dream, and no other", async () => {
     const { session, actions, listening } = open(async function* () {});
     await session.open();
     await session.open({ resume: 'other' });
@@ -97,7 +97,7 @@ describe('a session of the chat', () => {
     expect(listening.size).toBe(0);
   });
 
-  it('shows what is spent beside the turns when it is spent', async () => {
+  it('shows costs outside of turns as they arise', async () => {
     const { session, actions, spending } = open(async function* () {});
     await session.open();
     for (const listen of spending) listen();
@@ -106,7 +106,7 @@ describe('a session of the chat', () => {
     expect(spending.size).toBe(0);
   });
 
-  it('tells of a dream that leaving stopped, and of none that was told before', async () => {
+  it('reports a dream that leaving stopped, and none that was already reported', async () => {
     const words = (id: string, status: string, closing: string | null) =>
       ({ id, status, closing, rounds: 1, files: [] }) as unknown as DreamProgress;
     const { session, actions, listening } = open(
@@ -114,7 +114,7 @@ describe('a session of the chat', () => {
       ({ options, dream }) => {
         dream(words('d2', 'killed', 'The dream was stopped.'));
         dream(words('d2', 'killed', 'The dream was stopped.'));
-        // What no turn has told by then.
+        // What no turn has reported by then.
         for (const line of ['Dreamt: 1 merged.', 'Saved a memory.']) options.onClosingLine?.(line);
       },
     );
@@ -126,7 +126,7 @@ describe('a session of the chat', () => {
     expect(actions).toHaveLength(before);
   });
 
-  it('lets one session end beside the next, and tells of it when it has', async () => {
+  it('lets one session end alongside the next, and reports it then', async () => {
     const ends: (() => void)[] = [];
     const { session, actions, opened } = open(
       async function* () {},
@@ -148,7 +148,7 @@ describe('a session of the chat', () => {
     expect(await closed).toEqual(['session-2 has ended.', 'session-3 has ended.']);
   });
 
-  it('hurries all that have not ended when it is left in a hurry, and one that is taken up again', async () => {
+  it('hurries all that have not ended when left in a hurry, and one that is resumed', async () => {
     const hurried: string[] = [];
     const { session } = open(
       async function* () {},
@@ -169,7 +169,7 @@ describe('a session of the chat', () => {
     expect(hurried.toSorted()).toEqual(['session-1', 'session-1', 'session-2', 'session-3']);
   });
 
-  it('stays in the session it has where another cannot be opened', async () => {
+  it('stays in its session when another cannot be opened', async () => {
     const closed: string[] = [];
     const { session } = open(
       async function* () {},
@@ -181,7 +181,7 @@ describe('a session of the chat', () => {
     expect(closed).toEqual([]);
   });
 
-  it('gathers what streams in, and loses none of it', async () => {
+  it('gathers streamed text, and loses none of it', async () => {
     const { session, actions } = open(async function* () {
       for (let at = 0; at < 1_000; at++) yield { kind: 'text', text: `${at} ` } as const;
       yield ENDED;
@@ -194,7 +194,7 @@ describe('a session of the chat', () => {
     expect(kindsOf(actions).at(-1)).toBe('agent');
   });
 
-  it('says how full the window is from what was counted, not by looking at it all', async () => {
+  it('says how full the window is from the count, without walking all of it', async () => {
     const { session, actions } = open(async function* () {
       const response = { model: 'm', usage: USAGE, stopReason: 'end', id: null } as const;
       const message = { role: 'assistant', content: [] } as const;
@@ -208,7 +208,7 @@ describe('a session of the chat', () => {
     expect(facts).toMatchObject({ facts: { windowLeftShare: 0.5, cacheHitShare: 0.75, costUsd: 0.5 } });
   });
 
-  it('asks with the change in full, and hands the answer on', async () => {
+  it('asks with the full change, and passes the answer on', async () => {
     writeFileSync(join(root, 'a.txt'), 'one\n');
     const call = { type: 'tool_use', id: 't', name: 'Write', input: { file_path: 'a.txt', content: 'two\n' } } as const;
     const answers: PermissionAnswer[] = [];
@@ -225,7 +225,7 @@ describe('a session of the chat', () => {
     expect(answers).toEqual([{ kind: 'no', feedback: 'three' }]);
   });
 
-  it('takes a question back when the turn is interrupted', async () => {
+  it('withdraws a question when the turn is interrupted', async () => {
     const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } } as const;
     const { session, actions } = open(async function* ({ options, signal }) {
       void options.ask!({ call, reason: 'why', suggestedRules: [], signal });
@@ -240,7 +240,7 @@ describe('a session of the chat', () => {
     expect(kindsOf(actions)).toContain('ask-withdrawn');
   });
 
-  it('asks behind the words that explain it, and not at all once the turn is interrupted', async () => {
+  it('asks after the words that explain it, and not at all once the turn is interrupted', async () => {
     const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } } as const;
     const { session, actions } = open(async function* ({ options, signal }) {
       yield { kind: 'text', text: 'I look first.' };
@@ -259,7 +259,7 @@ describe('a session of the chat', () => {
     expect(kindsOf(actions).filter((kind) => kind === 'asked')).toHaveLength(1);
   });
 
-  it('tells of a turn that throws as one that failed', async () => {
+  it('reports a turn that throws as failed', async () => {
     // biome-ignore lint/correctness/useYield: it fails before it has anything to tell.
     const { session, actions } = open(async function* () {
       throw new Error('broken');
@@ -269,7 +269,7 @@ describe('a session of the chat', () => {
     expect(actions.at(-1)).toMatchObject({ event: { outcome: { kind: 'failed', error: { message: 'broken' } } } });
   });
 
-  it('keeps mode and model when another session is taken up', async () => {
+  it('keeps mode and model when another session is resumed', async () => {
     const { session, opened } = open(async function* () {
       yield ENDED;
     });

@@ -1,4 +1,4 @@
-/** The agent behind the chat: opened, exchanged for another session's, asked, interrupted and let go. */
+/** The agent behind the chat: opened, replaced by another session's, asked, interrupted and closed. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
@@ -19,15 +19,15 @@ import type { SessionFacts } from './state.ts';
 export interface ChatSession {
   /** Null until it is open. */
   agent(): SteerableAgent | null;
-  /** Takes up a session in place of the one that is open, which ends beside it; where that fails, the one that is open stays. */
+  /** Resumes a session instead of the open one, which ends alongside; if that fails, the open one stays. */
   open(change?: SessionChange): Promise<SteerableAgent>;
-  /** What has been opened may be talked to: what waited is sent. */
+  /** The opened agent can be talked to: waiting prompts are sent. */
   ready(): void;
-  /** One turn; what happens is told as actions. */
+  /** One turn; what happens is reported as actions. */
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
   answer(answer: PermissionAnswer): void;
-  /** What is to be told when the screen is given back: what was saved as the sessions ended. From the signal on no model is waited for. */
+  /** What to print when the screen is given back: what was saved as the sessions ended. After the signal no model is waited for. */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -43,20 +43,20 @@ export function createChatSession(ports: {
   let agent: SteerableAgent | null = null;
   let interruption = new AbortController();
   let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
-  /** What the window holds is asked once: the answer looks at the whole conversation. */
+  /** The window's content is asked for once: the answer walks the whole conversation. */
   let effectiveTokens = 0;
   let stopHearing: () => void = () => {};
   let isLeaving = false;
-  /** Sessions that were left and have not ended yet, by their id. */
+  /** Sessions that were left and have not ended yet, by id. */
   const ending = new Map<string, { readonly hurry: () => void; readonly done: Promise<void> }>();
   const closingLines: string[] = [];
-  /** The last words of each dream that were told, by its id. */
+  /** The last reported line of each dream, by id. */
   const toldDreams = new Map<string, string>();
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
   async function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
-    // Words that were streamed before the call are still on their way here: they explain the question.
+    // Text streamed before the call is still on its way here: it explains the question.
     await nextStep();
     tellGathered();
     if (signal.aborted) return { kind: 'no' };
@@ -74,7 +74,7 @@ export function createChatSession(ports: {
     });
   }
 
-  /** A session that is exchanged for another one ends on the screen; the last one ends after it. */
+  /** A session that is replaced ends on the screen; the last one ends after it. */
   function onClosingLine(line: string): void {
     if ([...toldDreams.values()].includes(line)) return;
     if (isLeaving) closingLines.push(line);
@@ -94,10 +94,10 @@ export function createChatSession(ports: {
     ending.set(left.sessionId, { hurry: () => hurry.abort(), done });
   }
 
-  /** Its end is told when it is heard, of one that leaving has stopped after the screen is gone. */
+  /** Its end is reported when it arrives; if leaving stopped it, after the screen is gone. */
   function onDream(progress: DreamProgress, dreamer: SteerableAgent): void {
     const { id, status, closing } = progress;
-    // The footer is that of the session that is open.
+    // The footer belongs to the open session.
     if (status === 'running' && dreamer !== agent) return;
     const isNews = status !== 'running' && closing !== null && !toldDreams.has(id);
     if (isNews) toldDreams.set(id, closing);
@@ -105,12 +105,12 @@ export function createChatSession(ports: {
     else if (isNews) closingLines.push(closing);
   }
 
-  /** What is spent beside the turns, by extraction or a dream, is seen when it is spent. */
+  /** Shows what extraction or a dream spends outside of turns as it is spent. */
   function onSpent(spender: SteerableAgent): void {
     if (spender === agent && !isLeaving) dispatch({ kind: 'facts', facts: { costUsd: spender.totals().money } });
   }
 
-  /** Words are drawn a frame at a time, however many tokens make it up. */
+  /** Text is drawn one frame at a time, however many tokens that is. */
   function gather(text: string): void {
     gathered += text;
     gathering ??= setTimeout(tellGathered, CHAT_LIMITS.gatherMs);
@@ -130,7 +130,7 @@ export function createChatSession(ports: {
       const mode = agent?.permissionMode ?? ports.options.permissionMode;
       const previous = agent;
       dispatch({ kind: 'opening' });
-      // Taken up again before it has ended: what was not looked through by then is so as it goes on.
+      // Resumed before it has ended: what was not searched by then is searched as it continues.
       const again = ending.get(change.resume ?? '');
       again?.hurry();
       await again?.done;
@@ -142,7 +142,7 @@ export function createChatSession(ports: {
         onClosingLine,
         ...(mode === undefined ? {} : { permissionMode: mode }),
       };
-      // A model that was chosen by hand is meant for what follows too.
+      // A model chosen by hand applies to what follows too.
       const isHandedOver = typeof ports.options.model === 'object';
       const opened = await ports.openAgent(
         previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model },
@@ -220,7 +220,7 @@ function openedFacts(agent: SteerableAgent, effectiveTokens: number): SessionFac
 function usageFacts(agent: SteerableAgent, usage: Usage, effectiveTokens: number): Partial<SessionFacts> {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
-  // An answer that was cut off has no count; what was known before stands.
+  // A cut answer has no count; the last known one stays.
   const counted =
     prompt === 0
       ? {}
@@ -239,7 +239,7 @@ function shareLeft(usedTokens: number, effectiveTokens: number): number {
   return effectiveTokens === 0 ? 0 : Math.max(0, 1 - usedTokens / effectiveTokens);
 }
 
-/** Null for what is not there, too large or no text. */
+/** Null for a file that is missing, too large or not text. */
 function readText(path: string): string | null {
   try {
     const descriptor = openSync(path, 'r');

@@ -16,7 +16,7 @@ export function conversationMarkdown(
     if (texts.length === 0) continue;
     const isResults = message.role === 'user' && blocks.every(({ type }) => type === 'tool_result');
     const heading = message.role === 'assistant' ? '## Agent' : isResults ? '## Tools' : '## You';
-    // An answer in several pieces has one heading.
+    // An answer in several pieces gets one heading.
     if (sections.at(-1)?.heading === heading) sections.at(-1)!.texts.push(...texts);
     else sections.push({ heading, texts });
   }
@@ -50,7 +50,7 @@ function resultText(block: ContentBlock): string {
   return block.type === 'text' ? block.text : `(${block.type})`;
 }
 
-/** The fence is longer than any within. */
+/** The fence is longer than any inside. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -29,14 +29,14 @@ function play(...actions: readonly Action[]) {
 }
 const dream = (progress: DreamProgress): Action => ({ kind: 'dream', progress });
 
-describe('a dream beside the conversation', () => {
-  it('is in the footer while it goes on', () => {
+describe('a dream alongside the conversation', () => {
+  it('is in the footer while it runs', () => {
     expect(play(dream(PROGRESS)).footer).toContain('dreaming · 4 rounds · 2 files');
     expect(play(dream({ ...PROGRESS, rounds: 1, files: [] })).footer).toMatch(/dreaming · 1 round ·/);
     expect(play().footer).not.toContain('dreaming');
   });
 
-  it('tells its end once, and leaves the footer', () => {
+  it('reports its end once, and leaves the footer', () => {
     const { output, footer } = play(dream(PROGRESS), dream(ENDED), dream(ENDED));
     expect(output).toEqual([{ kind: 'notice', tone: 'success', text: 'Dreamt: 1 merged (a.md).' }]);
     expect(footer).not.toContain('dreaming');
@@ -48,7 +48,7 @@ describe('a dream beside the conversation', () => {
     ]);
   });
 
-  it.each(['failed', 'killed'] as const)('warns when it was %s, and the next one is told too', (status) => {
+  it.each(['failed', 'killed'] as const)('warns when it was %s, and the next one is reported too', (status) => {
     const next = { ...ENDED, id: 'mf3k-02' };
     const { output } = play(dream({ ...ENDED, status, closing: 'It ended.' }), dream(next));
     expect(output).toMatchObject([{ tone: 'warning', text: 'It ended.' }, { tone: 'success' }]);
@@ -60,7 +60,7 @@ describe('a dream beside the conversation', () => {
     expect({ ...state, facts: before.facts }).toEqual(before);
   });
 
-  it.each(['/dream', '/dream review', '/tasks'])('is asked for by %s, in the middle of a turn too', (text) => {
+  it.each(['/dream', '/dream review', '/tasks'])('is requested by %s, in the middle of a turn too', (text) => {
     const turn: Action = { kind: 'submit', text: 'hello', nowMs: 0 };
     let state = play(turn).state;
     expect(state.phase).toBe('working');
@@ -126,14 +126,17 @@ describe('/dream', () => {
     expect(printed(actions)).toMatch(/A dream has begun\.\n\/dream stop/);
   });
 
-  it.each(['show', 'approve', 'reject'])('%s without an id says where ids are, in words of the chat', async (verb) => {
-    const { ports, actions } = portsOver({});
-    await runSlash({ name: 'dream', argument: verb }, ports);
-    expect(printed(actions)).toContain(`/dream inbox names those with something that waits; then: /dream ${verb} ID`);
-    expect(printed(actions)).not.toContain('reverie ');
-  });
+  it.each(['show', 'approve', 'reject'])(
+    "%s without an id says where to find ids, in the chat's wording",
+    async (verb) => {
+      const { ports, actions } = portsOver({});
+      await runSlash({ name: 'dream', argument: verb }, ports);
+      expect(printed(actions)).toContain(`/dream inbox names those with something that waits; then: /dream ${verb} ID`);
+      expect(printed(actions)).not.toContain('reverie ');
+    },
+  );
 
-  it('leaves the word to one that is over at once', async () => {
+  it('says nothing when the dream is over at once', async () => {
     const { ports, actions } = portsOver({ progress: ENDED });
     await runSlash({ name: 'dream', argument: '' }, ports);
     expect(actions).toEqual([]);
@@ -158,7 +161,7 @@ describe('/dream', () => {
     expect(printed(actions)).toContain(text);
   });
 
-  it('stop ends the one of this session without a word of its own', async () => {
+  it("stop ends this session's dream without a message of its own", async () => {
     const { ports, actions, calls } = portsOver({ isRunning: true });
     await runSlash({ name: 'dream', argument: 'stop' }, ports);
     expect([calls, actions]).toEqual([[['stop']], []]);
@@ -166,7 +169,7 @@ describe('/dream', () => {
 });
 
 describe('/tasks', () => {
-  it('shows the dream with its last rounds, fitted and harmless, and how to end it', async () => {
+  it('shows the dream with its last rounds, fitted and sanitised, and how to end it', async () => {
     const { ports, actions } = portsOver({ progress: PROGRESS, isRunning: true });
     await runSlash({ name: 'tasks', argument: '' }, ports);
     const text = printed(actions);
@@ -182,7 +185,7 @@ describe('/tasks', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   });
 
-  it('names what can be done as it is typed here, as the end of a dream does', async () => {
+  it('names commands as they are typed here, as the end of a dream does', async () => {
     const progress = { ...ENDED, closing: 'Dreamt: nothing was changed; 1 waits for you: reverie dream show mf3k-01' };
     const { ports, actions } = portsOver({ progress });
     await runSlash({ name: 'tasks', argument: '' }, ports);
@@ -199,7 +202,7 @@ describe('/tasks', () => {
     expect(printed(actions)).not.toContain('/tasks stop');
   });
 
-  it('says so where nothing runs', async () => {
+  it('says so when nothing is running', async () => {
     const { ports, actions } = portsOver({});
     await runSlash({ name: 'tasks', argument: '' }, ports);
     expect(printed(actions)).toBe('Nothing runs in the background.');

@@ -1,4 +1,4 @@
-/** Carries out what the chat wants done: turns, commands, files, history; whatever fails is told and nothing more. */
+/** Carries out what the chat wants done: turns, commands, files, history; failures are reported, nothing more. */
 
 import { messageOf } from '../../base/values.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
@@ -17,7 +17,7 @@ export interface ChatEffects {
   /** Opens the agent, or asks which session to open. */
   begin(): Promise<void>;
   run(effect: Effect): void;
-  /** Whether something was started that will still be told of. */
+  /** Whether something was started that has not reported its end. */
   isBusy(): boolean;
   /** Waits for what was started. */
   settle(): Promise<void>;
@@ -50,7 +50,7 @@ export function createEffects(
     });
   }
 
-  /** What was sent meanwhile waits for it. */
+  /** What is sent meanwhile waits for it. */
   async function alone(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -65,7 +65,7 @@ export function createEffects(
       await welcome(agent);
       return agent;
     } finally {
-      // Also where it failed: the session that was to be left is there to go on with.
+      // Also when it failed: the session that was to be left is still there.
       session.ready();
     }
   }

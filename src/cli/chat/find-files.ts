@@ -1,11 +1,11 @@
-/** The files of the project for completion: what git knows, else what ripgrep finds; bounded in number and time. */
+/** The project's files for completion: what git knows, else what ripgrep finds; limited in number and time. */
 
 import { startGit } from '../../disk/git/start-git.ts';
 import { type ChildProcess, startProgram } from '../../disk/programs.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 
 export interface ProjectFiles {
-  /** Paths below the folder, with forward slashes; found when first asked, and again after a while. */
+  /** Paths below the folder, with forward slashes; found on first use, and again after a while. */
   list(): Promise<readonly string[]>;
 }
 
@@ -57,14 +57,14 @@ function namesFrom(child: ChildProcess | null): Promise<readonly string[] | null
     });
     child.once('error', () => resolve(null));
     child.once('close', (code) => {
-      // What was cut off ends in half a name.
+      // Cut output ends in half a name.
       const names = Buffer.concat(pieces).toString('utf8').split('\0').slice(0, -1);
       resolve(names.length === 0 && code !== 0 ? null : names.slice(0, CHAT_LIMITS.knownFiles));
     });
   });
 }
 
-/** The paths that fit what was typed, best first: its letters in order, rather together, rather in the file's name. */
+/** The paths that match what was typed, best first: its letters in order, preferably adjacent, preferably in the file's name. */
 export function matchFiles(files: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
   if (wanted === '') return files.slice(0, CHAT_LIMITS.suggestions);

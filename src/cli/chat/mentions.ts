@@ -1,4 +1,4 @@
-/** `@path` in a prompt: the file's text goes with it as a document, an image as an image, a folder as its names; bounded. */
+/** `@path` in a prompt: the file's text goes with it as a document, an image as an image, a folder as its names; limited. */
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,13 +9,13 @@ import type { ContentBlock } from '../../conversation/message.ts';
 import { CHAT_LIMITS, LIMITS } from '../../limits.ts';
 
 export interface Mentioned {
-  /** In the order of mention; nothing twice. */
+  /** In order of mention; nothing twice. */
   readonly blocks: readonly ContentBlock[];
   /** One line each for the user: what was attached, or why not. */
   readonly notes: readonly string[];
 }
 
-/** An address like `me@example.org` mentions nothing: the sign stands at the start of a word. */
+/** An address like `me@example.org` mentions nothing: the sign must start a word. */
 const MENTION = /(?<=^|[\s("'`])@(?:"([^"\n]+)"|([^\s"'`]+))/gu;
 
 export interface MentionPlace {
@@ -62,7 +62,7 @@ interface FoundPath {
   readonly bytes: number;
 }
 
-/** What is no path is not meant as one: `@someone` stays a word. A stop behind a path ends the sentence. */
+/** Anything that is not a path is left alone: `@someone` stays a word. A full stop after a path ends the sentence. */
 function findPath(written: string, cwd: string): FoundPath | null {
   for (const shown of new Set([written, written.replace(/[.,;:!?)\]}]+$/u, '')])) {
     if (shown === '') continue;
@@ -92,7 +92,7 @@ function readFolder({ path, shown }: FoundPath): Attached {
   };
 }
 
-/** A file that is pasted or mentioned as an image is sent as one; also for an image placeholder. */
+/** A file pasted or mentioned as an image is sent as one; also for an image placeholder. */
 export function readAttached({ path, shown, bytes }: Omit<FoundPath, 'isFolder'>): Attached {
   const head = readHead(path, CHAT_LIMITS.mentionBytes);
   const media = mediaOf(head);
@@ -129,7 +129,7 @@ function wholeLines(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** At most so many bytes: a file may be a device, or still be growing. */
+/** At most this many bytes: a file may be a device, or still growing. */
 function readHead(path: string, most: number): Buffer {
   const descriptor = openSync(path, 'r');
   try {

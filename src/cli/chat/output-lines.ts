@@ -35,7 +35,7 @@ export function outputLines(output: WholeOutput, style: LineStyle): readonly str
   }
 }
 
-/** Whole and numbered: where nothing is drawn, an answer is a line. */
+/** Whole and numbered: in line mode, an answer is a line. */
 function dialogLines(dialog: Dialog, style: LineStyle): readonly string[] {
   if (dialog.kind === 'permission') {
     const rows = Number.POSITIVE_INFINITY;

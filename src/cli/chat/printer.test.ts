@@ -17,7 +17,7 @@ function print(outputs: readonly Output[], printer = newPrinter()): string {
 }
 
 describe('the printer', () => {
-  it('prints a finished block once, and keeps the open one back', () => {
+  it('prints a finished block once, and holds back the open one', () => {
     const printer = newPrinter();
     expect(print([stream('One.\n\nTw')], printer)).toBe('One.');
     expect(printer.open().join('\n').trim()).toBe('Tw');
@@ -25,26 +25,26 @@ describe('the printer', () => {
     expect(printer.open()).toEqual([]);
   });
 
-  it('sets things apart, and keeps a remark with what it is about', () => {
+  it('separates things, and keeps a remark with its subject', () => {
     expect(print([{ kind: 'prompt', text: 'Hello' }, stream('Hi.'), end, tool, notice('a remark')])).toBe(
       ['> Hello', '', 'Hi.', '', '● Bash ls', '  a file', '· a remark'].join('\n'),
     );
   });
 
-  it('lets a tool that ends in the middle of a sentence wait for its end', () => {
+  it('holds a tool that ends in the middle of a sentence until the sentence ends', () => {
     const lines = print([stream('I wai'), tool, stream('t here.'), end]).split('\n');
     expect(lines.indexOf('I wait here.')).toBeLessThan(lines.indexOf('● Bash ls'));
     expect(lines).toContain('I wait here.');
   });
 
-  it('drops what was streamed and is void', () => {
+  it('drops streamed text that is void', () => {
     const printer = newPrinter();
     print([stream('half a thou'), { kind: 'stream-void' }], printer);
     expect(printer.open()).toEqual([]);
     expect(print([stream('Again.'), end], printer)).not.toContain('half');
   });
 
-  it('goes on with code as code when the width changes', () => {
+  it('continues code as code when the width changes', () => {
     const printer = newPrinter();
     const before = print([stream('```js\nconst a = 1;\n')], printer);
     const resized = printer.resize(20);
@@ -55,7 +55,7 @@ describe('the printer', () => {
     expect(printer.resize(20)).toEqual([]);
   });
 
-  it('does not repeat what the terminal shows by itself', () => {
+  it('does not repeat what the terminal itself echoes', () => {
     expect(print([{ kind: 'prompt', text: 'Hello' }], newPrinter({ echoesPrompts: false }))).toBe('');
   });
 });

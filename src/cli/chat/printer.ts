@@ -1,4 +1,4 @@
-/** Turns what the chat prints into lines for the scrollback; only the block that is still being written is kept open. */
+/** Turns what the chat prints into lines for the scrollback; only the block still being written stays open. */
 
 import { closesFence, openingFence } from '../../base/markdown/marks.ts';
 import { createMarkdown, type Markdown } from '../paint-view/markdown.ts';
@@ -7,16 +7,16 @@ import type { Output, WholeOutput } from './action.ts';
 import { outputLines } from './output-lines.ts';
 
 export interface Printer {
-  /** The lines that are finished by this. */
+  /** The lines that this finishes. */
   print(output: Output): readonly string[];
   /** The block that is still being written. */
   open(): readonly string[];
-  /** What has been finished by the change of width. */
+  /** The lines that the change of width finishes. */
   resize(width: number): readonly string[];
 }
 
 export function createPrinter(options: {
-  /** False where the terminal shows by itself what is typed. */
+  /** False when the terminal itself echoes what is typed. */
   readonly echoesPrompts: boolean;
   readonly width: number;
   readonly paint: Paint;
@@ -26,7 +26,7 @@ export function createPrinter(options: {
   let { width } = options;
   let markdown: Markdown | null = null;
   let open: readonly string[] = [];
-  /** The line that opened the code being written, so that it can be gone on with at another width. */
+  /** The line that opened the code block, so that it can continue at another width. */
   let fence: string | null = null;
   let lastLine = '';
   /** Tools that ended in the middle of a sentence wait for its end. */
@@ -66,7 +66,7 @@ export function createPrinter(options: {
     lastLine = '';
   }
 
-  /** Everything is set apart by an empty line from what stands before it. */
+  /** An empty line separates everything from what precedes it. */
   function apart(lines: readonly string[]): readonly string[] {
     const parted = hasPrinted ? ['', ...lines] : lines;
     hasPrinted = true;
@@ -110,7 +110,7 @@ export function createPrinter(options: {
       if (newWidth === width) return [];
       width = newWidth;
       if (markdown === null) return [];
-      // What is open is finished at the old width; code goes on as code.
+      // The open block is finished at the old width; code continues as code.
       const finished = markdown.end();
       markdown = createMarkdown({ width, paint });
       if (fence !== null) markdown.push(`${fence}\n`);
@@ -121,7 +121,7 @@ export function createPrinter(options: {
   };
 }
 
-/** Lines that belong to what stands above them. */
+/** Lines that belong to what is above them. */
 function isTight(output: WholeOutput): boolean {
   return output.kind === 'notice' && output.tone === 'info';
 }

@@ -1,4 +1,4 @@
-/** What the user typed in this project before: a line of JSON a prompt, for this user's eyes alone. */
+/** What the user typed in this project before: one line of JSON per prompt, for this user only. */
 
 import { createFolder, openFolder } from '../../disk/folder.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
@@ -6,19 +6,19 @@ import { CHAT_LIMITS } from '../../limits.ts';
 export interface PromptHistory {
   /** Oldest first. */
   entries(): readonly string[];
-  /** Never throws: a prompt that cannot be kept is still sent. */
+  /** Never throws: a prompt that cannot be stored is still sent. */
   add(prompt: string): Promise<void>;
 }
 
 const FILE = 'prompts.jsonl';
 
-/** `folder` is the project's in Reverie's home; it is made with the first prompt. */
+/** `folder` is the project's in Reverie's home; the first prompt creates it. */
 export function openPromptHistory(folder: string): PromptHistory {
   const known = readPrompts(folder);
   let entries = known.slice(-CHAT_LIMITS.historyPrompts);
   let linesOnDisk = known.length;
 
-  /** Seldom: once as much again has been added. */
+  /** Rarely: once as much again has been added. */
   async function shorten(): Promise<void> {
     const held = createFolder(folder);
     try {
@@ -57,7 +57,7 @@ function lineOf(prompt: string): string {
   return `${JSON.stringify({ prompt })}\n`;
 }
 
-/** A line that is damaged costs that line. */
+/** A damaged line costs only that line. */
 function readPrompts(path: string): string[] {
   try {
     const folder = openFolder(path);

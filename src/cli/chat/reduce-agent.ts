@@ -1,4 +1,4 @@
-/** What the agent tells of its turn, taken up: what is printed, what runs, and what comes after the turn. */
+/** Handles the agent's events: what is printed, what is running, and what comes after the turn. */
 
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
 import type { Entry } from '../../conversation/entry.ts';
@@ -45,7 +45,7 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'entry':
       return entryCame(state, event.entry);
     case 'note':
-      // Said when it ended; a turn says it again for those who only hear turns.
+      // Already said when it ended; a turn repeats it for those who only hear turns.
       if (event.text === state.endedDream?.closing) return step(state);
       return step(state, { output: [{ kind: 'stream-end' }, notice(inSlashWords(event.text))] });
     case 'turn-ended':
@@ -66,7 +66,7 @@ function entryCame(state: ChatState, entry: Entry): Step {
   );
 }
 
-/** The footer follows it; its last line is told once, however often it is heard. */
+/** The footer follows it; its last line is shown once, however often it arrives. */
 export function reduceDream(state: ChatState, progress: DreamProgress): Step {
   const { id, status, closing } = progress;
   const heard = { ...state, facts: { ...state.facts, dream: dreamFooter(progress) } };
@@ -115,13 +115,13 @@ function turnEnded(state: ChatState, outcome: TurnOutcome): Step {
   const ended = step(idle, { output: [{ kind: 'stream-end' }, ...outcomeOutput(outcome)] });
   if (outcome.kind === 'answered' || state.queue.length === 0) return ended;
   if (state.isLineMode) return outcome.kind === 'interrupted' ? withoutQueue(ended) : ended;
-  // What was meant for after this turn may no longer be meant: the user looks at it first.
+  // What was queued for after this turn may no longer be wanted: the user sees it first.
   const waited = [...state.queue.map(({ text }) => text), editorText(state.editor)].filter((text) => text !== '');
   const editor = setEditorText(state.editor, waited.join('\n\n'));
   return { ...ended, state: { ...idle, queue: [], editor } };
 }
 
-/** Where nothing is drawn there is no editor to look at them in. */
+/** In line mode there is no editor to show them in. */
 function withoutQueue({ state, output, effects }: Step): Step {
   const count = state.queue.length;
   const text = count === 1 ? 'A line that waited is dropped.' : `${count} lines that waited are dropped.`;

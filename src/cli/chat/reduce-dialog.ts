@@ -1,4 +1,4 @@
-/** Keys while something is asked: a tool's permission, or a choice from a list. In line mode the same by a typed number. */
+/** Keys during a question: a tool's permission, or a choice from a list. In line mode the same by a typed number. */
 
 import { permissionOptions } from '../paint-view/permission-view.ts';
 import type { Key } from '../screen/key.ts';
@@ -93,7 +93,7 @@ function interruptedBy(state: ChatState): Step {
   return step({ ...state, dialog: null, phase: 'interrupting' }, { effects: [{ kind: 'interrupt' }] });
 }
 
-/** A whole line, where nothing is drawn: a number or letter of an option, or words, which mean no. */
+/** A whole line, in line mode: a number or letter of an option, or words, which mean no. */
 export function reducePermissionLine(state: ChatState, dialog: PermissionDialog, line: string): Step {
   const text = line.trim();
   if (text === '') return step(state);
@@ -137,7 +137,7 @@ export function reducePickerLine(state: ChatState, dialog: PickerDialog, line: s
   return pick(state, { ...dialog, query: '' }, at);
 }
 
-/** Where there is no session yet, a new one begins. */
+/** If there is no session yet, a new one begins. */
 function choseNothing(state: ChatState, { purpose }: PickerDialog): Step {
   const effects = state.phase === 'opening' ? [{ kind: 'choose', purpose, id: null } as const] : [];
   return step({ ...state, dialog: null }, { output: [notice('Nothing was chosen.')], effects });
@@ -152,7 +152,7 @@ function pick(state: ChatState, dialog: PickerDialog, at: number): Step {
   return step({ ...state, phase, dialog: null }, { effects: [{ kind: 'choose', purpose, id: item.id }] });
 }
 
-/** Where nothing is drawn, a question is printed. */
+/** In line mode, a question is printed. */
 export function shown(asked: Step): Step {
   const { dialog, isLineMode } = asked.state;
   if (dialog === null || !isLineMode) return asked;

@@ -41,14 +41,14 @@ function pressEnter(state: ChatState, nowMs: number): Step {
   const chosen = suggestions?.items[suggestions.selected];
   if (suggestions !== null && chosen !== undefined && chosen.text !== suggestions.typed) {
     const accepted = acceptSuggestion(state);
-    // A command that was chosen is meant; behind a file the sentence goes on.
+    // A chosen command is complete; after a file the sentence continues.
     return suggestions.kind === 'file' ? step(accepted) : submit(accepted, nowMs);
   }
   const broken = breakAfterBackslash(editor);
   return broken === null ? submit(state, nowMs) : edited(state, broken);
 }
 
-/** What is typed goes off, and the editor is free again. */
+/** Sends what is typed and clears the editor. */
 function submit(state: ChatState, nowMs: number): Step {
   const prompt = submissionOf(state.editor);
   const history = [...state.editor.history, prompt.text];
@@ -76,7 +76,7 @@ function moveSuggestion(state: ChatState, direction: 'up' | 'down'): Step {
   return step({ ...state, suggestions: { ...suggestions, selected } });
 }
 
-/** Once: clears what is typed, or interrupts. Twice: leaves, whatever is going on, and waits for no model. */
+/** Once: clears what is typed, or interrupts. Twice: leaves, whatever is running, and waits for no model. */
 function pressControlC(state: ChatState, nowMs: number): Step {
   if (isSecond(state, 'ctrl-c', nowMs)) return leave(state, { waits: false });
   const lastPress = { key: 'ctrl-c', atMs: nowMs } as const;
@@ -109,7 +109,7 @@ export function leave(state: ChatState, { waits }: { readonly waits: boolean } =
   return step({ ...state, phase: 'leaving', dialog: null }, { effects: [...effects, { kind: 'leave', waits }] });
 }
 
-/** The input has come to its end: what it asked for is still answered. */
+/** The input has ended: what it asked for is still answered. */
 export function leaveWhenDone(state: ChatState): Step {
   const isDone = state.phase === 'idle' && state.queue.length === 0;
   return isDone ? leave(state) : step({ ...state, leavesWhenDone: true });
@@ -122,7 +122,7 @@ function expandLast(state: ChatState): Step {
   return step({ ...state, folded }, { output: [{ kind: 'tool', isExpanded: true, ...last }] });
 }
 
-/** Nobody gets into asking nothing by a slip of the hand. */
+/** Nobody switches off all questions by accident. */
 function cycleMode(state: ChatState): Step {
   const modes = PERMISSION_MODES.filter((mode) => mode !== 'bypass' || state.facts.mode === 'bypass');
   const mode: PermissionMode = modes[(modes.indexOf(state.facts.mode) + 1) % modes.length]!;
@@ -139,10 +139,10 @@ export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number
   return { ...next, effects: [{ kind: 'remember', text: prompt.text }, ...next.effects] };
 }
 
-/** A prompt or a command, new or after it waited. */
+/** A prompt or a command, new or queued. */
 export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
   const read = readSlash(prompt.text);
-  // In line mode nobody sees what waits: everything keeps its order, leaving too.
+  // In line mode nobody sees the queue: everything keeps its order, leaving too.
   if (state.isLineMode && state.phase !== 'idle') return queued(state, prompt);
   switch (read.kind) {
     case 'unknown': {

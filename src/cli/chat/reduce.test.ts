@@ -74,7 +74,7 @@ describe('a prompt', () => {
     ['Shift+Enter', [press(namedKey('enter', { shift: true }))]],
     ['Alt+Enter', [press(namedKey('enter', { alt: true }))]],
     ['a backslash and Enter', [...typed('\\'), press(enter)]],
-  ])('goes on in a new line after %s', (_, keys) => {
+  ])('continues on a new line after %s', (_, keys) => {
     const { state, effects } = play([opened, ...typed('a'), ...keys, ...typed('b')]);
     expect(editorText(state.editor)).toBe('a\nb');
     expect(effects).toEqual([]);
@@ -91,7 +91,7 @@ describe('a prompt', () => {
     expect(JSON.stringify(output).length).toBeLessThan(200);
   });
 
-  it('waits while the agent is opened, and while it works', () => {
+  it('waits while the agent is being opened, and while it works', () => {
     const early = play([...typed('early'), press(enter)]);
     expect(kinds(early)).toEqual([]);
     expect(early.state.queue).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a prompt', () => {
     expect(effects.at(-1)).toMatchObject({ kind: 'send', prompt: { text: 'one\n\ntwo' } });
   });
 
-  it('that waited comes back to the editor when the turn was interrupted', () => {
+  it('that was queued comes back to the editor when the turn is interrupted', () => {
     const waited = [...working, ...typed('next'), press(enter), ended({ kind: 'interrupted' }), settled];
     const told = play(waited);
     expect(editorText(told.state.editor)).toBe('next');
@@ -125,14 +125,14 @@ describe('gestures', () => {
     expect(kinds(play([opened, press(escapeKey, 0), press(escapeKey, gapMs)]))).toEqual(expected);
   });
 
-  it('Ctrl-C clears first, and leaves when it comes again', () => {
+  it('Ctrl-C clears first, and leaves on the second press', () => {
     const once = play([opened, ...typed('text'), press(ctrl('c'))]);
     expect(editorText(once.state.editor)).toBe('');
     expect(kinds(once)).toEqual([]);
     expect(kinds(play([opened, ...typed('text'), press(ctrl('c')), press(ctrl('c'))]))).toEqual(['leave']);
   });
 
-  it('Ctrl-C interrupts, and leaves when it comes again, also when the turn has ended meanwhile', () => {
+  it('Ctrl-C interrupts, and leaves on the second press, even if the turn has ended meanwhile', () => {
     expect(kinds(play([...working, press(ctrl('c'))]))).toEqual(['send', 'interrupt']);
     const ending = [...working, press(ctrl('c')), ended({ kind: 'interrupted' }), press(ctrl('c'))];
     expect(kinds(play(ending))).toEqual(['send', 'interrupt', 'leave']);
@@ -143,7 +143,7 @@ describe('gestures', () => {
     expect(kinds(play([opened, press(ctrl('d'))]))).toEqual(['leave']);
   });
 
-  it('Shift+Tab goes round the modes without the one that asks nothing', () => {
+  it('Shift+Tab cycles through the modes, except the one that asks nothing', () => {
     const tab = press(namedKey('tab', { shift: true }));
     const { effects } = play([opened, tab, tab, tab, tab]);
     expect(effects.map((effect) => effect.kind === 'set-mode' && effect.mode)).toEqual([
@@ -161,7 +161,7 @@ describe('gestures', () => {
 });
 
 describe('commands', () => {
-  it('run, are completed by Tab and by Enter, and the nearest is named', () => {
+  it('run, are completed by Tab and by Enter, and a typo names the nearest', () => {
     const run = play([opened, ...typed('/context'), press(enter)]);
     expect(run.effects).toContainEqual({ kind: 'command', name: 'context', argument: '' });
     const chosen = play([opened, ...typed('/cont'), press(enter)]);
@@ -177,7 +177,7 @@ describe('commands', () => {
     expect(kinds(play([...working, ...typed('/cost'), press(enter)]))).toEqual(['send', 'command']);
   });
 
-  it('complete files as they are found, and drop answers that come late', () => {
+  it('complete files as they are found, and drop late answers', () => {
     const files = ['src/view.ts', 'README.md'];
     const found = (word: string): Action => ({ kind: 'files-found', typed: word, files });
     const told = play([opened, ...typed('see @vi'), found('vi')]);
@@ -214,18 +214,18 @@ describe('a question', () => {
     expect(told.state.dialog).toBeNull();
   });
 
-  it('is taken back by Escape, which interrupts, and by the end of the turn', () => {
+  it('is withdrawn by Escape, which interrupts, and by the end of the turn', () => {
     expect(kinds(play([...working, asked, press(escapeKey, 1)]))).toEqual(['send', 'interrupt']);
     expect(play([...working, asked, ended({ kind: 'interrupted' })]).state.dialog).toBeNull();
     expect(play([...working, asked, { kind: 'ask-withdrawn' }]).state.dialog).toBeNull();
   });
 });
 
-describe('what is told once', () => {
+describe('shown only once', () => {
   const result = { content: 'No.', isError: true };
   const events = (...list: AgentEvent[]) => play([opened, ...typed('go'), press(enter), ...list.map(told)]).output;
 
-  it('is a call that was denied, though it ends as well', () => {
+  it('a denied call, though it also ends', () => {
     const output = events(
       { kind: 'tool-started', call: CALL },
       { kind: 'denied', call: CALL, reason: 'The user interrupted before this could run.' },
@@ -234,7 +234,7 @@ describe('what is told once', () => {
     expect(output.map(({ kind }) => kind).filter((kind) => kind === 'denied' || kind === 'tool')).toEqual(['denied']);
   });
 
-  it('is that memories joined, by their names, in a turn', () => {
+  it('the names of memories that joined, in one turn', () => {
     const memory = (name: string, file: string) => ({
       ...{ file, path: `/m/${file}`, name, description: 'd', type: 'project', body: 'b', source: 'said' },
       ...{ origin: null, modified: '2026-01-01T00:00:00.000Z', supersededBy: null, refuted: null, check: null },
@@ -258,7 +258,7 @@ describe('line mode', () => {
   const lines = { isLineMode: true };
   const line = (text: string) => [press(pasteKey(text)), press(enter)];
 
-  it('asks by printing, and takes a line for the answer', () => {
+  it('asks by printing, and takes a line as the answer', () => {
     const told = play([opened, ...line('go'), asked, ...line('1')], lines);
     expect(told.output.map(({ kind }) => kind)).toContain('dialog');
     expect(told.effects).toContainEqual({ kind: 'answer', answer: { kind: 'once' } });
@@ -278,7 +278,7 @@ describe('line mode', () => {
     ]);
   });
 
-  it('says no for one who has gone', () => {
+  it('says no when nobody is there', () => {
     const told = play([opened, ...line('go'), press(ctrl('d')), asked], lines);
     expect(told.effects).toContainEqual({ kind: 'answer', answer: { kind: 'no' } });
   });
@@ -308,7 +308,7 @@ describe('a message chosen in /rewind', () => {
   const down = press(namedKey('down'));
   const chosen = [opened, rewind, down, press(enter)];
 
-  it('is gone back to only once that is chosen too', () => {
+  it('is only rewound to once that is chosen too', () => {
     const asking = play(chosen);
     expect(asking.effects).toEqual([]);
     expect(asking.state.dialog).toMatchObject({ kind: 'picker', title: 'first', selected: 0, query: '' });
@@ -334,7 +334,7 @@ describe('a message chosen in /rewind', () => {
     expect(textOfNotices(told)).toContain('Nothing was chosen.');
   });
 
-  it('is asked about by numbered lines where nothing is drawn', () => {
+  it('is asked about in numbered lines in line mode', () => {
     const line = (text: string) => [...typed(text), press(enter)];
     const told = play([opened, rewind, ...line('2'), ...line('3')], { isLineMode: true });
     const asked = told.output.flatMap((each) => (each.kind === 'dialog' ? [each.dialog] : []));
@@ -343,7 +343,7 @@ describe('a message chosen in /rewind', () => {
   });
 });
 
-describe('any story', () => {
+describe('any sequence', () => {
   const key = fc.oneof(
     fc.constantFrom('a', '/', '@', ' ', '\\', 'é', '漢', '👩‍👩‍👧').map((text) => charKey(text)),
     fc.constantFrom('c', 'o', 'l', 'u', 'w', 'k', 'y').map(ctrl),

@@ -1,4 +1,4 @@
-/** The chat as one function: what is, and what happens, to what is then, what is printed and what is to be done. */
+/** The chat as one function: from the current state and an event to the next state, what to print and what to do. */
 
 import { CHAT_LIMITS } from '../../limits.ts';
 import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
@@ -61,7 +61,7 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'dream':
       return reduceDream(state, action.progress);
     case 'asked':
-      // Nobody is left who could be asked.
+      // Nobody is left to ask.
       if (state.leavesWhenDone) return step(state, { effects: [{ kind: 'answer', answer: { kind: 'no' } }] });
       return shown(openPermission(state, action.question, action.nowMs));
     case 'ask-withdrawn':
@@ -82,7 +82,7 @@ function reduceAction(state: ChatState, action: Action): Step {
   }
 }
 
-/** By who ends that phase. */
+/** Set by whoever ends that phase. */
 function isTaken({ phase }: ChatState): boolean {
   return phase === 'busy' || phase === 'leaving';
 }
@@ -100,7 +100,7 @@ function reduceKey(state: ChatState, key: Key, nowMs: number): Step {
   return reducePromptKey({ ...state, dialog: { ...dialog, lastKeyMs: nowMs } }, key, nowMs);
 }
 
-/** A line is the answer to what was asked. */
+/** A line answers what was asked. */
 function reduceLineKey(
   state: ChatState,
   dialog: Dialog,
@@ -118,7 +118,7 @@ function reduceLineKey(
     : reducePermissionLine(cleared, dialog, line);
 }
 
-/** What waited behind a list goes on once nothing was chosen from it. */
+/** What was queued after a list continues if nothing was chosen. */
 function chosen(next: Step, nowMs: number): Step {
   return next.state.dialog === null ? andThen(next, (state) => takeQueued(state, nowMs)) : next;
 }
@@ -129,16 +129,16 @@ function ticked(state: ChatState, nowMs: number): ChatState {
   return calm.turn === null ? calm : { ...calm, frame: calm.frame + 1, turn: { ...calm.turn, nowMs } };
 }
 
-// What was sent while nothing could be taken: taken up in its order as soon as all is quiet.
+// What was sent while busy: handled in order as soon as everything is quiet.
 
-/** Prompts up to the next command go as one message; lines that nobody sees wait are messages of their own. */
+/** Prompts up to the next command go as one message; queued lines in line mode are separate messages. */
 function takeQueued(state: ChatState, nowMs: number): Step {
   const [first] = state.queue;
   if (first === undefined || state.phase !== 'idle') return step(state);
   if (state.dialog !== null) return answerBy(first.text, state, nowMs);
   if (isCommand(first.text)) {
     const acted = act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
-    // What was no command after all started nothing that would wake what stands behind it.
+    // A line that was not a command after all started nothing that would wake the next.
     return acted.effects.length === 0 ? andThen(acted, (next) => takeQueued(next, nowMs)) : acted;
   }
   const end = state.queue.findIndex(({ text }) => isCommand(text));
@@ -149,7 +149,7 @@ function takeQueued(state: ChatState, nowMs: number): Step {
   return startTurn({ ...state, queue: state.queue.slice(count) }, prompt, nowMs);
 }
 
-/** A line that came before the question is its answer where nothing is drawn; a person sees it, and answers by hand. */
+/** In line mode a line that came before the question answers it; a person sees the question, and answers by hand. */
 function answerBy(line: string, state: ChatState, nowMs: number): Step {
   const { dialog, isLineMode } = state;
   if (dialog?.kind !== 'picker' || !isLineMode) return step(state);

@@ -1,4 +1,4 @@
-/** What can be done with a message that was chosen in /rewind. */
+/** What can be done with a message chosen in /rewind. */
 
 import type { PickerDialog, PickerItem } from './state.ts';
 

@@ -1,4 +1,4 @@
-/** The chat at work: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
+/** Runs the chat: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT_LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
@@ -36,7 +36,7 @@ export interface ChatPorts {
   readonly play?: (stage: ChatStage) => Promise<void>;
 }
 
-/** The chat for one who plays on it. */
+/** The chat, for a script that plays on it. */
 export interface ChatStage {
   readonly skipped: AbortSignal;
   agent(): SteerableAgent;
@@ -45,7 +45,7 @@ export interface ChatStage {
   untilIdle(): Promise<void>;
 }
 
-/** Fails as opening the agent does; the screen is given back by then. */
+/** Rejects if opening the agent fails; the screen is given back by then. */
 export async function runChat(ports: ChatPorts): Promise<void> {
   const { screen, paint, nowMs, terminal } = ports;
   const cwd = ports.agentOptions.cwd ?? '/';
@@ -83,7 +83,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     screen.live(view.lines, view.cursor);
   }
 
-  /** Time passes only while somebody watches it pass. */
+  /** The clock runs only while something on screen needs it. */
   function tick(): void {
     const isWanted = state.turn !== null || state.lastPress !== null;
     if (isWanted === (ticking !== undefined)) return;
@@ -133,19 +133,19 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     screen.close();
     const told = (await letGo(session, { terminal, inHurry })).flatMap((line) => wrapPainted(plainLine(line), width));
     const lines = [...told, ...farewell];
-    // What was only played is gone by now: there is nothing to come back to.
+    // A played session is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
 }
 
-/** What hangs does not keep anybody here, and who is in a hurry least of all. */
+/** Hanging work keeps nobody here, least of all a user in a hurry. */
 async function patience(inHurry: AbortSignal): Promise<void> {
   await sleep(CHAT_LIMITS.leaveMs, undefined, { ref: false, signal: inHurry }).catch(() =>
     sleep(TERMINAL_LIMITS.interruptGraceMs, undefined, { ref: false }),
   );
 }
 
-/** Work in the background may still write down what was learnt; whoever does not want to wait for it need not. */
+/** Background work may still save what was learnt; the user need not wait for it. */
 async function letGo(
   session: ChatSession,
   { terminal, inHurry }: { readonly terminal: Terminal; readonly inHurry: AbortSignal },

@@ -1,4 +1,4 @@
-/** The conversation on the terminal as plain data: what is going on, what is asked, what is shown besides the text. */
+/** The chat's state as plain data: what is running, what is asked, what is shown besides the text. */
 
 import type { PermissionMode } from '../../agent/permission.ts';
 import type { ToolResult } from '../../agent/tool.ts';
@@ -10,29 +10,29 @@ import { createEditor, type Editor, type Submission } from '../screen/editor.ts'
 import type { AskedSubject } from './asked-subject.ts';
 
 export interface ChatState {
-  /** `opening`: the agent is being opened, `busy`: a command has the session for itself; what is sent waits. */
+  /** `opening`: the agent is being opened, `busy`: a command has the session to itself; what is sent waits. */
   readonly phase: 'opening' | 'idle' | 'working' | 'interrupting' | 'busy' | 'leaving';
   readonly facts: SessionFacts;
   readonly editor: Editor;
   readonly size: { readonly columns: number; readonly rows: number };
   readonly turn: TurnProgress | null;
   readonly running: readonly RunningTool[];
-  /** Prompts for after the turn, in the order in which they were sent. */
+  /** Prompts for after the turn, in the order they were sent. */
   readonly queue: readonly Submission[];
   readonly dialog: Dialog | null;
   readonly suggestions: Suggestions | null;
-  /** One line that passes: what another press would do. */
+  /** One temporary line: what another press would do. */
   readonly hint: string | null;
   readonly lastPress: { readonly key: 'ctrl-c' | 'escape'; readonly atMs: number } | null;
   /** Outputs that were shown folded, the newest last. */
   readonly folded: readonly FinishedTool[];
-  /** The dream whose end was told last, and in which words. */
+  /** The dream whose end was last reported, and how it was worded. */
   readonly endedDream: { readonly id: string; readonly closing: string | null } | null;
-  /** Moves while work is running. */
+  /** Advances while work is running. */
   readonly frame: number;
-  /** No redrawing: dialogs are printed, and answered by a line. */
+  /** Line mode, no redrawing: dialogs are printed, and answered by a line. */
   readonly isLineMode: boolean;
-  /** The input has ended: nothing more will be asked for. */
+  /** The input has ended: no more requests will come. */
   readonly leavesWhenDone: boolean;
 }
 
@@ -54,15 +54,15 @@ export interface TurnProgress {
   readonly verb: 'Waiting' | 'Thinking' | 'Writing' | 'Working';
   /** Of what was streamed so far, for an estimate of tokens. */
   readonly characters: number;
-  /** Ids of calls that were denied: told so, and not a second time as they end. */
+  /** Ids of denied calls: reported once, not again when they end. */
   readonly denied: readonly string[];
-  /** Memories that joined are told once a turn. */
+  /** Memories that joined are shown once a turn. */
   readonly hasToldRecall: boolean;
 }
 
 export interface RunningTool {
   readonly call: ToolUseBlock;
-  /** The end of what it wrote so far. */
+  /** The end of its output so far. */
   readonly progress: string;
 }
 
@@ -102,7 +102,7 @@ export interface PickerDialog {
 export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model';
 
 export interface PickerItem {
-  /** What is handed over when it is chosen. */
+  /** The value passed on when it is chosen. */
   readonly id: string;
   readonly title: string;
   readonly detail: string;
@@ -112,7 +112,7 @@ export interface PickerItem {
 export interface Suggestions {
   readonly kind: 'command' | 'file';
   readonly typed: string;
-  /** As they are put in, without the sign. */
+  /** As they are inserted, without the sign. */
   readonly items: readonly { readonly text: string; readonly detail: string }[];
   readonly selected: number;
 }
@@ -150,7 +150,7 @@ export function initialState(facts: {
   };
 }
 
-/** The items that fit what was typed, in their order. */
+/** The items that match what was typed, in their order. */
 export function pickedItems({ items, query }: PickerDialog): readonly PickerItem[] {
   return matchingItems(items, query);
 }

@@ -1,4 +1,4 @@
-/** What could be meant by the word being typed: commands at once, files as soon as they are known. */
+/** What the word being typed could mean: commands at once, files as soon as they are known. */
 
 import { CHAT_LIMITS } from '../../limits.ts';
 import { completionAt } from '../screen/completion.ts';
@@ -9,7 +9,7 @@ import type { ChatState, Suggestions } from './state.ts';
 
 export function suggestAt(state: ChatState): Step {
   const completion = completionAt(state.editor);
-  // Looking through the history is not typing.
+  // Browsing the history is not typing.
   const isLooking = state.editor.historyAt !== state.editor.history.length;
   if (completion === null || isLooking || state.isLineMode) return step({ ...state, suggestions: null });
   const { kind, word } = completion;
@@ -24,7 +24,7 @@ export function suggestAt(state: ChatState): Step {
   return step(withSuggestions(state, { kind, typed: word, items, selected: 0 }));
 }
 
-/** An answer to what is no longer asked is dropped. */
+/** An outdated answer is dropped. */
 export function suggestFiles(
   state: ChatState,
   found: { readonly typed: string; readonly files: readonly string[] },

@@ -1,4 +1,4 @@
-/** The live part of the screen: what is being written, what runs, what is asked or typed, and the line at the bottom. */
+/** The live part of the screen: what is being written, what is running, what is asked or typed, and the line at the bottom. */
 
 import { CHAT_LIMITS, ESTIMATE_LIMITS } from '../../limits.ts';
 import { footerLine, spinnerLine } from '../paint-view/frame-view.ts';
@@ -38,7 +38,7 @@ export function chatView(state: ChatState, facts: ViewFacts): ChatView {
       : paint.yellow(cutToWidth(state.hint, width));
   if (state.dialog !== null) {
     const dialog = dialogLines(state.dialog, { width, paint, rows: Math.max(6, rows - 3) });
-    // What is asked comes before what was written.
+    // A question comes before what was written.
     const room = Math.max(0, rows - dialog.length - 2);
     return { lines: [...lastOf([...facts.open, ...work], room), ...dialog, footer], cursor: null };
   }
@@ -58,7 +58,7 @@ export function chatView(state: ChatState, facts: ViewFacts): ChatView {
   return { lines: [...above, ...below], cursor };
 }
 
-/** Enough to see that it goes on; the rest is in the scrollback or will be. */
+/** Enough to see that it is running; the rest is in the scrollback or will be. */
 function lastOf(lines: readonly string[], most: number): readonly string[] {
   return most === 0 ? [] : lines.slice(-most);
 }

@@ -15,18 +15,18 @@ async function welcomed(facts: Partial<SteerableAgent>) {
 }
 
 describe('the beginning of a session', () => {
-  it('says last, behind what was said before, that this is a copy of one that is open elsewhere', async () => {
+  it('says at the end, after the earlier conversation, that this is a copy of a session open elsewhere', async () => {
     const output = await welcomed({ forkedFrom: '0123456789abcdef', transcriptFile: '/t.jsonl' });
     expect(output.at(-1)).toMatchObject({ kind: 'notice', tone: 'warning' });
     expect(output.at(-1)).toMatchObject({ text: expect.stringMatching(/01234567 is open elsewhere.*copy/) });
   });
 
-  it('calls nothing open elsewhere that is only not kept', async () => {
+  it('does not call a session open elsewhere when it is only not stored', async () => {
     const output = await welcomed({ forkedFrom: '0123456789abcdef', transcriptFile: null });
     expect(output.at(-1)).toMatchObject({ tone: 'info', text: expect.stringContaining('not kept') });
   });
 
-  it('says neither of a session of its own', async () => {
+  it('says neither for a session of its own', async () => {
     const said = JSON.stringify(await welcomed({ transcriptFile: '/t.jsonl' }));
     expect(said).toContain('it goes on here');
     expect(said).not.toMatch(/elsewhere|not kept/);

@@ -1,4 +1,4 @@
-/** What a session begins with on the screen: where it is, what to know, and the end of what was said before. */
+/** What the screen shows when a session begins: where it is, what to know, and the end of the earlier conversation. */
 
 import { readFileSync } from 'node:fs';
 import { packagePath } from '../../base/package-files.ts';
@@ -27,7 +27,7 @@ export async function welcomeOutput(agent: SteerableAgent, style: Style): Promis
     { kind: 'lines', lines: welcomeLines({ name: 'Reverie', version, model, cwd, memories, ...style }) },
     ...agent.warnings.map((warning) => notice(warning, 'warning')),
     ...earlierOutput(agent.entries(), style),
-    // Last, where it is seen: whoever has two windows must know which of them the other will not follow.
+    // Last, where it is seen: a user with two windows must know which one the other will not follow.
     ...forkOutput(agent),
   ];
 }
@@ -40,7 +40,7 @@ function forkOutput({ forkedFrom, transcriptFile }: SteerableAgent): readonly Wh
     : [notice(`Session ${id} is open elsewhere: this is a copy of it, and each goes its own way.`, 'warning')];
 }
 
-/** The last words of each side, so that one knows where one was. */
+/** The last words of each side, as a reminder. */
 function earlierOutput(entries: readonly Entry[], style: Style): readonly WholeOutput[] {
   const said = entries.slice(-4 * CHAT_LIMITS.echoedMessages).flatMap((entry): WholeOutput[] => {
     if (entry.message.role === 'user') {

@@ -1,4 +1,4 @@
-/** `reverie` and `reverie chat`: the agent on the terminal; without a model the tour. */
+/** `reverie` and `reverie chat`: the agent in the terminal; without a model, the tour. */
 
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -64,7 +64,7 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
   }
 }
 
-/** Whoever has a model did not ask for a tour: they have nothing to say to it here. */
+/** Why there is no model. A user who has one did not ask for a tour: then the missing input or terminal is the error. */
 async function requireNoModel({ terminal, options, place, environment }: ChatInvocation): Promise<ReverieError> {
   const [{ chooseModel }, { findPlace }] = await Promise.all([
     import('../../toolbox/choose-model.ts'),

@@ -46,7 +46,7 @@ function findingText(finding: Finding, { paint, place }: { paint: Paint; place: 
   return [`${colour(`${severity}:`)} ${plainLine(what)}`, `  ${paint.dim(plainLine(where))}`, ...lines].join('\n');
 }
 
-/** A command that is printed alone is copied as it is, so it has to lead here again. */
+/** A command printed alone is copied as is, so it has to lead here again. */
 function withPlace(line: string, place: Place): string {
   const flags = placeFlags(place).map(quoted);
   return flags.length === 0 ? line : line.replace(/^reverie /, () => `reverie ${flags.join(' ')} `);

@@ -1,4 +1,4 @@
-/** `reverie hook`: what help says of it. The binary answers hooks itself, before any command is loaded. */
+/** `reverie hook`: only its help. The binary answers hooks itself, before any command is loaded. */
 
 import { defineCommand } from '../command.ts';
 
@@ -12,6 +12,6 @@ export const command = defineCommand({
     'It never fails towards the host: whatever breaks, it answers {} with exit code 0 within two seconds, and `reverie status` says what broke.',
   options: {},
   examples: ['reverie hook claude-code UserPromptSubmit < payload.json'],
-  // Reached only with flags before the word `hook`, where no host calls it.
+  // Reached only with flags before the word `hook`, which no host uses.
   run: async () => ({ data: {}, text: '{}' }),
 });

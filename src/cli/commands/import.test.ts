@@ -17,7 +17,7 @@ beforeEach(() => {
 const line = () => ['import', 'source', '--cwd', root, '--home', join(root, 'home')];
 
 describe('import', () => {
-  it('that is interrupted between two files writes nothing, and clears its progress', async () => {
+  it('interrupted between two files writes nothing, and clears its progress', async () => {
     const outcomes: (string | undefined)[] = [];
     const statuses: (string | null)[] = [];
     const terminal = {
@@ -34,7 +34,7 @@ describe('import', () => {
     expect(existsSync(join(root, 'home', 'projects'))).toBe(false);
   });
 
-  it('that is not interrupted brings all of them in', async () => {
+  it('that is not interrupted brings in all of them', async () => {
     const ran = await runLine([...line(), '--json'], { environment: { HOME: root } });
     expect(ran.exitCode).toBe(0);
     expect(JSON.parse(ran.stdout).imported).toHaveLength(4);

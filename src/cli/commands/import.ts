@@ -70,7 +70,7 @@ export const command = defineCommand({
     }
     const progress = startProgress(terminal, 'Importing');
     let isOver = false;
-    // Reached only when a write took longer than an interrupted command is given.
+    // Reached only when a write took longer than an interrupted command may.
     terminal.atEnd(() => {
       if (!isOver) terminal.throwIfInterrupted('Interrupted; `reverie memory log` says what was imported.');
     });
@@ -81,7 +81,7 @@ export const command = defineCommand({
         dryRun: isDry,
         byAgent: hasAgentMark(environment),
         onProgress(done, total) {
-          // Nothing is written before every file has been looked at.
+          // Nothing is written before every file has been checked.
           terminal.throwIfInterrupted('Interrupted; nothing was imported.');
           progress.report(done, total);
         },

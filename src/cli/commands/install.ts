@@ -1,4 +1,4 @@
-/** `reverie install`: connects a coding agent to this memory, after showing what that changes, and takes it out again. */
+/** `reverie install`: connects a coding agent to this memory, after showing what that changes, and disconnects it again. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { inWords } from '../../base/text/nearest.ts';
@@ -13,7 +13,7 @@ import { plainLine, plainText } from '../terminal/plain-text.ts';
 
 export interface InstallPorts {
   readonly hosts: readonly string[];
-  /** Null for a host that nobody knows. */
+  /** Null for an unknown host. */
   plan(host: string, facts: InstallFacts): InstallPlan | null;
   /** Node and the binary, as a host starts them. */
   readonly program: readonly [string, string];

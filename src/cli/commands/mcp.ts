@@ -1,4 +1,4 @@
-/** `reverie mcp`: the terminal's side of the MCP server, which is loaded only once it is to run. */
+/** `reverie mcp`: the terminal's side of the MCP server, which is loaded only when it runs. */
 
 import type { Memory } from '../../memory/memory.ts';
 import { type Place as FoundPlace, findPlace } from '../../settings/place.ts';
@@ -17,7 +17,7 @@ interface Serving {
   writeProblem(problem: string): void;
 }
 
-/** The server as this command sees it; the binary brings the two together, since surfaces do not know each other. */
+/** The server as this command sees it; the binary connects the two, since surfaces do not know each other. */
 export interface McpSurface {
   overStandardStreams(serving: Serving): Promise<void>;
   overLocalPort(
@@ -72,7 +72,7 @@ function pastSearch({ home, slug, limits, settings, switches }: FoundPlace, memo
   };
 }
 
-/** Somebody who typed the command sees nothing otherwise: the client that should be there is missing. */
+/** A person who typed the command would otherwise see nothing: the client that should be there is missing. */
 function greetPerson(terminal: Terminal): void {
   if (terminal.input !== 'keyboard') return;
   terminal.writeError('This speaks MCP on standard input and is meant to be started by a client. Ctrl-C ends it.\n');

@@ -26,7 +26,7 @@ describe('a turn without an answer', () => {
     }
   });
 
-  it('out of turns says how to go on, with the flags that were given', async () => {
+  it('out of turns says how to continue, with the given flags', async () => {
     const events = [ended({ kind: 'too-many-rounds', rounds: 3 })];
     const { stderr } = await ask(['-p', 'x', '--home', '/h'], { events });
     expect(stderr).toContain("reverie -p --resume session-1 'Go on' --home /h");
@@ -44,7 +44,7 @@ describe('a turn without an answer', () => {
     expect(asked).toMatchObject({ exitCode: 1, lines: [{ is_error: true, result: 'a defect', num_turns: 1 }] });
   });
 
-  it('for want of an agent has a result too', async () => {
+  it('because no agent could be opened has a result too', async () => {
     for (const format of ['json', 'stream-json']) {
       const asked = await ask(['-p', 'x', '--output-format', format], { openFails: failure });
       expect(asked.exitCode).toBe(1);
@@ -90,21 +90,18 @@ describe('a turn without an answer', () => {
 });
 
 describe('the end', () => {
-  it.each([['text'], ['json'], ['stream-json']])(
-    '%s is flushed before background work is waited for',
-    async (format) => {
-      const order: string[] = [];
-      const close = async () => void order.push('closed');
-      const terminal = {
-        writeExact: (line: string) => void order.push(line.includes('Yes.') ? 'answer' : 'line'),
-        flush: async () => void order.push('flushed'),
-      };
-      await ask(['-p', 'x', '--output-format', format], { agent: { close }, terminal });
-      expect(order.slice(-3)).toEqual(['answer', 'flushed', 'closed']);
-    },
-  );
+  it.each([['text'], ['json'], ['stream-json']])('%s is flushed before waiting for background work', async (format) => {
+    const order: string[] = [];
+    const close = async () => void order.push('closed');
+    const terminal = {
+      writeExact: (line: string) => void order.push(line.includes('Yes.') ? 'answer' : 'line'),
+      flush: async () => void order.push('flushed'),
+    };
+    await ask(['-p', 'x', '--output-format', format], { agent: { close }, terminal });
+    expect(order.slice(-3)).toEqual(['answer', 'flushed', 'closed']);
+  });
 
-  it('waits no longer than until it is interrupted, and says last what was saved then', async () => {
+  it('waits only until it is interrupted, and finally says what was saved', async () => {
     const interruption = new AbortController();
     const outcomes: (string | undefined)[] = [];
     const throwIfInterrupted = (outcome?: string) => {
@@ -127,7 +124,7 @@ describe('the end', () => {
     expect(outcomes).toEqual(['Interrupted; the answer is whole. Saved to memory: “Tabs”.']);
   });
 
-  it('stays an answer when closing fails', async () => {
+  it('is still an answer when closing fails', async () => {
     const close = async () => {
       throw new Error('cannot let go');
     };
@@ -135,7 +132,7 @@ describe('the end', () => {
     expect(asked).toMatchObject({ exitCode: 0, stdout: 'Yes.\n', stderr: 'warning: cannot let go\n' });
   });
 
-  it('aborts the turn when the process has to go', async () => {
+  it('aborts the turn when the process has to end', async () => {
     const cleanups: (() => void)[] = [];
     const given: (AbortSignal | undefined)[] = [];
     async function* watched(signal: AbortSignal | undefined) {

@@ -28,7 +28,7 @@ describe('the prompt', () => {
     expect(opened?.model).toBe('m');
   });
 
-  it('is found in whatever order the line is written', async () => {
+  it('is found whatever the order of the line', async () => {
     const parts = [
       ['-p'],
       ['what now'],
@@ -66,7 +66,7 @@ describe('the prompt', () => {
     expect((await askWords(['-p', ...(said === undefined ? [] : [said])], { terminal })).words).toBe(prompt);
   });
 
-  it('is read from standard input within bounds, which needs not hold anything beside words', async () => {
+  it('is read from standard input within limits, and standard input may be empty if there are words', async () => {
     const asked: unknown[] = [];
     const readInput = async (options: unknown) => `${asked.push(options)}`;
     await ask(['-p'], { terminal: { input: 'piped', readInput } });
@@ -103,13 +103,13 @@ describe('the prompt', () => {
     [['--continue', 'x'], 'reverie -p --continue x'],
     [['-c'], 'reverie -p -c'],
     [['--model', 'm', 'two words'], "reverie -p --model m 'two words'"],
-  ])('%j lacks -p, and that is said', async (argv, line) => {
+  ])('%j lacks -p, and the error says so', async (argv, line) => {
     const refused = await ask(argv);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(`Write: ${line}`);
   });
 
-  it('without -p is still no command', async () => {
+  it('without -p is still not a command', async () => {
     const refused = await ask(['some words']);
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain("To ask the agent: reverie -p 'some words'");
@@ -117,7 +117,7 @@ describe('the prompt', () => {
 });
 
 describe('the agent', () => {
-  it('is waited for as long as the settings say', async () => {
+  it('is awaited as long as the settings say', async () => {
     const settings = '{"limits.extraction.printWaitMs": 1234}';
     expect((await ask(['-p', 'x', '--settings', settings])).opened?.closeWaitMs).toBe(1234);
   });
@@ -177,7 +177,7 @@ describe('text', () => {
     expect(await ask(['-p', 'x'], { events })).toMatchObject({ exitCode: 0, stdout: 'It is 4.\n', stderr: '' });
   });
 
-  it('is whole where an answer was cut and went on', async () => {
+  it('is whole when an answer was cut and continued', async () => {
     const events = [
       assistant([text('Look. ')], 'tools'),
       assistant([text('One, ')], 'length'),
@@ -209,7 +209,7 @@ describe('text', () => {
     ]);
   });
 
-  it('says of each try which it is and when, and nothing of what is no failure', async () => {
+  it('says for each retry which it is and when, and nothing when there is no failure', async () => {
     const retry = (attempt: number): AgentEvent => ({ kind: 'retry', reason: 'server', attempt, delayMs: 500 });
     const told = await ask(['-p', 'x'], { events: [1, 2].map(retry).concat(answered('Yes.')) });
     expect(told.stderr.match(/does not answer \(server\): try \d in [\d.]+ s/g)).toEqual([
@@ -220,7 +220,7 @@ describe('text', () => {
     expect((await ask(['-p', 'x'], { events: [longer, ...answered('Yes.')] })).stderr).toBe('');
   });
 
-  it('says with --debug what each request cost, and nothing of what was said', async () => {
+  it('says with --debug what each request cost, and nothing of the conversation', async () => {
     const events: AgentEvent[] = [
       { kind: 'retry', reason: 'overloaded', attempt: 1, delayMs: 500 },
       assistant([text('private'), CALL], 'tools'),
@@ -237,7 +237,7 @@ describe('text', () => {
     expect((await ask(['-p', 'private'], { events: events.slice(1) })).stderr).toBe('');
   });
 
-  it('shows on a terminal what runs, on a line that never wraps', async () => {
+  it('shows on a terminal what is running, on a line that never wraps', async () => {
     const shown: (string | null)[] = [];
     const long = { ...CALL, input: { command: `echo ${'\u{1f600}'.repeat(60)}\n\u001b[2J` } };
     const events: AgentEvent[] = [{ kind: 'tool-started', call: long }, ...answered('Done.')];
@@ -248,7 +248,7 @@ describe('text', () => {
     expect(shown.at(-1)).toBeNull();
   });
 
-  it('says with --verbose which tools run', async () => {
+  it('says with --verbose which tools are running', async () => {
     const events: AgentEvent[] = [{ kind: 'tool-started', call: CALL }, ...answered('Done.')];
     expect((await ask(['-p', 'x', '--verbose'], { events })).stderr).toBe('Bash rm x\n');
   });
@@ -304,7 +304,7 @@ describe('json', () => {
     ]);
   });
 
-  it('has no price where none is known', async () => {
+  it('has no price when none is known', async () => {
     const totals = () => ({ usage: USAGE, money: null, calls: 1, byPurpose: {} });
     const { lines } = await ask(['-p', 'x', '--json'], { agent: { totals } });
     expect(lines[0]).toMatchObject({ cost_usd: null, total_cost_usd: null });
@@ -314,7 +314,7 @@ describe('json', () => {
 describe('stream-json', () => {
   const flags = ['-p', 'x', '--output-format', 'stream-json'];
 
-  it('is a line a message, as it happens', async () => {
+  it('is one line per message, as it happens', async () => {
     const seen: number[] = [];
     let written = '';
     const terminal = {
@@ -382,7 +382,7 @@ describe('stream-json', () => {
     ]);
   });
 
-  it('names the session that was forked, to people too', async () => {
+  it('names the forked session, to people too', async () => {
     const told = await ask(['-p', 'x'], { events: answered('Yes.'), agent: { forkedFrom: 'session-0' } });
     expect(told.stderr).toMatch(/^note: The session session-0 is open elsewhere.*session-1/);
     const { lines } = await ask(flags, { agent: { forkedFrom: 'session-0' } });

@@ -27,7 +27,7 @@ type PrintInvocation = Invocation<OptionValues<typeof PRINT_OPTIONS>>;
 
 export interface PrintPorts {
   openAgent(options: AgentOptions): Promise<Agent>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   nowMs(): number;
 }
 
@@ -94,13 +94,13 @@ interface Answering {
   readonly startedMs: number;
 }
 
-/** Throws what kept the answer from coming, after the result has been printed. */
+/** Throws what prevented the answer, after the result has been printed. */
 async function answer({ agent, prompt, output, invocation, ports, startedMs }: Answering): Promise<void> {
   const { terminal, options } = invocation;
   const commentary = createCommentary({ verbose: options.verbose, debug: options.debug, terminal, nowMs: ports.nowMs });
   const stop = new AbortController();
   terminal.allowAfterInterruption(TERMINAL_LIMITS.agentGraceMs);
-  // Also where the reader of our output went away: what a tool started must not outlive us.
+  // Also when the reader of our output is gone: what a tool started must not outlive us.
   terminal.atEnd(() => stop.abort());
   const signal = AbortSignal.any([terminal.interrupted, stop.signal]);
   commentary.onOpen(agent);
@@ -185,7 +185,7 @@ function failedResult(error: unknown, durationMs = 0) {
   return resultOf({ turn: NO_FACTS, sessionId: null, totals, durationMs, error });
 }
 
-/** Of a line that could not be understood: what it asked for, as far as that can be told. */
+/** For a line that was not understood: the format it asked for, as far as that can be told. */
 function formatOfLine(line: readonly string[]): OutputFormat {
   const option = '--output-format';
   const at = line.indexOf(option);
@@ -193,7 +193,7 @@ function formatOfLine(line: readonly string[]): OutputFormat {
   return OUTPUT_FORMATS.find((format) => format === given) ?? (line.includes('--json') ? 'json' : 'text');
 }
 
-/** Somebody typed the line: else a program may have put it together. */
+/** A person typed the line; otherwise a program may have assembled it. */
 function isAtTerminal({ isTerminal, isWatched, input }: Pick<Terminal, 'isTerminal' | 'isWatched' | 'input'>): boolean {
   return isTerminal || isWatched || input === 'keyboard';
 }

@@ -1,4 +1,4 @@
-/** `reverie recall`: the memories that matter to a question, found by words and meaning on this machine. */
+/** `reverie recall`: the memories relevant to a question, found by words and meaning on this machine. */
 
 import type { Memory, MemoryEntry, Recalled } from '../../memory/memory.ts';
 import { defineCommand } from '../command.ts';

@@ -61,7 +61,7 @@ describe('reverie replay', () => {
   it.each([
     ['3f2a', 'This project has no session "3f2a"'],
     ['gone.jsonl', 'gone.jsonl cannot be read'],
-  ])('says of %s what is missing', async (argument, problem) => {
+  ])('says what is missing for %s', async (argument, problem) => {
     const { exitCode, stderr } = await runLine(['replay', argument, ...place]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(problem);
@@ -82,7 +82,7 @@ describe('reverie replay', () => {
     expect((await runLine(['replay', 'short.json', ...place])).stdout).toContain('\n1 request, ');
   });
 
-  it('takes a dearer cache and a longer prefix into account', async () => {
+  it('takes a more expensive cache and a longer prefix into account', async () => {
     const costOf = async (...more: string[]) => {
       const { stdout } = await runLine(['replay', 'one.json', '--json', ...more, ...place]);
       return JSON.parse(stdout).policies[0].cost as number;
@@ -112,7 +112,7 @@ describe('reverie replay', () => {
     expect(stderr).toContain(problem);
   });
 
-  it('says which file holds no conversation', async () => {
+  it('says which file contains no conversation', async () => {
     writeFileSync(join(root, 'notes.txt'), 'Just words.\n');
     const { exitCode, stderr } = await runLine(['replay', 'notes.txt', ...place]);
     expect(exitCode).toBe(1);

@@ -86,7 +86,7 @@ export const command = defineCommand({
   },
 });
 
-/** One session is the usual question; several that were not joined are told apart. */
+/** One session is the usual case; several that were not joined are labelled. */
 function dataOf(replays: readonly SessionReplay[]): unknown {
   const policiesOf = ({ runs }: SessionReplay) => runs.map(({ result }) => result);
   const [only] = replays;
@@ -94,7 +94,7 @@ function dataOf(replays: readonly SessionReplay[]): unknown {
   return { sessions: replays.map((each) => ({ session: each.name, policies: policiesOf(each), checks: each.checks })) };
 }
 
-/** A file, or else a session of this project by its id or the beginning of one. */
+/** A file, or else a session of this project by its id or a prefix of it. */
 async function transcriptOf(
   argument: string,
   { place, environment }: Pick<Invocation, 'place' | 'environment'>,

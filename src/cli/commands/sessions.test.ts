@@ -31,7 +31,7 @@ async function talk(prompt: string, at: string): Promise<string> {
 }
 
 describe('sessions', () => {
-  it('are listed newest first, with the line that goes on with one', async () => {
+  it('are listed newest first, with the command that continues one', async () => {
     const older = await talk('Why is it slow?\nIt is.', '2025-11-14T12:00:00.000Z');
     const newer = await talk('What\u001b[2J is this?', '2025-11-15T11:00:00.000Z');
     const { exitCode, stdout } = await runLine(['sessions', ...place]);
@@ -60,7 +60,7 @@ describe('sessions', () => {
     }
   });
 
-  it('are none at first, and that is said with how to begin', async () => {
+  it('says that there are none at first, and how to begin', async () => {
     const { stdout } = await runLine(['sessions', ...place]);
     expect(stdout).toContain('no sessions yet');
     expect(stdout).toContain('reverie -p');

@@ -1,4 +1,4 @@
-/** `reverie sessions`: the conversations of this project that can be gone on with, newest first. */
+/** `reverie sessions`: the conversations of this project that can be continued, newest first. */
 
 import { listSessions, type SessionSummary } from '../../disk/sessions/sessions.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';

@@ -1,4 +1,4 @@
-/** `reverie settings KEY`: what a setting is for and takes, what all places give together, and what holds credentials. */
+/** `reverie settings KEY`: what a setting is for and takes, what all sources give together, and which hold credentials. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ writeFileSync(
 
 const settings = (...words: string[]) => runLine(['settings', ...words, '--home', home, '--cwd', project]);
 
-describe('settings that are gathered', () => {
+describe('merged settings', () => {
   it('show what else counts, and what of an untrusted project does not', async () => {
     const { stdout } = await settings('permissions');
     const lines = stdout.split('\n');
@@ -59,7 +59,7 @@ describe('one setting', () => {
       ['notes of the session', 'environment  REVERIE_DISABLE_NOTES=1 switches it off', 'default      true'],
     ],
     ['limits.notes.mainShare', ['Share of what the conversation has cost', 'takes    a number above zero']],
-  ])('%s is told with what it takes and what counts without it', async (key, parts) => {
+  ])('%s is shown with what it takes and its default', async (key, parts) => {
     const { stdout, exitCode } = await settings(key);
     expect(exitCode).toBe(0);
     for (const part of parts) expect(stdout).toContain(part);
@@ -78,7 +78,7 @@ describe('one setting', () => {
     });
   });
 
-  it.each([['limits.notes'], ['limits.notes.']])('%s lists all below it, and nothing else', async (prefix) => {
+  it.each([['limits.notes'], ['limits.notes.']])('%s lists everything below it, and nothing else', async (prefix) => {
     const lines = (await settings(prefix)).stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
       Object.keys(SETTABLE_LIMITS.notes).map((name) => `limits.notes.${name}`),
@@ -87,7 +87,7 @@ describe('one setting', () => {
     expect(origins).toHaveLength(lines.length);
   });
 
-  it.each([['limits.note'], ['limits.notes.mainShar'], ['.']])('%s is no beginning of one', async (key) => {
+  it.each([['limits.note'], ['limits.notes.mainShar'], ['.']])('%s is not the beginning of one', async (key) => {
     expect(await settings(key)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`no setting ${key}`) });
   });
 });

@@ -1,4 +1,4 @@
-/** `reverie settings`: every value in force, and where it comes from. */
+/** `reverie settings`: every effective value, and where it comes from. */
 
 import { didYouMean } from '../../base/text/nearest.ts';
 import { ReverieError } from '../../errors.ts';
@@ -40,7 +40,7 @@ export const command = defineCommand({
     const resolved = resolveSettings(facts);
     if (key !== undefined) {
       const setting = resolved.origins.find((candidate) => candidate.key === key);
-      // A file that could not be read may be why the value is not what was written there.
+      // An unreadable file may be why the value is not what was written there.
       const problems = resolved.problems.filter(({ severity }) => severity === 'warning');
       if (!setting) {
         const origins = resolved.origins.filter((candidate) => candidate.key.startsWith(`${key.replace(/\.$/, '')}.`));
@@ -68,7 +68,7 @@ export const command = defineCommand({
   },
 });
 
-/** A folder that is refused is shown with the reason: this is where people come to find out. */
+/** A refused folder is shown with the reason: this is where people come to find out. */
 function foldersOf(resolve: () => ReturnType<typeof resolveMemoryFolders>): {
   rows: [string, string][];
   data: unknown;
@@ -133,7 +133,7 @@ function aboutText({ description, takes, environment, default: unset }: AboutSet
   ];
 }
 
-/** Servers are given their keys in `env` and `headers`; what people paste into a report must not hold them. */
+/** Servers get their keys in `env` and `headers`; what people paste into a report must not contain them. */
 function withoutCredentials<Value>(value: Value): Value {
   const hide = (key: string, part: unknown) => {
     const holdsKeys = (key === 'env' || key === 'headers') && typeof part === 'object' && part !== null;

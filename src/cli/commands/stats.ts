@@ -54,7 +54,7 @@ async function memoryHere(
   { place, environment, now, openMemory }: Pick<Invocation, 'place' | 'environment' | 'now' | 'openMemory'>,
   facts: Pick<HealthOptions, 'days' | 'onProblem'>,
 ): Promise<MemoryHealth | null> {
-  // What a ledger says can be read without a memory, whatever is wrong with that.
+  // A ledger can be read without a memory, whatever is wrong with that.
   const memory = await openMemory().catch(() => null);
   if (memory === null || !memory.enabled) return null;
   return readMemoryHealth({ place: findPlace(placeOptions(place, environment)), memory, now, ...facts });

@@ -28,13 +28,13 @@ interface Status {
   readonly offReason: string | null;
   readonly folders: readonly { readonly scope: string; readonly path: string; readonly memories: number }[];
   readonly lastChange: LogEntry | null;
-  /** What runs beside a conversation, in this project. */
+  /** What runs alongside a conversation, in this project. */
   readonly background: readonly BackgroundPart[];
-  /** What `background` counts over. */
+  /** The period that `background` covers. */
   readonly days: number;
   /** What was capped, refused or cut off within the last day. */
   readonly lastDay: readonly Hindrance[];
-  /** Memories that are not the user's word until they say so. */
+  /** Memories that the user has not confirmed. */
   readonly unconfirmed: readonly Pick<MemoryHeader, 'scope' | 'file' | 'source'>[];
   readonly dreaming: DreamingStatus;
   readonly problems: readonly string[];
@@ -113,7 +113,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
   }
-  // Dreaming has lines of its own, which say what the ledger knows of it too.
+  // Dreaming has its own lines, which include what the ledger knows about it.
   const dream = status.enabled ? status.background.find(({ part }) => part === 'dream') : undefined;
   const others = status.background.filter((part) => part !== dream);
   lines.push(...others.map((part) => `  ${partText(part, { status, paint, now })}`));
@@ -156,7 +156,7 @@ interface PartFacts {
   readonly now: Date;
 }
 
-/** Which setting, and where it stands; empty while it is on. */
+/** Which setting, and where it is set; empty while it is on. */
 function offText(part: BackgroundPart | undefined): string {
   if (part === undefined || part.offBy === null) return '';
   const { setting, where, origin } = part.offBy;

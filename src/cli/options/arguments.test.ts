@@ -73,7 +73,7 @@ describe('parseOptions', () => {
     expect(parseOptions(rest, command, '').options.name).toBe(name);
   });
 
-  it('takes a flag twice as once', () => {
+  it('treats a repeated flag as one', () => {
     expect(parseOptions(['a', '--name', 'x', '--yes', '--yes'], command, '').options.yes).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('parseOptions', () => {
     expect((refused as Error).message).toContain(message);
   });
 
-  it('asks for nothing when help is asked for', () => {
+  it('requires nothing when help is requested', () => {
     expect(parseOptions(['-h'], command, '').options.help).toBe(true);
   });
 });
@@ -150,7 +150,7 @@ describe('the table', () => {
     },
   );
 
-  it('has no name twice, and none with words of its own that is also a group', async () => {
+  it('has no name twice, and no command that takes words is also a group', async () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const groups = COMMANDS.filter((row) => names.some((other) => other.startsWith(`${row.name} `)));

@@ -1,4 +1,4 @@
-/** Reads a command line against the table: which command is meant, then its options, strictly. */
+/** Parses a command line against the table: which command is meant, then its options, strictly. */
 
 import { parseArgs } from 'node:util';
 import { didYouMean, inWords } from '../../base/text/nearest.ts';
@@ -14,8 +14,8 @@ export type Route =
   | { readonly kind: 'group'; readonly words: readonly string[]; readonly rest: readonly string[] };
 
 /**
- * Global flags may stand before the command's words: `reverie --json memory list`. With `-p` in their place the words
- * are a prompt, wherever they stand.
+ * Global flags may come before the command's words: `reverie --json memory list`. With `-p` in their place the words
+ * are a prompt, wherever they are.
  */
 export function routeCommand(argv: readonly string[], rows: readonly CommandRow[]): Route {
   const print = rows.find(({ name }) => name === PRINT_NAME);
@@ -37,7 +37,7 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
     const name = words.join(' ');
     const row = rows.find((candidate) => candidate.name === name);
     const next = row && hasCommandsBelow(name, rows) ? nextWord(argv.slice(at + 1)) : undefined;
-    // A command with commands below it takes no words of its own: the next one names one of them.
+    // A command with subcommands takes no words of its own: the next word names one of them.
     if (row && next === undefined) {
       return { kind: 'command', row, rest: restOf(row, [...rest, ...argv.slice(at + 1)]) };
     }
@@ -55,7 +55,7 @@ function hasCommandsBelow(name: string, rows: readonly CommandRow[]): boolean {
   return rows.some((candidate) => candidate.name.startsWith(`${name} `));
 }
 
-/** The next word, past options of every command; behind one of the command's own it may be that one's value. */
+/** The next word, skipping global options; after one of the command's own it may be that option's value. */
 function nextWord(argv: readonly string[]): string | undefined {
   for (let at = 0; at < argv.length; at++) {
     const argument = argv[at]!;
@@ -97,7 +97,7 @@ export function parseOptions(
     if (token.kind !== 'option') continue;
     const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
     if (!spec) throw unknownOption(token.rawName, specs, topic);
-    // `--body "- a list"` is meant as it stands; what is an option here was more likely meant as one.
+    // `--body "- a list"` is taken as is; a known option was more likely meant as one.
     if (token.inlineValue === false && isOption(token.value, specs)) {
       throw usageError(
         `${token.rawName} needs a value, and ${token.value} is an option.`,
@@ -105,7 +105,7 @@ export function parseOptions(
         `To mean it: ${token.rawName}=${token.value}`,
       );
     }
-    // Which of two values was meant is not ours to guess.
+    // We do not guess which of two values was meant.
     if (spec.kind !== 'flag' && options[token.name] !== undefined)
       throw usageError(`${token.rawName} is given more than once; it takes one value.`, topic);
     options[token.name] = readValue({ spec, rawName: token.rawName, value: token.value, topic });
@@ -179,7 +179,7 @@ function asParseArgs(specs: OptionSpecs) {
   return options;
 }
 
-/** Of the options that may stand before a command's words. */
+/** Of the options that may come before a command's words. */
 function takesNext(argument: string): boolean {
   const specs: OptionSpecs = { ...PRINT_OPTIONS, ...GLOBAL_OPTIONS };
   const named = Object.entries(specs).find(([name, { short }]) => {
@@ -212,7 +212,7 @@ function unknownOption(rawName: string, specs: OptionSpecs, topic: string): Erro
 function unknownCommand(words: readonly string[], rows: readonly CommandRow[]): Error {
   const typed = words.join(' ');
   const group = words.slice(0, -1).join(' ');
-  // Someone who types `reverie save` means the one command that ends so.
+  // Someone who types `reverie save` means the one command that ends like that.
   const sameEnd = rows.filter(({ name }) => name.endsWith(` ${words.at(-1)}`)).map(({ name }) => name);
   const level = rows.map(({ name }) => name.split(' ').slice(0, words.length).join(' '));
   const hint = sameEnd.length > 0 ? `did you mean ${inWords(sameEnd, 'or')}?` : didYouMean(typed, level);

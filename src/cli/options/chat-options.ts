@@ -1,4 +1,4 @@
-/** The options of the agent on the terminal, and whether a line without a command asks for it: light, because every line is looked at. */
+/** The options of the terminal agent, and whether a line without a command asks for it: light, because every line is checked. */
 
 import type { OptionSpecs } from '../command.ts';
 import { PRINT_OPTIONS } from './print-options.ts';
@@ -25,7 +25,7 @@ export function isChatOption(argument: string): boolean {
   });
 }
 
-/** `--resume` without an ID is a question of its own: it is given an empty one. */
+/** `--resume` without an ID is a question of its own: it gets an empty one. */
 export function withOpenResume(rest: readonly string[]): readonly string[] {
   return rest.map((argument, at) => {
     const isBare = argument === '--resume' || argument === `-${CHAT_OPTIONS.resume.short}`;

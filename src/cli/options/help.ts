@@ -1,4 +1,4 @@
-/** Help, made from the table: of everything, of a group of commands, of one. */
+/** Help, generated from the table: for everything, a group of commands, or one. */
 
 import { inWords } from '../../base/text/nearest.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
@@ -10,7 +10,7 @@ import { wrapCommand, wrapPieces, wrapWords } from '../terminal/wrap.ts';
 
 export interface HelpStyle {
   readonly paint: Paint;
-  /** Cells of a line; infinite where nothing is wrapped. */
+  /** Cells of a line; infinite when nothing is wrapped. */
   readonly width: number;
 }
 
@@ -80,7 +80,7 @@ function usagePieces(name: string, command: Pick<Command, 'arguments' | 'options
     const shown = takesRest ? `${word}...` : word;
     return required ? shown : `[${shown}]`;
   });
-  // A command that is called by an option has it in its name already.
+  // A command called by an option already has it in its name.
   const others = Object.entries(command.options).filter(([, { short }]) => short === undefined || name !== `-${short}`);
   const options = others.map(([option, spec]) => {
     const shown = spec.kind === 'flag' ? `--${option}` : `--${option} ${spec.value}`;
@@ -95,7 +95,7 @@ interface Definition {
 }
 
 const INDENT = '  ';
-/** Where less is left beside the names, what they mean goes under them. */
+/** If there is less room next to the names, their descriptions go below them. */
 const LEAST_HELP_CELLS = 24;
 
 function definitions(list: readonly Definition[], { width }: HelpStyle): string[] {

@@ -1,4 +1,4 @@
-/** The names of permission modes as people write them on a command line, ours and those they know from elsewhere. */
+/** The names of permission modes on a command line, ours and those people know from elsewhere. */
 
 import type { PermissionMode } from '../../agent/permission.ts';
 import type { PRINT_OPTIONS } from './print-options.ts';

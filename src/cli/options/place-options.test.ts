@@ -1,4 +1,4 @@
-/** Numbers that settings change: every command asks for those of its place. */
+/** Numbers that settings change: every command uses those of its place. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const sources = readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' }).fil
   (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
 );
 
-it('are the defaults but for those that are set', () => {
+it('are the defaults except for those that are set', () => {
   const settings = JSON.stringify({ 'limits.lock.waitMs': 7 });
   const limits = placeLimits({ bare: false, cwd: '/', settings }, { HOME: '/nobody' });
   expect(limits.lock).toEqual({ ...LIMITS.lock, waitMs: 7 });

@@ -1,4 +1,4 @@
-/** From the flags that every command takes to what the library and the settings are asked with. */
+/** Turns the flags that every command takes into options for the library and the settings. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,7 +15,7 @@ import { usageError } from './usage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Like `git -C`: every relative path is meant from `--cwd`; the library would take it from where the process runs. */
+/** Like `git -C`: every relative path is relative to `--cwd`; the library would resolve it from the process's directory. */
 export function placeOptions(place: Place, environment: Environment): PlaceOptions {
   return {
     env: environment,
@@ -27,7 +27,7 @@ export function placeOptions(place: Place, environment: Environment): PlaceOptio
   };
 }
 
-/** What settings are made of, found without the memory: a bad memory folder must not hide where it was set. */
+/** The sources of settings, found without the memory: a bad memory folder must not hide where it was set. */
 export function settingFacts(place: Place, environment: Environment): SettingFacts {
   const userHome = environment.HOME?.trim() ? environment.HOME : homedir();
   const home =
@@ -39,7 +39,7 @@ export function settingFacts(place: Place, environment: Environment): SettingFac
   return { home, userHome, projectRoot, env: environment, trusted: isTrusted(home, projectRoot), ...flag };
 }
 
-/** The numbers that count here. */
+/** The limits that apply here. */
 export function placeLimits(place: Place, environment: Environment): Limits {
   return resolveSettings(settingFacts(place, environment)).limits;
 }
@@ -54,7 +54,7 @@ function workingFolder(place: Place): string {
   throw usageError(`There is no directory ${folder}, which --cwd names.`, '');
 }
 
-/** A mistake in a settings file is reported and skipped; one on the command line is answered at once. */
+/** A mistake in a settings file is reported and skipped; one on the command line is an error at once. */
 function settingsArgument(place: Place, argument: string): string {
   const isInline = argument.trimStart().startsWith('{');
   const settings = isInline ? argument : fromPlace(place, argument);

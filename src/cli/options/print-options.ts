@@ -1,4 +1,4 @@
-/** The options of the agent as a command, and whether a line asks for it: light, because every line is looked at. */
+/** The options of print mode, and whether a line asks for it: light, because every line is checked. */
 
 import type { OptionSpecs } from '../command.ts';
 
@@ -38,7 +38,7 @@ export function asksForPrint(argument: string): boolean {
   return argument === '--print' || argument.startsWith('--print=') || /^-c*p/.test(argument);
 }
 
-/** Whether this option is one of the agent's alone, so that a line with it was meant for the agent. */
+/** Whether only the agent has this option, so that a line with it was meant for the agent. */
 export function isPrintOption(argument: string): boolean {
   const [given] = argument.split('=', 1);
   return Object.entries(PRINT_OPTIONS).some(([name, spec]) => {

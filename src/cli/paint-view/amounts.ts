@@ -7,7 +7,7 @@ export function wholeNumber(value: number): string {
 /** `950`, `12.4k`, `1.2M`. */
 export function shortNumber(value: number): string {
   if (value < 1_000) return String(Math.round(value));
-  // What rounds up to a thousand thousands is said in millions.
+  // What rounds up to a thousand thousands is shown in millions.
   if (value < 999_500) return `${scaled(value / 1_000)}k`;
   return `${scaled(value / 1_000_000)}M`;
 }
@@ -16,7 +16,7 @@ function scaled(value: number): string {
   return value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value));
 }
 
-/** Null where a model has no price. */
+/** Null when a model has no price. */
 export function money(usd: number | null): string {
   if (usd === null) return 'unknown';
   if (usd === 0) return '$0';

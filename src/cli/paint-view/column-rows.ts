@@ -5,15 +5,15 @@ import { firstCells, padRow, type Row, rowWidth, type Span, span } from './spans
 
 export interface ViewColumn {
   readonly align?: 'right';
-  /** May be left out where there is no room, lowest first. */
+  /** May be left out when there is no room, lowest first. */
   readonly drop?: number;
-  /** Takes what is left of the line, and is cut; at least these cells are kept for it before others are dropped. */
+  /** Takes what is left of the line, and is cut; at least these cells are reserved for it before others are dropped. */
   readonly least?: number;
 }
 
 const GAP = '  ';
 
-/** Each cell is one span; `indent` stands before every row. */
+/** Each cell is one span; `indent` comes before every row. */
 export function columnRows(
   rows: readonly (readonly Span[])[],
   layout: { readonly columns: readonly ViewColumn[]; readonly width: number; readonly indent?: Row },

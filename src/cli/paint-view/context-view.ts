@@ -1,4 +1,4 @@
-/** What fills the window: a picture by source, the numbers behind it, and the points at which something happens. */
+/** What fills the window: a picture by source, the numbers behind it, and the thresholds at which something happens. */
 
 import type { Window } from '../../conversation/window.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
@@ -18,18 +18,18 @@ interface Filled extends ContextPart {
   readonly look: Look | undefined;
 }
 
-/** A glyph and a colour of its own for each, so that it is told apart with and without colours. */
+/** A glyph and a colour for each, so that they can be told apart with and without colours. */
 const GLYPHS = ['█', '▓', '▒', '■', '◆', '▲', '●', '▪', '◉', '★', '▼', '◼'];
 
 export function contextLines(facts: {
-  /** What is in the window; what is free and what is kept for the answer are worked out. */
+  /** What is in the window; what is free and what is reserved for the answer are computed. */
   readonly parts: readonly ContextPart[];
   /** Tokens of the whole window. */
   readonly window: number;
   readonly thresholds: Pick<Window, 'effective' | 'warnAt' | 'compactAt' | 'hardStopAt'>;
   readonly width: number | undefined;
   readonly paint: Paint;
-  /** Words and numbers only, for who listens to it. */
+  /** Words and numbers only, for a screen reader. */
   readonly isQuiet?: boolean | undefined;
 }): string[] {
   const { paint, thresholds } = facts;

@@ -1,4 +1,4 @@
-/** What a session has cost: in all, by what it was spent on, and by model. */
+/** What a session has cost: in total, by purpose, and by model. */
 
 import type { Usage } from '../../conversation/message.ts';
 import type { MeterTotals } from '../../model/meter.ts';
@@ -39,7 +39,7 @@ export function costLines(facts: {
   );
 }
 
-/** Of all input tokens, those that were read from the prompt cache; null before the first call. */
+/** Share of all input tokens read from the prompt cache; null before the first call. */
 export function cacheHitShare(usage: Usage): number | null {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return input === 0 ? null : usage.cacheReadTokens / input;

@@ -56,7 +56,7 @@ describe('permissionLines', () => {
     expect(other.slice(1, 6)).toEqual(['Use mcp__x?', 'No rule allows it.', '  {', '    "path": "/a"', '  }']);
   });
 
-  it('shows the words that go to the model, and no rule where none would do', () => {
+  it('shows the words that go to the model, and no rule when none would work', () => {
     expect(ask({ options: permissionOptions([]), selected: 1, words: 'use pnpm' }).lines.at(-1)).toBe(
       '❯ 2. No: use pnpm',
     );
@@ -67,7 +67,7 @@ describe('permissionLines', () => {
     expect(ask({ call: { ...call, input }, command: 'x' }).lines[1]).toBe('Run this command in the background?');
   });
 
-  it('marks where a row goes on, so that no line end can be faked', () => {
+  it('marks where a row continues, so that no line end can be faked', () => {
     const command = `echo ok${' '.repeat(70)}; rm -rf x`;
     expect(ask({ command }).lines[4]).toMatch(/^↪ +; rm -rf x$/);
   });
@@ -102,7 +102,7 @@ describe('permissionLines', () => {
     );
   });
 
-  it('draws only what is in view of a long diff', () => {
+  it('draws only the visible part of a long diff', () => {
     let drawn = 0;
     const line = (number: number) => ({
       ...{ kind: 'added' as const, number, text: `\tline ${number}${' and more than fits'.repeat(number % 5)}` },
@@ -134,7 +134,7 @@ describe('permissionLines', () => {
     );
   });
 
-  it('says how much is above and below, and bounds the scroll', () => {
+  it('says how much is above and below, and limits the scroll', () => {
     const command = Array.from({ length: 40 }, (_, at) => `echo ${at}`).join('\n');
     const { lines, mostScroll } = ask({ command, rows: 16, scroll: 3 });
     expect(lines.length).toBe(16);
@@ -153,7 +153,7 @@ describe('pickerLines', () => {
   const pick = (view: Partial<Parameters<typeof pickerLines>[0]>) =>
     pickerLines({ items, selected: 0, query: null, rows: 10, width: 40, paint: NO_PAINT, ...view });
 
-  it('shows what is chosen, what there is around it, and what is in it', () => {
+  it('shows what is chosen, what is around it, and its details', () => {
     expect(pick({ title: 'Resume', query: 'ses', selected: 7, rows: 10 })).toEqual([
       ...['Resume', 'search: ses▏'],
       ...['  Session 5  5 days ago', '  Session 6  6 days ago', '❯ Session 7  7 days ago', '  Session 8  8 days ago'],
@@ -166,7 +166,7 @@ describe('pickerLines', () => {
     expect(pick({ items: [], empty: 'No sessions yet.' })).toEqual(['No sessions yet.']);
   });
 
-  it('keeps the title where there is no room for both', () => {
+  it('keeps the title when there is no room for both', () => {
     expect(pick({ items: [{ title: 'A title of some length', detail: 'and details' }], width: 20 })).toEqual([
       '❯ A title…  and det…',
     ]);

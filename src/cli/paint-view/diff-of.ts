@@ -12,14 +12,14 @@ export interface Diff {
 }
 
 export type DiffLine =
-  /** Unchanged lines that are left out. */
+  /** Number of unchanged lines that are left out. */
   | { readonly kind: 'gap' }
   | {
       readonly kind: 'same' | 'added' | 'removed';
-      /** In the file after the change; of a removed line, before it. */
+      /** In the file after the change; for a removed line, before it. */
       readonly number: number;
       readonly text: string;
-      /** The parts that differ from the line it replaces or is replaced by; empty when all of it does. */
+      /** The parts that differ from its counterpart line; empty when all of it does. */
       readonly changed: readonly Part[];
     };
 
@@ -31,7 +31,7 @@ export function diffOf(change: {
   readonly before: string | null;
   readonly after: string;
 }): Diff {
-  // Line ends are shown only where they are not the same throughout.
+  // Line ends are shown only if they are not the same throughout.
   const isWindows = endsWindows(change.after) && (change.before === null || endsWindows(change.before));
   const clean = (text: string) => (isWindows ? text.replaceAll('\r\n', '\n') : text);
   const before = clean(change.before ?? '');
@@ -55,7 +55,7 @@ function changedLines(before: string, after: string): DiffLine[] {
     context: VIEW_LIMITS.diffContextLines,
     maxEditLength: VIEW_LIMITS.diffEdits,
   });
-  // Too different to be worth comparing: the one goes, the other comes.
+  // Too different to be worth comparing: one is removed, the other added.
   if (patch === undefined) return [...wholeLines(before, 'removed'), ...wholeLines(after, 'added')];
   const lines: DiffLine[] = [];
   for (const [at, hunk] of patch.hunks.entries()) {
@@ -82,7 +82,7 @@ function wholeLines(text: string, kind: 'added' | 'removed'): DiffLine[] {
   return lines.map((line, at) => ({ kind, number: at + 1, text: line, changed: [] }));
 }
 
-/** Where as many lines came as went, each is compared with its counterpart. */
+/** If as many lines were added as removed, each is compared with its counterpart. */
 function emphasise(lines: readonly DiffLine[]): DiffLine[] {
   const marked = [...lines];
   let at = 0;

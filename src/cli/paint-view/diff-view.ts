@@ -1,4 +1,4 @@
-/** A diff with line numbers: red goes, green comes, and within a line the words that changed. */
+/** A diff with line numbers: red is removed, green is added, and within a line the changed words. */
 
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from './amounts.ts';
@@ -10,7 +10,7 @@ import { type LaterRows, wrapLater } from './wrap-spans.ts';
 export interface DiffLayout {
   readonly width: number;
   readonly paint: Paint;
-  /** Whether what a terminal would not show stands as an escape. */
+  /** Whether characters a terminal would not show appear as escapes. */
   readonly showsHidden: boolean;
 }
 
@@ -33,7 +33,7 @@ export function diffRows(diff: Diff, layout: DiffLayout & { readonly most: numbe
   for (const [at, line] of diffLater(diff, layout).entries()) {
     const room = layout.most - rows.length;
     if (line.height > room) {
-      // A first line that is longer than all of the room is shown by its beginning.
+      // A first line longer than all of the room is shown by its beginning.
       if (rows.length === 0) rows.push(...line.draw().slice(0, room));
       return { rows, left: diff.lines.length - at };
     }
@@ -42,7 +42,7 @@ export function diffRows(diff: Diff, layout: DiffLayout & { readonly most: numbe
   return { rows, left: 0 };
 }
 
-/** Line by line, drawn when they are in view. */
+/** Line by line, drawn when visible. */
 export function diffLater(diff: Diff, layout: DiffLayout): LaterRows[] {
   const numbers = diff.lines.map((line) => (line.kind === 'gap' ? 0 : line.number));
   const digits = String(numbers.reduce((most, number) => Math.max(most, number), 1)).length;

@@ -1,4 +1,4 @@
-/** Dreams for people: how far the running one has come, what came of one, and what waits. */
+/** Dreams for people: how far the running one is, what one did, and what is waiting. */
 
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { DreamChange, DreamDrop, DreamRecord } from '../../layers/6-dreaming/records/record.ts';
@@ -14,7 +14,7 @@ export interface DreamFooter {
   readonly files: number;
 }
 
-/** Null where none is running. */
+/** Null when none is running. */
 export function dreamFooter(progress: DreamProgress | null): DreamFooter | null {
   if (progress?.status !== 'running') return null;
   return { rounds: progress.rounds, files: progress.files.length };
@@ -30,7 +30,7 @@ function wordsOf({ rounds, files }: DreamProgress): string {
   return dreamWords({ rounds, files: files.length });
 }
 
-/** On one line, with what it does just now. */
+/** On one line, with what it is doing right now. */
 export function progressLine(progress: DreamProgress): string {
   const last = progress.lastRounds.at(-1);
   const doing = last === undefined ? [] : [plainLine(last.text) || last.tools.map(plainLine).join(', ')];
@@ -81,20 +81,20 @@ export function dreamHeading(record: DreamRecord, scope: string): string {
   return facts.join(', ');
 }
 
-/** What was wrong with the list: changes that did not come about are among it. */
+/** What was wrong with the list, including changes that were not made. */
 export function remarkLines({ remarks = [] }: Pick<DreamRecord, 'remarks'>, paint: Paint): string[] {
   return remarks.map((remark) => paint.yellow(`  ${plainLine(remark)}`));
 }
 
 export interface DreamStyle {
   readonly paint: Paint;
-  /** Nothing became of it: what is told is what would have. */
+  /** It had no effect: this shows what it would have done. */
   readonly isDryRun?: boolean;
-  /** It landed, and does not hold any more. */
+  /** It landed, but no longer holds. */
   readonly isTakenBack?: boolean;
 }
 
-/** What is to be done, why, on what evidence, and what became of it. */
+/** What is to be done, why, on what evidence, and what happened to it. */
 export function changeLines(change: DreamChange, style: DreamStyle): string[] {
   const { paint } = style;
   const into = change.into.length === 0 ? '' : ` → ${change.into.map(plainLine).join(', ')}`;
@@ -134,7 +134,7 @@ function stateText({ state, why }: DreamChange, { paint, isDryRun = false, isTak
   }
 }
 
-/** `2 landed, 1 waits`; of a dry run `2 would land`; `nothing to change` where nothing was proposed. */
+/** `2 landed, 1 waits`; for a dry run `2 would land`; `nothing to change` when nothing was proposed. */
 export function tallyText(
   changes: readonly { readonly state: DreamChange['state'] | 'taken back' }[],
   { isDryRun }: { readonly isDryRun: boolean } = { isDryRun: false },

@@ -22,7 +22,7 @@ const USAGE: Usage = {
   ...{ cacheWriteTokens: 10, cacheWriteHourTokens: 0 },
 };
 
-/** Whatever a model, a file or a web page may hold. */
+/** Anything a model, a file or a web page may contain. */
 const hostile = fc
   .array(
     fc.oneof(

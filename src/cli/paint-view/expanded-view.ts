@@ -1,4 +1,4 @@
-/** Summarised messages as lines again: who said it and when in a paler line, then the words. */
+/** Summarised messages as lines again: who said it and when in a dimmed line, then the words. */
 
 import type { Paint } from '../terminal/paint.ts';
 import { cellsOf, cleanText, renderRows, span } from './spans.ts';

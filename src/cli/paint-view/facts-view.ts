@@ -1,4 +1,4 @@
-/** Blocks of names and values for `/status`, and the commands that run beside the conversation for `/tasks`. */
+/** Blocks of names and values for `/status`, and the background commands for `/tasks`. */
 
 import type { Paint } from '../terminal/paint.ts';
 import { cellsOf, cleanLine, type Row, renderRows, rowWidth, span } from './spans.ts';
@@ -9,7 +9,7 @@ interface Drawn {
   readonly paint: Paint;
 }
 
-/** Values are wrapped beside their names, and below them where there is no room beside. */
+/** Values are wrapped next to their names, or below them if there is no room. */
 export function factLines(
   facts: Drawn & {
     readonly title?: string | undefined;

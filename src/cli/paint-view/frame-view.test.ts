@@ -53,7 +53,7 @@ describe('footerLine', () => {
     ).toBe(line);
   });
 
-  it('says nothing of what is not known, nor of the usual', () => {
+  it('says nothing about what is unknown or usual', () => {
     const facts = { model: 'opus', windowLeftShare: null, cacheHitShare: null, costUsd: null, background: 0 };
     expect(footerLine({ ...facts, mode: 'ask', width: 80, paint })).toBe('opus');
   });
@@ -84,14 +84,14 @@ describe('spinnerLine', () => {
     expect(lines[0]!.slice(2)).toBe('Reading… 1m 15s · 1.2k tokens · esc interrupts');
   });
 
-  it('stays the same when it is to be quiet', () => {
+  it('stays the same in quiet mode', () => {
     const quiet = { ...facts, isQuiet: true };
     expect(spinnerLine({ ...quiet, frame: 0 })).toBe(spinnerLine({ ...quiet, frame: 7, seconds: 99, tokens: 5 }));
   });
 });
 
 describe('notices, words and the welcome', () => {
-  it('puts what fixes a problem below it', () => {
+  it('puts the fix below the problem', () => {
     expect(noticeLines({ kind: 'error', text: 'It is locked.', fix: 'reverie doctor', width: 80, paint })).toEqual([
       ...['✗ It is locked.', '  reverie doctor'],
     ]);
@@ -128,7 +128,7 @@ describe('contextLines', () => {
     { name: 'recalled', tokens: 0 },
   ];
 
-  it('draws each source by its share, and counts what is free and kept', () => {
+  it('draws each source by its share, and counts what is free and reserved', () => {
     const lines = contextLines({ parts, window: 200_000, thresholds, width: 80, paint });
     expect(lines[0]).toBe('80k of 200k tokens (40%)');
     const cells = lines.slice(2, 2 + VIEW_LIMITS.windowRows).join('');
@@ -168,7 +168,7 @@ describe('costLines', () => {
     byPurpose: { main: { usage, money: 0.5 }, recall: { usage, money: null } },
   };
 
-  it('tells the sum, then by purpose and by model', () => {
+  it('shows the sum, then by purpose and by model', () => {
     const lines = costLines({ totals, byModel: [{ name: 'opus', usage, money: 0.5 }], width: 80, paint });
     expect(lines).toEqual([
       '$0.50 for 3 calls · 80% of the input from the cache',
@@ -197,7 +197,7 @@ describe('costLines', () => {
 });
 
 describe('facts', () => {
-  it('puts values beside their names, or below where it is narrow', () => {
+  it('puts values next to their names, or below when it is narrow', () => {
     const rows = [
       ['session', 'a1'],
       ['working directory', '/home/me/a project'],

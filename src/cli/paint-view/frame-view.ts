@@ -1,4 +1,4 @@
-/** The parts around a conversation: what the footer says, the line that shows work, notices, your own words, the welcome. */
+/** The parts around a conversation: the footer, the activity line, notices, your own words, the welcome. */
 
 import type { PermissionMode } from '../../agent/permission.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
@@ -26,14 +26,14 @@ interface Drawn {
 
 const DOT = ' · ';
 
-/** Null where it is not known yet. */
+/** Null while unknown. */
 export function footerLine(
   facts: Drawn & {
     readonly model: string;
     readonly windowLeftShare: number | null;
     readonly cacheHitShare: number | null;
     readonly costUsd: number | null;
-    /** Commands and jobs that run beside the conversation. */
+    /** Commands and jobs that run alongside the conversation. */
     readonly background: number;
     readonly dream?: DreamFooter | null | undefined;
     readonly mode: PermissionMode;
@@ -44,7 +44,7 @@ export function footerLine(
   const width = cellsOf(facts.width);
   const left = facts.windowLeftShare;
   const hint = cleanLine(facts.hint ?? '');
-  // In the order in which they are read; `keep` says in which they are given up, lowest first.
+  // In reading order; `keep` says which are dropped first, lowest first.
   const parts = [
     {
       keep: 8,
@@ -83,7 +83,7 @@ function windowLook(leftShare: number, paint: Paint): Look {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Quiet: nothing in it changes while the work goes on, so that nothing is read out again and again. */
+/** Quiet: nothing in it changes during the work, so that nothing is read out again and again. */
 export function spinnerLine(
   facts: Drawn & {
     readonly frame: number;

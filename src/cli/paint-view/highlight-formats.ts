@@ -1,9 +1,9 @@
-/** Colours one line of the formats that are not made of keywords: JSON, YAML, markup, style sheets, diffs, markdown. */
+/** Colours one line of formats that have no keywords: JSON, YAML, markup, style sheets, diffs, markdown. */
 
 import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
 import { endOf, type HighlightState, type LineTokens, matchAt, type Token, type TokenKind } from './highlight-words.ts';
 
-/** The first pattern that matches where the text goes on names the kind. Every pattern is sticky and takes at least a character. */
+/** The first pattern that matches at the current position names the kind. Every pattern is sticky and takes at least a character. */
 type Rules = readonly (readonly [RegExp, TokenKind])[];
 
 const STRING = /"(?:[^"\\]|\\.)*"?/y;
@@ -99,7 +99,7 @@ const MARKDOWN_RULES: Rules = [
   [/[^`*[]+/y, 'plain'],
 ];
 
-/** A part with rules of its own, up to what closes it, on this line or a later one. */
+/** A part with its own rules, up to its end on this line or a later one. */
 interface Region {
   readonly at: number;
   readonly state: NonNullable<HighlightState>;

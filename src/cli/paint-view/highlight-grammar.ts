@@ -1,4 +1,4 @@
-/** What sets the languages apart that are coloured by words: comments, strings, keywords, names of types. */
+/** What distinguishes the languages coloured by words: comments, strings, keywords, names of types. */
 
 export interface Grammar {
   readonly keywords: ReadonlySet<string>;
@@ -9,7 +9,7 @@ export interface Grammar {
   readonly lineComments: readonly string[];
   readonly blockComment: readonly [string, string] | null;
   readonly strings: readonly StringForm[];
-  /** `'x'` is one character; a quote that no character follows means something else. */
+  /** `'x'` is one character; a quote without a character after it means something else. */
   readonly hasCharacters: boolean;
   /** `$name` and `${name}`. */
   readonly hasVariables: boolean;

@@ -1,4 +1,4 @@
-/** Colours one line of a language that is made of words, strings and comments; what is open at its end goes on in the next. */
+/** Colours one line of a language made of words, strings and comments; what is open at its end continues in the next. */
 
 import type { Grammar } from './highlight-grammar.ts';
 
@@ -93,7 +93,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): string | nul
   return pattern.exec(text)?.[0] ?? null;
 }
 
-/** Behind what closes, or null when nothing does. */
+/** The position after the closing mark, or null when there is none. */
 export function endOf(line: string, facts: { from: number; close: string; hasEscapes: boolean }): number | null {
   let at = facts.from;
   while (true) {

@@ -27,7 +27,7 @@ const BY_NAME: ReadonlyMap<string, ColourLine> = new Map<string, ColourLine>([
   ),
 ]);
 
-/** `line` is clean and holds no newline. A language that is not known stays plain. */
+/** `line` is clean and holds no newline. An unknown language stays plain. */
 export function highlightLine(
   line: string,
   facts: { readonly language: string; readonly state: HighlightState; readonly paint: Paint },
@@ -40,7 +40,7 @@ export function highlightLine(
   return { spans: tokens.map(({ text, kind }) => span(text, lookOf(kind, facts.paint))), state };
 }
 
-/** Of a file's name, for code that is shown with it. */
+/** By a file's name, for code that is shown with it. */
 export function languageOf(file: string): string {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1).toLowerCase();
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name;

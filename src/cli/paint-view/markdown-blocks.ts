@@ -1,4 +1,4 @@
-/** Markdown a line at a time: each line may finish blocks, which are drawn then and never again, and leaves at most one open. */
+/** Markdown a line at a time: each line may finish blocks, which are drawn once, and leaves at most one open. */
 
 import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
@@ -31,7 +31,7 @@ type Leaf =
 export interface BlockState {
   readonly containers: readonly Container[];
   readonly leaf: Leaf | null;
-  /** Quotes around the empty line that was read last; null when there was none. */
+  /** Quotes around the last empty line read; null when there was none. */
   readonly blankQuotes: number | null;
   readonly hasOutput: boolean;
 }
@@ -111,7 +111,7 @@ function createWriter(before: BlockState, layout: BlockLayout) {
   const emitText = (text: string) => emit((width) => wrapSpans(inlineSpans(text, layout), { width, at: 'words' }));
 
   function emitHeading(text: string, level: number): void {
-    // Where nothing is bold, the marks still tell a heading.
+    // When nothing is bold, the marks still show a heading.
     const marks = paint.bold('x') === 'x' ? [span(`${'#'.repeat(level)} `)] : [];
     const spans = inlineSpans(text, layout).map(({ text: piece, look }): Span => {
       return span(piece, (shown) => paint.bold(look === undefined ? shown : look(shown)));
@@ -136,7 +136,7 @@ function createWriter(before: BlockState, layout: BlockLayout) {
     leaf = null;
   }
 
-  /** An item without a word is still an item. */
+  /** An item without words is still an item. */
   function leave(depth: number): void {
     closeLeaf();
     const isSilent = containers.slice(depth).some((each) => each.kind === 'item' && !each.isShown);

@@ -1,4 +1,4 @@
-/** What blocks of markdown stand in: quotes and list items, what keeps a line inside them, and what is drawn before it. */
+/** What contains markdown blocks: quotes and list items, what keeps a line inside them, and what is drawn before it. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -10,13 +10,13 @@ export type Container =
       readonly kind: 'item';
       readonly label: string;
       readonly isDone: boolean;
-      /** Where the marker stood, and where the text behind it. */
+      /** Position of the marker, and of the text after it. */
       readonly markerColumn: number;
       readonly contentColumn: number;
       readonly isShown: boolean;
     };
 
-/** What is left of a line once the marks of its containers are read. */
+/** What is left of a line after the marks of its containers. */
 export interface Remainder {
   readonly text: string;
   /** Where `text` starts in the line. */
@@ -27,7 +27,7 @@ const MARKER = /^([-*+]|\d{1,9}[.)])(?: +|$)/;
 const TASK = /^\[([ xX])\] +/;
 const BULLETS = ['•', '◦', '▪'];
 
-/** How many containers the line stays in, and what it says there. */
+/** How many containers the line stays in, and its text there. */
 export function matchContainers(line: string, containers: readonly Container[]): { matched: number; rest: Remainder } {
   let rest: Remainder = { text: line, column: 0 };
   for (const [at, container] of containers.entries()) {
@@ -40,14 +40,14 @@ export function matchContainers(line: string, containers: readonly Container[]):
     }
     const column = rest.column + indent;
     const isBlank = indent === rest.text.length;
-    // Kinder than CommonMark: two blanks nest a list below any marker, as most people and models write it.
+    // More lenient than CommonMark: two blanks nest a list below any marker, as most people and models write it.
     const isNested = column >= container.markerColumn + 2 && MARKER.test(rest.text.slice(indent));
     if (!isBlank && column < container.contentColumn && !isNested) return { matched: at, rest };
   }
   return { matched: containers.length, rest };
 }
 
-/** The containers that start here, within the bound on nesting. */
+/** The containers that start here, up to the nesting limit. */
 export function openContainers(
   start: Remainder,
   facts: { readonly containers: readonly Container[]; readonly isInParagraph: boolean },
@@ -91,7 +91,7 @@ function readItem({ text, column }: Remainder, facts: { isInterrupting: boolean 
   const marker = found[1]!;
   const isOrdered = marker.length > 1;
   const isEmpty = indent + found[0].length >= text.length;
-  // A paragraph's line that happens to start with "2023." stays in it.
+  // A paragraph line that happens to start with "2023." stays in it.
   if (facts.isInterrupting && (isEmpty || (isOrdered && Number.parseInt(marker, 10) !== 1))) return null;
   const content = text.slice(indent + found[0].length);
   const task = TASK.exec(content);
@@ -120,7 +120,7 @@ function indentOf(text: string): number {
   return at;
 }
 
-/** What stands before the first and the later lines of a block; never more than half of the line. */
+/** What comes before the first and the later lines of a block; never more than half of the line. */
 export function prefixesOf(
   containers: readonly Container[],
   facts: { readonly paint: Paint; readonly width: number },
@@ -146,7 +146,7 @@ function marksOf(container: Container, paint: Paint): { first: Span; rest: Span 
   return { first: container.isShown ? blank : span(`${container.label} `, look), rest: blank };
 }
 
-/** Before an empty line: the bars of the quotes that go on. */
+/** Before an empty line: the bars of the quotes that continue. */
 export function quoteBars(count: number, paint: Paint): Row {
   return count === 0 ? [] : [span('│ '.repeat(count), paint.dim)];
 }

@@ -1,11 +1,11 @@
-/** Bold, italic, code, links and strike-through within a paragraph: one pass, whose time grows with the text alone, however it is nested. */
+/** Bold, italic, code, links and strike-through within a paragraph: one pass, in linear time however it is nested. */
 
 import type { Paint } from '../terminal/paint.ts';
 import { type Look, type Span, span } from './spans.ts';
 
 export interface InlineStyle {
   readonly paint: Paint;
-  /** Links as the terminal's own (OSC 8), for terminals that are known to have them. */
+  /** Links as the terminal's own (OSC 8), for terminals known to support them. */
   readonly hyperlinks?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function inlineSpans(text: string, style: InlineStyle): Span[] {
     }
   }
 
-  /** Where the text goes on. */
+  /** Where the text continues. */
   function closeBracket(at: number): number {
     const bracket = brackets.pop();
     const found = bracket === undefined ? null : matchAt(DESTINATION, at + 1);
@@ -128,7 +128,7 @@ export function inlineSpans(text: string, style: InlineStyle): Span[] {
   return sweep(pieces, changes, style);
 }
 
-/** Joins neighbours of one look. */
+/** Joins neighbours with the same look. */
 function sweep(pieces: readonly Piece[], changes: ReadonlyMap<number, Change[]>, style: InlineStyle): Span[] {
   const isPlain = style.paint.bold('x') === 'x';
   const counts: Record<Flag, number> = { bold: 0, italic: 0, strike: 0, code: 0, address: 0 };
@@ -146,7 +146,7 @@ function sweep(pieces: readonly Piece[], changes: ReadonlyMap<number, Change[]>,
     const address = addresses.at(-1);
     const key = `${flags.join()} ${address ?? ''}`;
     if (!looks.has(key)) looks.set(key, lookOf(flags, { paint: style.paint, address }));
-    // Without looks, what is code is still told by its marks.
+    // Without looks, code keeps its marks.
     const text = isPlain && piece.flag === 'code' ? `\`${piece.text}\`` : piece.text;
     const look = looks.get(key);
     const last = spans.at(-1);
@@ -169,7 +169,7 @@ function lookOf(flags: readonly Flag[], facts: { paint: Paint; address: string |
   return parts.length === 0 ? undefined : (text) => parts.reduceRight((painted, look) => look(painted), text);
 }
 
-/** What may stand inside an escape sequence: printable ASCII, and a scheme that opens a page or a file. */
+/** What may be inside an escape sequence: printable ASCII, and a scheme that opens a page or a file. */
 function isSafeAddress(address: string): boolean {
   return /^(?:https?|mailto|file):[!-~]+$/.test(address);
 }
@@ -178,13 +178,13 @@ function isEscape(token: string): boolean {
   return /^\\[!-/:-@[-`{-~\n]$/.test(token);
 }
 
-/** A line break within code is a blank, and one blank at both ends belongs to the marks. */
+/** A line break within code is a blank, and one blank at each end belongs to the marks. */
 function codeText(text: string): string {
   const line = text.replaceAll('\n', ' ');
   return /^ .*[^ ].* $/.test(line) ? line.slice(1, -1) : line;
 }
 
-/** Where the backticks that close are; lengths that close nothing are remembered, so that no text is searched twice. */
+/** Position of the closing backticks; lengths that close nothing are remembered, so that no text is searched twice. */
 function codeClosers(text: string): (at: number, length: number) => number | null {
   const byLength = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -200,7 +200,7 @@ function codeClosers(text: string): (at: number, length: number) => number | nul
   };
 }
 
-/** Simpler than CommonMark, which leaves emphasis beside Chinese and Japanese punctuation undone: blanks decide, and words for `_`. */
+/** Simpler than CommonMark, which misses emphasis next to Chinese and Japanese punctuation: blanks decide, and words for `_`. */
 function flanking(text: string, run: { at: number; length: number; character: string }) {
   const before = text.slice(Math.max(0, run.at - 1), run.at);
   const after = text.slice(run.at + run.length, run.at + run.length + 1);

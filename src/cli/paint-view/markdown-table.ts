@@ -1,4 +1,4 @@
-/** Tables of markdown, fitted to the width: cells are wrapped, and where columns have no room each row becomes a short list. */
+/** Markdown tables, fitted to the width: cells are wrapped, and if columns have no room each row becomes a short list. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
 import { textWidth } from '../terminal/text-width.ts';
@@ -12,13 +12,13 @@ export interface Table {
   readonly head: readonly string[];
   readonly alignments: readonly Alignment[];
   readonly rows: readonly (readonly string[])[];
-  /** Set once the first rows were drawn; later ones keep to it. */
+  /** Set once the first rows are drawn; later ones follow it. */
   readonly widths: readonly number[] | null;
 }
 
 const GAP = ' │ ';
 
-/** The cells of `| a | b |`; a bar behind a backslash is text. */
+/** The cells of `| a | b |`; a bar after a backslash is text. */
 export function tableCells(line: string): string[] {
   const text = line
     .trim()
@@ -62,7 +62,7 @@ export function tableRows(
   return { rows: [...(table.widths === null ? [...draw(head), line] : []), ...body.flatMap(draw)], widths };
 }
 
-/** What is too many is joined to the last: nothing is hidden. */
+/** Extra cells are joined to the last: nothing is hidden. */
 function atMost(cells: readonly string[], columns: number): string[] {
   if (cells.length <= columns) return [...cells];
   return [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(' | ')];
@@ -72,7 +72,7 @@ function bolder(piece: Span, { paint }: InlineStyle): Span {
   return span(piece.text, (text) => paint.bold(piece.look === undefined ? text : piece.look(text)));
 }
 
-/** Columns keep what they need as long as there is room; the widest give first. */
+/** Columns keep what they need as long as there is room; the widest shrink first. */
 function fittedWidths(rows: readonly Span[][][], facts: { columns: number; room: number }): number[] {
   const natural = Array.from({ length: facts.columns }, (_, at) =>
     rows.reduce((widest, row) => Math.max(widest, widestLine(row[at] ?? [])), 1),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { createMarkdown } from './markdown.ts';
 
-/** Looks that can be read: `<bold>…</bold>`. */
+/** Readable looks: `<bold>…</bold>`. */
 const TAGGED = Object.fromEntries(
   Object.keys(NO_PAINT).map((name) => [name, (text: string) => `<${name}>${text}</${name}>`]),
 ) as unknown as Paint;
@@ -71,14 +71,14 @@ describe('blocks', () => {
     ]);
   });
 
-  it('turns a table into lists where columns have no room', () => {
+  it('turns a table into lists when columns have no room', () => {
     expect(draw('| a | b | c | d |\n|--|--|--|--|\n| 1 | 2 | 3 | 4 |\n| 5 |', { width: 16 })).toEqual([
       ...['a: 1', 'b: 2', 'c: 3', 'd: 4', '────────'],
       ...['a: 5', 'b:', 'c:', 'd:'],
     ]);
   });
 
-  it('takes a table right below a line of text', () => {
+  it('accepts a table right below a line of text', () => {
     expect(draw('See:\n| a |\n|---|\n| 1 |\nafter')).toEqual(['See:', 'a', '─', '1', 'after']);
   });
 });
@@ -105,7 +105,7 @@ describe('within a line', () => {
     expect(draw(text, { paint: TAGGED, width: 200 })).toEqual([line]);
   });
 
-  it('makes links the terminal’s own only when asked, and only of addresses that cannot break out', () => {
+  it('makes links the terminal’s own only when asked, and only for addresses that cannot break out', () => {
     const link = (address: string) => draw(`[a](${address})`, { paint: TAGGED, hyperlinks: true })[0];
     expect(link('https://x.y')).toBe('\u001b]8;;https://x.y\u001b\\a\u001b]8;;\u001b\\');
     expect(link('javascript:x')).toBe('a<dim> (javascript:x)</dim>');
@@ -150,7 +150,7 @@ describe('streaming', () => {
   );
   const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-  it('shows at every moment what the text so far would show, and never takes a finished line back', () => {
+  it('always shows what the text so far would show, and never takes a finished line back', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (text, steps) => {
         const markdown = createMarkdown({ width: 30, paint: TAGGED });

@@ -1,4 +1,4 @@
-/** Markdown as it streams in: what is finished comes out once, and only the last open block is drawn again. */
+/** Markdown as it streams in: finished blocks come out once, and only the last open block is redrawn. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -6,9 +6,9 @@ import { type BlockState, feedLine, finishBlocks, NO_BLOCKS } from './markdown-b
 import { cellsOf, cleanText, type Row, renderRows } from './spans.ts';
 
 export interface MarkdownLines {
-  /** New lines that stand: to be shown once. */
+  /** New final lines, to be shown once. */
   readonly finished: string[];
-  /** The block that is still being written; replaces the one given before. */
+  /** The block still being written; replaces the previous one. */
   readonly open: string[];
 }
 
@@ -84,7 +84,7 @@ export function createMarkdown(options: {
   };
 }
 
-/** Where a line that is too long is cut: at a blank if there is one, never within a character. */
+/** Where to cut a line that is too long: at a blank if there is one, never within a character. */
 function cutOf(text: string, from: number): number {
   const end = from + VIEW_LIMITS.openCharacters;
   const blank = text.lastIndexOf(' ', end);

@@ -1,4 +1,4 @@
-/** The question whether a tool may run: what it would do in full, nothing of it hidden, and the answers. */
+/** The question whether a tool may run: everything it would do, nothing hidden, and the answers. */
 
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { VIEW_LIMITS } from '../../limits.ts';
@@ -12,7 +12,7 @@ import { type LaterRows, wrapLater, wrapSpans } from './wrap-spans.ts';
 
 export type PermissionOption =
   | { readonly kind: 'once' }
-  /** Spelled out: these rules hold until the session ends. */
+  /** Spelled out: these rules apply until the session ends. */
   | { readonly kind: 'always'; readonly rules: readonly string[] }
   | { readonly kind: 'no' };
 
@@ -27,14 +27,14 @@ export interface PermissionView {
   readonly selected: number;
   /** What the user writes to the model while `no` is selected. */
   readonly words?: string | undefined;
-  /** Rows that the dialog may take, and the first row of its body that is shown. */
+  /** Rows the dialog may take, and the first visible row of its body. */
   readonly rows?: number | undefined;
   readonly scroll?: number | undefined;
   readonly width: number | undefined;
   readonly paint: Paint;
 }
 
-/** `mostScroll`: the largest `scroll` that shows something new; 0 when all of it is seen at once. */
+/** `mostScroll`: the largest `scroll` that shows something new; 0 when everything is visible at once. */
 export interface PermissionLines {
   readonly lines: string[];
   readonly mostScroll: number;
@@ -109,7 +109,7 @@ function titleOf(view: PermissionView, visible: Visible): Span[] {
   return [span('Use ', paint.bold), ...visible(call.name, paint.bold), span('?', paint.bold)];
 }
 
-/** A row that goes on is marked, so that no line end can be faked by blanks. */
+/** A row that continues is marked, so that no line end can be faked with blanks. */
 function bodyLater(view: PermissionView, facts: { width: number; visible: Visible }): LaterRows[] {
   const { paint } = view;
   if (view.diff !== undefined) return diffLater(view.diff, { width: facts.width, paint, showsHidden: true });

@@ -13,15 +13,15 @@ export interface PickerItem {
 }
 
 export interface PickerView {
-  /** Those that match already: see `matchingItems`. */
+  /** Only matching ones: see `matchingItems`. */
   readonly items: readonly PickerItem[];
   readonly selected: number;
-  /** Null where nothing is searched for, as in completions. */
+  /** Null when nothing is searched for, as in completions. */
   readonly query: string | null;
   readonly title?: string | undefined;
-  /** Said when there is nothing to pick. */
+  /** Shown when there is nothing to pick. */
   readonly empty?: string | undefined;
-  /** Rows that all of it may take. */
+  /** Rows for all of it. */
   readonly rows: number;
   readonly width: number | undefined;
   readonly paint: Paint;
@@ -84,7 +84,7 @@ function itemRow(item: PickerItem, facts: { isSelected: boolean; query: string; 
   ];
 }
 
-/** The first word of the query that is found, where it is found. */
+/** The position of the first matching word of the query. */
 function markedSpans(
   text: string,
   facts: { query: string; look: Span['look']; mark: NonNullable<Span['look']> },
@@ -95,7 +95,7 @@ function markedSpans(
     .toLowerCase()
     .split(/\s+/)
     .find((each) => each !== '' && low.includes(each));
-  // Lower case may be longer than the text it was made of; then nothing is marked rather than the wrong thing.
+  // Lower case may be longer than the original; then nothing is marked rather than the wrong thing.
   if (word === undefined || low.length !== text.length) return [span(text, look)];
   const at = low.indexOf(word);
   const found = text.slice(at, at + word.length);

@@ -1,4 +1,4 @@
-/** Why memories were recalled, for `/memory why`: what called for each, who picked it, its scores and words; and what was near. */
+/** Why memories were recalled, for `/memory why`: what triggered each, who picked it, its scores and words; and what was near. */
 
 import { VIEW_LIMITS } from '../../limits.ts';
 import type { RecalledInSession } from '../../recall/join.ts';
@@ -12,13 +12,13 @@ export interface RecalledView {
   readonly account: RecalledInSession;
   /** Whether a key, `scope:file`, is asked about. */
   readonly isWanted: (key: string) => boolean;
-  /** One memory is asked about: what was only near is told as fully as what was recalled. */
+  /** One memory is asked about: what was only near is explained as fully as what was recalled. */
   readonly isFull: boolean;
   readonly width: number | undefined;
   readonly paint: Paint;
 }
 
-/** Blocks of lines, what was told first; none where there is nothing to say of what is asked about. */
+/** Blocks of lines, what was recalled first; none when there is nothing to say. */
 export function recalledLines({ account, isWanted, isFull, width, paint }: RecalledView): readonly string[] {
   const { recalled, considered, earlier, lastMessage } = account;
   const block = (title: string, rows: Rows) => ['', ...factLines({ title, rows, width, paint })];
@@ -54,7 +54,7 @@ export function recalledLines({ account, isWanted, isFull, width, paint }: Recal
   return [...told, ...before, ...near].slice(1);
 }
 
-/** Why the last message called for nothing; null where something was looked for. */
+/** Why the last message triggered nothing; null when something was looked for. */
 export function silenceText({ lastMessage }: RecalledInSession): string | null {
   switch (lastMessage?.closed) {
     case undefined:
@@ -90,7 +90,7 @@ function quoted(query: string): string {
   return line.length <= QUERY_CHARACTERS ? `"${line}"` : `"${line.slice(0, QUERY_CHARACTERS)}…"`;
 }
 
-/** In a few words: `/memory why FILE` tells the rest. */
+/** In a few words: `/memory why FILE` shows the rest. */
 function whyNot(isCertain: boolean, explain: string): string {
   return isCertain ? 'sure enough by now' : sureness(explain);
 }
@@ -103,7 +103,7 @@ function sureness(explain: string): string {
   return Number.isNaN(share) ? 'not known' : `${words} (${evidence}, and it takes ${threshold})`;
 }
 
-/** Which words or which meaning spoke for it, how sure that makes, and the numbers behind it. */
+/** Which words or which meaning matched, how sure that makes it, and the numbers behind it. */
 function scoreRows(explain: string | undefined): Rows {
   if (explain === undefined) return [];
   const lines = explain.split('\n').map((line) => line.trim());
@@ -128,7 +128,7 @@ function saying(words: readonly string[]): readonly string[] {
   return words.filter((word) => word !== '' && word !== 'none' && !STOP_WORDS.has(word.toLowerCase()));
 }
 
-/** As other commands take it: what is global says so. */
+/** As other commands take it: a global one says so. */
 function fileOf(key: string): string {
   return key.replace(/^project:/, '');
 }

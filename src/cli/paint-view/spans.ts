@@ -1,10 +1,10 @@
-/** Lines before they are painted: pieces of text with a look. Every view ends in `renderRows`, so no line is too wide and none moves a terminal. */
+/** Lines before they are painted: pieces of text with a look. Every view ends in `renderRows`, so no line is too wide and none moves the cursor. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { cutToWidth, textWidth } from '../terminal/text-width.ts';
 
-/** From `paint`, or several of its functions in one another. */
+/** From `paint`, or several of its functions nested. */
 export type Look = (text: string) => string;
 
 export interface Span {
@@ -23,13 +23,13 @@ export function span(text: string, look?: Look): Span {
   return { text, look };
 }
 
-/** The cells of a line; a terminal that does not say has the usual number. */
+/** The cells of a line; a terminal that does not say gets the usual number. */
 export function cellsOf(width: number | undefined): number {
   if (width === undefined || !Number.isFinite(width) || width < 1) return TERMINAL_LIMITS.columns;
   return Math.floor(width);
 }
 
-/** Text of files and models as it may stand in a span: nothing but visible characters and newlines. */
+/** Text from files and models, safe for a span: only visible characters and newlines. */
 export function cleanText(text: string): string {
   if (PRINTABLE.test(text)) return text;
   return plainText(text).replaceAll('\t', TAB_TEXT);
@@ -44,7 +44,7 @@ export function rowWidth(row: Row): number {
   return row.reduce((cells, { text }) => cells + textWidth(text), 0);
 }
 
-/** The last step of every view: cut, made plain once more, painted. */
+/** The last step of every view: cut, sanitised once more, painted. */
 export function renderRows(rows: readonly Row[], width: number | undefined): string[] {
   const cells = cellsOf(width);
   return rows.map((row) => renderRow(row, cells));
@@ -67,7 +67,7 @@ export function fitRow(row: Row, cells: number): Row {
   let room = cells;
   for (const piece of row) {
     const needed = textWidth(piece.text);
-    // The ellipsis takes a cell; a piece that ends exactly there is cut by it, since more follows.
+    // The ellipsis takes a cell; a piece that ends exactly there is cut, since more follows.
     if (needed < room) {
       kept.push(piece);
       room -= needed;
@@ -79,13 +79,13 @@ export function fitRow(row: Row, cells: number): Row {
   return kept;
 }
 
-/** Bounds what is measured of a very long text: no character but an invisible one takes less than a cell. */
+/** Limits how much of a very long text is measured: only invisible characters take less than a cell. */
 export function firstCells(text: string, cells: number): string {
   const most = 8 * (cells + 1);
   return text.length <= most ? text : text.slice(0, most);
 }
 
-/** Blanks to the right, up to `cells`. */
+/** Pads with blanks on the right, up to `cells`. */
 export function padRow(row: Row, cells: number): Row {
   const missing = cells - rowWidth(row);
   return missing > 0 ? [...row, { text: ' '.repeat(missing) }] : row;

@@ -71,7 +71,7 @@ describe('the output of a tool', () => {
     ]);
   });
 
-  it('is shown whole when it is opened, the command too', () => {
+  it('is shown whole when opened, including the command', () => {
     const call = callOf('Bash', { command: 'make all\nmake test' });
     const lines = draw(call, { isExpanded: true, result: { content: numbered(9) } });
     expect(lines.slice(0, 3)).toEqual(['● Bash', '  make all', '  make test']);
@@ -82,7 +82,7 @@ describe('the output of a tool', () => {
     );
   });
 
-  it('is bounded even then', () => {
+  it('is limited even then', () => {
     const lines = draw(grep, { isExpanded: true, result: { content: 'x\n'.repeat(100_000) } });
     expect(lines.length).toBe(VIEW_LIMITS.expandedLines + 2);
     expect(lines.at(-1)).toBe(`  … +${(100_000 - VIEW_LIMITS.expandedLines).toLocaleString('en-US')} lines`);
@@ -98,7 +98,7 @@ describe('the output of a tool', () => {
     expect(draw(bash, { state: 'running', progress: numbered(6) }).at(-1)).toBe('  line 6');
   });
 
-  it('is boxes for a list of steps', () => {
+  it('is checkboxes for a list of steps', () => {
     const todos = [
       { content: 'Read', status: 'completed', activeForm: 'Reading' },
       { content: 'Write', status: 'in_progress', activeForm: 'Writing' },
@@ -129,7 +129,7 @@ describe('an edit', () => {
   const shown = (before: string | null, after: string, view: Partial<ToolCallView> = {}) =>
     draw(edit, { result: { content: 'ok', display: { kind: 'diff', file: 'a.ts', before, after } }, ...view });
 
-  it('is a diff with the numbers of its lines', () => {
+  it('is a diff with line numbers', () => {
     const before = numbered(12);
     expect(shown(before, before.replace('line 6', 'line six'))).toEqual([
       '● Edit a.ts  +1 −1',
@@ -143,7 +143,7 @@ describe('an edit', () => {
     const lines = shown(before, before.replace('line 2\n', '').replace('line 30', 'thirty'));
     expect(lines).toContain('     ⋮');
     expect(lines).not.toContain('  15   line 15');
-    // After the removal, lines are counted as they are now.
+    // After the removal, lines are numbered as they are now.
     expect(lines).toContain('  30 - line 30');
     expect(lines).toContain('  29 + thirty');
   });
@@ -155,7 +155,7 @@ describe('an edit', () => {
     expect(shown('abc def', 'xyz uvw', { paint: TAGGED }).join()).not.toContain('inverse');
   });
 
-  it('is folded when it is long, and opened by request', () => {
+  it('is folded when it is long, and opened on request', () => {
     const folded = shown(null, numbered(100));
     expect(folded[0]).toBe('● Edit a.ts  new +100');
     expect(folded.length).toBe(1 + VIEW_LIMITS.diffLines + 1);
@@ -163,13 +163,13 @@ describe('an edit', () => {
     expect(shown(null, numbered(100), { isExpanded: true }).length).toBe(101);
   });
 
-  it('is bounded also when it is one line', () => {
+  it('is limited even when it is one line', () => {
     const lines = shown(null, 'x'.repeat(100_000));
     expect(lines.length).toBe(1 + VIEW_LIMITS.diffLines + 1);
     expect(lines.at(-1)).toBe('  … +1 line (ctrl+o expands)');
   });
 
-  it('hides the line ends of Windows where all are, and shows them where they change', () => {
+  it('hides Windows line ends if all are, and shows them if they change', () => {
     expect(
       diffOf({ file: 'a', before: 'a\r\nb\r\n', after: 'a\r\nc\r\n' }).lines.some(
         (line) => line.kind !== 'gap' && line.text.includes('\r'),
@@ -178,13 +178,13 @@ describe('an edit', () => {
     expect(diffOf({ file: 'a', before: 'a\nb\n', after: 'a\r\nb\n' }).added).toBe(1);
   });
 
-  it('shows both texts where too much differs to compare', () => {
+  it('shows both texts when too much differs to compare', () => {
     const other = Array.from({ length: 3_000 }, (_, at) => `other ${at}`).join('\n');
     const diff = diffOf({ file: 'a', before: numbered(3_000), after: other });
     expect([diff.removed, diff.added]).toEqual([3_000, 3_000]);
   });
 
-  it('can be read back: what stays and comes is the new text, what stays and goes the old one', () => {
+  it('can be read back: kept and added lines are the new text, kept and removed lines the old one', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c d', '', 'x y z'), { maxLength: 12 })
       .map((lines) => lines.join('\n'));

@@ -1,4 +1,4 @@
-/** A tool call as it is seen: a mark for its state, what it is about, and its output, folded until somebody wants more. */
+/** A tool call on screen: a mark for its state, what it is about, and its output, folded until somebody wants more. */
 
 import { isAbsolute, relative } from 'node:path';
 import type { ToolResult } from '../../agent/tool.ts';
@@ -113,14 +113,14 @@ function bodyRows(view: ToolCallView & { diff: Diff | null }, layout: Layout): R
     return left === 0 ? rows : [...rows, moreRow(left, layout)];
   }
   if (call.name === 'TodoWrite') return todoRows(todosIn(call.input.todos), layout);
-  // Its title says how much was read; the text itself is noise until it is asked for.
+  // Its title says how much was read; the text itself is noise until requested.
   if (!isExpanded && SILENT.has(call.name) && result.display !== undefined) return [];
   return foldedRows(content, { ...layout, keep: call.name === 'Bash' ? 'tail' : 'head', look: paint.dim });
 }
 
 const SILENT = new Set(['Read', 'WebFetch']);
 
-/** The first or the last lines, and how many there are beside them. */
+/** The first or the last lines, and how many others there are. */
 function foldedRows(content: string, layout: Layout & { keep: 'head' | 'tail'; look: Look }): Row[] {
   const text = cleanText(content).replace(/^\n+|\s+$/g, '');
   if (text === '') return [];
@@ -150,7 +150,7 @@ function textOf({ content }: ToolResult): string {
     .join('\n');
 }
 
-// The list of steps that the agent keeps, with a box for each.
+// The agent's list of steps, with a checkbox for each.
 
 interface ShownTodo {
   readonly content: string;
@@ -170,7 +170,7 @@ function todoRows(todos: readonly ShownTodo[], layout: { width: number; paint: P
   return todos.flatMap((todo) => todoRow(todo, layout));
 }
 
-/** A model wrote them: what does not look like a list of steps is left out. */
+/** A model wrote them: anything that does not look like a list of steps is left out. */
 function todosIn(value: unknown): ShownTodo[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each) => {
@@ -194,7 +194,7 @@ function todoRow(todo: ShownTodo, { width, paint }: { width: number; paint: Pain
 
 type Input = ToolUseBlock['input'];
 
-/** Clean, on one line; cut by whoever draws it. */
+/** Clean, on one line; cut when drawn. */
 function toolSubject(call: ToolUseBlock, cwd: string): string {
   const { input } = call;
   switch (call.name) {
@@ -221,7 +221,7 @@ function toolSubject(call: ToolUseBlock, cwd: string): string {
   }
 }
 
-/** Relative where that is shorter to read: inside the working directory. */
+/** Relative if that is shorter to read: inside the working directory. */
 function shownPath(path: unknown, cwd: string): string {
   const whole = text(path);
   if (!isAbsolute(whole)) return cleanLine(whole);
@@ -245,7 +245,7 @@ function firstLine(command: string): string {
   return others.length === 0 ? first : `${first} …`;
 }
 
-/** A tool that is not ours: its input as `name: value`, the short ones. */
+/** A foreign tool: its input as `name: value`, the short ones. */
 function anyInput(input: Input): string {
   const parts = Object.entries(input).flatMap(([name, value]) => {
     if (value === null || typeof value === 'object') return [];

@@ -1,9 +1,9 @@
-/** Text of which nothing may be hidden: what a terminal would not show, or show as something else, stands as an escape. */
+/** Text in which nothing may be hidden: what a terminal would not show, or show as something else, becomes an escape. */
 
 import { type Look, type Span, span, TAB_TEXT } from './spans.ts';
 
-// Controls, formats, ignorables (tags and variation selectors among them), private and unassigned characters, lone
-// surrogates, and every blank but the usual one.
+// Controls, formats, ignorables (including tags and variation selectors), private and unassigned characters, lone
+// surrogates, and every blank except the usual one.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 const SOME_HIDDEN = new RegExp(`(?:${HIDDEN.source})+`, 'gu');
 const SHORT: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\b': '\\b',
 };
 
-/** Newlines stay; a tab becomes blanks. Escapes get their own look, so that they are told from text that reads like one. */
+/** Newlines stay; a tab becomes blanks. Escapes get their own look, so that they differ from text that reads like one. */
 export function visibleSpans(text: string, looks: { readonly plain?: Look; readonly escape: Look }): Span[] {
   const spans: Span[] = [];
   let at = 0;

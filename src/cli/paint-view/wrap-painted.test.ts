@@ -17,7 +17,7 @@ it('breaks between words, keeps the indent, and paints every row', () => {
   expect(third).toBe('    \u001b[1mit\u001b[0m');
 });
 
-it('leaves alone what fits', () => {
+it('leaves lines alone that fit', () => {
   const line = `  ${MARKED_PAINT.red('a  b')}  c`;
   expect(wrapPainted(line, 9)).toEqual([line]);
 });

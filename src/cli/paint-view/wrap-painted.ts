@@ -1,4 +1,4 @@
-/** Breaks a painted line between words, as what commands print in the chat: each row has the colours that were on, and the line's own indent. */
+/** Breaks a painted line between words, for commands that print in the chat: each row keeps the active colours and the line's indent. */
 
 import { textWidth } from '../terminal/text-width.ts';
 import { type Look, type Span, span } from './spans.ts';
@@ -7,7 +7,7 @@ import { wrapSpans } from './wrap-spans.ts';
 const COLOUR = /\u001b\[([0-9;]*)m/;
 const RESET = '\u001b[0m';
 
-/** Which looks a code puts off. */
+/** Which looks a code switches off. */
 const CLOSES: Readonly<Record<string, RegExp>> = {
   '': /./,
   '0': /./,
@@ -19,7 +19,7 @@ const CLOSES: Readonly<Record<string, RegExp>> = {
   '39': /^(?:3|9)[0-7]$/,
 };
 
-/** The line itself where it fits. */
+/** The line itself if it fits. */
 export function wrapPainted(line: string, width: number): readonly string[] {
   const parts = line.split(COLOUR);
   const bare = parts.filter((_, at) => at % 2 === 0).join('');
@@ -31,7 +31,7 @@ export function wrapPainted(line: string, width: number): readonly string[] {
   );
 }
 
-/** Text and codes take turns. */
+/** Text and codes alternate. */
 function spansOf(parts: readonly string[]): readonly Span[] {
   const spans: Span[] = [];
   let on: readonly string[] = [];

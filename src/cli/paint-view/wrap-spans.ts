@@ -5,7 +5,7 @@ import { type Row, type Span, TAB_TEXT } from './spans.ts';
 
 export interface WrapLayout {
   readonly width: number;
-  /** Before the first row, and before each that follows; both count. */
+  /** Before the first row, and before each following one; both count. */
   readonly first?: Row;
   readonly rest?: Row;
   /** `words` drops the blanks at which it breaks, `anywhere` keeps every character. */
@@ -31,7 +31,7 @@ export function wrapSpans(spans: readonly Span[], layout: WrapLayout): Row[] {
   return ranges.map((range, index) => [...(index === 0 ? first : rest), ...cut(range)]);
 }
 
-/** Rows whose number is known before they are drawn, so that of a long text only what is in view costs anything. */
+/** Rows whose number is known before they are drawn, so that only the visible part of a long text costs anything. */
 export interface LaterRows {
   readonly height: number;
   draw(): Row[];
@@ -58,7 +58,7 @@ function cellsIn(row: Row): number {
   return row.reduce((cells, piece) => cells + textWidth(piece.text), 0);
 }
 
-// Scripts without blanks break between any two characters, but not before what closes a sentence or a bracket.
+// Scripts without blanks break between any two characters, but not before a closing mark or bracket.
 const TOKEN =
   /\n| +|[\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60][\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff09\u300d\u300f\u3011\uff1a\uff1b]?|[^ \n\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+/g;
 
@@ -129,7 +129,7 @@ interface Cluster extends Range {
   readonly cells: number;
 }
 
-/** Characters with the marks that belong to them; joined emoji stay together where there is room for them. */
+/** Characters with the marks that belong to them; joined emoji stay together if there is room. */
 function* clustersOf(text: string, room: number): Iterable<Cluster> {
   let start = 0;
   let end = 0;
@@ -150,7 +150,7 @@ function* clustersOf(text: string, room: number): Iterable<Cluster> {
   if (end > start) yield { start, end, cells };
 }
 
-/** For ranges that only go forward: each span is looked at once. */
+/** For ranges that only move forward: each span is looked at once. */
 function slicer(spans: readonly Span[]): (range: Range) => Span[] {
   let at = 0;
   let offset = 0;

@@ -1,4 +1,4 @@
-/** Our words for usage, stop reasons, modes and failures in the names that programs know from the Messages API and its agents. */
+/** Translates usage, stop reasons, modes and failures to the names that programs know from the Messages API and its agents. */
 
 import type { RetryReason } from '../../agent/event.ts';
 import type { PermissionMode } from '../../agent/permission.ts';
@@ -54,7 +54,7 @@ export function permissionModeName(mode: PermissionMode): string {
   }
 }
 
-/** The categories that parsers know, the status where the kind tells it, and our own name of it. */
+/** The categories that parsers know, the status if the kind implies it, and our own name. */
 export function retryFields(reason: RetryReason): Readonly<Record<string, unknown>> {
   const status = reason === 'overloaded' ? 529 : reason === 'rate-limited' ? 429 : null;
   return { error: retryCategory(reason), error_status: status, reason };

@@ -1,4 +1,4 @@
-/** What a person is told on standard error while print mode works: warnings, denials, and on request tools and requests. */
+/** What print mode writes to standard error for a person: warnings, denials, and on request tools and requests. */
 
 import type { AgentEvent } from '../../agent/event.ts';
 import type { ToolResult } from '../../agent/tool.ts';
@@ -65,7 +65,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         case 'note':
           return note(event.text);
         case 'denied': {
-          // Said once a tool: a model tries again, and a person has understood.
+          // Once per tool: a model tries again, but a person has understood.
           if (deniedTools.has(event.call.name)) return;
           deniedTools.add(event.call.name);
           return warn(`${event.call.name} was denied: ${event.reason}`);
@@ -75,7 +75,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
           return show(callText(event.call));
         case 'tool-ended': {
           const failed = event.result.isError ? ', failed' : '';
-          // A write into memory that was refused ends so too, and nothing else tells of it.
+          // A refused write to memory ends like this too, and nothing else reports it.
           if (verbose && event.result.isError) say(terminal.paint.dim(failureText(event.call, event.result)));
           report(`tool ${event.call.name}${failed}, ${secondsText(event.milliseconds)}`);
           return;
@@ -83,7 +83,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
         case 'retry': {
           const wait = secondsText(event.delayMs);
           report(`retry ${event.attempt} after ${event.reason}, in ${wait}`);
-          // Where no status line is shown, minutes would go by in silence.
+          // Without a status line, minutes would pass in silence.
           const isFailure = event.reason !== 'output-limit' && event.reason !== 'overflow';
           if (isFailure) warn(`The model does not answer (${event.reason}): try ${event.attempt + 1} in ${wait}.`);
           return show(`Trying again in ${wait} (${event.reason}).`);
@@ -109,14 +109,14 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
 const ARGUMENT_CHARACTERS = 100;
 const FAILURE_CHARACTERS = 300;
 
-/** The tool and the one argument that tells most; whole inputs are long, and may hold what is not for a log. */
+/** The tool and its most telling argument; whole inputs are long, and may hold what is not for a log. */
 function callText({ name, input }: ToolUseBlock): string {
   const told = ['file_path', 'path', 'pattern', 'command', 'query'].map((key) => input[key]);
   const argument = told.find((value) => typeof value === 'string') as string | undefined;
   return argument === undefined ? name : `${name} ${argument.slice(0, ARGUMENT_CHARACTERS)}`;
 }
 
-/** Why, as the model was told it, cut to what fits a log. */
+/** The reason the model was given, cut to fit a log. */
 function failureText({ name }: ToolUseBlock, { content }: ToolResult): string {
   const texts =
     typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : []));

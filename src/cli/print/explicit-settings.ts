@@ -1,4 +1,4 @@
-/** Settings given on the command line must count as they were meant: a mistake in them is answered, never skipped. */
+/** Settings on the command line must apply as they were meant: a mistake in them is an error, never skipped. */
 
 import { resolveSettings } from '../../settings/settings.ts';
 import type { Place } from '../command.ts';

@@ -1,4 +1,4 @@
-/** Where print mode puts what it has to say: the answer alone, one result, or every message as it happens. */
+/** Where print mode writes its output: the answer alone, one result, or every message as it happens. */
 
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../agent/event.ts';
@@ -16,7 +16,7 @@ export interface PrintOutput {
   onEvent(event: AgentEvent, sessionId: string): Promise<void>;
   /** Resolves when the result has left this process. */
   onResult(result: PrintResult): Promise<void>;
-  /** What the end of the session brought, after its result; false where it belongs on standard error. */
+  /** What the end of the session brought, after its result; false when it belongs on standard error. */
   onClosingLine(line: string, sessionId: string): boolean;
 }
 
@@ -60,14 +60,14 @@ async function printLine(value: unknown, terminal: Out): Promise<void> {
   await put(`${plainJsonLine(value)}\n`, terminal);
 }
 
-/** A person's terminal gets no control sequence of the model's; a pipe gets every byte. */
+/** A person's terminal gets none of the model's control sequences; a pipe gets every byte. */
 async function put(text: string, terminal: Out): Promise<void> {
   if (terminal.isTerminal) terminal.write(text);
   else terminal.writeExact(text);
   await terminal.flush();
 }
 
-// What happens in a turn as the lines of `stream-json`, in the shapes that coding-agent users parse. Pure.
+// The events of a turn as lines of `stream-json`, in the shapes that coding-agent users parse. Pure.
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -87,7 +87,7 @@ function initLine(agent: Agent, uuid: string): Line {
   };
 }
 
-/** Null for what is no line of its own: pieces of an answer come whole, as its entry. */
+/** Null for events without a line of their own: pieces of an answer come whole, as its entry. */
 function eventLine(event: AgentEvent, facts: { readonly sessionId: string; readonly uuid: string }): Line | null {
   const system = (subtype: string, fields: Line): Line => {
     return { type: 'system', subtype, ...fields, session_id: facts.sessionId, uuid: facts.uuid };
@@ -127,7 +127,7 @@ function entryLine({ uuid, message, response, injected = [] }: Entry, sessionId:
     };
     return { type: 'assistant', message: answered, ...shared };
   }
-  // The prompt is the caller's own, and what Reverie put beside it is not a message of anyone's.
+  // The prompt is the caller's own, and what Reverie added to it is nobody's message.
   const ours = new Set(injected.map(({ block }) => block));
   const content = message.content.filter((_, at) => !ours.has(at));
   if (!content.some(({ type }) => type === 'tool_result')) return null;

@@ -1,4 +1,4 @@
-/** The one object that a program reads when print mode is done, in the names that coding-agent users parse. */
+/** The one object that a program reads when print mode is done, with the names that coding-agent users parse. */
 
 import { messageOf } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
@@ -10,7 +10,7 @@ export interface PrintResult {
   readonly type: 'result';
   readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
   readonly is_error: boolean;
-  /** The answer; of a turn that failed, what went wrong. */
+  /** The answer; for a failed turn, what went wrong. */
   readonly result: string;
   readonly stop_reason: string | null;
   /** Null when it failed before there was a session. */
@@ -18,7 +18,7 @@ export interface PrintResult {
   readonly num_turns: number;
   readonly duration_ms: number;
   readonly usage: ApiUsage;
-  /** US dollars; null where a model without a known price was called. */
+  /** US dollars; null when a model without a known price was called. */
   readonly cost_usd: number | null;
   readonly total_cost_usd: number | null;
   /** The same for each purpose: the conversation itself, and what Reverie did for it. */

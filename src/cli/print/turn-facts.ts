@@ -1,11 +1,11 @@
-/** What is known of a turn as it goes on: the answer so far, rounds, denials. Pure: an event in, new facts out. */
+/** What is known about a running turn: the answer so far, rounds, denials. Pure: an event in, new facts out. */
 
 import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
 import type { Entry, StopReason } from '../../conversation/entry.ts';
 import { textOf } from '../../conversation/message.ts';
 
 export interface TurnFacts {
-  /** The text of the last answer; one that was cut and went on is one answer. */
+  /** The text of the last answer; one that was cut and continued is one answer. */
   readonly answer: string;
   readonly isAnswerOpen: boolean;
   readonly rounds: number;

@@ -1,4 +1,4 @@
-/** What is being completed at the cursor: a command at the start, a file anywhere; and putting the choice in. */
+/** What is being completed at the cursor: a command at the start, a file anywhere; and inserting the choice. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import type { Editor, Position } from './editor.ts';
@@ -8,13 +8,13 @@ export interface Completion {
   readonly kind: 'command' | 'file';
   /** What was typed so far, without the sign and without quotes. */
   readonly word: string;
-  /** From the sign to the end of the word, also where the cursor is in the middle of it. */
+  /** From the sign to the end of the word, even if the cursor is in the middle of it. */
   readonly from: Position;
   readonly to: Position;
 }
 
 const COMMAND = /^\/[^\s/]*$/;
-/** An address like `me@example.org` is no file: the sign stands at the start of a word. */
+/** An address like `me@example.org` is not a file: the sign must start a word. */
 const FILE = /(?:^|[\s("'`])(@(?:"([^"]*)|([^\s"]*)))$/;
 
 export function completionAt(editor: Editor): Completion | null {
@@ -26,7 +26,7 @@ export function completionAt(editor: Editor): Completion | null {
   }
   const from = Math.max(0, column - SCREEN_LIMITS.completedCharacters);
   const typed = FILE.exec(line.slice(from, column));
-  // Cut off in front, a word may only seem to start with the sign.
+  // Cut at the front, a word may only seem to start with the sign.
   if (typed === null || (from > 0 && typed.index === 0 && typed[0].startsWith('@'))) return null;
   const isQuoted = typed[2] !== undefined;
   const quote = line.indexOf('"', column);

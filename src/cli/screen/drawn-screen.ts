@@ -1,4 +1,4 @@
-/** A terminal that is drawn on: frames are gathered and written in one piece, keys are answered at once. */
+/** A terminal that is drawn on: frames are gathered and written in one piece, keys are handled at once. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { type Cursor, clearRegion, composeFrame, emptyRegion, type Size } from './frame.ts';
@@ -27,7 +27,7 @@ export function createDrawnScreen(
   let wanted: { lines: readonly string[]; cursor: Cursor | null } = { lines: [], cursor: null };
   let timer: NodeJS.Timeout | undefined;
   let lastFrameAt = 0;
-  /** Away while another program has the terminal, or none of us. */
+  /** Away while another program has the terminal, or we are suspended. */
   let state: 'here' | 'away' | 'closed' = 'away';
   let isLent = false;
   let isGone = false;
@@ -42,7 +42,7 @@ export function createDrawnScreen(
   }
 
   function onGone(): void {
-    // The window was closed: there is nobody left to draw for, and nothing to fix.
+    // The window was closed: there is nobody to draw for, and nothing to fix.
     isGone = true;
   }
 
@@ -67,7 +67,7 @@ export function createDrawnScreen(
   function take(): void {
     if (state !== 'away') return;
     state = 'here';
-    // Off first: the mode may have been changed behind our back, and setting the same one again does nothing.
+    // Off first: the mode may have been changed without us, and setting the same one again does nothing.
     setRaw(false);
     setRaw(true);
     drawn = emptyRegion(sizeOf(output));
@@ -108,7 +108,7 @@ export function createDrawnScreen(
 
   function resume(): void {
     if (state === 'closed' || isLent) return;
-    // Stopped without a word before: what was drawn is somewhere above by now.
+    // Stopped without warning before: what was drawn is somewhere above by now.
     if (state === 'here') reader.stop();
     state = 'away';
     take();
@@ -126,7 +126,7 @@ export function createDrawnScreen(
       if (isCtrl(key, 'z') && watch.canSuspend) watch.suspend();
       else keys.tell(key);
     }
-    // Whoever types sees it at once, not with the next frame.
+    // Typed text appears at once, not with the next frame.
     if (timer !== undefined) draw(false);
   });
   const watch = watchProcess(options.target, {
@@ -178,7 +178,7 @@ export function createDrawnScreen(
   };
 }
 
-// Reads keys from a raw terminal, and decides by time what bytes alone do not tell: a lone Escape, a paste without an end.
+// Reads keys from a raw terminal, and decides by time what bytes alone cannot: a lone Escape, a paste without an end.
 
 interface KeyReader {
   start(): void;
@@ -201,7 +201,7 @@ function createKeyReader(input: NodeJS.ReadStream, onKeys: (keys: readonly Key[]
   }
 
   function giveUp(): void {
-    // What came while the process was busy is read first: it may be what was waited for.
+    // Input that came while the process was busy is read first: it may be what was waited for.
     timer = setTimeout(() => tell(decoder.giveUp()), 0);
   }
 

@@ -1,4 +1,4 @@
-/** Changing the text: typing, deleting, cutting and putting back. */
+/** Changing the text: typing, deleting, cutting and pasting back. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { plainText } from '../terminal/plain-text.ts';
@@ -6,7 +6,7 @@ import { type Editor, type Position, placeCursor } from './editor.ts';
 import { besideCursor, type Direction, lineEdge, type WordKind, wordBesideCursor } from './editor-move.ts';
 import { type Attachment, imageAttachment, isLongPaste, type PastedImage, textAttachment } from './placeholders.ts';
 
-/** Typed or put in by a completion; what a terminal would act on is left out. */
+/** Typed or inserted by a completion; what a terminal would act on is left out. */
 export function insertText(editor: Editor, text: string): Editor {
   return replaceRange(editor, { from: editor.cursor, to: editor.cursor, text });
 }
@@ -35,25 +35,25 @@ export function killWord(editor: Editor, facts: { direction: Direction; kind: Wo
   return killTo(editor, wordBesideCursor(editor, facts));
 }
 
-/** To the edge of the line; at the edge, the line break goes. */
+/** To the edge of the line; at the edge, removes the line break. */
 export function killLine(editor: Editor, direction: Direction): Editor {
   const edge = lineEdge(editor, direction);
   return killTo(editor, edge.column === editor.cursor.column ? besideCursor(editor, direction) : edge);
 }
 
-/** Puts back what was cut last. */
+/** Pastes back what was last cut. */
 export function yank(editor: Editor): Editor {
   return insertText(editor, editor.killed);
 }
 
-/** A backslash right before the cursor means that Enter is a new line; null where there is none. */
+/** A backslash right before the cursor makes Enter a new line; null when there is none. */
 export function breakAfterBackslash(editor: Editor): Editor | null {
   const { row, column } = editor.cursor;
   if (editor.lines[row]![column - 1] !== '\\') return null;
   return replaceRange(editor, { from: { row, column: column - 1 }, to: editor.cursor, text: '\n' });
 }
 
-/** Everything between two places gives way to a text, and the cursor stands behind it. */
+/** Replaces everything between two positions with a text, and puts the cursor after it. */
 export function replaceRange(editor: Editor, change: { from: Position; to: Position; text: string }): Editor {
   const { from, to } = change;
   const inserted = plainText(change.text).split('\n');
@@ -97,10 +97,10 @@ function isBefore(one: Position, other: Position): boolean {
   return one.row < other.row || (one.row === other.row && one.column < other.column);
 }
 
-// Files dropped on a terminal arrive as their path, quoted or escaped; this tells when one is an image.
+// Files dropped on a terminal arrive as their path, quoted or escaped; this detects images.
 
 const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
-/** A path that says where it starts: a bare word is a word, not a file somebody dropped. */
+/** A path that says where it starts: a bare word is a word, not a dropped file. */
 const ROOTED = /^(?:\/|~\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/;
 const WINDOWS = /^(?:[A-Za-z]:\\|\\\\)/;
 
@@ -113,7 +113,7 @@ export function imagePathOf(pasted: string): string | null {
   return path !== null && IMAGE.test(path) && ROOTED.test(path) ? path : null;
 }
 
-/** Null where quotes do not match, or where several words are. */
+/** Null when quotes do not match, or when there are several words. */
 function unquoted(text: string): string | null {
   const quoted = /^(["'])(.*)\1$/s.exec(text);
   if (quoted) return quoted[2]!.includes(quoted[1]!) ? null : quoted[2]!;

@@ -1,4 +1,4 @@
-/** Which key edits how: what hands know from readline and from every text field. */
+/** Which key edits how: as in readline and every text field. */
 
 import { type Editor, isEditorEmpty } from './editor.ts';
 import { deleteCharacter, insertPaste, insertText, killLine, killWord, yank } from './editor-edit.ts';
@@ -7,7 +7,7 @@ import { moveVertically } from './editor-vertical.ts';
 import { type CharKey, isNewlineKey, type Key, type NamedKey } from './key.ts';
 
 export interface EditOptions {
-  /** Cells of text in a row, as `editorWidth` tells; up and down then follow what is seen. */
+  /** Cells of text in a row, from `editorWidth`; up and down then follow the visible rows. */
   readonly width?: number;
 }
 

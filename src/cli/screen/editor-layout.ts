@@ -1,4 +1,4 @@
-/** How a line of the editor breaks into rows of the screen: between words where it can. */
+/** How a line of the editor breaks into rows of the screen: between words if possible. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { textWidth } from '../terminal/text-width.ts';
@@ -7,7 +7,7 @@ import type { Span } from './placeholders.ts';
 
 const PRINTABLE = /^[ -~]*$/;
 
-/** At least one row; together they are the whole line. The space that ends a row may stand in the cell after it. */
+/** At least one row; together they are the whole line. The space that ends a row may be in the cell after it. */
 export function wrapLine(line: string, width: number): Span[] {
   if (line.length <= width && cellsOf(line) <= width) return [{ start: 0, end: line.length }];
   return PRINTABLE.test(line) ? wrapPrintable(line, width) : wrapAny(line, width);
@@ -22,7 +22,7 @@ export function showTabs(part: string): string {
   return part.replaceAll('\t', ' '.repeat(SCREEN_LIMITS.tabCells));
 }
 
-/** The place in a row that is nearest to a cell without going past it. */
+/** The position in a row nearest to a cell without going past it. */
 export function offsetAtCells(line: string, facts: { row: Span; cells: number; isLastRow: boolean }): number {
   const { row } = facts;
   let offset = row.start;
@@ -30,14 +30,14 @@ export function offsetAtCells(line: string, facts: { row: Span; cells: number; i
   for (const grapheme of graphemesOf(line.slice(row.start, row.end))) {
     used += cellsOf(grapheme);
     if (used > facts.cells) return offset;
-    // The end of a row that goes on is the start of the next one.
+    // The end of a row that continues is the start of the next one.
     if (!facts.isLastRow && offset + grapheme.length >= row.end) return offset;
     offset += grapheme.length;
   }
   return offset;
 }
 
-/** The same as below for text of which every character is one cell: no look at each of them. */
+/** The same as below for text in which every character is one cell: no need to look at each. */
 function wrapPrintable(line: string, width: number): Span[] {
   const rows: Span[] = [];
   let start = 0;
@@ -55,7 +55,7 @@ function wrapAny(line: string, width: number): Span[] {
   let start = 0;
   let at = 0;
   let used = 0;
-  /** Behind the last space of the row, and the cells up to there. */
+  /** After the last space of the row, and the cells up to there. */
   let space: { at: number; used: number } | null = null;
   for (const grapheme of graphemesOf(line)) {
     const cells = cellsOf(grapheme);
@@ -71,7 +71,7 @@ function wrapAny(line: string, width: number): Span[] {
     used += cells;
     if (grapheme === ' ' && at - 1 > start) space = { at, used };
   }
-  // Behind a space that stands in the last cell, the cursor is in the next row.
+  // After a space in the last cell, the cursor is in the next row.
   if (used > width && space?.at === at) return [...rows, { start, end: at }, { start: at, end: at }];
   return [...rows, { start, end: line.length }];
 }

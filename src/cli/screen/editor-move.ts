@@ -33,7 +33,7 @@ export function lineEdge(editor: Editor, direction: Direction): Position {
   return { row, column: direction === 'left' ? 0 : editor.lines[row]!.length };
 }
 
-/** One character further, or the end of the line beside; the cursor itself where there is nothing. */
+/** One character further, or across the line break; the cursor itself when there is nothing. */
 export function besideCursor(editor: Editor, direction: Direction): Position {
   return step(editor, { from: editor.cursor, direction });
 }

@@ -1,4 +1,4 @@
-/** Up and down: through the rows of the text as they are seen, and from its edges into the history. */
+/** Up and down: through the visible rows of the text, and from its edges into the history. */
 
 import { plainText } from '../terminal/plain-text.ts';
 import { type Editor, type Position, placeCursor } from './editor.ts';
@@ -7,7 +7,7 @@ import type { Span } from './placeholders.ts';
 
 export type Vertical = 'up' | 'down';
 
-/** With the width at which the text is shown, rows are what is seen; without, they are its lines. */
+/** With the width at which the text is shown, rows are the visible ones; without, they are its lines. */
 export function moveVertically(editor: Editor, facts: { direction: Vertical; width?: number | undefined }): Editor {
   const rowsOf = (row: number) => wrapLine(editor.lines[row]!, facts.width ?? Number.POSITIVE_INFINITY);
   const { row, column } = editor.cursor;
@@ -31,7 +31,7 @@ export function moveVertically(editor: Editor, facts: { direction: Vertical; wid
   return { ...placeCursor(editor, place), goalCells };
 }
 
-/** The row in which the cursor is seen: at a break, the later one. */
+/** The row in which the cursor is shown: at a break, the later one. */
 export function rowAt(rows: readonly Span[], column: number): number {
   return Math.max(
     0,
@@ -39,7 +39,7 @@ export function rowAt(rows: readonly Span[], column: number): number {
   );
 }
 
-/** What is left behind is kept as it is until it is sent: the draft as well as an old entry that was changed. */
+/** What is left behind is kept as it is until it is sent: the draft as well as an edited old entry. */
 export function moveInHistory(editor: Editor, direction: Vertical): Editor {
   const at = editor.historyAt + (direction === 'up' ? -1 : 1);
   if (at < 0 || at > editor.history.length) return editor;

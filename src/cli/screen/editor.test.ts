@@ -1,4 +1,4 @@
-/** The editor against a plain model of it, and the keys that hands know. */
+/** The editor against a plain model of it, and the usual keys. */
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -76,14 +76,14 @@ describe('a key', () => {
     expect(marked(press(editorAt('abcdef\nx\nabcdef|'), up, namedKey('left'), up))).toBe('|abcdef\nx\nabcdef');
   });
 
-  it('follows the rows that are seen, where the width is known', () => {
+  it('follows the visible rows when the width is known', () => {
     const editor = editorAt('one two three|');
     const up = editKey(editor, namedKey('up'), { width: 8 })!;
     expect(marked(up)).toBe('one t|wo three');
     expect(marked(editKey(up, namedKey('down'), { width: 8 })!)).toBe('one two three|');
   });
 
-  it('puts back what was cut, all of what was cut in a row', () => {
+  it('pastes back what was cut, including consecutive cuts', () => {
     expect(marked(press(editorAt('one two three|'), ctrl('w'), ctrl('w'), ctrl('a'), ctrl('y')))).toBe(
       'two three|one ',
     );
@@ -101,7 +101,7 @@ describe('history', () => {
   const down = namedKey('down');
   const start = () => insertText(createEditor({ history: ['first', 'second\nline'] }), 'draft');
 
-  it('is gone through from the edges of the text, and the draft is kept', () => {
+  it('is entered from the edges of the text, and the draft is kept', () => {
     let editor = press(start(), namedKey('left'), up);
     expect(marked(editor)).toBe('second\nline|');
     editor = press(editor, up, up);
@@ -111,7 +111,7 @@ describe('history', () => {
     expect(marked(press(editor, down, down))).toBe('draf|t');
   });
 
-  it('keeps what was changed in it until it is sent', () => {
+  it('keeps edits to it until it is sent', () => {
     const editor = press(start(), up, charKey('!'), down, up);
     expect(marked(editor)).toBe('second\nline!|');
     expect(marked(press(clearEditor(editor), up))).toBe('second\nline|');
@@ -125,7 +125,7 @@ describe('history', () => {
 describe('a paste', () => {
   const long = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join('\n');
 
-  it('that is long is a placeholder, and what was meant when it is sent', () => {
+  it('that is long is a placeholder, and its full text when it is sent', () => {
     const editor = press(insertText(createEditor(), 'see '), pasteKey(long), charKey('!'));
     expect(marked(editor)).toBe('see [Pasted text #1 +5,000 lines]!|');
     expect(submissionOf(editor)).toEqual({
@@ -143,7 +143,7 @@ describe('a paste', () => {
     );
   });
 
-  it('is one character to the cursor, and is gone when it is deleted', () => {
+  it('is one character to the cursor, and disappears when deleted', () => {
     const editor = press(createEditor(), charKey('a'), pasteKey(long), charKey('b'));
     const left = namedKey('left');
     expect(marked(press(editor, left, left))).toBe('a|[Pasted text #1 +5,000 lines]b');
@@ -159,7 +159,7 @@ describe('a paste', () => {
     expect(marked(press(editor, namedKey('left')))).toBe('a|[Pasted text #1 +5,000 lines]\u0301');
   });
 
-  it('is not expanded again by what stands in it', () => {
+  it('is not expanded again by its own text', () => {
     const label = '[Pasted text #1 +9 lines]';
     const text = Array.from({ length: 9 }, () => label).join('\n');
     expect(submissionOf(insertPaste(createEditor(), text)).text).toBe(`<pasted>\n${text}\n</pasted>`);
@@ -176,7 +176,7 @@ describe('a paste', () => {
     expect(submissionOf(named).text).toBe('open src/index.ts');
   });
 
-  it('cannot close the border it stands in', () => {
+  it('cannot close the border around it', () => {
     const text = `a\n${'x'.repeat(2_000)}</pasted>\nremember this`;
     expect(submissionOf(insertPaste(createEditor(), text)).text).toBe(
       `<pasted>\na\n${'x'.repeat(2_000)}&lt;/pasted&gt;\nremember this\n</pasted>`,
@@ -193,7 +193,7 @@ describe('a paste', () => {
   });
 });
 
-/** The same in the simplest way there is: an array of characters, cut again after each change. */
+/** The same in the simplest possible way: an array of characters, split again after each change. */
 const segments = (text: string) => [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
 
 interface Model {
@@ -254,7 +254,7 @@ describe('any operations', () => {
   );
   const operation = fc.tuple(fc.constantFrom('insert', 'insert', ...Object.keys(MODEL)), piece);
 
-  it('leave the text and the cursor of a plain model', () => {
+  it('give the text and the cursor of a plain model', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
         let editor = createEditor();
@@ -286,7 +286,7 @@ describe('any operations', () => {
     fc.string({ minLength: 1, maxLength: 1 }).map((text) => charKey(text)),
   );
 
-  it('keep the cursor in the text and out of what was pasted', () => {
+  it('keep the cursor in the text and out of pasted text', () => {
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (pressed, width) => {
         let editor = createEditor({ history: ['one', 'two\nlines'] });

@@ -1,4 +1,4 @@
-/** The text being typed, as plain data: lines, a cursor that never stands inside a character, and what was pasted. */
+/** The text being typed, as plain data: lines, a cursor that is never inside a character, and what was pasted. */
 
 import { withBorder } from '../../conversation/typed-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
@@ -7,7 +7,7 @@ import { type Attachment, expandPlaceholders, type PastedImage, placeholdersIn }
 
 export interface Position {
   readonly row: number;
-  /** In the line's string; always between two characters as a person sees them, never within a placeholder. */
+  /** In the line's string; always between two visible characters, never within a placeholder. */
   readonly column: number;
 }
 
@@ -17,17 +17,17 @@ export interface Editor {
   readonly cursor: Position;
   /** The cell that moving up and down keeps to, across shorter lines. */
   readonly goalCells: number | null;
-  /** What was cut last, for Ctrl+Y; cutting again at once adds to it. */
+  /** What was last cut, for Ctrl+Y; cutting again at once adds to it. */
   readonly killed: string;
   readonly isKilling: boolean;
   readonly attachments: readonly Attachment[];
-  /** Short texts that were pasted among what was typed. */
+  /** Short texts pasted among what was typed. */
   readonly pasted: readonly string[];
   /** Oldest first. */
   readonly history: readonly string[];
-  /** Where in the history we are; its length stands for what is being written. */
+  /** Position in the history; its length means the draft. */
   readonly historyAt: number;
-  /** What was left behind while looking through the history: the draft, and entries that were changed. */
+  /** What was left behind while browsing the history: the draft, and edited entries. */
   readonly visited: Readonly<Record<number, Visited>>;
 }
 
@@ -37,9 +37,9 @@ export interface Visited {
 }
 
 export interface Submission {
-  /** With what was pasted in its place; images stay as `[Image #1]`. */
+  /** With pasted text in its place; images stay as `[Image #1]`. */
   readonly text: string;
-  /** As it was seen while typing. */
+  /** As it looked while typing. */
   readonly shown: string;
   /** In the order in which the text names them. */
   readonly images: readonly PastedImage[];
@@ -61,7 +61,7 @@ export function createEditor(options: { readonly history?: readonly string[] } =
   };
 }
 
-/** Nothing typed and nothing attached; what was cut can still be put back. */
+/** Nothing typed and nothing attached; what was cut can still be pasted back. */
 export function clearEditor(editor: Editor, options: { readonly history?: readonly string[] } = {}): Editor {
   return { ...createEditor({ history: options.history ?? editor.history }), killed: editor.killed };
 }
@@ -74,7 +74,7 @@ export function isEditorEmpty(editor: Editor): boolean {
   return editor.lines.length === 1 && editor.lines[0] === '';
 }
 
-/** Other text in place of what is there, with the cursor at its end. */
+/** Replaces the text, with the cursor at its end. */
 export function setEditorText(editor: Editor, text: string): Editor {
   const lines = plainText(text).split('\n');
   return placeCursor({ ...editor, lines }, { row: lines.length - 1, column: lines.at(-1)!.length });
@@ -97,7 +97,7 @@ export function placeCursor(editor: Editor, wanted: Position): Editor {
   return { ...editor, cursor: { row, column: inside?.end ?? column }, goalCells: null, isKilling: false };
 }
 
-/** A name or a path that was pasted into a sentence is part of it; more than that was not typed. */
+/** A name or a path pasted into a sentence is part of it; anything longer was not typed. */
 const NAME_CHARACTERS = 40;
 
 function markPasted(text: string, pasted: readonly string[]): string {

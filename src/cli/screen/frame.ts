@@ -13,7 +13,7 @@ export interface Cursor {
   readonly column: number;
 }
 
-/** What stands in the live region; the terminal's cursor is at `at`, which is within it. */
+/** The live region's lines; the terminal's cursor is at `at`, which is within it. */
 export interface Region {
   readonly lines: readonly string[];
   readonly at: Cursor;
@@ -31,9 +31,9 @@ export interface FrameRequest {
   readonly size: Size;
   readonly reflows: boolean;
   readonly synchronized: boolean;
-  /** Somebody listens: a line is written only when its words changed, and only from where they did. */
+  /** For a screen reader: a line is written only when its words changed, and only from there on. */
   readonly isQuiet?: boolean;
-  /** Everything is written again, also what seems to stand there. */
+  /** Everything is written again, even what seems to be there. */
   readonly isWhole?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Frame {
   readonly region: Region;
 }
 
-/** From behind a space, because tmux keeps what is erased from the very first cell on: it would stay in the scrollback. */
+/** Erases from after a space, because tmux keeps what is erased from the very first cell: it would stay in the scrollback. */
 const CLEAR_BELOW = ' \u001b[J\r';
 const CLEAR_RIGHT = '\u001b[K';
 const WRAP_OFF = '\u001b[?7l';
@@ -76,13 +76,13 @@ export function composeFrame(request: FrameRequest): Frame {
   return { text: request.synchronized ? START + hidden + END : hidden, region };
 }
 
-/** Takes the region away and leaves the cursor, shown, where it began. */
+/** Removes the region and leaves the cursor, shown, where it began. */
 export function clearRegion(drawn: Region, facts: { size: Size; reflows: boolean }): Frame {
   const text = `${toStart(drawn, facts)}${CLEAR_BELOW}${drawn.isCursorShown ? '' : SHOW_CURSOR}`;
   return { text, region: emptyRegion(facts.size) };
 }
 
-/** At most all rows but one: what is above them is cut, and said to be where there is room to say it. */
+/** At most all rows but one: what is above is cut, with a note if there is room. */
 function fitRegion(request: FrameRequest): { lines: readonly string[]; cursor: Cursor | null } {
   const { columns, rows } = request.size;
   const most = Math.max(1, rows - 1);
@@ -100,14 +100,14 @@ function fitRegion(request: FrameRequest): { lines: readonly string[]; cursor: C
 
 interface Written {
   readonly text: string;
-  /** Where the terminal's cursor is left; a column of -1 is not known. */
+  /** Where the terminal's cursor is left; a column of -1 is unknown. */
   readonly at: Cursor;
 }
 
 function writeWhole(request: FrameRequest, lines: readonly string[]): Written {
   const finished = request.finished.map((line) => `${safeLine(line)}\r\n`).join('');
   const start = toStart(request.drawn, request);
-  // Wrapping is off in the live region alone: a width that the terminal counts otherwise must not cost a row there.
+  // Wrapping is off only in the live region: a width that the terminal counts differently must not cost a row there.
   const live = `${WRAP_OFF}${lines.join('\r\n')}${WRAP_ON}`;
   return { text: `${start}${CLEAR_BELOW}${finished}${live}`, at: { row: lines.length - 1, column: -1 } };
 }
@@ -123,7 +123,7 @@ function writeChanges(request: FrameRequest, lines: readonly string[]): Written 
     text += row < known ? `${moveRows(row - at.row)}\r` : `${moveRows(row - 1 - at.row)}\r\n`;
     const kept = request.isQuiet && before !== undefined ? sameStart(before, line) : 0;
     text += moveRight(kept) + line.slice(kept);
-    // Erasing behind a line that reaches the edge would take its last character.
+    // Erasing after a line that reaches the edge would take its last character.
     if (textWidth(withoutColours(line)) < size.columns) text += CLEAR_RIGHT;
     at = { row, column: -1 };
   }
@@ -134,7 +134,7 @@ function writeChanges(request: FrameRequest, lines: readonly string[]): Written 
   return { text: text === '' ? '' : `${WRAP_OFF}${text}${WRAP_ON}`, at };
 }
 
-/** To the first cell of the region, also when the window was made narrower and its lines now take more rows. */
+/** To the first cell of the region, even when the window became narrower and its lines now take more rows. */
 function toStart(drawn: Region, facts: { size: Size; reflows: boolean }): string {
   const { lines, at } = drawn;
   const { columns } = facts.size;
@@ -158,13 +158,13 @@ function moveRows(rows: number): string {
   return rows < 0 ? `\u001b[${-rows}A` : `\u001b[${rows}B`;
 }
 
-// What a screen reader is spared: spinners, counters and the rewriting of what was read out already.
+// What a screen reader is spared: spinners, counters and rewriting what was already read out.
 
 /** Frames of spinners (braille, turning marks and stars), and numbers, which count up all the time. */
 const RESTLESS = /[\u2800-\u28ff\u2722-\u274b◐-◓◴-◷⏳⌛·∙•*|/\\\-\u2026\p{N}.,]/gu;
 const PRINTABLE = /^[ -~]*$/;
 
-/** Lines that say the same in words stay as they stand; the one being typed into is always as it is. */
+/** Lines that say the same in words stay as they are; the one being typed into is always current. */
 function keepSameWords(
   drawn: readonly string[],
   next: { lines: readonly string[]; cursor: { readonly row: number } | null },
@@ -175,12 +175,12 @@ function keepSameWords(
   });
 }
 
-/** Cells that two lines have in common from the start; only where every character is one cell and no colour is on. */
+/** Cells that two lines share from the start; only if every character is one cell and no colour is on. */
 function sameStart(before: string, after: string): number {
   let length = 0;
   while (length < before.length && before[length] === after[length]) length += 1;
   if (length === after.length && length === before.length) return length;
-  // A mark that follows would change the character it stands on.
+  // A mark that follows would change the character before it.
   const kept = Math.max(0, /^[ -~]?$/.test(after[length] ?? '') ? length : length - 1);
   return PRINTABLE.test(after.slice(0, kept)) ? kept : 0;
 }

@@ -1,17 +1,17 @@
-/** Where what a person sees as one character begins and ends; looks only at the text around, however long it is. */
+/** Where a visible character begins and ends; looks only at the nearby text, however long it is. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 
 const { graphemeCharacters } = SCREEN_LIMITS;
 const PRINTABLE = /^[ -~]*$/;
 /**
- * Letters that join nothing beside them but marks: Latin, Greek, Cyrillic, punctuation, kana, Chinese, Korean syllables.
- * Between two of them a character always ends, which is known without looking further.
+ * Letters that combine with nothing next to them except marks: Latin, Greek, Cyrillic, punctuation, kana, Chinese, Korean
+ * syllables. Between two of them a character always ends, without looking further.
  */
 const PLAIN =
   /[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/;
 
-/** The parts of a text that a person sees as one character each. */
+/** The visible characters of a text. */
 export function graphemesOf(text: string): string[] {
   if (PRINTABLE.test(text)) return [...text];
   const graphemes: string[] = [];
@@ -47,7 +47,7 @@ export function previousBoundary(text: string, offset: number): number {
   }
 }
 
-/** The first end of a character at or behind an offset that an edit may have left in the middle of one. */
+/** The first end of a character at or after an offset that an edit may have left in the middle of one. */
 export function boundaryFrom(text: string, offset: number): number {
   if (offset <= 0 || offset >= text.length || (isPlain(text, offset - 1) && isPlain(text, offset))) {
     return Math.max(0, Math.min(offset, text.length));
@@ -57,7 +57,7 @@ export function boundaryFrom(text: string, offset: number): number {
   return at;
 }
 
-/** A place between two plain characters, where no character can straddle; or as far back as we look. */
+/** A position between two plain characters, which no character can straddle; or as far back as we look. */
 function safeStart(text: string, facts: { offset: number; reach: number }): number {
   const least = Math.max(0, facts.offset - facts.reach);
   let at = facts.offset;
@@ -65,19 +65,19 @@ function safeStart(text: string, facts: { offset: number; reach: number }): numb
   return at;
 }
 
-/** True outside the text too: nothing there joins anything. */
+/** True outside the text too: nothing there combines. */
 function isPlain(text: string, at: number): boolean {
   return at < 0 || at >= text.length || PLAIN.test(text[at]!);
 }
 
 /** In pieces, because Node copies the whole text for each segment of it. */
 function segment(text: string, graphemes: string[]): void {
-  // Made again each time: it is cheap but for the first, which text in plain letters never pays for.
+  // Created each time: it is cheap except for the first, which plain letters never need.
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let reach: number = graphemeCharacters;
   for (let at = 0; at < text.length; ) {
     const parts = [...segmenter.segment(text.slice(at, at + reach))].map((part) => part.segment);
-    // The last one may go on behind the piece.
+    // The last one may continue after the piece.
     if (at + reach < text.length) parts.pop();
     reach = parts.length === 0 ? reach * 2 : graphemeCharacters;
     for (const part of parts) {

@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(keysOf(`${text.endsWith(';') ? '' : text}x`)).toEqual([charKey('x')]);
   });
 
-  it('is not made of bytes that are no UTF-8', () => {
+  it('is not made from bytes that are not UTF-8', () => {
     const decoder = createKeyDecoder();
     expect(decoder.push(new Uint8Array([0xff, 0xfe, 0xc3, 0x28]))).toEqual([charKey('(')]);
   });
@@ -152,7 +152,7 @@ describe('a paste', () => {
     expect(keys).toEqual([pasteKey(text)]);
   });
 
-  it('that never ends is taken as it is, and its late end is no key', () => {
+  it('that never ends is taken as it is, and its late end is not a key', () => {
     const decoder = createKeyDecoder();
     decoder.push(bytes('\x1b[200~a\nb'));
     expect(decoder.pending()).toBe('paste');

@@ -1,4 +1,4 @@
-/** Turns the bytes of a raw terminal into keys, however they are cut into chunks; what is no key is swallowed. */
+/** Turns the bytes of a raw terminal into keys, however they are split into chunks; anything else is swallowed. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { type Key, namedKey, pasteKey } from './key.ts';
@@ -6,19 +6,19 @@ import { keyOfApplicationSequence, keyOfCharacter, keyOfControlSequence } from '
 
 export interface KeyDecoder {
   push(bytes: Uint8Array): Key[];
-  /** What is waited for: more of an escape, more of a longer sequence, the end of a paste; or nothing. */
+  /** What it is waiting for: more of an escape, more of a longer sequence, the end of a paste; or nothing. */
   pending(): 'escape' | 'sequence' | 'paste' | 'nothing';
   /** Nothing more came in time: a lone Escape is a key, half a sequence is dropped, a paste ends. */
   giveUp(): Key[];
 }
 
-/** One step through the text: how far it went, and the key it made; null when more text is needed. */
+/** One step through the text: how far it went, and the key it gave; null when more text is needed. */
 type Step = { readonly next: number; readonly key: Key | null } | null;
 
 const ESCAPE = '\u001b';
 const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
-/** Strings a terminal answers with: OSC, DCS, SOS, PM, APC. */
+/** Strings that terminals answer with: OSC, DCS, SOS, PM, APC. */
 const STRING_INTRODUCERS = ']PX^_';
 const X10_REPORT_CHARACTERS = 3;
 
@@ -27,7 +27,7 @@ export function createKeyDecoder(): KeyDecoder {
   let rest = '';
   let pasted: string[] | null = null;
 
-  /** Takes what belongs to the paste off `text`; null while its end has not come. */
+  /** Takes what belongs to the paste off `text`; null until its end has come. */
   function endOfPaste(text: string): { key: Key; after: string } | null {
     const all = rest + text;
     const end = all.indexOf(PASTE_END);
@@ -86,7 +86,7 @@ export function createKeyDecoder(): KeyDecoder {
         return [key];
       }
       if (left === ESCAPE || left === ESCAPE + ESCAPE) return [...left].map(() => namedKey('escape'));
-      // An introducer that nothing followed was Alt with that character.
+      // An introducer with nothing after it was Alt with that character.
       const key = left.length === 2 ? keyOfCharacter(left[1]!, { alt: true }) : null;
       return key === null ? [] : [key];
     },
@@ -136,7 +136,7 @@ function stepControlSequence(text: string, at: number): Step {
   const end = endOfRun(text, { start, pattern: /[ -?]/ });
   const final = text[end];
   if (final === undefined) return null;
-  // Something else began in the middle of it: what came so far is dropped, that is read.
+  // Something else began in the middle of it: what came so far is dropped, the new one is read.
   if (!/[@-~]/.test(final)) return { next: end, key: null };
   const parameters = text.slice(start, end);
   if (final === 'M' && parameters === '') return stepMouseReport(text, end + 1);
@@ -174,7 +174,7 @@ function stepString(text: string, at: number): Step {
   return null;
 }
 
-/** Never looks further than a sequence can be long, so that a broken one is dropped rather than waited for. */
+/** Never looks further than a sequence can be long, so that a broken one is dropped instead of awaited. */
 function endOfRun(text: string, run: { start: number; pattern: RegExp }): number {
   const most = Math.min(text.length, run.start + SCREEN_LIMITS.sequenceCharacters);
   let end = run.start;

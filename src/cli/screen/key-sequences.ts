@@ -47,14 +47,14 @@ const PAD_FIRST = 57_399;
 const PAD_CHARACTERS = '0123456789./*-+';
 const PAD_EQUALS = 57_415;
 
-/** Bits of a modifier parameter, which is sent plus one; what Super, Hyper and Meta are held with is not ours. */
+/** Bits of a modifier parameter, which is sent plus one; keys held with Super, Hyper or Meta are not ours. */
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
 const FOREIGN = 8 | 16 | 32;
 const RELEASED = 3;
 
-/** CSI, without its introducer: null for what is no key (mouse, focus, reports, function keys). */
+/** CSI, without its introducer: null for anything but keys (mouse, focus, reports, function keys). */
 export function keyOfControlSequence(parameters: string, final: string): Key | null {
   if (/[^0-9;:]/.test(parameters)) return null;
   const fields = parameters.split(';').map((field) => field.split(':').map(Number));
@@ -68,7 +68,7 @@ export function keyOfControlSequence(parameters: string, final: string): Key | n
     const code = fields[2]?.[0] ?? 0;
     return keyOfCode(code, { held, shifted: code });
   }
-  // rxvt tells Ctrl and Shift by the last character instead of a parameter.
+  // rxvt marks Ctrl and Shift by the last character instead of a parameter.
   if ('~^@'.includes(final)) {
     const name = BY_NUMBER[first];
     const extra = final === '~' ? {} : { ctrl: true, shift: held.shift || final === '@' };
@@ -91,7 +91,7 @@ export function keyOfApplicationSequence(parameters: string, final: string): Key
   return lower === undefined ? null : namedKey(lower, { ...held, ctrl: true });
 }
 
-/** One character that is not part of a sequence; null for what no key makes. */
+/** One character that is not part of a sequence; null for what no key gives. */
 export function keyOfCharacter(character: string, held: Partial<Modifiers> = {}): Key | null {
   const code = character.codePointAt(0)!;
   if (code === 13) return namedKey('enter', held);
@@ -103,7 +103,7 @@ export function keyOfCharacter(character: string, held: Partial<Modifiers> = {})
   if (code === 0) return charKey(' ', { ...held, ctrl: true });
   if (code < 27) return charKey(String.fromCharCode(code + 96), { ...held, ctrl: true });
   if (code < 32) return charKey(String.fromCharCode(code + 64), { ...held, ctrl: true });
-  // Bytes that were not UTF-8, and controls of eight bits.
+  // Bytes that were not UTF-8, and eight-bit controls.
   if (code === 0xfffd || (code >= 0x80 && code < 0xa0)) return null;
   return charKey(character, held);
 }
@@ -126,7 +126,7 @@ function keyOfCode(code: number, facts: { held: Modifiers; shifted: number | und
   if (!held.shift) return charKey(character, held);
   const shifted = facts.shifted !== undefined && isTyped(facts.shifted) ? facts.shifted : null;
   const text = shifted === null ? character.toUpperCase() : String.fromCodePoint(shifted);
-  // Shift is in the letter already: text typed with it is text.
+  // Shift is already in the letter: text typed with it is text.
   return charKey(text, { ...held, shift: false });
 }
 
@@ -136,7 +136,7 @@ function isTyped(code: number): boolean {
   return !(code >= 0x7f && code < 0xa0) && !(code >= 0xd800 && code <= 0xf8ff) && code !== 0xfffd;
 }
 
-/** Null when the key went up again, or was held with a modifier that is the window manager's. */
+/** Null when the key was released, or held with a window-manager modifier. */
 function modifiersOf(field: readonly number[] | undefined): Modifiers | null {
   const [sent = 1, event = 1] = field ?? [];
   const bits = Math.max(0, (sent || 1) - 1);

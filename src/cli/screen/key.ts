@@ -1,13 +1,13 @@
-/** What a person did at the keyboard, in words of our own: terminals spell the same key in many ways. */
+/** What a person did at the keyboard, in our own terms: terminals encode the same key in many ways. */
 
 export interface Modifiers {
   readonly ctrl: boolean;
   readonly alt: boolean;
-  /** Known only where the terminal says so; a capital letter comes as its text. */
+  /** Known only if the terminal says so; a capital letter comes as its text. */
   readonly shift: boolean;
 }
 
-/** One code point of text, or a letter held with Ctrl (always its small form) or Alt. */
+/** One code point of text, or a letter held with Ctrl (always lower case) or Alt. */
 export interface CharKey extends Modifiers {
   readonly name: 'char';
   readonly text: string;
@@ -33,11 +33,11 @@ export interface NamedKey extends Modifiers {
   readonly name: KeyName;
 }
 
-/** Text that came in one piece: lines end in \n, whatever else was in it is kept. */
+/** Text that came in one piece: lines end in \n, everything else is kept. */
 export interface PasteKey {
   readonly name: 'paste';
   readonly text: string;
-  /** A whole line from a terminal that does not tell single keys. */
+  /** A whole line from a terminal that does not send single keys. */
   readonly isTyped?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Who wants to be told of something, and telling them. */
+/** A list of subscribers, and notifying them. */
 
 export interface Listeners<Value> {
   add(listener: (value: Value) => void): () => void;

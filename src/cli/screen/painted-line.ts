@@ -1,4 +1,4 @@
-/** Lines with colours in them: how wide they are, cut to fit, and how many rows they take where they wrap. */
+/** Lines with colours in them: how wide they are, cut to fit, and how many rows they take when wrapped. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { onlyColours } from '../terminal/plain-text.ts';
@@ -17,7 +17,7 @@ export function safeLine(line: string): string {
   return flat.includes('\u001b') && !flat.endsWith(RESET) ? flat + RESET : flat;
 }
 
-/** What does not fit is left out; colours that were on are put off. */
+/** Leaves out what does not fit; active colours are switched off. */
 export function cutPainted(line: string, cells: number): string {
   if (textWidth(withoutColours(line)) <= cells) return line;
   let kept = '';
@@ -36,7 +36,7 @@ export function cutPainted(line: string, cells: number): string {
   return kept;
 }
 
-/** The row in which a cell of a line ends up when a terminal of `columns` wraps it; behind its end, the last one. */
+/** The row in which a cell of a line ends up when a terminal of `columns` wraps it; after its end, the last one. */
 export function wrapPosition(line: string, facts: { columns: number; cells: number }): number {
   let row = 0;
   let column = 0;

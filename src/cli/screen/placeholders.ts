@@ -1,11 +1,11 @@
-/** What was pasted and stands in the text as one word in brackets: a long text, an image. */
+/** Pasted content that is one word in brackets in the text: a long text, an image. */
 
 import type { ImageType } from '../../conversation/message.ts';
 import { withBorder } from '../../conversation/typed-text.ts';
 import { SCREEN_LIMITS } from '../../limits.ts';
 import { boundaryFrom, previousBoundary } from './graphemes.ts';
 
-/** An image by where it lies, or itself. */
+/** An image by its location, or the image itself. */
 export type PastedImage = { readonly path: string } | { readonly mediaType: ImageType; readonly data: string };
 
 export type Attachment =
@@ -49,7 +49,7 @@ export function placeholdersIn(line: string, facts: { attachments: readonly Atta
     .filter(({ start, end }) => facts.near === undefined || (start <= facts.near && facts.near <= end));
 }
 
-/** The text as it was meant, in one pass: what was pasted is not looked through for placeholders again. */
+/** The full text, in one pass: pasted text is not searched for placeholders again. */
 export function expandPlaceholders(
   text: string,
   attachments: readonly Attachment[],
@@ -65,7 +65,7 @@ export function expandPlaceholders(
   return { text: expanded, images };
 }
 
-/** A mark that was typed behind a bracket, or a sign before it, is one character with it. */
+/** A mark typed after a bracket, or a sign before it, forms one character with it. */
 function wholeGraphemes(line: string, span: Span): Span {
   const start = boundaryFrom(line, span.start);
   return { start: start === span.start ? start : previousBoundary(line, start), end: boundaryFrom(line, span.end) };
@@ -75,7 +75,7 @@ function nextNumber(kind: Attachment['kind'], attachments: readonly Attachment[]
   return attachments.filter((attachment) => attachment.kind === kind).length + 1;
 }
 
-/** 5000 as 5,000: without the locale data that would be loaded for it. */
+/** 5000 as 5,000, without loading locale data. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

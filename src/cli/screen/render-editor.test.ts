@@ -1,4 +1,4 @@
-/** The editor on the screen, what is completed in it, and which pasted paths are images. */
+/** The editor on the screen, completion in it, and which pasted paths are images. */
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('the editor on the screen', () => {
     expect(at(8)).toEqual({ lines: ['↑ line 6', '  line 7', '  line 8'], cursor: { row: 2, column: 2 } });
   });
 
-  it('dims what was pasted, and the hint while nothing is typed', () => {
+  it('dims pasted text, and the hint while nothing is typed', () => {
     const paint = MARKED_PAINT;
     const pasted = insertPaste(createEditor(), 'x\n'.repeat(20));
     const dimmed = renderEditor(pasted, { ...view, columns: 60, paint });
@@ -57,12 +57,12 @@ describe('the editor on the screen', () => {
     expect(empty).toEqual({ lines: [`> ${paint.dim('Ask anyth…')}`], cursor: { row: 0, column: 2 } });
   });
 
-  it('does without a prompt where there is no room for it', () => {
+  it('omits the prompt when there is no room for it', () => {
     expect(renderEditor(editorAt('ab|'), { ...view, columns: 3 }).lines).toEqual(['ab']);
   });
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ' ', '\n', 'é', '日', '🦊', '\t'), maxLength: 120 });
-  it('is never wider or higher than it may be, and the cursor is in it', () => {
+  it('is never wider or higher than allowed, and the cursor is in it', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -86,13 +86,13 @@ describe('the editor on the screen', () => {
     );
   });
 
-  it('breaks a line without losing any of it, and alike however wide its characters are', () => {
+  it('breaks a line without losing any of it, however wide its characters are', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 60 });
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 20 }), (line, width) => {
         const rows = wrapLine(line, width);
         expect(rows.map(({ start, end }) => line.slice(start, end)).join('')).toBe(line);
-        // The same letters with an accent of no width take the other way through.
+        // The same letters with a zero-width accent take the other code path.
         const accented = line.replaceAll('a', 'a\u0301');
         const others = wrapLine(accented, width).map(({ start, end }) => accented.slice(start, end));
         expect(others.map((part) => part.replaceAll('\u0301', ''))).toEqual(

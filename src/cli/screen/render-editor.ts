@@ -11,7 +11,7 @@ import { placeholdersIn, type Span } from './placeholders.ts';
 
 export interface EditorView {
   readonly columns: number;
-  /** Before the first row; the others are indented by as much. May be painted. */
+  /** Before the first row; the others are indented by the same amount. May be painted. */
   readonly prompt: string;
   readonly maxRows: number;
   readonly paint?: Paint;
@@ -23,7 +23,7 @@ interface ShownRow extends Span {
   readonly line: number;
 }
 
-/** Cells of text in a row: one is kept free for the cursor behind the last character. */
+/** Cells of text in a row: one is kept free for the cursor after the last character. */
 export function editorWidth(view: Pick<EditorView, 'columns' | 'prompt'>): number {
   return Math.max(1, view.columns - indentOf(view) - 1);
 }
@@ -47,7 +47,7 @@ export function renderEditor(editor: Editor, view: EditorView): { lines: readonl
   return { lines, cursor: { row: cursorRow, column: indent + cellsOf(before) } };
 }
 
-/** As many rows as may be shown, the cursor's in their middle where there are more. */
+/** As many rows as may be shown, with the cursor's in the middle if there are more. */
 function shownRows(editor: Editor, view: EditorView) {
   const width = editorWidth(view);
   const most = Math.max(1, view.maxRows);
@@ -89,7 +89,7 @@ function paintRow(editor: Editor, facts: { row: ShownRow; paint: Paint }): strin
   return showTabs(shown + line.slice(at, row.end));
 }
 
-/** Where the prompt leaves too little room for text, it is left out. */
+/** If the prompt leaves too little room for text, it is left out. */
 function indentOf(view: Pick<EditorView, 'columns' | 'prompt'>): number {
   const cells = textWidth(withoutColours(view.prompt));
   return cells * 2 > view.columns ? 0 : cells;

@@ -46,7 +46,7 @@ describe('the terminal is given back', () => {
     expect(target.listenerCount('SIGTERM')).toBe(0);
   });
 
-  it('at exit only, where somebody else answers the signal', () => {
+  it('only at exit, if somebody else handles the signal', () => {
     const { target, kills, isGivenBack } = setUp();
     target.on('SIGTERM', () => {});
     quietly(target, 'SIGTERM');
@@ -55,7 +55,7 @@ describe('the terminal is given back', () => {
     expect(isGivenBack()).toBe(true);
   });
 
-  it('when the screen is closed, with what was finished, and no listener stays', () => {
+  it('when the screen is closed, with finished lines, and no listener stays', () => {
     const { screen, target, input, output, emulator, isGivenBack, writes } = setUp();
     screen.commit(['last words']);
     screen.close();
@@ -107,7 +107,7 @@ describe('the terminal is given back', () => {
 });
 
 describe('Ctrl+Z', () => {
-  it('gives the terminal back, stops the group, and draws again when it goes on', () => {
+  it('gives the terminal back, stops the group, and draws again when it continues', () => {
     const { screen, type, kills, target, emulator, input, keys, isGivenBack } = setUp();
     type('\u001a');
     expect(isGivenBack()).toBe(true);
@@ -124,7 +124,7 @@ describe('Ctrl+Z', () => {
     screen.close();
   });
 
-  it('goes on by itself where nobody can stop it', async () => {
+  it('continues by itself if nobody can stop it', async () => {
     const { screen, type, input, isGivenBack } = setUp();
     type('\u001a');
     expect(isGivenBack()).toBe(true);

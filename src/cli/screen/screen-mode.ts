@@ -1,4 +1,4 @@
-/** How a terminal can be used: drawn on, drawn on quietly for who listens to it, or written to line by line. */
+/** How a terminal can be used: drawn on, drawn on quietly for a screen reader, or written to line by line. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,7 @@ export function decideScreenMode(facts: ScreenFacts): ScreenMode {
   return { mode: 'drawn', reason: 'terminal' };
 }
 
-/** Whether lines that no longer fit are wrapped when the window is made narrower; where they are not, they are cut off. */
+/** Whether lines that no longer fit are wrapped when the window becomes narrower; otherwise they are cut off. */
 export function decideReflow(environment: Environment): { reflows: boolean; reason: string } {
   const { TERM = '', TMUX, XTERM_VERSION } = environment;
   if (TMUX) return { reflows: true, reason: 'tmux' };

@@ -34,7 +34,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const SMALL = { columns: 20, rows: 6 };
 
 describe('the live region', () => {
-  it('stands below finished lines, with the cursor where it is wanted', () => {
+  it('is below finished lines, with the cursor where it is wanted', () => {
     const { screen, emulator, show } = setUp(SMALL);
     screen.commit(['hello', 'world']);
     show(['> abc', 'footer'], { row: 0, column: 5 });
@@ -80,7 +80,7 @@ describe('the live region', () => {
     expect(emulator.everything()).toEqual([...lines, '>', 'footer']);
   });
 
-  it('is cut at the top where it is too high, and says so', () => {
+  it('is cut at the top if it is too high, and says so', () => {
     const { emulator, show } = setUp(SMALL);
     show(['1', '2', '3', '4', '5', '6', '7'], { row: 6, column: 1 });
     expect(emulator.visible()).toEqual(['… 3 lines above', '4', '5', '6', '7']);
@@ -89,7 +89,7 @@ describe('the live region', () => {
     expect(emulator.mode(25)).toBe(false);
   });
 
-  it('hides the cursor where none is wanted', () => {
+  it('hides the cursor if none is wanted', () => {
     const { emulator, show } = setUp(SMALL);
     show(['busy']);
     expect(emulator.mode(25)).toBe(false);
@@ -128,7 +128,7 @@ describe('the live region', () => {
 });
 
 describe('frames', () => {
-  it('are gathered, and a key is answered at once', async () => {
+  it('are gathered, and a key is handled at once', async () => {
     const { screen, emulator, writes, type } = setUp(SMALL);
     screen.flush();
     writes.length = 0;
@@ -188,7 +188,7 @@ describe('a resize', () => {
     expect(sizes).toEqual([{ columns: 8, rows: 6 }]);
   });
 
-  it('spares the lines above where the terminal cuts instead of wrapping', () => {
+  it('leaves the lines above alone if the terminal cuts instead of wrapping', () => {
     const { screen, emulator, show, resize } = setUp(
       { columns: 20, rows: 14, reflows: false },
       { environment: { TERM: 'xterm', XTERM_VERSION: 'XTerm(390)' } },
@@ -201,7 +201,7 @@ describe('a resize', () => {
   });
 
   const line = fc.oneof(fc.string({ maxLength: 24 }), fc.string({ unit: fc.constantFrom('日', 'a', ' ', '🦊', 'é') }));
-  it('and any lines before and after it show the finished lines and the region alone', () => {
+  it('leaves only the finished lines and the region, whatever comes before and after it', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -213,7 +213,7 @@ describe('a resize', () => {
           { minLength: 1, maxLength: 6 },
         ),
         (steps) => {
-          // Rows enough for all, so that nothing is out of reach in the scrollback.
+          // Enough rows for all, so that nothing is out of reach in the scrollback.
           const { screen, emulator, show, resize } = setUp({ columns: 24, rows: 200 });
           let finished = '';
           for (const step of steps) {
@@ -234,7 +234,7 @@ describe('a resize', () => {
     );
   });
 
-  /** As many characters as fit, counted again here: Chinese and the fox are two cells, the accent is none. */
+  /** As many characters as fit, counted independently here: Chinese and the fox are two cells, the accent is none. */
   function cut(text: string, cells: number): string {
     let used = 0;
     let kept = '';
@@ -261,7 +261,7 @@ describe('keys', () => {
     expect(keys).toEqual([...typed, namedKey('escape')]);
   });
 
-  it('stop when somebody closes the screen in the middle of them', () => {
+  it('stop when the screen is closed in the middle of them', () => {
     const { screen, keys, type } = setUp(SMALL);
     screen.onKey((key) => {
       if (key.name === 'char' && key.text === 'q') screen.close();

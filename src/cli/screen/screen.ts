@@ -10,23 +10,23 @@ import { sizeOf } from './terminal-size.ts';
 import type { ProcessEvents } from './watch-process.ts';
 
 export interface Screen {
-  /** `lines` draws nothing: no live region, whole lines instead of keys. `quiet` wants nothing that moves. */
+  /** `lines` draws nothing: no live region, whole lines instead of keys. `quiet` avoids anything that moves. */
   readonly mode: ScreenMode['mode'];
   size(): Size;
-  /** Answers with how to stop listening, as `onKey` does. */
+  /** Returns a function that stops listening, as `onKey` does. */
   onResize(listener: (size: Size) => void): () => void;
   onKey(listener: (key: Key) => void): () => void;
-  /** Puts finished lines above the live region, once and for all. */
+  /** Puts finished lines above the live region, for good. */
   commit(lines: readonly string[]): void;
   /** Replaces the live region; without a cursor none is shown. */
   live(lines: readonly string[], cursor?: Cursor | null): void;
-  /** Writes what is waiting for the next frame now. */
+  /** Writes now what is waiting for the next frame. */
   flush(): void;
   /** Clears the visible screen and draws the live region again. */
   redraw(): void;
-  /** Gives the terminal to another program as it was found, and takes it back after. */
+  /** Hands the terminal to another program as it was found, and takes it back afterwards. */
   leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Writes what is finished, takes the live region away, and leaves the terminal as it was found. */
+  /** Writes what is finished, removes the live region, and leaves the terminal as it was found. */
   close(): void;
 }
 
@@ -56,7 +56,7 @@ export function createScreen(options: ScreenOptions): Screen {
 
 // A terminal that cannot be drawn on, or none at all: lines out, lines in.
 
-/** A line comes in one piece and with Enter, the end of input as Ctrl+D. Each is a prompt of its own, so it counts as typed. */
+/** A line comes in one piece and with Enter, the end of input as Ctrl+D. Each is its own prompt, so it counts as typed. */
 function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Screen {
   const { input, output } = options;
   const keys = createListeners<Key>();

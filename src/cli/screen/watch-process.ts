@@ -1,8 +1,8 @@
-/** Sees to it that the terminal is given back however the process ends, and while it is suspended. */
+/** Makes sure the terminal is given back however the process ends, and while it is suspended. */
 
 import { SCREEN_LIMITS } from '../../limits.ts';
 
-/** What is needed of a process; a test gives one of its own. */
+/** What is needed from a process; a test provides its own. */
 export interface ProcessEvents {
   readonly pid: number;
   readonly platform: string;
@@ -15,14 +15,14 @@ export interface ProcessEvents {
 export interface ProcessHandlers {
   /** Gives the terminal back for good. */
   release(): void;
-  /** Gives it back for as long as the process is stopped. */
+  /** Gives it back while the process is stopped. */
   pause(): void;
   /** Takes it again: somebody else may have changed its modes and written to it. */
   resume(): void;
 }
 
 export interface ProcessWatch {
-  /** Stops this process and all that runs beside it, as Ctrl+Z does where the terminal is not raw. */
+  /** Stops this process and its group, as Ctrl+Z does when the terminal is not raw. */
   suspend(): void;
   /** True where a process can be suspended at all. */
   readonly canSuspend: boolean;
@@ -41,7 +41,7 @@ export function watchProcess(target: ProcessEvents, handlers: ProcessHandlers): 
   const deadly = DEADLY.map((signal) => ({
     signal,
     listener() {
-      // Whoever else listens decides when the process ends; the terminal is given back at its exit.
+      // Another listener decides when the process ends; the terminal is given back at its exit.
       if (target.listenerCount(signal) > 1) return;
       handlers.release();
       stop();
@@ -55,7 +55,7 @@ export function watchProcess(target: ProcessEvents, handlers: ProcessHandlers): 
     handlers.pause();
     target.off('SIGTSTP', onStop);
     target.kill(pid, 'SIGTSTP');
-    // We come here again when the shell lets us go on, or at once where nobody can stop us.
+    // We come back here when the shell resumes us, or at once if nobody can stop us.
     wake = setTimeout(onContinue, SCREEN_LIMITS.suspendMs);
   }
 

@@ -1,4 +1,4 @@
-/** Aligned columns: every cell padded to the widest of its column, colours put on after measuring. */
+/** Aligned columns: every cell padded to the widest of its column, coloured after measuring. */
 
 import { cutInMiddle, cutToWidth, padToWidth, textWidth } from './text-width.ts';
 
@@ -10,9 +10,9 @@ export interface Cell {
 export interface Column {
   /** `whole` is never cut, `middle` keeps both ends, `rest` takes what is left of the line. */
   readonly fit: 'whole' | 'middle' | 'rest';
-  /** May be left out where there is no room, lowest first. */
+  /** May be left out when there is no room, lowest first. */
   readonly drop?: number;
-  /** Cells that free text is given before anything else is sacrificed. */
+  /** Cells reserved for free text before anything else is dropped. */
   readonly least?: number;
   /** On a narrow terminal it goes to a second line. */
   readonly below?: true;
@@ -20,12 +20,12 @@ export interface Column {
 
 type Rows = readonly (readonly Cell[])[];
 
-/** Never cut: for pipes, and for what needs no more than a line. */
+/** Never cut: for pipes, and for rows that need no more than a line. */
 export function alignColumns(rows: Rows, layout: { indent?: string } = {}): string[] {
   return joinCells(rows, { widths: naturalWidths(rows), indent: layout.indent ?? '' });
 }
 
-/** No line is wider than `width`; a row of a narrow terminal may be two lines. Without a width nothing is cut. */
+/** No line is wider than `width`; a row on a narrow terminal may be two lines. Without a width nothing is cut. */
 export function fitColumns(rows: Rows, layout: { columns: readonly Column[]; width: number | undefined }): string[] {
   const { columns, width } = layout;
   if (width === undefined) return alignColumns(rows);
@@ -39,7 +39,7 @@ export function fitColumns(rows: Rows, layout: { columns: readonly Column[]; wid
 }
 
 const GAP = '  ';
-/** Below this, what rows have to say stands under them. */
+/** Below this width, the free text of rows goes under them. */
 const NARROW_CELLS = 60;
 const REST_CELLS = 20;
 const REST_SHARE = 0.35;
@@ -99,7 +99,7 @@ function fittedWidths(natural: readonly number[], facts: { columns: readonly Col
     ...[shrink(middle, LEAST_NAME_CELLS), shrink(rest, 0)],
   ];
   for (const sacrifice of sacrifices) if (spare() < 0) sacrifice();
-  // What is left goes to the free text, and what that does not need back to the names.
+  // The rest goes to the free text, and what that does not need back to the names.
   for (const at of [rest, middle]) {
     if (at !== -1 && widths[at]! > 0) widths[at] = Math.min(natural[at]!, widths[at]! + Math.max(0, spare()));
   }

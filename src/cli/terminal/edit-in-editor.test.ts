@@ -17,7 +17,7 @@ describe('memory edit in an editor', () => {
     writeFileSync(path, ORIGINAL);
   });
 
-  /** Plays an editor: `edit` is given the copy's path; answers with what the command did and where the copy was. */
+  /** Plays an editor: `edit` gets the copy's path; returns what the command did and where the copy was. */
   async function editWith(
     edit: (copy: string) => void,
     options: { exitCode?: number | null; signal?: string; replace?: Memory['replace']; file?: string } = {},
@@ -101,13 +101,13 @@ describe('memory edit in an editor', () => {
     expect(existsSync(copy)).toBe(false);
   });
 
-  it('says what is odd about the file that was stored', async () => {
+  it('says what is odd about the stored file', async () => {
     const { ran } = await editWith((file) => writeFileSync(file, '---\nname: A\nno end\n'));
     expect(ran.exitCode).toBe(0);
     expect(ran.stdout).toMatch(/^warning: a\.md:1: The front matter never ends/m);
   });
 
-  it('names a file that begins with a dash so that it is no option', async () => {
+  it('passes a file that begins with a dash so that it is not an option', async () => {
     const { ran } = await editWith((file) => writeFileSync(file, ''), { file: '-a.md' });
     expect(ran.stderr).toContain('reverie memory forget -- -a.md');
   });

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 
 export type Edited =
   | { readonly kind: 'unchanged'; readonly reason: 'same-text' | 'file-removed' }
-  /** `store` gives the text to `write`; when that fails the copy stays, and the error says where. */
+  /** `store` passes the text to `write`; when that fails the copy stays, and the error says where. */
   | {
       readonly kind: 'edited';
       readonly text: string;
@@ -46,7 +46,7 @@ export async function editInEditor(request: {
   let isSettled = false;
   const hasTyped = () => ![original, null].includes(readIfPresent(copy));
   const keptAt = () => (hasTyped() ? `Your text is kept in ${copy}` : '');
-  // Also when the command is ended from outside: what was typed outlives it.
+  // Also when the command is ended from outside: the typed text survives.
   terminal.atEnd(() => {
     if (isSettled || !hasTyped()) rmSync(folder, { recursive: true, force: true });
   });
@@ -97,7 +97,7 @@ function chosenEditor(environment: Readonly<Record<string, string | undefined>>)
   throw usageError('No editor is set, and no flag says what to change.', 'memory edit', 'Set one: export EDITOR=vi');
 }
 
-/** How a shell says that it found no such program, or nothing that it may run. */
+/** How a shell says that it found no such program, or nothing it may run. */
 const NOT_RUNNABLE = [126, 127];
 
 async function runEditor(run: {
@@ -129,7 +129,7 @@ async function runEditor(run: {
   });
 }
 
-/** Through a shell when EDITOR holds more than a name (`code --wait`); the path is passed, never pasted. */
+/** Through a shell when EDITOR holds more than a name (`code --wait`); the path is passed as an argument, never inserted. */
 function editorProgram(editor: string, path: string): [string, string[]] {
   if (/^[\w./-]+$/.test(editor)) return [editor, [path]];
   if (process.platform === 'win32') return ['cmd.exe', ['/d', '/s', '/c', `${editor} "${path}"`]];

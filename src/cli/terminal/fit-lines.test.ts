@@ -1,4 +1,4 @@
-/** What commands say in lines, on a narrow terminal: no line is wider, and no word is broken that fits. */
+/** Lines that commands print, on a narrow terminal: none is wider, and no word that fits is broken. */
 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

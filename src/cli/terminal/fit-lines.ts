@@ -1,4 +1,4 @@
-/** Breaks lines that are wider than the terminal between words: a terminal would break them anywhere. */
+/** Breaks lines wider than the terminal between words: a terminal would break them anywhere. */
 
 import { wrapPainted } from '../paint-view/wrap-painted.ts';
 

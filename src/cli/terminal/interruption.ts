@@ -1,4 +1,4 @@
-/** Ctrl-C, done well: what waits is woken, what writes may finish, what was left lying about is removed. */
+/** Ctrl-C, done well: waiting work wakes up, writes may finish, leftovers are removed. */
 
 import { closeSync } from 'node:fs';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -12,11 +12,11 @@ export interface Interruption {
   exitCode(): number | undefined;
   atEnd(cleanup: () => void): void;
   runCleanups(): void;
-  /** The terminal is gone: as the signal says, which may come later than the first write that fails. */
+  /** The terminal is gone. Does what its signal does, which may come after the first failed write. */
   hangUp(): void;
   /** How long the command may take to end by itself. */
   allow(milliseconds: number): void;
-  /** While another program has the terminal, Ctrl-C is that program's to answer. */
+  /** While another program has the terminal, Ctrl-C is for that program to handle. */
   leaveKeyboardTo<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -25,7 +25,7 @@ function closeStandardStreams(): void {
     try {
       closeSync(descriptor);
     } catch {
-      // Closed already.
+      // Already closed.
     }
   }
 }
@@ -55,14 +55,14 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
   function interrupt(name: WatchedSignal): void {
     if (name === 'SIGINT' && isKeyboardElsewhere) return;
     const isSecond = code !== undefined;
-    // A window that closes says so twice, once as the terminal and once through the shell: nobody has lost patience.
+    // A closing window says so twice, through the terminal and through the shell: that is not an impatient user.
     if (isSecond && name === 'SIGHUP') return;
     code ??= SIGNALS[name];
-    // Node aborts at the exit where it cannot set a terminal back that is gone.
+    // Node aborts at exit when it cannot reset a terminal that is gone.
     if (name === 'SIGHUP') target.once('exit', closeStandardStreams);
     if (isSecond) exitNow();
     controller.abort();
-    // A write running ends in milliseconds; whatever has not by then is not worth a second Ctrl-C.
+    // A running write ends in milliseconds; anything slower is not worth a second Ctrl-C.
     setTimeout(exitNow, graceMs).unref();
   }
 

@@ -1,4 +1,4 @@
-/** Whether to colour, and with what: colours are loaded only where they will be seen. */
+/** Whether to colour, and with what: colours are loaded only if they will be seen. */
 
 export interface Paint {
   bold(text: string): string;

@@ -49,7 +49,7 @@ describe('plainText', () => {
     ['reordering', 'a\u202egpj.exe', 'agpj.exe'],
     ['isolates', '\u2066a\u2069', 'a'],
     ['Windows line ends', 'a\r\nb', 'a\nb'],
-  ])('takes out: %s', (_, text, expected) => {
+  ])('removes: %s', (_, text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('plainText', () => {
     expect(plainText(text)).toBe(text);
   });
 
-  it('lets nothing through that a terminal acts on, whatever it is given', () => {
+  it('lets nothing through that a terminal acts on, whatever it gets', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const plain = plainText(text);
@@ -77,11 +77,11 @@ describe('plainText', () => {
 });
 
 describe('onlyColours', () => {
-  it('keeps colours and takes out the rest', () => {
+  it('keeps colours and removes the rest', () => {
     expect(onlyColours('\u001b[1mbold\u001b[22m\u001b[2J\u001b]0;x\u0007!')).toBe('\u001b[1mbold\u001b[22m!');
   });
 
-  it('leaves only colours of whatever it is given', () => {
+  it('leaves only colours in any text', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(onlyColours(text).replaceAll(/\u001b\[[0-9;]*m/g, '')).not.toMatch(HARMFUL);
@@ -91,7 +91,7 @@ describe('onlyColours', () => {
 });
 
 describe('plainJson', () => {
-  it('keeps every value exact and holds nothing that a terminal acts on', () => {
+  it('keeps every value exact and contains nothing that a terminal acts on', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const json = plainJson({ text });

@@ -5,12 +5,12 @@ const STRING_SEQUENCE =
   /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?/g;
 const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/g;
 const SHORT_ESCAPE = /\u001b[ -/]*[0-~]?/g;
-// Everything of C0 and C1 but newline and tab, and the characters that reorder what is read (Trojan Source).
+// All of C0 and C1 except newline and tab, and the characters that reorder text (Trojan Source).
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 const LINE_BREAKS = /\r\n?|[\u2028\u2029\u0085]/g;
 const COLOUR = /(\u001b\[[0-9;]*m)/;
 
-/** Keeps newlines and tabs, and nothing else that is not a visible character. */
+/** Keeps newlines, tabs and visible characters, and nothing else. */
 export function plainText(text: string): string {
   return text
     .replace(LINE_BREAKS, '\n')
@@ -25,7 +25,7 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The last gate before a coloured terminal: colours may pass, whatever else slipped through may not. */
+/** The last gate before a coloured terminal: only colours may pass. */
 export function onlyColours(text: string): string {
   return text
     .split(COLOUR)

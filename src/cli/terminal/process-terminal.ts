@@ -78,7 +78,7 @@ export async function createProcessTerminal(
     async ask(question) {
       const { createInterface } = await import('node:readline/promises');
       const reader = createInterface({ input: stdin, output: stdout });
-      // Readline swallows Ctrl-C on a terminal; hand it on to where it is handled for all commands.
+      // Readline swallows Ctrl-C on a terminal; pass it on to the handler for all commands.
       reader.on('SIGINT', () => target.kill(target.pid, 'SIGINT'));
       try {
         return await reader.question(clean(question), { signal: interruption.signal });
@@ -107,7 +107,7 @@ async function runProgram(name: string, parameters: readonly string[], signal: A
   });
 }
 
-// Standard input, read to its end: as text, within bounds, and not for ever where nobody will write to it.
+// Standard input, read to its end: as text, within limits, and not forever if nobody will write to it.
 
 /** `/dev/null` and a closed descriptor are nothing; only a pipe, a file or a socket has something to say. */
 function inputKind(isKeyboard: boolean): Terminal['input'] {
@@ -130,7 +130,7 @@ async function readStandardInput(stdin: NodeJS.ReadStream, reading: InputReading
     stop();
   };
   signal.addEventListener('abort', stop);
-  // A shell gives a pipe, however slow; a socket is another program's, and many of them never close it.
+  // A shell gives a pipe, however slow; a socket is another program's, and many never close it.
   const mayBeLeftOpen = reading.isOptional === true && inputStats()?.isSocket() === true;
   const patience = mayBeLeftOpen ? setTimeout(giveUp, TERMINAL_LIMITS.silentInputMs) : undefined;
   try {

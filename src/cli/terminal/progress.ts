@@ -1,4 +1,4 @@
-/** How far a long command has come, for whoever watches; a short one says nothing. */
+/** How far a long command is, for a person watching; a short one says nothing. */
 
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-/** The terminal as commands see it: where text goes and comes from. Tests give a terminal of their own. */
+/** The terminal as commands see it: where text goes and comes from. Tests provide their own. */
 
 import type { Paint } from './paint.ts';
 
@@ -17,7 +17,7 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** True when a person can also be asked. */
   readonly canAsk: boolean;
-  /** Cells of a line; undefined where nothing needs to be cut. */
+  /** Cells of a line; undefined when nothing needs to be cut. */
   readonly width: number | undefined;
   /** Standard input: a person's keyboard, something piped in, or nothing. */
   readonly input: 'keyboard' | 'piped' | 'none';
@@ -25,27 +25,27 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
 
   write(text: string): void;
-  /** Byte for byte; only for what was asked for as it is, and never to a terminal. */
+  /** Byte for byte; only for output requested as is, and never to a terminal. */
   writeExact(text: string): void;
   writeError(text: string): void;
-  /** One line on standard error that the next one replaces; null clears it. Silent unless a person watches. */
+  /** One line on standard error that the next one replaces; null clears it. Silent unless a person is watching. */
   status(line: string | null): void;
-  /** Resolves when all that was written is out of this process. */
+  /** Resolves when everything written has left this process. */
   flush(): Promise<void>;
   readInput(options?: InputOptions): Promise<string>;
   ask(question: string): Promise<string>;
-  /** Runs another program on the same terminal, and answers with how it ended. */
+  /** Runs another program on the same terminal, and returns how it ended. */
   runProgram(
     program: string,
     parameters: readonly string[],
   ): Promise<{ exitCode: number | null; signal: string | null }>;
   /** Called at the end of the command, also when it is interrupted. */
   atEnd(cleanup: () => void): void;
-  /** How long this command may take to end by itself once it is interrupted, where it needs longer than others. */
+  /** How long this command may take to end by itself once interrupted, if it needs longer than others. */
   allowAfterInterruption(milliseconds: number): void;
   /**
    * Throws once the user has interrupted the command; for between the steps of a long one. An interrupted command is
-   * silent but for `outcome`: what became of the work, or of the user's text.
+   * silent except for `outcome`: what happened to the work, or to the user's text.
    */
   throwIfInterrupted(outcome?: string): void;
 }

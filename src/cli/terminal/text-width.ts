@@ -18,7 +18,7 @@ export function cutToWidth(text: string, cells: number): string {
   return `${headOf([...text], cells - 1).trimEnd()}…`;
 }
 
-/** Keeps both ends: of a file name, the type before and the ending behind. */
+/** Keeps both ends: of a file name, the type at the start and the extension at the end. */
 export function cutInMiddle(text: string, cells: number): string {
   if (textWidth(text) <= cells) return text;
   const characters = [...text];

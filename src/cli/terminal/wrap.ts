@@ -2,7 +2,7 @@
 
 import { textWidth } from './text-width.ts';
 
-/** A word that is wider than a line gets a line of its own. */
+/** A word wider than a line gets its own line. */
 export function wrapWords(text: string, width: number): string[] {
   return wrapPieces(text.split(' '), { width, hang: 0 });
 }
@@ -21,7 +21,7 @@ export function wrapPieces(pieces: readonly string[], layout: { width: number; h
   return [...lines, line];
 }
 
-/** With a backslash where it goes on, as a shell reads it; never inside quotes. */
+/** With a backslash where it continues, as a shell reads it; never inside quotes. */
 export function wrapCommand(command: string, layout: { width: number; hang: number }): string[] {
   if (textWidth(command) <= layout.width) return [command];
   const words = command.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];

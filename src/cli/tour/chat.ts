@@ -1,4 +1,4 @@
-/** The tour's conversation, over the real agent in the tour's home: on the screen, or on paper for whoever reads it later. */
+/** The tour's conversation, over the real agent in the tour's home: on the screen, or as text to read later. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReverieError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type TourPart, tourConversation, tourModel } from './conversation.ts';
 import type { TourPlace } from './tour.ts';
 
-/** Ends when the person leaves the prompt that it ends at. */
+/** Ends when the person leaves the final prompt. */
 export async function tourOnScreen(facts: {
   readonly place: TourPlace;
   readonly terminal: Terminal;
@@ -43,7 +43,7 @@ export async function tourOnScreen(facts: {
   });
 }
 
-/** The same, whole and at once; what was printed. */
+/** The same, whole and at once; returns what was printed. */
 export async function tourOnPaper(facts: { readonly place: TourPlace; readonly terminal: Terminal }): Promise<string> {
   const { place, terminal } = facts;
   const printed: string[] = [];
@@ -82,7 +82,7 @@ function chatPorts(facts: { readonly place: TourPlace; readonly environment: Env
   } satisfies Partial<ChatPorts>;
 }
 
-/** Wide, so that no path is broken; whoever prints it sees to the rest. */
+/** Wide, so that no path is broken; the caller wraps the rest. */
 const PAPER = { columns: 400, rows: 50 };
 
 function paperScreen(printed: string[]): Screen {
@@ -100,10 +100,10 @@ function paperScreen(printed: string[]): Screen {
   };
 }
 
-// Plays the tour's conversation on a chat: types, waits, explains; a key ends the play and leaves the person at the prompt.
+// Plays the tour's conversation in a chat: types, waits, explains; a key ends the play and leaves the person at the prompt.
 
 interface TourPace {
-  /** Nothing is typed key by key and nothing waited for where nobody watches. */
+  /** When nobody is watching, nothing is typed key by key and nothing waits. */
   readonly isWatched: boolean;
 }
 

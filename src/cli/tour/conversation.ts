@@ -1,4 +1,4 @@
-/** The conversation of the tour: what is typed, what the scripted model answers, and what each part of it shows. */
+/** The tour's conversation: what is typed, what the scripted model answers, and what each part shows. */
 
 import { join } from 'node:path';
 import { textOf } from '../../conversation/message.ts';
@@ -11,7 +11,7 @@ export type TourPart =
   | { readonly kind: 'tell'; readonly text: string }
   /** Typed as a person would: a prompt, or a command. */
   | { readonly kind: 'type'; readonly text: string }
-  /** Asked of the local ranking alone, without any model. */
+  /** Asked only of the local ranking, without any model. */
   | { readonly kind: 'recall'; readonly question: string };
 
 const WISH =
@@ -37,7 +37,7 @@ export function tourConversation(facts: { readonly memoryFolder: string }): read
   ];
 }
 
-/** Plays its part over the real loop: real tools, real permission, real files. */
+/** Plays its part over the real loop: real tools, real permissions, real files. */
 export function tourModel(facts: { readonly memoryFolder: string; readonly isSlow: boolean }): Model {
   const path = join(facts.memoryFolder, FILE);
   return scriptedModel({
@@ -61,7 +61,7 @@ function answerTo(request: ModelRequest, path: string): ScriptStep {
   return { text: NO_MODEL };
 }
 
-/** A message of the person, not of a tool. */
+/** A message from the person, not from a tool. */
 function isAsked({ role, content }: ModelRequest['messages'][number]): boolean {
   return (
     role === 'user' &&

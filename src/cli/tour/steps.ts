@@ -5,7 +5,7 @@ import { quoted } from '../../base/text/shell-words.ts';
 export interface TourStep {
   readonly title: string;
   readonly argv: readonly string[];
-  /** The step shows that something is refused. */
+  /** The step shows a refusal. */
   readonly isRefused?: true;
 }
 
@@ -56,7 +56,7 @@ export function tourSteps(): TourStep[] {
   ];
 }
 
-/** A command as typed, an option a line when it would be long. */
+/** A command as typed, one option per line if it would be long. */
 export function commandLines(argv: readonly string[]): string[] {
   const lines: string[] = ['reverie'];
   for (const word of argv) {
@@ -71,7 +71,7 @@ function save(memory: { type: string; name: string; description: string; body: s
   return ['memory', 'save', ...Object.entries(memory).flatMap(([option, value]) => [`--${option}`, value])];
 }
 
-/** Put together when it is needed, so that no scanner takes our own sources for a leak. */
+/** Assembled when needed, so that no scanner takes our own sources for a leak. */
 function madeUpKey(): string {
   return ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
 }

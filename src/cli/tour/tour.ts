@@ -1,4 +1,4 @@
-/** `reverie tour`: a conversation and the commands, all real, played in a temporary home that is gone afterwards. */
+/** `reverie tour`: a conversation and the commands, all real, played in a temporary home that is removed afterwards. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ export const command = defineCommand({
   run: (invocation) => tour(invocation, null),
 });
 
-/** `missing`: why there is no model to talk to, where that is why the tour is played. */
+/** `missing`: why there is no model to talk to, if that is why the tour is played. */
 export async function tour(
   invocation: Pick<Invocation, 'terminal' | 'isJson' | 'environment'>,
   missing: ReverieError | null,
@@ -66,11 +66,11 @@ export async function tour(
   }
 }
 
-/** None of the user's variables count, and the folder named here leads over every settings file: no memory of theirs is reached. */
+/** None of the user's variables count, and the folder named here overrides every settings file: their memory is out of reach. */
 function setStage(folder: string): TourPlace {
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];
   mkdirSync(project, { recursive: true });
-  // A script has nothing to say to work in the background.
+  // A script has nothing to say to background work.
   const quiet = { REVERIE_DISABLE_EXTRACTION: '1', REVERIE_DISABLE_NOTES: '1', REVERIE_DISABLE_DREAMING: '1' };
   const environment = { HOME: folder, REVERIE_MEMORY_DIR: join(home, 'project-memory'), ...quiet };
   return { folder, home, project, environment };
@@ -80,7 +80,7 @@ function openMemory({ home, project, environment }: TourPlace): Promise<Memory> 
   return openPlace({ home, cwd: project, bare: false }, environment);
 }
 
-/** A policy of this machine may forbid memory altogether. */
+/** A machine's policy may forbid memory altogether. */
 async function whyOff(place: TourPlace): Promise<string | null> {
   const memory = await openMemory(place);
   await memory.close();

@@ -56,12 +56,12 @@ describe('the limit of a tool', () => {
     expect(plan.kind === 'store' && plan.previewBytes).toBe(Math.floor(limitOf('Grep', small).characters / 2));
   });
 
-  it('lets a number that the user chose count as it is in a small window', () => {
+  it('applies a number the user chose unchanged in a small window', () => {
     const chosen = facts({ effectiveTokens: EFFECTIVE_OF_16K, settingOf: () => 5_000 });
     expect(decideResult(size('Bash', 5_000), chosen).kind).toBe('whole');
   });
 
-  it('does not store what the frame of a preview would make longer', () => {
+  it("does not store a result that the preview's frame would make longer", () => {
     const plan = decideResult(size('Bash', 300), facts({ settingOf: () => 100 }));
     expect(plan).toEqual({ kind: 'whole', reason: 'too-small-to-pay' });
   });
@@ -102,7 +102,7 @@ describe('the results of one round', () => {
     expect(tooMuch.map((plan) => plan?.kind)).toEqual(['store', 'whole', 'whole']);
   });
 
-  it('counts what was decided before, and leaves it', () => {
+  it('counts earlier decisions, and leaves them', () => {
     const frozen = { size: size('Bash', 150_000), frozen: 150_000 };
     const plans = decideBatch([frozen, ...batch(size('WebFetch', 49_000), size('WebFetch', 47_000))], facts());
     expect(plans.map((plan) => plan?.kind ?? null)).toEqual([null, 'store', 'whole']);
@@ -121,7 +121,7 @@ describe('the results of one round', () => {
         const share = effectiveTokens / EFFECTIVE_OF_200K;
         const whole = given.filter((_, at) => plans[at]?.kind === 'whole');
         const together = whole.reduce((sum, { characters }) => sum + characters, 0);
-        // Results that are no longer than a preview with its frame are never worth a file.
+        // Results no longer than a preview with its frame are never worth a file.
         const tiny = whole.every(({ characters }) => characters <= 2_500);
         expect(together <= 200_000 * share || tiny).toBe(true);
       }),

@@ -3,15 +3,15 @@
 import { budgetWithin } from '../../conversation/window.ts';
 import { ESTIMATE_LIMITS, type Limits, TOOL_RESULT_LIMITS } from '../../limits.ts';
 
-/** Tokens of any result, whatever a setting says. */
+/** Maximum tokens of any result, whatever a setting says. */
 const CEILING_TOKENS = 100_000;
-/** Characters that a failing command may have beyond its limit: the command's end says so itself. */
+/** Characters a failing command may exceed its limit by before its output is cut. */
 const FAILED_SLACK_CHARACTERS = 500;
 
 export interface ResultSize {
   readonly tool: string;
   readonly isError: boolean;
-  /** Of its text; images and documents are not counted, since they stay. */
+  /** Length of its text; images and documents are not counted, since they stay. */
   readonly characters: number;
   readonly tokens: number;
 }
@@ -24,14 +24,14 @@ export type ResultPlan =
 export interface SizeLimits {
   readonly effectiveTokens: number;
   readonly limits: Pick<Limits, 'toolResults' | 'window'>;
-  /** The user's limit of one tool, in characters. */
+  /** The user's limit for one tool, in characters. */
   readonly settingOf: (tool: string) => number | undefined;
 }
 
 export interface ToolLimit {
   readonly characters: number;
   readonly tokens: number;
-  /** Spilled for the sake of its round only when nothing else is left. */
+  /** Spilled to fit its round only when nothing else is left. */
   readonly isExempt: boolean;
 }
 
@@ -40,7 +40,7 @@ export function limitOf(tool: string, facts: SizeLimits): ToolLimit {
   const share = (budget: number) => shareOf(budget, facts);
   const tokens = share(CEILING_TOKENS);
   const setting = facts.settingOf(tool);
-  // Whoever names a number knows the window it is for; only the ceiling binds it.
+  // A user who sets a number knows the window it is for; only the ceiling limits it.
   if (setting !== undefined && setting > 0) return { characters: setting, tokens, isExempt: false };
   if (tool === 'Read') return { characters: Number.POSITIVE_INFINITY, tokens, isExempt: true };
   if (tool.startsWith('mcp__')) {
@@ -63,7 +63,7 @@ function charactersOf(tool: string, limits: Limits['toolResults']): number {
   }
 }
 
-/** A share is a share in characters as in tokens. */
+/** A share is the same in characters as in tokens. */
 function shareOf(budget: number, facts: SizeLimits): number {
   return budgetWithin({ budgetTokens: budget, effective: facts.effectiveTokens, limits: facts.limits.window });
 }
@@ -83,7 +83,7 @@ export function decideResult(result: ResultSize, facts: SizeLimits): ResultPlan 
   return store(result, 'over-limit', facts);
 }
 
-/** `frozen` is what a result takes that was decided before; it counts, and stays. */
+/** `frozen` is the size of results decided earlier; it counts, and stays. */
 export function decideBatch(
   results: readonly { readonly size: ResultSize; readonly frozen: number | null }[],
   facts: SizeLimits,
@@ -104,7 +104,7 @@ export function decideBatch(
   return plans;
 }
 
-/** The largest first; what limits itself last. */
+/** The largest first; those that limit themselves last. */
 function spillOrder(results: readonly { readonly size: ResultSize }[], facts: SizeLimits): number[] {
   const ranked = results.map(({ size }, at) => ({ at, size, isExempt: limitOf(size.tool, facts).isExempt }));
   ranked.sort(
@@ -116,7 +116,7 @@ function spillOrder(results: readonly { readonly size: ResultSize }[], facts: Si
 function store(result: ResultSize, reason: 'over-limit' | 'batch-over-limit', facts: SizeLimits): ResultPlan {
   const limit = limitOf(result.tool, facts);
   const most = Math.min(limit.characters, limit.tokens * ESTIMATE_LIMITS.bytesPerToken);
-  // Half of a limit that a small window made small: a preview as long as the limit would spare nothing.
+  // Half of a limit that a small window made small: a preview as long as the limit would save nothing.
   const previewBytes = Math.min(facts.limits.toolResults.previewBytes, Math.floor(most / 2));
   const taken = previewBytes + TOOL_RESULT_LIMITS.frameCharacters;
   if (result.characters <= taken) return { kind: 'whole', reason: 'too-small-to-pay' };

@@ -1,10 +1,10 @@
 /**
- * Layer 1, tool results: what is too long goes to a file, and a preview takes its place.
+ * Layer 1, tool results: a result that is too long goes to a file, and a preview takes its place.
  *
- * When      a round's results are there, before they enter the conversation.
- * Cost      one file for a result over its limit; no tokens. A result within its limit costs a look at its length.
- * Prevents  that a few long outputs fill the window, so that layer 2 has to clear them.
- * On error  a file that cannot be written leaves head and tail of the result in place, with the reason. Never throws.
+ * When      a round's results are in, before they enter the conversation.
+ * Cost      one file per result over its limit; no tokens. A result within its limit costs a look at its length.
+ * Prevents  a few long outputs from filling the window, which layer 2 would have to clear.
+ * On error  if the file cannot be written, head and tail of the result stay in place, with the reason. Never throws.
  */
 
 import { createBreaker, type Trip } from '../../base/async/breaker.ts';
@@ -20,19 +20,19 @@ export type { StoreResult } from './run.ts';
 export { type ResultDecision, readToolResultsState, type ToolResultsState } from './state.ts';
 
 export interface ToolResultsPorts {
-  /** The path of the file; creates it and never writes over another. */
+  /** Returns the path of the file; creates it and never overwrites another. */
   store(result: StoreResult): Promise<string>;
-  /** Told of each decision once, for the transcript. */
+  /** Called once for each decision, for the transcript. */
   onDecision(made: { readonly toolUseId: string; readonly decision: ResultDecision }): void;
-  /** The effective window of the model that is spoken to now. */
+  /** The effective window of the current model. */
   effectiveTokens(): number;
-  /** The user's limit of a tool in characters, from the setting `toolResultLimits`. */
+  /** The user's limit for a tool in characters, from the setting `toolResultLimits`. */
   settingOf?(tool: string): number | undefined;
-  /** The kill switch, read before each run; what was decided before stays. */
+  /** The kill switch, read before each run; earlier decisions stay. */
   isOn?(): boolean;
   /** One line for the log. */
   onProblem?(problem: string): void;
-  /** So many failures in a row that nothing is stored any more. */
+  /** After this many failures in a row nothing is stored any more. */
   onPaused?(trip: Trip): void;
   readonly limits: Pick<Limits, 'toolResults' | 'window'>;
 }
@@ -40,9 +40,9 @@ export interface ToolResultsPorts {
 export interface ToolResults {
   admit(batch: readonly ToolCall[]): Promise<readonly ToolResultBlock[]>;
   state(): ToolResultsState;
-  /** For a fork: the same decisions, then its own; `ports` in place of the parent's where given. */
+  /** For a fork: the same decisions, then its own; `ports` replace the parent's where given. */
   clone(ports?: Partial<ToolResultsPorts>): ToolResults;
-  /** After a compaction: forgets what is no longer in the conversation. */
+  /** After a compaction: forgets results that are no longer in the conversation. */
   keepOnly(isThere: (toolUseId: string) => boolean): void;
 }
 
@@ -63,7 +63,7 @@ export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResults
     return isSame ? decision : null;
   }
 
-  /** After several failures the disk is left alone: asking it again would only make each round wait. */
+  /** After several failures the disk is left alone: trying again would only make each round wait. */
   const store: ToolResultsPorts['store'] = async (result) => {
     if (breaker.isPaused()) throw new Error(`storing failed ${failures} times in a row and is off for this session`);
     return ports.store(result);
@@ -75,7 +75,7 @@ export function createToolResults(ports: ToolResultsPorts, resumed?: ToolResults
       breaker.succeeded();
       return;
     }
-    // Nothing is tried any more, and that was said.
+    // Nothing is tried any more, and that was already reported.
     if (breaker.isPaused()) return;
     ports.onProblem?.(`tool results: ${problem}`);
     breaker.failed(problem);

@@ -1,4 +1,4 @@
-/** Long tool results in a session: where they are stored, what the transcript keeps of the decisions, what it resumes from. */
+/** Long tool results in a session: where they are stored, what the transcript records of the decisions, and how they are resumed. */
 
 import { whenTripped } from '../../toolbox/breakers.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
@@ -12,7 +12,7 @@ export function openToolResults(session: ToolResultsSession): ToolResults {
   const { log, place, ledger, tell } = session;
   const { values } = place.settings;
   const folder = log.toolResults;
-  // Where none are to be kept, that none is stored is no failure.
+  // If none are to be kept, storing none is not a failure.
   const keepsFiles = folder !== null;
   return createToolResults(
     {

@@ -32,7 +32,7 @@ describe('a preview', () => {
     expect(shown.length).toBe(2_000);
   });
 
-  it('keeps to its bytes and never parts a character', () => {
+  it('stays within its bytes and never splits a character', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '👩‍🚀', '\n'), minLength: 50, maxLength: 400 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 200 }), (text, previewBytes) => {
@@ -57,7 +57,7 @@ describe('head and tail', () => {
     expect(left).toBeLessThan(text.length);
   });
 
-  it('keep to their length and hold only what was there', () => {
+  it('stay within their length and hold only what was there', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', '😀', '\n', '漢'), minLength: 300, maxLength: 900 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 100, max: 280 }), (text, characters) => {
@@ -71,7 +71,7 @@ describe('head and tail', () => {
   });
 });
 
-describe('a result with other words', () => {
+describe('a result with replaced text', () => {
   it('keeps its images and documents where they are', () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } } as const;
     const result: ToolResultBlock = {

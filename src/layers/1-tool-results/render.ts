@@ -1,4 +1,4 @@
-/** The words that stand in place of a result that is too long, and the result with those words in it. */
+/** The text that replaces a result that is too long, and the result with that text in it. */
 
 import type { ResultBlock, ToolResultBlock } from '../../conversation/message.ts';
 
@@ -8,7 +8,7 @@ export function textIn(result: ToolResultBlock): string {
   return texts.length === 1 ? texts[0]! : texts.join('\n');
 }
 
-/** One text in place of all of them, where the first stood; images and documents stay where they are. */
+/** One text replaces all of them, at the first one's place; images and documents stay where they are. */
 export function withText(result: ToolResultBlock, text: string): ToolResultBlock {
   const content: ResultBlock[] = [];
   let isPlaced = false;
@@ -41,7 +41,7 @@ export function previewText(facts: {
   ].join('\n');
 }
 
-/** At most `characters` with the note between them, unless the note alone is longer. */
+/** At most `characters` including the note between them, unless the note alone is longer. */
 export function endsText(facts: { readonly text: string; readonly characters: number; readonly note: string }): string {
   const { text, note } = facts;
   const between = (left: number) => `\n\n[… ${counted(left)} characters left out; ${note} …]\n\n`;
@@ -52,16 +52,16 @@ export function endsText(facts: { readonly text: string; readonly characters: nu
   return `${head}${between(text.length - head.length - tail.length)}${tail}`;
 }
 
-/** At most so many bytes, never within a character; up to the last line break where that spares little. */
+/** At most this many bytes, never splitting a character; cut at the last line break if that loses little. */
 function firstBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text.slice(0, bytes + 1));
   let end = Math.min(bytes, encoded.length);
-  // A continuation byte begins with 10: the cut goes before its character.
+  // A continuation byte begins with 10: cut before its character.
   while (end > 0 && end < encoded.length && (encoded[end]! & 0xc0) === 0x80) end--;
   return cutEnd(encoded.toString('utf8', 0, end));
 }
 
-/** One giant line after a short one is better cut within than left out. */
+/** It is better to cut a giant line after a short one than to leave it out. */
 function cutEnd(text: string): string {
   const at = text.lastIndexOf('\n');
   return at * 2 >= text.length ? text.slice(0, at) : text;
@@ -72,7 +72,7 @@ function cutStart(text: string): string {
   return at !== -1 && at * 2 < text.length ? text.slice(at + 1) : text;
 }
 
-/** The same place, or one before it where it would part a pair of surrogates. */
+/** The same position, or one before it if it would split a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const code = at > 0 && at < text.length ? text.charCodeAt(at - 1) : 0;
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;

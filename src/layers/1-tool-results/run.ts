@@ -1,4 +1,4 @@
-/** Carries a plan out: the whole result to a file, its preview into the context; where nothing can be stored, it is cut in place. */
+/** Carries out a plan: the whole result goes to a file, its preview into the context; if nothing can be stored, it is cut in place. */
 
 import { messageOf } from '../../base/values.ts';
 import { type Limits, TOOL_RESULT_LIMITS } from '../../limits.ts';
@@ -6,9 +6,9 @@ import type { ResultPlan } from './decide.ts';
 import { endsText, previewText } from './render.ts';
 import type { ResultDecision } from './state.ts';
 
-/** Characters of the reason that a result could not be stored. */
+/** Maximum characters of the reason why a result could not be stored. */
 const PROBLEM_CHARACTERS = 200;
-/** Characters of a text up to which it is parsed to see whether it is JSON; a longer one is judged by its ends. */
+/** A text up to this many characters is parsed to see whether it is JSON; a longer one is judged by its ends. */
 const PARSED_CHARACTERS = 1_000_000;
 
 export interface StoreResult {
@@ -18,7 +18,7 @@ export interface StoreResult {
 }
 
 export interface RunPorts {
-  /** The path of the file. Creates it and never writes over another; what it throws is the reason the result is cut with. */
+  /** Returns the path of the file. Creates it and never overwrites another; an error it throws becomes the reason for the cut. */
   store(result: StoreResult): Promise<string>;
   readonly limits: Limits['toolResults'];
 }
@@ -40,7 +40,7 @@ export async function carryOut(
   }
   const note =
     stored.path === null ? `the whole could not be stored: ${stored.problem}` : `all of it is in ${stored.path}`;
-  // As much as a preview would have taken, so that a round whose files cannot be written still fits.
+  // As long as a preview, so that a round whose files cannot be written still fits.
   const kept = plan.kind === 'ends' ? plan.keptCharacters : plan.previewBytes + TOOL_RESULT_LIMITS.frameCharacters;
   const shown = endsText({ text, characters: kept, note });
   return {
@@ -68,7 +68,7 @@ async function tryStore(
   }
 }
 
-/** For the name of a file only, so that what a parser would take long for is judged by its ends. */
+/** Only for a file name, so text that would take long to parse is judged by its ends. */
 function isJson(text: string, parsedCharacters: number): boolean {
   const trimmed = text.trim();
   const ends = `${trimmed[0]}${trimmed.at(-1)}`;

@@ -1,17 +1,17 @@
-/** What was decided of each tool result, once and for all: plain JSON, so that a resumed session and a fork render the same bytes. */
+/** The final decision on each tool result: plain JSON, so that a resumed session and a fork render the same bytes. */
 
-/** `characters` is the length of the text that was decided on, so that an id a provider gives twice is not taken for the same result. */
+/** `characters` is the length of the text decided on, so that an id a provider reuses is not taken for the same result. */
 export type ResultDecision =
   | { readonly kind: 'whole'; readonly characters: number }
   | {
       readonly kind: 'replaced';
       readonly characters: number;
-      /** `stored`: a preview of a file; `ends`: head and tail, the whole in a file; `cut`: head and tail, nothing else was kept. */
+      /** `stored`: a preview of a file; `ends`: head and tail, the whole in a file; `cut`: head and tail, nothing else was stored. */
       readonly how: 'stored' | 'ends' | 'cut';
       readonly reason: string;
-      /** The file with the whole of it. */
+      /** The file with the whole result. */
       readonly path: string | null;
-      /** What stands in place of the result's text. */
+      /** What replaces the result's text. */
       readonly text: string;
     };
 
@@ -19,7 +19,7 @@ export interface ToolResultsState {
   readonly decisions: readonly (readonly [toolUseId: string, decision: ResultDecision])[];
 }
 
-/** From a transcript's replacement records, oldest first. What is not a decision is left out: such a result is decided again. */
+/** From a transcript's replacement records, oldest first. Anything else is left out: such a result is decided again. */
 export function readToolResultsState(
   records: readonly { readonly toolUseId: string; readonly decision: unknown }[],
 ): ToolResultsState {

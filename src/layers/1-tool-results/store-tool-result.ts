@@ -11,7 +11,7 @@ const SAFE_ID = /^[A-Za-z0-9_-]{1,100}$/;
 export async function storeToolResult(folder: string, result: StoreResult): Promise<string> {
   const held = createFolder(folder);
   try {
-    // The id is the model's word: what could be a path becomes a name of our own.
+    // The id comes from the model: anything that could be a path becomes a name of our own.
     const id = SAFE_ID.test(result.toolUseId) ? result.toolUseId : hashOf(Buffer.from(result.toolUseId));
     const name = `${id}.${result.extension}`;
     const staged = await held.stage(result.bytes);

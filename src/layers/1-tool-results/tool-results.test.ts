@@ -69,7 +69,7 @@ describe('a result over its limit', () => {
     ]);
   });
 
-  it('is stored as JSON where it is', async () => {
+  it('is stored as JSON if it is JSON', async () => {
     const { ports, files } = place();
     const json = JSON.stringify(Array.from({ length: 20_000 }, (_, number) => ({ number })));
     await createToolResults(ports).admit([
@@ -89,7 +89,7 @@ describe('a result over its limit', () => {
     expect(files.get('/results/t1.txt')).toBe(LONG);
   });
 
-  it('of a failing command keeps head and tail, and the whole in a file', async () => {
+  it('of a failing command keeps head and tail, and goes whole to a file', async () => {
     const { ports, files } = place();
     const output = `began\n${LONG}exit code 1`;
     const [result] = await createToolResults(ports).admit([called('t1', 'Bash', output, true)]);
@@ -101,7 +101,7 @@ describe('a result over its limit', () => {
 });
 
 describe('a result within its limit', () => {
-  it('is the same object, and that it stays whole is recorded', async () => {
+  it('is the same object, and its decision is recorded', async () => {
     const { ports, files, recorded } = place();
     const call = called('t1', 'Bash', 'ok');
     const [result] = await createToolResults(ports).admit([call]);
@@ -117,7 +117,7 @@ describe('a decision', () => {
     'toolResults' | 'window'
   >;
 
-  it('holds when the limits have changed, after a resume and in a fork', async () => {
+  it('holds after the limits change, after a resume and in a fork', async () => {
     const first = place();
     const layer = createToolResults(first.ports);
     const batch = [called('t1', 'Bash', LONG), called('t2', 'Bash', 'short '.repeat(1_000))];
@@ -131,7 +131,7 @@ describe('a decision', () => {
     expect(first.files.size).toBe(1);
   });
 
-  it('is read back from the transcript, and what is damaged there is decided again', () => {
+  it('is read back from the transcript, and damaged ones are decided again', () => {
     const whole = { kind: 'whole', characters: 2 } as const;
     const records = [
       { toolUseId: 't1', decision: whole },
@@ -141,7 +141,7 @@ describe('a decision', () => {
     expect(readToolResultsState(records)).toEqual({ decisions: [['t1', whole]] });
   });
 
-  it('of one result is not taken for that of another with the same id', async () => {
+  it('on one result is not taken for another with the same id', async () => {
     const { ports } = place();
     const layer = createToolResults(ports);
     await layer.admit([called('call_1', 'Bash', 'ok')]);
@@ -157,7 +157,7 @@ describe('a decision', () => {
     expect(layer.state().decisions.map(([id]) => id)).toEqual(['t2']);
   });
 
-  it('renders the same bytes for ever', async () => {
+  it('always renders the same bytes', async () => {
     const results = fc.array(
       fc.record({
         tool: fc.constantFrom('Bash', 'Grep', 'Read', 'WebFetch', 'mcp__a__b'),
@@ -179,7 +179,7 @@ describe('a decision', () => {
         expect(shown.map(({ tool_use_id }) => tool_use_id)).toEqual(batch.map(({ call }) => call.id));
         const again = createToolResults(place({ limits: tight }).ports, JSON.parse(JSON.stringify(layer.state())));
         expect(await again.admit(batch)).toEqual(shown);
-        // What stands in the conversation comes by again as it was shown.
+        // What is in the conversation comes by again as it was shown.
         expect(await again.admit(batch.map(({ call }, at) => ({ call, result: shown[at]! })))).toEqual(shown);
         const together = shown.reduce((sum, result) => sum + textOf(result).length, 0);
         expect(together).toBeLessThanOrEqual(200_000);
@@ -200,7 +200,7 @@ describe('a disk that fails', () => {
     expect(problems).toEqual(['tool results: ENOSPC: no space left on device']);
   });
 
-  it('is left alone after three failures in a row, and a success starts the count again', async () => {
+  it('is left alone after three failures in a row, and a success resets the count', async () => {
     const answers = ['bad', 'bad', 'good', 'bad', 'bad', 'bad', 'good'];
     let asked = 0;
     const trips: unknown[] = [];
@@ -214,7 +214,7 @@ describe('a disk that fails', () => {
     const layer = createToolResults(ports);
     for (let at = 0; at < 9; at++) await layer.admit([called(`t${at}`, 'Bash', LONG)]);
     expect(asked).toBe(6);
-    // Each failure was told, and once that nothing is tried any more.
+    // Each failure was reported, and once that nothing is tried any more.
     expect(problems).toHaveLength(5);
     expect(trips).toEqual([{ failures: 3, problem: 'EIO' }]);
   });
@@ -237,7 +237,7 @@ describe('trouble elsewhere', () => {
 });
 
 describe('the kill switch', () => {
-  it('leaves results as they come, and what was decided as it is', async () => {
+  it('leaves results as they come, and earlier decisions as they are', async () => {
     let isOn = true;
     const { ports, files } = place({ isOn: () => isOn });
     const layer = createToolResults(ports);

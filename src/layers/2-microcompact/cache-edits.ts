@@ -1,11 +1,11 @@
-/** Deleting from the provider's cached prefix: edits that are pinned to their place and sent again with every later request. */
+/** Deletes from the provider's cached prefix: edits are pinned to their place and sent again with every later request. */
 
 import type { Limits } from '../../limits.ts';
 import type { KnownResult } from './result-index.ts';
 
-/** Whoever renders a request puts it at the end of that message. */
+/** The code that renders a request puts it at the end of that message. */
 export interface PinnedEdit {
-  /** The message it stands in, by position. */
+  /** The message it is in, by position. */
   readonly message: number;
   readonly toolUseIds: readonly string[];
 }
@@ -15,7 +15,7 @@ export type CacheEditDecision =
   | { readonly kind: 'wait'; readonly reason: 'few-results' };
 
 export function decideCacheEdit(facts: {
-  /** Those in the context, oldest first. */
+  /** The ones in the context, oldest first. */
   readonly results: readonly KnownResult[];
   readonly lastMessage: number;
   readonly limits: Limits['microcompact'];

@@ -1,4 +1,4 @@
-/** Which results may be cleared, what stands in their place, and which later call makes an earlier one worthless. */
+/** Which results may be cleared, what replaces them, and which later call makes an earlier one worthless. */
 
 import type { Message, ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
@@ -7,7 +7,7 @@ export const CLEARED_TEXT = '[Old tool result content cleared]';
 
 export const CLEARED_TOKENS = estimateTextTokens(CLEARED_TEXT);
 
-/** What can be had again by asking again. An MCP server's answer may not be. */
+/** Results that can be fetched again by calling again. For an MCP server that is not certain. */
 const CLEARABLE_TOOLS: ReadonlySet<string> = new Set([
   'Read',
   'Bash',
@@ -23,10 +23,10 @@ export function isClearable(tool: string): boolean {
   return CLEARABLE_TOOLS.has(tool);
 }
 
-/** A cache, not state: the same ids of the same message always make the same view, so requests share one object. */
+/** A cache, not state: the same ids of the same message always give the same view, so requests share one object. */
 const views = new WeakMap<Message, { readonly ids: string; readonly view: Message }>();
 
-/** The message itself where nothing of it was cleared. */
+/** The message itself if nothing in it was cleared. */
 export function viewOf(message: Message, cleared: ReadonlySet<string>): Message {
   const ids = message.content.flatMap((block) => (isCleared(block, cleared) ? [block.tool_use_id] : []));
   if (ids.length === 0) return message;
@@ -43,12 +43,12 @@ function isCleared(block: Message['content'][number], cleared: ReadonlySet<strin
   return block.type === 'tool_result' && cleared.has(block.tool_use_id);
 }
 
-/** That a call failed is worth knowing when its words are gone. */
+/** That a call failed is still worth knowing when its text is gone. */
 function clearedBlock(block: ToolResultBlock): ToolResultBlock {
   return { ...block, content: [{ type: 'text', text: CLEARED_TEXT }] };
 }
 
-/** Two calls of one subject show the same. `staleBy` is the subject of calls after which this one shows what no longer is. */
+/** Two calls with one subject show the same. `staleBy` is the subject of calls that make this one out of date. */
 export function subjectOf(call: ToolUseBlock): { readonly subject: string; readonly staleBy: string | null } | null {
   const { name, input } = call;
   switch (name) {

@@ -1,4 +1,4 @@
-/** What the API is asked to clear by itself: part of the request, so made once a session and then repeated. */
+/** What the API is asked to clear by itself: part of the request, so built once per session and then repeated. */
 
 import { budgetWithin, type Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
@@ -8,9 +8,9 @@ import type { Economy } from './decide.ts';
 import { clearFrom } from './decide.ts';
 import { type ClearingRates, leastFreedTokens } from './price.ts';
 
-/** Requests that are expected of a conversation that has come so far: what the API clears must pay within them. */
+/** Requests still expected from a conversation this long: what the API clears must pay off within them. */
 const API_EXPECTED_REQUESTS = 20;
-/** The API's least number of tokens is rounded up to a multiple of this. */
+/** The API's minimum number of tokens is rounded up to a multiple of this. */
 const API_ROUND_TOKENS = 1_000;
 
 export type ContextEdit = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function contextEditsOf(facts: {
   const trigger = Math.max(1, from - before);
   const least = leastFreedTokens({ promptTokens: trigger, expectedRequests: API_EXPECTED_REQUESTS, rates });
   const excluded = toolNames.filter((name) => !isClearable(name));
-  // The API refuses to clear thinking where there is none, and wants it first.
+  // The API refuses to clear thinking if there is none, and wants it first.
   const thinks = thinking.kind !== 'off' && capabilities.thinking !== 'none';
   return [
     ...(thinks ? [{ type: CLEAR_THINKING, keep: 'all' }] : []),
@@ -53,7 +53,7 @@ export function contextEditsOf(facts: {
   ];
 }
 
-/** The cache is lost anyway: old thinking goes as well, and stays away. Null when it has gone already, or there is none. */
+/** The cache is lost anyway, so old thinking goes too, and stays away. Null when it is already gone, or there is none. */
 export function withoutOldThinking(
   edits: readonly ContextEdit[],
   limits: Limits['microcompact'],

@@ -101,7 +101,7 @@ function messagesOf({ calls, said }: DrawnRound, at: number): Message[] {
   ];
 }
 
-/** Plays the rounds as a session would, and looks at each request. */
+/** Plays the rounds as a session would, and checks each request. */
 function play(
   rounds: readonly DrawnRound[],
   parts: { layer: Microcompact; onRequest: (sent: readonly Message[], kept: readonly Message[]) => void },
@@ -112,7 +112,7 @@ function play(
     const snapshot = kept.slice();
     const prepared = parts.layer.prepare(asked(snapshot, { idleMs: drawn.idleMs }));
     parts.onRequest(prepared.messages, snapshot);
-    // A second look right after must see the same: the request may be made again.
+    // A second look right after must see the same: the request may be repeated.
     const again = parts.layer.prepare(asked(snapshot, { idleMs: drawn.idleMs }));
     expect(again.event).toBeUndefined();
     expect(again.messages.every((message, place) => message === prepared.messages[place])).toBe(true);
@@ -121,7 +121,7 @@ function play(
 }
 
 describe('any conversation', () => {
-  it('keeps every call, every word of user and model, MCP results and the newest ones', () => {
+  it('keeps every call, every word from user and model, MCP results and the newest ones', () => {
     let clearings = 0;
     fc.assert(
       fc.property(drawnRounds, (rounds) => {
@@ -158,7 +158,7 @@ describe('any conversation', () => {
     expect(clearings).toBeGreaterThan(10);
   });
 
-  it('never brings back or changes what was cleared: later, after a resume, in a fork, from the transcript alone', () => {
+  it('never restores or changes what was cleared: later, after a resume, in a fork, from the transcript alone', () => {
     fc.assert(
       fc.property(drawnRounds, (rounds) => {
         const gone = new Set<string>();
@@ -197,7 +197,7 @@ describe('any conversation', () => {
     );
   });
 
-  it('may be cut, joined or replaced on the way: the view is that of a layer that saw it for the first time', () => {
+  it('may be cut, joined or replaced on the way: the view matches that of a layer that sees it for the first time', () => {
     const rounds = fc.array(drawnRound, { minLength: 3, maxLength: 10 });
     fc.assert(
       fc.property(rounds, fc.nat(), fc.boolean(), (drawn, cut, isJoined) => {
@@ -217,12 +217,12 @@ describe('any conversation', () => {
     );
   });
 
-  it('is not taken for cleared in its messages where only the provider cleared it', () => {
+  it('does not count as cleared in its messages when only the provider cleared it', () => {
     const cleared = ['time', 'need', 'cache-edit', 'api'].map((by) => ({ toolUseIds: [`t_${by}`], by }));
     expect(readMicrocompactState({ state: null, cleared }).cleared).toEqual(['t_time', 't_need']);
   });
 
-  it('is the same objects in a fork: what was hashed of them holds', () => {
+  it('has the same objects in a fork: their hashes still hold', () => {
     const kept = play(
       [{ calls: Array(9).fill({ tool: 'Bash', words: 90, subject: 0, isError: false }), said: '', idleMs: 400_000 }],
       {
@@ -261,7 +261,7 @@ describe('trouble elsewhere', () => {
   ).flat();
   const idle = asked(conversation, { idleMs: 400_000 });
 
-  it('never reaches the conversation, and three times in a row it is left alone', () => {
+  it('never reaches the conversation, and after three times in a row the layer stops', () => {
     const problems: string[] = [];
     let tries = 0;
     const announceBreak = () => {
@@ -275,7 +275,7 @@ describe('trouble elsewhere', () => {
     expect(layer.prepare(idle).decision.reason).toBe('off');
   });
 
-  it('is forgiven by a success', () => {
+  it('is forgiven after a success', () => {
     const answers = [fail, fail, () => {}, fail, fail, () => {}];
     let tries = 0;
     const layer = createMicrocompact(quiet({ announceBreak: () => answers[tries++]?.() }));
@@ -297,7 +297,7 @@ describe('trouble elsewhere', () => {
   });
 
   it.each(['microcompact', 'time-clearing'] as const)(
-    '%s can be switched off; what was cleared stays so',
+    '%s can be switched off; what was cleared stays cleared',
     (mechanism) => {
       let isSwitchedOff = false;
       const layer = createMicrocompact(quiet({ isOn: (asked) => !(isSwitchedOff && asked === mechanism) }));
@@ -315,7 +315,7 @@ describe('trouble elsewhere', () => {
 });
 
 describe('with a prompt cache that bills', () => {
-  it('costs less over the requests that were expected than leaving it all there, and names its break', () => {
+  it('costs less over the expected requests than leaving it all there, and names its break', () => {
     const cache = createPromptCache({ now: () => 0 });
     const uncleared = createPromptCache({ now: () => 0 });
     const watch = createPrefixWatch();
@@ -340,7 +340,7 @@ describe('with a prompt cache that bills', () => {
     const causes: string[] = [];
     conversation.append({ message: { role: 'user', content: [{ type: 'text', text: 'Begin.' }] } });
     for (let at = 0; clearedAt === null || at < clearedAt + expectedRequests; at++) {
-      // Small rounds after the clearing: it is one clearing that is measured.
+      // Small rounds after the clearing: a single clearing is measured.
       const words = clearedAt === null ? 600 : 1;
       const drawn = { calls: [{ tool: 'Bash', words, subject: at, isError: false }], said: '', idleMs: 0 };
       for (const message of messagesOf(drawn, at)) conversation.append({ message });

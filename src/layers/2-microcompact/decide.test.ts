@@ -31,7 +31,7 @@ describe('by time', () => {
     expect(decision).toMatchObject({ kind: 'clear', toolUseIds: ['t1', 't3'], freedTokens: 105 });
   });
 
-  it('does nothing where there is nothing', () => {
+  it('does nothing when there is nothing', () => {
     const candidates = () => [candidate('t2', 0)];
     const decision = decideByTime({ idleMs: 6 * MINUTE, cacheTtl: '5m', candidates, limits });
     expect(decision).toEqual({ kind: 'wait', reason: 'nothing-to-clear', sums: null });
@@ -49,7 +49,7 @@ describe('economy', () => {
 });
 
 describe('by need', () => {
-  /** Reading costs 1, writing again 11 more: about what public prices say. */
+  /** Reading costs 1, writing again 11 more: close to public prices. */
   const rates = { unit: 'dollars', repeated: 1, rewritten: 11 } as const;
   const facts = (more: Partial<ClearingFacts> & { list?: readonly Candidate[] } = {}): ClearingFacts => ({
     windowTokens: 100_000,
@@ -83,16 +83,16 @@ describe('by need', () => {
     expect(decision.sums).toMatchObject({ rewrittenTokens: 55_000, gain: 0.7, cost: 0.605 });
   });
 
-  it('counts the whole prompt as written again where the cache has breakpoints', () => {
+  it('counts the whole prompt as written again if the cache has breakpoints', () => {
     // 50,000 × 20 = 1,000,000 against 50,000 × 11 = 550,000; with 8 results 800,000 against 660,000; with 7 700,000 against 715,000.
     const decision = decideClearing(facts({ list: ten, promptCache: 'breakpoints' }));
     expect(decision.kind === 'clear' && decision.toolUseIds).toHaveLength(8);
   });
 
-  it('breaks nothing where there is no cache, or none any more', () => {
+  it('breaks nothing when there is no cache, or none any more', () => {
     for (const more of [{ promptCache: 'none' }, { isCacheLost: true }] as const) {
       const decision = decideClearing(facts({ list: ten, expectedRequests: 1, ...more }));
-      // 20,000 freed is the room that is wanted.
+      // 20,000 freed is the room needed.
       expect(decision.kind === 'clear' && decision.toolUseIds).toEqual(['t0', 't1', 't2', 't3']);
       expect(decision.sums).toMatchObject({ rewrittenTokens: 0, cost: 0 });
     }
@@ -189,7 +189,7 @@ describe('rates', () => {
     expect(found.rewritten).toBeCloseTo(expected.rewritten, 10);
   });
 
-  it('say how much must be freed at least: that pays, and one token less would not', () => {
+  it('say the minimum to free: that pays, and one token less would not', () => {
     const numbers = fc.record({
       promptTokens: fc.integer({ min: 10, max: 1_000_000 }),
       expectedRequests: fc.integer({ min: 1, max: 100 }),

@@ -1,12 +1,12 @@
-/** Whether results are cleared, and which: because the cache is lost anyway, or because the window needs room and it pays. */
+/** Whether to clear results, and which: because the cache is lost anyway, or because the window needs room and it pays. */
 
 import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
 import { type ClearingRates, type ClearingSums, sumsOf } from './price.ts';
 
-/** Share of the point of compaction from which on clearing is considered, with `economy` at `max`. */
+/** Share of the compaction point above which clearing is considered, with `economy` at `max`. */
 const EARLY_SHARE = 0.5;
-/** Share of the window's bound that clearing must win, so that it is not needed again at once. */
+/** Share of the window that clearing must free, so that it is not needed again at once. */
 const RELIEF_SHARE = 0.2;
 
 export type Economy = 'off' | 'balanced' | 'max';
@@ -33,7 +33,7 @@ export type WaitReason =
   | 'too-little' // the window would be full again at once
   | 'does-not-pay';
 
-/** A result that may be cleared; those that are kept are not among them. */
+/** A result that may be cleared; results that must stay are not among them. */
 export interface Candidate {
   readonly id: string;
   readonly freedTokens: number;
@@ -56,7 +56,7 @@ export function isCacheLost(
   return idleMs !== null && idleMs > minutes * 60_000;
 }
 
-/** `candidates` is only asked when there is reason to: finding them is the work. */
+/** `candidates` is only called when there is reason to: finding them is the work. */
 export function decideByTime(facts: {
   readonly idleMs: number | null;
   readonly cacheTtl: CacheTtl;
@@ -76,7 +76,7 @@ export function decideByTime(facts: {
   };
 }
 
-/** From how many tokens on clearing is considered; null: never. */
+/** The number of tokens above which clearing is considered; null: never. */
 export function clearFrom(economy: Economy, facts: { readonly compactAt: number }): number | null {
   switch (economy) {
     case 'off':
@@ -102,8 +102,8 @@ export interface ClearingFacts {
 }
 
 /**
- * The smallest batch, what is worthless first and then the oldest, that both pays for the cache it breaks and leaves
- * room enough not to be needed again at once. Where there is none, nothing is cleared: the next layer does it better.
+ * The smallest batch, worthless results first and then the oldest, that both pays for the cache it breaks and leaves
+ * enough room not to be needed again at once. If there is none, nothing is cleared: the next layer does it better.
  */
 export function decideClearing(facts: ClearingFacts): ClearingDecision {
   const { windowTokens, clearFromTokens } = facts;
@@ -144,8 +144,8 @@ function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /**
- * A cache that matches by itself keeps what stands before the first change. One with breakpoints has none there: the
- * server looks back over a few blocks only, and so the whole prompt counts.
+ * An automatic cache keeps what comes before the first change. One with breakpoints has none there: the server looks
+ * back over a few blocks only, so the whole prompt counts.
  */
 function rewritten(facts: ClearingFacts, batch: Batch): number {
   if (facts.isCacheLost) return 0;

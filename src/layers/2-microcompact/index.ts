@@ -1,11 +1,11 @@
 /**
- * Layer 2, microcompaction: old tool results leave the context; no summary, no call to a model.
+ * Layer 2, microcompaction: old tool results leave the context; no summary, no model call.
  *
- * When      before every request: by time when the cache is lost anyway, by the provider where it can, else when the
+ * When      before every request: by time when the cache is lost anyway, by the provider if it can, else when the
  *           window needs room and the sums say that it pays.
- * Cost      well below a millisecond; a cleared batch breaks the cache once, on purpose and announced.
+ * Cost      well below a millisecond; a cleared batch breaks the cache once, deliberately and announced.
  * Prevents  compaction.
- * On error  the messages go out as they last were; three failures in a row, and nothing new is cleared in this session.
+ * On error  the messages go out as they last were; after three failures in a row nothing new is cleared in this session.
  */
 
 import { createBreaker } from '../../base/async/breaker.ts';
@@ -33,14 +33,14 @@ export type { MicrocompactEvent, MicrocompactPorts, PreparedRequest, RequestFact
 export { type MicrocompactState, readMicrocompactState } from './state.ts';
 
 export interface Microcompact {
-  /** What is sent in place of the conversation's messages. Never throws. */
+  /** What is sent instead of the conversation's messages. Never throws. */
   prepare(facts: RequestFacts): PreparedRequest;
-  /** To be told of each response: from its usage on, what was freed is counted, and it says what the server cleared. */
+  /** Call after each response: its usage counts what was freed, and it says what the server cleared. */
   answered(response: Answered): void;
-  /** To be told when the conversation was replaced: latches open, and only what is still there is remembered. */
+  /** Call when the conversation was replaced: latches open, and only what is still there is remembered. */
   compacted(messages: readonly Message[]): void;
   state(): MicrocompactState;
-  /** For a fork: the same view, then its own way; `ports` in place of the parent's where given. */
+  /** For a fork: starts from the same view, then goes its own way; `ports` replace the parent's where given. */
   clone(ports?: Partial<MicrocompactPorts>): Microcompact;
 }
 
@@ -56,7 +56,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
   let lastApplied = '';
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused?.(trip) });
 
-  /** Results and thinking may go for one reason at one time. */
+  /** Results and thinking may be cleared for one reason at one time. */
   function announceBreak(reason: string): void {
     if (reason === announced) return;
     announced = reason;
@@ -72,7 +72,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
   const ratesAt = (promptTokens: number, { capabilities: { promptCache }, cacheTtl }: RequestFacts) =>
     ratesOf({ price: ports.price(), promptTokens, promptCache, cacheTtl });
 
-  /** Part of every request, so that it changes only when the cache is lost anyway. */
+  /** Part of every request, so it changes only when the cache is lost anyway. */
   function latchEdits(facts: RequestFacts): void {
     if (!facts.capabilities.contextEdits) return;
     if (clearings.contextEdits() === null) clearings.latch(firstEdits(facts));
@@ -95,7 +95,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     });
   }
 
-  /** The first mechanism that can act does; a request is changed by one of them at most. */
+  /** The first mechanism that can act does; at most one of them changes a request. */
   function act(facts: RequestFacts, hasApiClearing: boolean): Outcome {
     if (isOn('time-clearing')) {
       const decision = decideByTime({ ...facts, candidates: () => clearings.candidates('deleted'), limits });

@@ -1,4 +1,4 @@
-/** Clearing old results in a session: its settings, its prices, its place in the transcript, what it resumes from. */
+/** Clearing old results in a session: its settings, its prices, its place in the transcript, and how it resumes. */
 
 import { priceOf } from '../../model/prices.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
@@ -9,7 +9,7 @@ type MicrocompactSession = Pick<
   SessionContext,
   'place' | 'log' | 'ledger' | 'rendered' | 'model' | 'now' | 'announceBreak' | 'tell'
 > & {
-  /** Tools whose results can be had again by asking again, beside our own. */
+  /** Tools whose results can be fetched again by calling again, besides our own. */
   readonly clearableTools?: readonly string[];
 };
 

@@ -117,7 +117,7 @@ describe('when the cache is lost', () => {
     expect(prepared.messages[1]).toBe(conversation[1]);
   });
 
-  it('keeps one at least', () => {
+  it('keeps at least one', () => {
     const limits = { ...LIMITS, microcompact: { ...LIMITS.microcompact, keptResults: 0.1 } };
     const prepared = createMicrocompact(told({ limits }).ports).prepare(asked(conversation, { idleMs: 6 * MINUTE }));
     expect(clearedIn(prepared.messages)).toHaveLength(7);
@@ -133,7 +133,7 @@ describe('when the cache is lost', () => {
     expect([breaks.length, cleared.length]).toEqual([1, 1]);
   });
 
-  it('tells the window as it will be until a response has counted it', () => {
+  it('reports the window as it will be until a response has counted it', () => {
     const layer = createMicrocompact(told().ports);
     const facts = asked(conversation, { idleMs: 6 * MINUTE, windowTokens: 10_000 });
     const { windowTokens, event } = layer.prepare(facts);
@@ -161,7 +161,7 @@ describe('when the window needs room', () => {
     expect(prepared.decision).toMatchObject({ kind: 'clear', reason: 'pays' });
   });
 
-  it('leaves a cache alone that it would not pay to break', () => {
+  it('leaves a cache alone if breaking it would not pay', () => {
     const { ports, breaks } = told();
     const capabilities = { ...LOCAL, promptCache: 'breakpoints' } as const;
     const { messages, decision } = createMicrocompact(ports).prepare(
@@ -172,7 +172,7 @@ describe('when the window needs room', () => {
     expect(breaks).toEqual([]);
   });
 
-  it('takes repeated searches, and reads of what was read or written again, before what is merely old', () => {
+  it('takes repeated searches, and reads of files read or written again, before what is merely old', () => {
     const again = { file_path: '/a.ts' };
     const conversation = [
       QUESTION,
@@ -191,7 +191,7 @@ describe('when the window needs room', () => {
     expect(clearedIn(prepared.messages)).toEqual(['t2_0', 't3_0', 't4_0']);
   });
 
-  it('does not take the word that nothing changed for another reading', () => {
+  it('does not take a note that nothing changed for another reading', () => {
     const input = { file_path: '/a.ts' };
     const repeated = (words: number, isError = false) => [
       QUESTION,
@@ -207,7 +207,7 @@ describe('when the window needs room', () => {
     expect(clear(repeated(4_000, true))).toEqual(['t0_0']);
   });
 
-  it('forgets that something was repeated when the repetition was taken back', () => {
+  it('forgets that something was repeated when the repetition was undone', () => {
     const input = { file_path: '/a.ts' };
     const before = [QUESTION, ...reads(1, 5_000), ...round(1, [{ tool: 'Read', words: 4_000, input }])];
     const bash = Array.from({ length: 5 }, (_, at) => round(3 + at, [{ tool: 'Bash', words: 10 }])).flat();
@@ -217,7 +217,7 @@ describe('when the window needs room', () => {
     expect(clearedIn(prepared.messages)).toEqual(['t0_0']);
   });
 
-  it('leaves it to the server where that can clear, but not where this is switched off', () => {
+  it('leaves it to the server if that can clear, unless this is switched off', () => {
     const anthropic = { capabilities: ANTHROPIC, expectedRequests: 100 };
     const byServer = createMicrocompact(told().ports).prepare(asked(full, anthropic));
     expect([byServer.decision.reason, byServer.contextEdits?.length]).toEqual(['server-clears', 1]);
@@ -230,7 +230,7 @@ describe('when the window needs room', () => {
 describe('clearing by the API', () => {
   const facts = asked([QUESTION], { capabilities: ANTHROPIC, thinking: { kind: 'adaptive' } });
 
-  it('is asked for with the same object in every request, whatever changes meanwhile', () => {
+  it('sends the same object with every request, whatever changes meanwhile', () => {
     let economy: 'max' | 'balanced' = 'balanced';
     const { ports, states } = told({ economy: () => economy });
     const layer = createMicrocompact(ports);
@@ -244,7 +244,7 @@ describe('clearing by the API', () => {
     expect(layer.prepare(facts).contextEdits).not.toEqual(first);
   });
 
-  it('lets old thinking go when the cache is lost, announced once with the results', () => {
+  it('drops old thinking when the cache is lost, announced once with the results', () => {
     const { ports, breaks } = told();
     const layer = createMicrocompact(ports);
     layer.prepare(facts);
@@ -259,7 +259,7 @@ describe('clearing by the API', () => {
     expect(layer.prepare({ ...idle, idleMs: 1 }).contextEdits![0]).toEqual(thinking);
   });
 
-  it('is recorded as the server says, once for each change', () => {
+  it('is recorded as the server reports it, once for each change', () => {
     const { ports, applied } = told();
     const layer = createMicrocompact(ports);
     const edits = (tokens: number) => [
@@ -303,7 +303,7 @@ describe('clearing by cache edit', () => {
 });
 
 describe('a layer that fails', () => {
-  it('sends the messages as they last were, and after three times clears nothing more and says so once', () => {
+  it('sends the messages as they last were, and after three failures clears nothing more and says so once', () => {
     const trips: unknown[] = [];
     const { ports, problems, cleared } = told({
       onPaused: (trip) => trips.push(trip),

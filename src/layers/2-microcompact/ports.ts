@@ -1,4 +1,4 @@
-/** What microcompaction is given of a request, what it answers, and whom it tells of what it does. */
+/** What microcompaction gets with a request, what it returns, and whom it informs. */
 
 import type { Trip } from '../../base/async/breaker.ts';
 import type { Message, Usage } from '../../conversation/message.ts';
@@ -15,30 +15,30 @@ import type { MicrocompactState } from './state.ts';
 export type Mechanism = 'microcompact' | 'time-clearing' | 'cache-edits' | 'api-clearing' | 'priced-clearing';
 
 export interface MicrocompactPorts {
-  /** Told before anything that was sent is sent differently. */
+  /** Called before anything that was sent is sent differently. */
   announceBreak(reason: string): void;
-  /** Told once of each clearing, for the transcript: the fields of a cleared record. */
+  /** Called once for each clearing, for the transcript: the fields of a cleared record. */
   onCleared(cleared: {
     readonly toolUseIds: readonly string[];
     readonly by: ClearedBy;
     readonly detail: { readonly freedTokens: number; readonly sums: ClearingSums | null };
   }): void;
-  /** What the server says it cleared, told when it differs from what it said before. */
+  /** What the server says it cleared; called when it differs from what it said before. */
   onApplied(edits: readonly ContextEdit[]): void;
-  /** Told of each change, for a state record. */
+  /** Called for each change, for a state record. */
   onState(state: MicrocompactState): void;
-  /** Of the model that is spoken to now; null where nobody knows. */
+  /** Prices of the current model; null when unknown. */
   price(): Price | null;
   /** Of all tools in the request, in its order. */
   toolNames(): readonly string[];
   economy?(): Economy;
-  /** Whose results can be had again by asking again; our own tools unless given. */
+  /** Tools whose results can be fetched again by calling again; our own unless given. */
   isClearable?(tool: string): boolean;
-  /** Switches, read before each run. All are on but cache edits, which a provider must have. */
+  /** Switches, read before each run. All are on except cache edits, which a provider must support. */
   isOn?(mechanism: Mechanism): boolean;
   /** One line for the log. */
   onProblem?(problem: string): void;
-  /** So many failures in a row that nothing new is cleared any more. */
+  /** After this many failures in a row nothing new is cleared. */
   onPaused?(trip: Trip): void;
   readonly limits: Pick<Limits, 'microcompact' | 'window'>;
 }
@@ -46,9 +46,9 @@ export interface MicrocompactPorts {
 export type ClearedBy = 'time' | 'need' | 'cache-edit';
 
 export interface RequestFacts {
-  /** As the conversation keeps them: never a view that this layer made. */
+  /** As the conversation stores them: never a view that this layer made. */
   readonly messages: readonly Message[];
-  /** Since the last message of the assistant; null when there is none. */
+  /** Since the assistant's last message; null when there is none. */
   readonly idleMs: number | null;
   /** As `countWindow` counts. */
   readonly windowTokens: number;
@@ -59,17 +59,17 @@ export interface RequestFacts {
   };
   readonly thinking: Thinking;
   readonly cacheTtl: CacheTtl;
-  /** How many more requests this conversation will probably make, this one among them. */
+  /** How many more requests this conversation will probably make, including this one. */
   readonly expectedRequests: number;
 }
 
 export interface PreparedRequest {
   readonly messages: readonly Message[];
-  /** For the request's field of that name. */
+  /** For the request field of that name. */
   readonly contextEdits?: readonly ContextEdit[];
-  /** For a provider that has them: each at the end of its message. */
+  /** For a provider that supports them: each goes at the end of its message. */
   readonly cacheEdits?: readonly PinnedEdit[];
-  /** The window as it will be with what was cleared: what compaction decides by. */
+  /** The window after clearing: compaction decides by it. */
   readonly windowTokens: number;
   readonly decision: ClearingDecision;
   readonly event?: MicrocompactEvent;
@@ -81,7 +81,7 @@ export interface MicrocompactEvent {
   readonly toolUseIds: readonly string[];
   readonly freedTokens: number;
   readonly sums: ClearingSums | null;
-  /** Position of the first message that is sent differently from now on; a breakpoint before it saves what stands there. */
+  /** Position of the first message that is sent differently from now on; a breakpoint before it saves what precedes it. */
   readonly firstChanged: number;
 }
 
@@ -90,7 +90,7 @@ export interface Answered {
   readonly appliedEdits?: readonly ContextEdit[];
 }
 
-/** Only what did clear something: the server lists edits that found nothing to do as well. */
+/** Only edits that cleared something: the server also lists those that found nothing to do. */
 export function effectiveEdits(edits: readonly ContextEdit[] | undefined): readonly ContextEdit[] {
   return (edits ?? []).filter(({ cleared_input_tokens: tokens }) => typeof tokens !== 'number' || tokens > 0);
 }

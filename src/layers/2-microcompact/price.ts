@@ -1,19 +1,19 @@
-/** What clearing wins and what it breaks, in money: freed tokens no longer read, against the rest that is written again. */
+/** What clearing saves and what it breaks, in money: freed tokens no longer read, against the rest written again. */
 
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';
 
-/** What reading from the cache, writing to it for five minutes and for an hour cost against plain input, where no price is known. */
+/** The cost of reading from the cache, and of writing to it for five minutes and for an hour, relative to plain input, when no price is known. */
 const READ_FACTOR = 0.1;
 const WRITE_FACTOR = 1.25;
 const HOUR_WRITE_FACTOR = 2;
 
-/** Per million tokens; without a known price, parts of what plain input costs. */
+/** Per million tokens; without a known price, as fractions of plain input. */
 export interface ClearingRates {
   readonly unit: 'dollars' | 'input';
-  /** What a token costs that is repeated in a request. */
+  /** The cost of a token that is repeated in a request. */
   readonly repeated: number;
-  /** What it costs to have a token in the cache again, beyond repeating it. */
+  /** The cost of getting a token into the cache again, beyond repeating it. */
   readonly rewritten: number;
 }
 
@@ -37,7 +37,7 @@ export function ratesOf(facts: {
   const { price, promptCache, cacheTtl } = facts;
   const isLong = price?.longPrompt !== undefined && facts.promptTokens > price.longPrompt.overTokens;
   const known = isLong ? price.longPrompt!.rates : price;
-  // What costs no money costs time, in about the same parts.
+  // What costs no money costs time, in about the same proportions.
   const isFree = known === null || known.input === 0;
   const input = isFree ? 1 : known.input;
   const read = isFree ? READ_FACTOR : known.cacheRead;
@@ -46,7 +46,7 @@ export function ratesOf(facts: {
     case 'none':
       return { unit, repeated: input, rewritten: 0 };
     case 'automatic':
-      // Such a cache is written without being paid for: what is not read is plain input.
+      // Writing such a cache is free: what is not read is plain input.
       return { unit, repeated: read, rewritten: Math.max(0, input - read) };
     case 'breakpoints': {
       const factor = cacheTtl === '1h' ? HOUR_WRITE_FACTOR : WRITE_FACTOR;
@@ -73,7 +73,7 @@ export function sumsOf(facts: {
   };
 }
 
-/** The fewest tokens that pay when all the rest of a prompt this long is written again. */
+/** The fewest tokens that pay off when all the rest of a prompt this long is written again. */
 export function leastFreedTokens(facts: {
   readonly promptTokens: number;
   readonly expectedRequests: number;

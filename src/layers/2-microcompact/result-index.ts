@@ -1,4 +1,4 @@
-/** The results of a conversation, kept as they arrive: no request walks the whole of it, and unchanged messages stay the same objects. */
+/** The results of a conversation, indexed as they arrive: no request walks all of it, and unchanged messages stay the same objects. */
 
 import type { Message, ToolResultBlock, ToolUseBlock } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
@@ -11,16 +11,16 @@ export interface KnownResult {
   /** The message that holds it, by position. */
   readonly message: number;
   readonly tokens: number;
-  /** What clearing it wins; never below 0. */
+  /** What clearing it saves; never below 0. */
   readonly freedTokens: number;
 }
 
 export interface ResultIndex {
-  /** Takes up what is new. A conversation that was cut or replaced is followed from where it differs. */
+  /** Adds what is new. A conversation that was cut or replaced is followed from where it differs. */
   follow(messages: readonly Message[]): void;
   /** Of tools whose results may be cleared, oldest first. */
   readonly clearable: readonly KnownResult[];
-  /** Whether a later result shows the same, or shows that it no longer is so. */
+  /** Whether a later result shows the same, or shows that it is out of date. */
   isSuperseded(result: KnownResult): boolean;
   /** How many messages there are. */
   length(): number;
@@ -28,7 +28,7 @@ export interface ResultIndex {
   tokensFrom(message: number): number;
   /** Shows these results as cleared from now on. */
   clear(results: readonly KnownResult[]): void;
-  /** The messages with what was cleared left out; the very list that was given where nothing was. */
+  /** The messages without what was cleared; the given list itself if nothing was. */
   view(): readonly Message[];
 }
 
@@ -36,7 +36,7 @@ export function createResultIndex(cleared: Set<string>, isMeant: (tool: string) 
   let given: readonly Message[] = [];
   const messages: Message[] = [];
   const views: Message[] = [];
-  /** Messages whose view is another object. */
+  /** Messages whose view is a different object. */
   let changed = 0;
   /** Estimated tokens before each message, and after the last. */
   const tokens: number[] = [0];
@@ -58,7 +58,7 @@ export function createResultIndex(cleared: Set<string>, isMeant: (tool: string) 
     tokens.length = length + 1;
     if ((clearable.at(-1)?.message ?? -1) < length) return;
     while (clearable.length > 0 && clearable.at(-1)!.message >= length) clearable.pop();
-    // What is gone repeats nothing any more. Results are seldom taken back, so that all are looked at again.
+    // What is gone repeats nothing any more. Results are seldom removed, so all are checked again.
     repeated = createRepeated();
     for (const result of clearable) repeated.add(result);
   }
@@ -109,7 +109,7 @@ export function createResultIndex(cleared: Set<string>, isMeant: (tool: string) 
   };
 }
 
-// Which results a later one has made worthless, kept as results arrive: a repeated search, a file read or written again.
+// Which results a later one has made worthless, updated as results arrive: a repeated search, a file read or written again.
 
 interface Repeated {
   add(result: KnownResult): void;
@@ -118,7 +118,7 @@ interface Repeated {
 
 function createRepeated(): Repeated {
   const superseded = new Set<KnownResult>();
-  /** Results of a subject that nothing repeats so far, and reads that a write of their file would make stale. */
+  /** Results of a subject that nothing repeats so far, and reads that a write to their file would make stale. */
   const bySubject = new Map<string, KnownResult[]>();
   const byWrite = new Map<string, KnownResult[]>();
 
@@ -137,7 +137,7 @@ function createRepeated(): Repeated {
       const about = subjectOf(result.call);
       if (about === null) return;
       if (!result.isError) {
-        // A much shorter one is no repetition: Read may only have said that nothing changed.
+        // A much shorter one is not a repetition: Read may only have said that nothing changed.
         supersede(bySubject, about.subject, ({ tokens }) => result.tokens * 2 >= tokens);
         supersede(byWrite, about.subject, () => true);
       }

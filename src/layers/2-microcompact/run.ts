@@ -1,4 +1,4 @@
-/** Carries clearings out and remembers them: the view of the conversation changes, and the ports are told. */
+/** Carries out clearings and remembers them: the view of the conversation changes, and the ports are called. */
 
 import type { Message } from '../../conversation/message.ts';
 import { type CacheEditDecision, decideCacheEdit, type PinnedEdit } from './cache-edits.ts';
@@ -16,13 +16,13 @@ export interface Clearings {
   uncountedTokens(): number;
   follow(messages: readonly Message[]): void;
   view(): readonly Message[];
-  /** What could be cleared here; `deleted` are those that only the provider's cache leaves out so far. */
+  /** What could be cleared here; `deleted` are those that so far only the provider's cache leaves out. */
   candidates(including: 'deleted' | 'live'): readonly Candidate[];
   clear(decision: Extract<ClearingDecision, { kind: 'clear' }>, by: 'time' | 'need'): MicrocompactEvent;
   decideCacheEdit(): CacheEditDecision;
   pin(decision: Extract<CacheEditDecision, { kind: 'delete' }>): MicrocompactEvent;
   latch(edits: readonly ContextEdit[]): void;
-  /** A response told how many tokens there are. */
+  /** A response reported how many tokens there are. */
   counted(): void;
   compacted(messages: readonly Message[]): void;
 }
@@ -120,7 +120,7 @@ function freedBy(results: readonly KnownResult[]): number {
   return results.reduce((total, { freedTokens }) => total + freedTokens, 0);
 }
 
-// Which results could be cleared now: not the newest, and not what was cleared before.
+// Which results could be cleared now: not the newest, and not those already cleared.
 
 function candidatesOf(facts: {
   readonly index: Pick<ResultIndex, 'clearable' | 'tokensFrom' | 'isSuperseded'>;

@@ -1,23 +1,23 @@
-/** What microcompaction must remember for a conversation to be sent the same way again: plain JSON. */
+/** What microcompaction must remember to send a conversation the same way again: plain JSON. */
 
 import { isObject } from '../../base/values.ts';
 import type { PinnedEdit } from './cache-edits.ts';
 import type { ContextEdit } from './context-edits.ts';
 
 export interface MicrocompactState {
-  /** Tool-use ids whose results are shown as cleared, in the order they were. */
+  /** Tool-use ids whose results are shown as cleared, in that order. */
   readonly cleared: readonly string[];
   /** What the API is asked to clear; null until the first request, and after a compaction. */
   readonly contextEdits: readonly ContextEdit[] | null;
   readonly pinnedEdits: readonly PinnedEdit[];
-  /** Tokens that were freed since a response last told how many there are: the window is smaller by them than was counted. */
+  /** Tokens freed since a response last counted them: the window is smaller by that much. */
   readonly uncountedTokens: number;
 }
 
 export const EMPTY_STATE: MicrocompactState = { cleared: [], contextEdits: null, pinnedEdits: [], uncountedTokens: 0 };
 
 /**
- * From a transcript: the newest state record and all cleared records. Ids of both count, so that what was cleared right
+ * From a transcript: the newest state record and all cleared records. Ids from both count, so that what was cleared right
  * before a crash does not come back.
  */
 export function readMicrocompactState(found: {

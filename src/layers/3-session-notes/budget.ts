@@ -1,4 +1,4 @@
-/** How long the notes are against what they may be: which sections have to be condensed. */
+/** How long the notes are compared to their limits: which sections have to be condensed. */
 
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { budgetWithin } from '../../conversation/window.ts';
@@ -13,18 +13,18 @@ export interface NotesBudget {
   readonly totalTokens: number;
   /** Above this an edit is refused. */
   readonly ceilingTokens: number;
-  /** Tokens of messages without notes from which on an update is worth its price shortly before a compaction. */
+  /** Tokens of messages without notes above which an update is worth its price shortly before a compaction. */
   readonly urgentTokens: number;
 }
 
 export interface TooLong {
   readonly heading: string;
   readonly tokens: number;
-  /** What it should come down to. */
+  /** The size it should come down to. */
   readonly mostTokens: number;
 }
 
-/** In a small window the notes keep their share: they are to stand in for a conversation, not to fill it. */
+/** In a small window the notes get only a share: they replace a conversation, not fill it. */
 export function notesBudget(facts: {
   readonly effective: number;
   readonly limits: Pick<Limits, 'notes' | 'window'>;
@@ -39,7 +39,7 @@ export function notesBudget(facts: {
   };
 }
 
-/** The longest first. Where all together are too long, each is asked for its part of what is over. */
+/** The longest first. When the total is too long, each must give up its part of the excess. */
 export function tooLong(sections: readonly NotesSection[], budget: NotesBudget): readonly TooLong[] {
   const sizes = sections.map(({ heading, body }) => ({ heading, tokens: estimateTextTokens(body) }));
   const total = estimateTextTokens(renderNotes(sections));
@@ -47,7 +47,7 @@ export function tooLong(sections: readonly NotesSection[], budget: NotesBudget):
   const fair = budget.totalTokens / sections.length;
   return sizes
     .flatMap(({ heading, tokens }) => {
-      // What is short already cannot make up for what is long.
+      // A short section cannot make up for a long one.
       const asked = share < 1 && tokens > fair ? Math.floor(tokens * share) : tokens;
       const mostTokens = Math.min(asked, budget.sectionTokens);
       return mostTokens < tokens ? [{ heading, tokens, mostTokens }] : [];

@@ -1,4 +1,4 @@
-/** When notes are brought up to date: every trigger and every reason to wait. */
+/** When notes are updated: every trigger and every reason to wait. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -73,7 +73,7 @@ describe('notes', () => {
     expect(decideNotes({ ...FACTS, ...facts })).toEqual(decision);
   });
 
-  it('always need what is new, and never run beside themselves', () => {
+  it('always need something new, and never run alongside themselves', () => {
     const state = fc.record({
       tokens: fc.nat(200_000),
       seenTokens: fc.nat(200_000),
@@ -108,7 +108,7 @@ describe('what they remember', () => {
     expect(decideNotes({ ...FACTS, state: after, tokens: 7_000 })).toEqual(update('tool-calls'));
   });
 
-  it('never waits for more than is there', () => {
+  it('never waits for more than there is', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200_000)), (sizes) => {
         const state = sizes.reduce((before, tokens) => stateAtResponse(before, { tokens, toolCalls: 1 }), KEPT);
@@ -119,7 +119,7 @@ describe('what they remember', () => {
     );
   });
 
-  it('needs as much again after a try that failed', () => {
+  it('needs as much again after a failed try', () => {
     const state = stateAfterFailure(stateAtStart(KEPT, 25_000));
     expect(decideNotes({ ...FACTS, state, tokens: 26_000 })).toEqual(wait('too-little-new'));
     expect(state.coveredUuid).toBe('a');

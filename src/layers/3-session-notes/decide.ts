@@ -1,11 +1,11 @@
-/** Whether the notes are to be brought up to date after a response, and why; or why not. */
+/** Whether to update the notes after a response, and why; or why not. */
 
 import type { Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotesState } from './state.ts';
 
 export type NotesDecision =
-  /** `pause`: the last response called no tool, so that a thought has come to its end. */
+  /** `pause`: the last response called no tool, so a thought is complete. */
   | { readonly kind: 'update'; readonly reason: 'first' | 'tool-calls' | 'pause' }
   | {
       readonly kind: 'wait';
@@ -30,11 +30,11 @@ export interface NotesFacts {
   readonly isRunning: boolean;
   /** As `stateAtResponse` left it. */
   readonly state: NotesState;
-  /** Tokens of messages: system prompt and tools not counted. */
+  /** Tokens of messages, without system prompt and tools. */
   readonly tokens: number;
   /** Tool calls of the last response. */
   readonly lastToolCalls: number;
-  /** Tokens of the whole request, and what they may grow to. */
+  /** Tokens of the whole request, and their limit. */
   readonly windowTokens: number;
   readonly window: Pick<Window, 'warnAt' | 'hardStopAt'>;
   /** Tokens without notes that leave a compaction no room for more of them. */
@@ -69,9 +69,9 @@ function dueOf({ state, tokens, lastToolCalls, limits }: NotesFacts): NotesDecis
 }
 
 /**
- * An update reads the whole conversation, if from the cache: in a conversation of many small rounds, one for every few
- * thousand tokens would cost a fifth of it. Shortly before a compaction that the notes could not serve as they are, it
- * saves a summary, which costs as much.
+ * An update reads the whole conversation, even if from the cache: in a conversation of many small rounds, one for every
+ * few thousand tokens would cost a fifth of it. Shortly before a compaction that the notes do not yet cover, it saves a
+ * summary, which costs as much.
  */
 function isTooDear(facts: NotesFacts): boolean {
   const { spent, state, limits } = facts;

@@ -1,4 +1,4 @@
-/** The one file that an update can reach: a copy in memory, so that nothing else can be touched and half an update is none. */
+/** The one file an update can reach: a copy in memory, so nothing else can be touched and half an update changes nothing. */
 
 import type { Files } from '../../agent/files.ts';
 import type { DecidePermission } from '../../agent/permission.ts';
@@ -18,7 +18,7 @@ export interface DraftFacts {
   readonly path: string;
   readonly text: string;
   readonly ceilingTokens: number;
-  /** What credentials a text holds, in words that do not repeat them; null for none. */
+  /** Which credentials a text holds, without repeating them; null for none. */
   readonly describeSecretsIn: (text: string) => Promise<string | null>;
 }
 
@@ -65,14 +65,14 @@ export interface ToolPlace {
   readonly limits: Limits;
 }
 
-/** By these the notes are reached. */
+/** The tools that reach the notes. */
 const FILE_TOOLS = { Edit: editTool, Write: writeTool, Read: readTool } as const;
 
 export function canEditNotes(toolNames: readonly string[]): boolean {
   return toolNames.includes('Edit') || toolNames.includes('Write');
 }
 
-/** The parent's tools by name; those for files see the draft and nothing else. */
+/** The parent's tools by name; the file tools see only the draft. */
 export function toolsOver(
   draft: Draft,
   facts: { readonly path: string; readonly place: ToolPlace; readonly tools: ReadonlyMap<string, Tool> },
@@ -86,7 +86,7 @@ export function toolsOver(
   return new Map([...facts.tools, ...own]);
 }
 
-/** Tools stay in the request, as a part of the prefix; here is where an update is kept to its file. */
+/** The tools stay in the request, as part of the prefix; this keeps an update to its file. */
 export function decideInNotes(path: string, place: ToolPlace): DecidePermission {
   return async ({ name, input }) => {
     const isFileTool = Object.hasOwn(FILE_TOOLS, name);

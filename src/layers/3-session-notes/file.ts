@@ -1,4 +1,4 @@
-/** The notes' file and what the user keeps beside it: read within bounds, replaced whole or not at all, for this user alone. */
+/** The notes' file and the user's files beside it: read within limits, replaced whole or not at all, for this user only. */
 
 import { basename, dirname } from 'node:path';
 import { createFolder } from '../../disk/folder.ts';
@@ -22,7 +22,7 @@ export function readText(path: string, fileBytes: number): string | null {
   }
 }
 
-/** False when it does not hold `before` any more: whoever wrote to it meanwhile is not overwritten. */
+/** False when it no longer holds `before`: somebody else's write is not overwritten. */
 export async function replaceText(
   path: string,
   content: { readonly text: string; readonly before: string | null; readonly fileBytes: number },

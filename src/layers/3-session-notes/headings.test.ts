@@ -1,4 +1,4 @@
-/** Whatever a model makes of the notes, the headings come back in order and no text is lost. */
+/** Whatever a model does to the notes, the headings come back in order and no text is lost. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const bodyOf = (text: string, heading: string) =>
 const full = (bodies: Readonly<Record<string, string>>) =>
   renderNotes(TEMPLATE.map((section) => ({ ...section, body: bodies[section.heading] ?? '' })));
 
-/** Lines as they stand in the file, so that this does not lean on what it tests. */
+/** Lines as they are in the file, so that this does not depend on the code under test. */
 function headingsIn(text: string): string[] {
   const wanted = TEMPLATE.map(({ heading, hint }) => `# ${heading}\n${hint}\n`);
   const found = wanted.map((head) => ({ head, at: text.indexOf(head) }));
@@ -42,13 +42,13 @@ describe('the template', () => {
     }
   });
 
-  it('holds nothing by itself', () => {
+  it('holds nothing on its own', () => {
     expect(holdsMore(renderNotes(TEMPLATE), TEMPLATE)).toBe(false);
     expect(holdsMore('', TEMPLATE)).toBe(false);
     expect(holdsMore(full({ Learnings: 'Tabs.' }), TEMPLATE)).toBe(true);
   });
 
-  it('may be another one', () => {
+  it('can be replaced by another', () => {
     const own = parseTemplate('# Goal\n*What for.*\n\n# Log\nfirst: nothing\n');
     expect(own).toEqual([
       { heading: 'Goal', hint: '*What for.*', body: '' },
@@ -112,7 +112,7 @@ describe('headings', () => {
     );
   });
 
-  it('come out in order of any text, lose no line of it, and change nothing the second time', () => {
+  it('come out in order for any text, lose no line of it, and change nothing the second time', () => {
     const heading = fc.constantFrom(...HEADINGS, 'Ideas', 'WORKLOG', 'Errors and corrections', '', '???');
     const line = fc.oneof(
       { weight: 3, arbitrary: fc.tuple(fc.constantFrom('#', '##', '######'), heading).map((parts) => parts.join(' ')) },

@@ -1,20 +1,20 @@
-/** The fixed form of the notes: whatever a model made of the headings, they come back in order, and no text is lost. */
+/** The fixed form of the notes: whatever a model did to the headings, they come back in order, and no text is lost. */
 
 import { closesFence, headingAt, openingFence } from '../../base/markdown/marks.ts';
 
 export interface NotesSection {
   readonly heading: string;
-  /** The italic line that says what belongs here; empty where the template has none. */
+  /** The italic line that says what belongs here; empty if the template has none. */
   readonly hint: string;
   readonly body: string;
 }
 
 export type NotesTemplate = readonly NotesSection[];
 
-/** A line that is indented further is code. */
+/** A line indented further is code. */
 const DEEPLY_INDENTED = /^(?: {4}| {0,3}\t)/;
 const ITALIC = /^(?:_[^_].*_|\*[^*].*\*)$/;
-/** Where text goes that belongs nowhere. */
+/** Where text goes that belongs nowhere else. */
 const LAST_RESORT = 'worklog';
 
 /** Empty when the text has no heading of the first level. */
@@ -91,7 +91,7 @@ interface Known {
   readonly known: ReadonlyMap<string, number>;
 }
 
-/** A section of the template, a heading that is none of them, or plain text. */
+/** A section of the template, an unknown heading, or plain text. */
 function placeAt(
   lines: readonly string[],
   at: number,
@@ -103,13 +103,13 @@ function placeAt(
   const section = facts.known.get(nameOf(titleOf(line)));
   if (section !== undefined) return section;
   if (level > 1) return 'text';
-  // A heading that was renamed still has its line below it.
+  // A renamed heading still has its line below it.
   const below = textBelow(lines, at);
   const byHint = facts.template.findIndex(({ hint }) => isSame(hint, below));
   return byHint === -1 ? 'unknown' : byHint;
 }
 
-/** A heading as the template has it, with its line: even a fence that somebody forgot to close ends there. */
+/** A heading as the template has it, with its line: even an unclosed fence ends there. */
 function isCertain(lines: readonly string[], at: number, { template, known }: Known): boolean {
   const line = lines[at]!;
   if (levelOf(line) !== 1) return false;
@@ -140,7 +140,7 @@ function titleOf(line: string): string {
   return headingAt(line)?.title ?? '';
 }
 
-/** As people tell headings apart: neither case nor marks count. */
+/** As people tell headings apart: case and punctuation do not count. */
 function nameOf(title: string): string {
   const plain = title.toLowerCase().replaceAll('&', ' and ');
   const name = plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
@@ -158,15 +158,15 @@ function trimmed(lines: readonly string[]): string {
   return first === -1 ? '' : lines.slice(first, lines.findLastIndex(isText) + 1).join('\n');
 }
 
-// Which lines of a markdown text stand in code fences, so that a comment in a script is not taken for a heading.
+// Which lines of a markdown text are in code fences, so that a comment in a script is not taken for a heading.
 
 interface Fences {
   isFenced(line: number): boolean;
-  /** The marks that would close the first fence among these lines that nothing closes; null when there is none. */
+  /** The marks that would close the first unclosed fence in these lines; null when there is none. */
   openMarks(from: number, to: number): string | null;
 }
 
-/** A fence that is not closed before the next boundary is no fence: it must not swallow what comes after it. */
+/** A fence not closed before the next boundary is not a fence: it must not swallow what comes after it. */
 function findFences(lines: readonly string[], isBoundary: (line: number) => boolean): Fences {
   const fenced = new Set<number>();
   const open = new Map<number, string>();

@@ -1,10 +1,10 @@
 /**
  * Layer 3, session notes.
  *
- * When: after a response, once there is enough that is new; beside the conversation, which never waits for it.
- * Cost: a model call that reads the warm cache and writes edits, bounded by a share of what the conversation costs.
- * Prevents: the summary at a compaction, and the wait for it: notes that are there take its place.
- * On error: the notes stay as they were; after three failures in a row none are made, and compaction asks a model.
+ * When: after a response, once enough is new; alongside the conversation, which never waits for it.
+ * Cost: a model call that reads the warm cache and writes edits, limited to a share of what the conversation costs.
+ * Prevents: the summary at a compaction, and the wait for it: existing notes take its place.
+ * On error: the notes stay as they were; after three failures in a row no more are made, and compaction asks a model.
  */
 
 import { createBreaker } from '../../base/async/breaker.ts';
@@ -42,19 +42,19 @@ export interface KeptNotes {
 }
 
 export interface SessionNotes {
-  /** After every response, when its message has joined the conversation. Starts an update or not; never throws. */
+  /** After every response, when its message has joined the conversation. May start an update; never throws. */
   answered(response: ResponseFacts): NotesDecision;
-  /** Whether these messages could be replaced by the notes; looks at no file. */
+  /** Whether the notes could replace these messages; reads no file. */
   isReady(entries: readonly Entry[]): boolean;
-  /** The notes and the last message they cover; null where they hold no more than their template. */
+  /** The notes and the last message they cover; null when they hold no more than their template. */
   readNotes(): KeptNotes | null;
-  /** The notes were put in the place of messages; these are what the conversation consists of now. */
+  /** The notes replaced messages; these are what the conversation consists of now. */
   stoodIn(entries: readonly Entry[]): void;
   /** For the transcript. */
   state(): NotesState;
   /** Settles when no update is running. */
   settled(): Promise<void>;
-  /** Stops the update that is running, and starts none any more. */
+  /** Stops the running update, and starts no more. */
   stop(): void;
 }
 
@@ -64,7 +64,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
   const told = new Set<string>();
   let state = resumed;
   let running: Promise<void> | null = null;
-  /** Tokens of the file when it was last seen; 0 while it says nothing. */
+  /** Tokens of the file when last seen; 0 while it says nothing. */
   let notesTokens = 0;
   if (resumed !== INITIAL_STATE) recall();
   const breaker = createBreaker({
@@ -73,7 +73,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
     onTrip: (trip) => ports.onPaused(trip),
   });
 
-  /** Notes that somebody removed, or that were never copied, cover nothing. */
+  /** Notes that were removed, or never copied, cover nothing. */
   function recall(): void {
     const notes = readNotes();
     if (notes === null) state = INITIAL_STATE;
@@ -123,7 +123,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
     state = stateAtStart(state, response.tokens);
     running = runUpdate(response, { ports: { ...ports, onProblem: tellOnce }, signal: stopping.signal })
       .then((outcome) => settle(outcome, response.uuid))
-      // Whoever is told of it must not break the next one.
+      // A failing listener must not break the next update.
       .catch(() => {})
       .finally(() => {
         running = null;
@@ -143,7 +143,7 @@ export function createSessionNotes(ports: NotesPorts, resumed: NotesState = INIT
         breaker.counted(state.failures, outcome.problem);
         break;
       case 'cap':
-        // The amounts change from time to time; that it is so is told once.
+        // The amounts change from time to time; this is reported once.
         if (!told.has('cap')) ports.onProblem(`Session notes wait: ${outcome.problem}`);
         told.add('cap');
         break;

@@ -1,4 +1,4 @@
-/** Session notes in a session: kept up after its responses, beside its turns, and let go of when it closes. */
+/** Session notes in a session: updated after its responses, alongside its turns, and stopped when it closes. */
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,23 +37,23 @@ type NotesSession = Pick<
   | 'tell'
   | 'now'
 > & {
-  /** Whether a compaction by itself will use them. */
+  /** Whether an automatic compaction will use them. */
   readonly areWaitedFor: () => boolean;
 };
 
 export interface AgentNotes {
-  /** For each response, right before its message joins the conversation. Starts what it starts and returns at once. */
+  /** For each response, right before its message joins the conversation. Returns at once. */
   answered(): void;
   isReady(): boolean;
   readNotes(): KeptNotes | null;
-  /** What they could stand in for; null while they are not ready. Looks at no file. */
+  /** What they could replace; null while they are not ready. Reads no file. */
   standing(): NotesStanding | null;
-  /** How much a compaction is waiting for them; heard at the next response. */
+  /** How much a compaction is waiting for them; takes effect at the next response. */
   want(when: 'soon' | 'in-time'): void;
-  /** The notes have taken the place of messages. */
+  /** The notes replaced messages. */
   stoodIn(): void;
   state(): unknown;
-  /** Stops what is running, and waits for that only so long. */
+  /** Stops what is running, and waits for that only this long. */
   close(): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ export interface NotesStanding {
 
 export function openAgentNotes(session: NotesSession): AgentNotes {
   const { place, log, conversation } = session;
-  // A session that keeps nothing on the disk has no place for notes.
+  // A session that stores nothing on disk has no place for notes.
   if (log.folder === null) return NO_NOTES;
-  /** What went wrong between two turns would be told to nobody: it waits for the next response. */
+  /** An error between two turns would reach nobody: it waits for the next response. */
   const untold: string[] = [];
   const countMessages = createMessageCount();
   const resumed = log.kept?.states.get('notes');
@@ -129,14 +129,14 @@ const NO_NOTES: AgentNotes = {
   close: async () => {},
 };
 
-/** Null when the response left no message, as one that is asked for again does. */
+/** Null when the response left no message, as with one that is requested again. */
 function responseOf(session: NotesSession, countMessages: MessageCount): ResponseFacts | null {
   const rendered = session.rendered();
   const { entries } = session.conversation;
   const last = entries.at(-1);
   if (last?.response === undefined) return null;
   const counted = countWindow(entries);
-  // What a provider counted has system prompt and tools in it; what we estimate has not.
+  // A provider's count includes system prompt and tools; our estimate does not.
   const isCounted = totalTokens(last.response.usage) > 0;
   return {
     uuid: last.uuid,
@@ -147,7 +147,7 @@ function responseOf(session: NotesSession, countMessages: MessageCount): Respons
   };
 }
 
-/** At `max` each update covers more, unless an early compaction waits for one. */
+/** At `max` each update covers more, unless an early compaction is waiting for one. */
 function growthTokensOf(session: NotesSession, wanted: 'soon' | 'in-time'): number {
   const { notes, economy, window } = session.place.limits;
   if (session.place.settings.values.economy !== 'max' || wanted === 'soon') return notes.growthTokens;
@@ -159,8 +159,8 @@ function growthTokensOf(session: NotesSession, wanted: 'soon' | 'in-time'): numb
 type MessageCount = (entries: readonly Entry[]) => number;
 
 /**
- * Estimated, since no provider tells messages from system prompt and tools. Only what is new is added; a conversation
- * that was replaced is counted again.
+ * Estimated, since no provider counts messages apart from system prompt and tools. Only what is new is added; a replaced
+ * conversation is counted again.
  */
 function createMessageCount(): MessageCount {
   let counted: { readonly entries: number; readonly uuid: string; readonly tokens: number } | null = null;

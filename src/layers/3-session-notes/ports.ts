@@ -1,4 +1,4 @@
-/** What the notes are given by a session, and what becomes of an update. */
+/** What a session gives to the notes, and the outcome of an update. */
 
 import type { Conversation } from '../../agent/conversation.ts';
 import type { LoopParts } from '../../agent/loop.ts';
@@ -15,7 +15,7 @@ export interface NotesPorts {
   readonly path: string;
   /** The file as it is; null when there is none. Throws when it cannot be read. */
   readNotes(): string | null;
-  /** Replaces it whole, only if it still holds `before`; false when it does not. */
+  /** Replaces the whole file, only if it still holds `before`; false when it does not. */
   writeNotes(text: string, facts: { readonly before: string | null }): Promise<boolean>;
   readConfig(): NotesConfig;
   describeSecretsIn(text: string): Promise<string | null>;
@@ -31,12 +31,12 @@ export interface NotesPorts {
   isAutoCompactionOn(): boolean;
   /** What the session has cost so far, in one unit. */
   spent(): { readonly main: number; readonly notes: number };
-  /** After each update, whatever came of it. */
+  /** After each update, whatever the outcome. */
   onUpdate(outcome: UpdateOutcome): void;
   onState(state: NotesState): void;
-  /** One line for the user; the same one is told once. */
+  /** One line for the user; the same line is shown once. */
   onProblem(line: string): void;
-  /** So many failures in a row that no more notes are made. */
+  /** After this many failures in a row no more notes are made. */
   onPaused(trip: Trip): void;
   readonly limits: Limits;
 }
@@ -46,9 +46,9 @@ export interface ResponseFacts {
   /** The message that the response became. */
   readonly uuid: string;
   readonly toolCalls: number;
-  /** Tokens of messages: system prompt and tools not counted. */
+  /** Tokens of messages, without system prompt and tools. */
   readonly tokens: number;
-  /** Tokens of all that is sent. */
+  /** Tokens of everything that is sent. */
   readonly windowTokens: number;
   readonly window: Window;
 }

@@ -1,4 +1,4 @@
-/** What an update is told: the notes as they are, what to condense, and the user's own words where there are some. */
+/** What an update is told: the current notes, what to condense, and the user's own prompt if there is one. */
 
 import { describe, expect, it } from 'vitest';
 import { LIMITS, NOTES_LIMITS } from '../../limits.ts';
@@ -19,7 +19,7 @@ function directive(facts: Partial<DirectiveFacts> = {}) {
 }
 
 describe('our prompt', () => {
-  it('shows path and notes, and fits into the room that is kept for it', () => {
+  it('shows path and notes, and fits into the room reserved for it', () => {
     const { text, problem } = directive();
     expect(problem).toBeNull();
     expect(text).toContain(`<notes>\n${renderNotes(template).trimEnd()}\n</notes>`);
@@ -29,7 +29,7 @@ describe('our prompt', () => {
     expect(Buffer.byteLength(text) / 4).toBeLessThan(NOTES_LIMITS.directiveTokens);
   });
 
-  it('puts in what looks like a place or a pattern as it is, once', () => {
+  it('inserts what looks like a placeholder or a pattern unchanged, once', () => {
     const notes = `${renderNotes(template)}$& $1 $$ {{notesPath}} {{nothing}}\n`;
     expect(directive({ notes }).text).toContain('$& $1 $$ {{notesPath}} {{nothing}}');
   });
@@ -43,7 +43,7 @@ describe('our prompt', () => {
 });
 
 describe('a budget', () => {
-  it('binds all sections together: each long one gives its part', () => {
+  it('applies to all sections together: each long one gives its part', () => {
     const sections = filled(Object.fromEntries(template.map(({ heading }) => [heading, words(1_500)])));
     const asked = tooLong(sections, budget);
     expect(asked).toHaveLength(10);
@@ -51,7 +51,7 @@ describe('a budget', () => {
     expect(tooLong(filled({ Worklog: words(1_990) }), budget)).toEqual([]);
   });
 
-  it('keeps its share of a small window', () => {
+  it('gets only a share of a small window', () => {
     const small = notesBudget({ effective: 12_800, limits: LIMITS });
     expect(small.totalTokens).toBeLessThan(1_000);
     expect(small.sectionTokens).toBeLessThan(small.totalTokens);
@@ -59,7 +59,7 @@ describe('a budget', () => {
 });
 
 describe('a prompt of the user', () => {
-  it('takes what it has a place for, and is told what to condense in any case', () => {
+  it('fills the placeholders it has, and is told what to condense in any case', () => {
     const notes = renderNotes(filled({ Worklog: words(2_600) }));
     const config = { template: null, prompt: 'Only {{notesPath}} for $1.\n' };
     expect(directive({ config }).text).toBe('Only /s/summary.md for $1.');
@@ -68,7 +68,7 @@ describe('a prompt of the user', () => {
     );
   });
 
-  it('with a place that we cannot fill gives way to ours, and the user is told', () => {
+  it('with a placeholder we cannot fill gives way to ours, and the user is told', () => {
     const { text, problem } = directive({ config: { template: null, prompt: '{{mood}}' } });
     expect(text).toBe(directive().text);
     expect(problem).toContain('{{mood}}');

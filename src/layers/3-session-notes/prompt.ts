@@ -1,11 +1,11 @@
-/** The words for an update of the notes, ours or the user's own, and the form that the notes have. */
+/** The prompt for an update of the notes, ours or the user's own, and the form of the notes. */
 
 import { fillPrompt, fillTemplate } from '../../base/prompt-file.ts';
 import { messageOf } from '../../base/values.ts';
 import { type NotesBudget, type TooLong, tooLong } from './budget.ts';
 import { type NotesTemplate, parseTemplate, sectionsOf } from './headings.ts';
 
-/** What the user keeps in place of ours; null where there is nothing. */
+/** What the user has in place of ours; null when there is nothing. */
 export interface NotesConfig {
   readonly template: string | null;
   readonly prompt: string | null;
@@ -53,7 +53,7 @@ export function directiveOf(facts: DirectiveFacts): { readonly text: string; rea
   }
 }
 
-/** The user's prompt takes what it has a place for; that sections are too long is said in any case. */
+/** Fills the placeholders of the user's prompt; sections that are too long are named in any case. */
 function fillOwn(prompt: string, values: Readonly<Record<string, string>>): string {
   const used = Object.entries(values).filter(([name]) => prompt.includes(`{{${name}}}`));
   const filled = fillTemplate(prompt, { name: 'of the user', values: Object.fromEntries(used) });

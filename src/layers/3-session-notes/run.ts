@@ -1,4 +1,4 @@
-/** One update of the notes: a fork over the conversation's warm prefix that edits a copy, which then takes the file's place. */
+/** One update of the notes: a fork over the conversation's warm prefix edits a copy, which then replaces the file. */
 
 import { runFork } from '../../agent/fork.ts';
 import type { LoopSeams } from '../../agent/seams.ts';
@@ -12,10 +12,10 @@ import { type NotesTemplate, renderNotes, restoreHeadings } from './headings.ts'
 import type { NotesPorts, ResponseFacts, UpdateFailure, UpdateOutcome } from './ports.ts';
 import { directiveOf, formOf } from './prompt.ts';
 
-/** Requests of one update: the first makes all edits, the others correct what was refused. */
+/** Requests per update: the first makes all edits, the others correct what was refused. */
 const MOST_ROUNDS = 3;
 
-/** Never throws. The fork has its conversation when this returns its promise: what is said meanwhile is not in it. */
+/** Never throws. The fork has its conversation by the time this returns its promise: what is said later is not in it. */
 export async function runUpdate(
   { window }: Pick<ResponseFacts, 'window'>,
   facts: { readonly ports: NotesPorts; readonly signal: AbortSignal },
@@ -51,7 +51,7 @@ async function update(
   const done = new AbortController();
   const parent = ports.parent();
   const fork = await runFork({
-    // No second, longer try: what the first bound does not hold is too long for notes.
+    // No second, longer try: what exceeds the first limit is too long for notes.
     parent: { ...parent, limits: { ...parent.limits, longOutputTokens: parent.limits.outputTokens, continuations: 0 } },
     purpose: 'notes',
     directive: prepared.directive,
@@ -66,7 +66,7 @@ async function update(
   if (outcome.kind === 'failed') return failureOf(outcome.error);
   if (draft.text() === prepared.text) return failed('no-edit', 'the model changed nothing');
   const text = restoreHeadings(draft.text(), prepared.template);
-  // A user who edits the notes meanwhile wins; the next update sees what they wrote.
+  // A user who edits the notes meanwhile wins; the next update sees their text.
   const isWritten = await ports.writeNotes(text, { before: prepared.before });
   if (!isWritten) return failed('changed-meanwhile', `${path} was changed by someone else`);
   return { kind: 'updated', notesTokens: estimateTextTokens(text), requests: requestsIn(entries) };

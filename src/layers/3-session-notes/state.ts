@@ -1,13 +1,13 @@
-/** What the notes remember between responses: how far they cover the conversation, and how their updates went. Plain JSON, so that resuming reads it. */
+/** What the notes remember between responses: how far they cover the conversation, and how their updates went. Plain JSON, so that it can be resumed. */
 
 export interface NotesState {
-  /** Tokens of messages at the last update, or at the last try of one; null before the first. */
+  /** Tokens of messages at the last update, or at the last try; null before the first. */
   readonly tokens: number | null;
   /** Tokens of messages at the last response. */
   readonly seenTokens: number;
   /** Tool calls since the last update or try. */
   readonly toolCalls: number;
-  /** The last message that the notes tell of; null while they tell of none. */
+  /** The last message the notes cover; null while they cover none. */
   readonly coveredUuid: string | null;
   readonly updates: number;
   /** In a row. */
@@ -23,7 +23,7 @@ export const INITIAL_STATE: NotesState = {
   failures: 0,
 };
 
-/** In a conversation that got shorter, by a compaction or a rewind, as much is new as before: what was not noted is not noted yet. */
+/** When a compaction or a rewind shortens the conversation, just as much is new as before: what was not noted is still not noted. */
 export function stateAtResponse(
   state: NotesState,
   response: { readonly tokens: number; readonly toolCalls: number },
@@ -33,7 +33,7 @@ export function stateAtResponse(
   return { ...state, tokens, seenTokens: response.tokens, toolCalls: state.toolCalls + response.toolCalls };
 }
 
-/** Whatever comes of it: the next one needs as much that is new as any other. */
+/** Whatever the outcome: the next update needs as much new material as any other. */
 export function stateAtStart(state: NotesState, tokens: number): NotesState {
   return { ...state, tokens, toolCalls: 0 };
 }
@@ -42,7 +42,7 @@ export function stateAfterUpdate(state: NotesState, coveredUuid: string): NotesS
   return { ...state, coveredUuid, updates: state.updates + 1, failures: 0 };
 }
 
-/** The notes took the place of messages: they cover the message that says so, where the last one they told of is gone. */
+/** The notes replaced messages: they cover the message that says so, if the last one they covered is gone. */
 export function stateAfterCompaction(
   state: NotesState,
   facts: { readonly summaryUuid: string; readonly isCoveredGone: boolean },
@@ -54,7 +54,7 @@ export function stateAfterFailure(state: NotesState): NotesState {
   return { ...state, failures: state.failures + 1 };
 }
 
-/** What a transcript says, if it is what we wrote. */
+/** Read from a transcript, if it is what we wrote. */
 export function isNotesState(value: unknown): value is NotesState {
   if (typeof value !== 'object' || value === null) return false;
   const { tokens, seenTokens, toolCalls, coveredUuid, updates, failures } = value as Partial<

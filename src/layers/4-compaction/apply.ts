@@ -1,4 +1,4 @@
-/** Puts a summary in the place of messages: composes the new one, checks that it pays, and says what the transcript is told. */
+/** Replaces messages with a summary: composes the new message, checks that it pays, and says what goes into the transcript. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
@@ -18,7 +18,7 @@ import { budgetsOf, fail, orElse, type Ready, roomOf, sizeOfBlocks, type Work } 
 /** Share of the former size that restored files and skills may bring a short conversation back to. */
 const RESTORED_SHARE = 0.8;
 
-/** Puts a summary in the place of messages, if the window is the better for it. */
+/** Replaces messages with a summary, if that frees room in the window. */
 export async function applySummary(work: Work, ready: Ready): Promise<CompactionOutcome> {
   const { request, ports } = work;
   const { plan, summary } = ready;
@@ -61,7 +61,7 @@ async function composeFor(
     readPaths: request.restorable.readPaths.filter((path) => !inView.has(path)),
     hookTexts: [...request.restorable.hookTexts, ...hookTexts],
   };
-  // A short conversation must not get its files back only to be as long as it was.
+  // A short conversation must not get its files back only to be as long as before.
   const shorter = Math.floor(estimatedBefore * RESTORED_SHARE) - ready.fixedTokens;
   return compose({
     summary: ready.summary.text,
@@ -122,7 +122,7 @@ function finish(
     ...(first === undefined || last === undefined ? {} : { replaced: { from: first.uuid, to: last.uuid } }),
     detail: detailOf(report),
   };
-  // What an earlier summary carried that still stands in the window is not carried now, and must be known the next time.
+  // What an earlier summary carried and is still in the window is not carried now, but must be known the next time.
   const carried = plan.replaced.some(isSummary) ? composed.carried : mergeCarried(carriedBefore, composed.carried);
   ports.announceBreak('compaction');
   ports.record(boundary);
@@ -143,7 +143,7 @@ function detailOf({ from, tokensAfter, proof, messagesSummarised, shortenings }:
   return { from, tokensAfter, kept, repaired, lost, messagesSummarised, shortenings };
 }
 
-/** Whether the user's newest words are about to go. */
+/** Whether the user's newest words are about to be removed. */
 function hasLastRequest({ before, replaced, after }: Plan): boolean {
   const hasWords = (entries: Plan['before']) => entries.some((entry) => ownText(entry) !== '');
   return !hasWords(after) && (hasWords(replaced) || !hasWords(before));
@@ -159,7 +159,7 @@ function readPathsIn({ before, after }: Plan): readonly string[] {
   );
 }
 
-// How messages that stay are told to the transcript: by naming the first and the last, or, where that would not find them, written again.
+// How the transcript records messages that stay: by naming the first and the last, or, if that would not find them, by writing them again.
 
 interface Kept {
   readonly entries: readonly Entry[];
@@ -173,7 +173,7 @@ interface SummaryDraft {
   readonly injected: NonNullable<Entry['injected']>;
 }
 
-/** The new conversation. Messages that stay are the very same objects, so that they go out byte for byte. */
+/** The new conversation. Messages that stay are the same objects, so they go out byte for byte. */
 function joinKept(
   plan: Plan,
   facts: { readonly boundaryUuid: string; readonly draft: SummaryDraft; readonly newUuid: () => string },
@@ -206,7 +206,7 @@ function joinKept(
   return { entries, written: entries };
 }
 
-/** An earlier compaction put them together from places that do not follow one another. */
+/** An earlier compaction assembled them from places that do not follow one another. */
 function writtenAgain(
   entries: readonly Entry[],
   facts: { readonly parentUuid: string; readonly newUuid: () => string },

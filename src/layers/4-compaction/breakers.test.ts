@@ -1,4 +1,4 @@
-/** What pauses a compaction is told once, whichever of its breakers it was; a session that goes on is told nothing twice. */
+/** A pause of compaction is reported once, whichever breaker caused it; a resumed session repeats nothing. */
 
 import { expect, it } from 'vitest';
 import { BARE_SUMMARY, compactionHarness, talk, windowFor } from '../../../test/support/compaction-harness.ts';
@@ -33,7 +33,7 @@ const long = talk()
   .round([{ name: 'Read', result: 'word '.repeat(4_000) }])
   .answer('Read it all.').entries;
 
-it('failures in a row: told at the third, however often it is tried again when a provider refuses', async () => {
+it('failures in a row: reported at the third, however often it is retried when a provider refuses', async () => {
   const { compaction, request, trips } = watched({ answer: () => ({ fail: 'server' }) });
   for (let time = 0; time < 5; time++) await compaction.compact(request(long, { trigger: 'reactive' }));
   expect(compaction.state().failures).toBe(5);
@@ -41,7 +41,7 @@ it('failures in a row: told at the third, however often it is tried again when a
   expect(compaction.isPaused()).toBe(true);
 });
 
-it('failures before the session went on count; a pause that was told then is not told again', async () => {
+it('failures before a resume count; a pause already reported is not reported again', async () => {
   const answer = (): ScriptStep => ({ fail: 'server' });
   const twice = watched({ answer, resumed: { ...INITIAL_STATE, failures: 2 } });
   await twice.compaction.compact(twice.request(long));
@@ -67,7 +67,7 @@ it('a window that is full again after each', async () => {
 const KEPT = { ...LIMITS, compaction: { ...LIMITS.compaction, keptTokens: 1, keptMessages: 1 } };
 const notesOf = (text: string) => async () => ({ text, path: '/notes.md', coveredUuid: long.at(-1)!.uuid });
 
-it('notes that are no gain: a model is asked each time, and after three times they are left alone', async () => {
+it('notes that save nothing: a model is asked each time, and after three times they are left alone', async () => {
   const { compaction, request, trips } = watched({
     answer: () => ({ text: BARE_SUMMARY }),
     ports: { limits: KEPT, readNotes: notesOf(`# State\n${'word '.repeat(20_000)}`) },
@@ -82,7 +82,7 @@ it('notes that are no gain: a model is asked each time, and after three times th
   expect(compaction.state().failures).toBe(0);
 });
 
-it('notes that are behind, and notes that do, are no failures', async () => {
+it('notes that are behind, and notes that work, are not failures', async () => {
   const behind = watched({ ports: { readNotes: async () => null } });
   for (let time = 0; time < 4; time++) await behind.compaction.compact(behind.request(long, { from: 'notes' }));
   const good = watched({ ports: { limits: KEPT, readNotes: notesOf('# State\nReading.') } });
@@ -94,7 +94,7 @@ it('notes that are behind, and notes that do, are no failures', async () => {
   expect(behind.compaction.takesNotes() && good.compaction.takesNotes()).toBe(true);
 });
 
-it('an error on the way from notes leaves it to a model', async () => {
+it('an error while using notes leaves it to a model', async () => {
   let calls = 0;
   const { compaction, request } = watched({
     ports: {

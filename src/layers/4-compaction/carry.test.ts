@@ -1,4 +1,4 @@
-/** The pieces of the proof: what counts as the user's words, as a rule, as a name; when a text has it; how a summary is read. */
+/** The parts of the proof: what counts as the user's words, as a rule, as a name; when a text has it; how a summary is read. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('names, values and paths', () => {
     expect(termsIn(text, COMPACTION_LIMITS.termCharacters)).toEqual(expected);
   });
 
-  it('are there only as whole words', () => {
+  it('count only as whole words', () => {
     expect(holds('listens on 8080', '80')).toBe(false);
     expect(holds('listens on 8080 and 80', '80')).toBe(true);
     expect(holds('the parser', 'parse')).toBe(false);
@@ -45,14 +45,14 @@ describe('names, values and paths', () => {
 });
 
 describe("the user's own words", () => {
-  it('are their text, without results, images and what was injected', () => {
+  it('are their text, without results, images and injected text', () => {
     const entry = talk().user('Mine.', ['<system-reminder>ours</system-reminder>']).entries[0]!;
     expect(ownText(entry)).toBe('Mine.');
     expect(ownText(talk().round([{ name: 'Read', result: 'from a file' }]).entries[1]!)).toBe('');
     expect(ownText(talk().answer('of the model').entries[0]!)).toBe('');
   });
 
-  it('hold rules as sentences; a list under one comes with it; a paste holds none', () => {
+  it('hold rules as sentences; a list under one belongs to it; a paste holds none', () => {
     const text = [
       'Fix the bug. Always run the tests first! Then push.',
       'From now on:\n- two spaces\n- no tabs\nNow start.',
@@ -78,7 +78,7 @@ describe('what is gathered', () => {
       ...more,
     });
 
-  it('a long message is cut with the number of characters that are left out', () => {
+  it('a long message is cut with the number of omitted characters', () => {
     const { messages, lastRequest } = gathered(
       talk().user('x'.repeat(2_500)).answer('a').user('y'.repeat(2_500)).entries,
     );
@@ -86,7 +86,7 @@ describe('what is gathered', () => {
     expect(lastRequest).toEqual({ uuid: 'e3', text: 'y'.repeat(2_500), leftOut: 0 });
   });
 
-  it('steps come from the last list that was taken, and not where a newer one stays', () => {
+  it('steps come from the last accepted list, unless a newer one stays', () => {
     const list = (content: string, isError = false) => ({
       name: 'TodoWrite',
       input: { todos: [{ content, status: 'pending' }, { content: 'done', status: 'completed' }, 'broken', null] },
@@ -104,7 +104,7 @@ describe('what is gathered', () => {
     ).toHaveLength(1);
   });
 
-  it('an earlier request is the last one until there is a newer, and then a message', () => {
+  it('an earlier request is the last one until there is a newer one, and then an ordinary message', () => {
     const earlier: Carried = { ...NOTHING_CARRIED, lastRequest: { uuid: 'old', text: 'Old.', leftOut: 0 } };
     expect(gathered(talk().answer('a').entries, { earlier })).toMatchObject({
       lastRequest: { text: 'Old.' },
@@ -179,7 +179,7 @@ describe('a summary', () => {
     expect(summaryText({ summary: 'S', transcript: null })).toContain('No transcript is kept');
   });
 
-  it('is brought to a size by its longest sections', () => {
+  it('is cut to size in its longest sections', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 9 }),
@@ -218,7 +218,7 @@ describe('partial compactions and the next whole one', () => {
     expect(three.entries).toHaveLength(1);
   });
 
-  it('the state is plain JSON and is known again; anything else is not', async () => {
+  it('the state is plain JSON and is recognised; anything else is not', async () => {
     const { compaction, request } = compactionHarness();
     const entries = talk()
       .user('Always test 42.')
@@ -235,10 +235,10 @@ describe('partial compactions and the next whole one', () => {
   });
 });
 
-describe('text that is cut', () => {
+describe('cut text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'ü', '数', '😀', '\n', ' '), maxLength: 300 });
 
-  it('keeps to its tokens and to whole characters', () => {
+  it('stays within its tokens and keeps characters whole', () => {
     fc.assert(
       fc.property(text, fc.nat({ max: 120 }), (whole, tokens) => {
         for (const part of [headOf(whole, tokens), tailOf(whole, tokens), headAndTail(whole, tokens, '[…]')]) {

@@ -1,4 +1,4 @@
-/** What holds of every compaction, over generated conversations and windows from 8K to 1M. */
+/** What holds for every compaction, over generated conversations and windows from 8K to 1M. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ function isFilled(story: Story): boolean {
 
 const textOfAll = (messages: readonly Message[]) => messages.map(({ content }) => textOf(content)).join('\n');
 
-describe('after a compaction whose summariser dropped all it could', () => {
+describe('after a compaction whose summariser dropped everything it could', () => {
   it('the last request, every rule and every open step are there word for word, and nine messages in ten', async () => {
     let runs = 0;
     await fc.assert(
@@ -85,7 +85,7 @@ describe('after a compaction whose summariser dropped all it could', () => {
     );
   });
 
-  it('five compactions later it is all still there', async () => {
+  it('it is all still there five compactions later', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(16_000, 200_000),
@@ -100,7 +100,7 @@ describe('after a compaction whose summariser dropped all it could', () => {
             const rule = `Never use port ${seed % 60_000} on day ${at}.`;
             rules.push(rule);
             const told = talk(entries);
-            // In the last span the user says nothing: the request of the one before is still the last.
+            // In the last span the user says nothing: the request before it is still the last.
             if (at < 4) told.user(`Request ${at} of ${seed}. ${rule}`);
             if (at === 1) {
               const todos = [{ content: `Find leak ${seed}`, status: 'pending' }];
@@ -140,7 +140,7 @@ describe('whatever the sizes', () => {
     isPending: fc.boolean(),
   });
 
-  it('nothing exceeds its limit, and the window is below the threshold or the conversation as it was', async () => {
+  it('nothing exceeds its limit, and the window is below the threshold or the conversation unchanged', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(sizes, async (size) => {
@@ -199,12 +199,12 @@ describe('whatever the sizes', () => {
   });
 });
 
-/** What of the prompts before the last fits the budget when the newest are taken first. */
+/** Which prompts before the last fit the budget when the newest are taken first. */
 function withinBudget(prompts: readonly string[], budgetTokens: number): readonly string[] {
   let left = budgetTokens;
   const fits: string[] = [];
   for (const prompt of prompts.slice(0, -1).toReversed()) {
-    // With its frame: about as much as a heading and a tag take.
+    // Including its frame: about as much as a heading and a tag take.
     const tokens = estimateTextTokens(prompt) + 20;
     if (tokens + COMPACTION_LIMITS.headingTokens > left) continue;
     left -= tokens;

@@ -1,4 +1,4 @@
-/** Writes the one message that stands in for others: summary, what was brought back, and what was carried word for word. */
+/** Writes the one message that replaces others: summary, what was restored, and what was carried word for word. */
 
 import type { Entry, Injection } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
@@ -19,10 +19,10 @@ export interface ComposeFacts {
   readonly gathered: Carried;
   readonly room: Room;
   readonly transcript: string | null;
-  /** Where the rest of a section is that had to be cut. */
+  /** Where to find the rest of a section that had to be cut. */
   readonly summaryPath: string | null;
   readonly mostSectionTokens: number;
-  /** Restores within so many tokens. */
+  /** Restores within this many tokens. */
   readonly restore: (tokens: number) => Promise<readonly Restored[]>;
   /** Text of the messages that stay, for the proof. */
   readonly keptText: string;
@@ -42,7 +42,7 @@ export async function compose(facts: ComposeFacts): Promise<Composed> {
   const carried = chooseCarried({ gathered, room, transcript });
   const carry = (summary: string) => withHeading(carriedText({ gathered, room, transcript, carried, summary }));
   const frameTokens = estimateTextTokens(summaryText({ summary: '', transcript }));
-  // A file or a page may have talked the summariser into words that look like the user's.
+  // A file or a page may have talked the summariser into text that looks like the user's.
   const summary = fitSections(seal(facts.summary), {
     mostTokens: Math.max(room.leastSummary, room.tokens - frameTokens - estimateTextTokens(carry(''))),
     mostSectionTokens: facts.mostSectionTokens,
@@ -78,12 +78,12 @@ export function textIn(entries: readonly Entry[]): string {
     .join('\n');
 }
 
-// Brings a text of markdown sections to a size: over-long sections are cut, each with a word on where the rest is.
+// Cuts a text of markdown sections to a size: over-long sections are cut, each with a note on where the rest is.
 
 interface SectionFacts {
   readonly mostTokens: number;
   readonly mostSectionTokens: number;
-  /** Put in the place of what is cut. */
+  /** Replaces what is cut. */
   readonly pointer: string;
 }
 
@@ -118,7 +118,7 @@ function cut(section: string, tokens: number, facts: SectionFacts): string {
   return room <= 0 ? headLines(section, tokens) : `${headLines(section, room).trimEnd()}${pointer}`;
 }
 
-// Chooses what is carried word for word within the room, and writes it down for the model.
+// Chooses what is carried word for word within the room, and formats it for the model.
 
 interface CarryFacts {
   readonly gathered: Carried;
@@ -146,7 +146,7 @@ function fitting<Item>(items: readonly Item[], tokens: number, write: (item: Ite
   const chosen: Item[] = [];
   let left = tokens;
   for (const item of items.toReversed()) {
-    // With the line break behind it.
+    // Including the line break after it.
     const cost = estimateTextTokens(`${write(item)}\n`);
     if (cost > left) continue;
     left -= cost;
@@ -167,8 +167,8 @@ function cutRequest(
 }
 
 /**
- * What the summary already says word for word is not said twice, the last request excepted: work goes on from it, so it
- * stands last. Of names and files only the missing ones take room.
+ * What the summary already says word for word is not repeated, except the last request: work continues from it, so it
+ * comes last. Of names and files only the missing ones take room.
  */
 function carriedText(facts: CarryFacts & { readonly carried: Carried; readonly summary: string }): string {
   const { carried, gathered, room, transcript } = facts;

@@ -1,4 +1,4 @@
-/** Cuts text to a number of tokens as they are estimated, never within a character. */
+/** Cuts text to an estimated number of tokens, never splitting a character. */
 
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { ESTIMATE_LIMITS } from '../../limits.ts';
@@ -22,7 +22,7 @@ export function tailOf(text: string, tokens: number): string {
   return encoded.subarray(from).toString('utf8');
 }
 
-/** Whole lines from the beginning, so that code is not cut in the middle of a statement; a single long line is cut. */
+/** Whole lines from the beginning, so that code is not cut mid-statement; a single long line is cut. */
 export function headLines(text: string, tokens: number): string {
   const head = headOf(text, tokens);
   if (head.length === text.length) return head;
@@ -39,7 +39,7 @@ export function headAndTail(text: string, tokens: number, note: string): string 
   return `${headOf(text, each)}${middle}${tailOf(text, each)}`;
 }
 
-/** Characters from the beginning, not parting a pair of surrogates. */
+/** Characters from the beginning, without splitting a surrogate pair. */
 export function headCharacters(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const isParted = /[\ud800-\udbff]/.test(text[characters - 1] ?? '');

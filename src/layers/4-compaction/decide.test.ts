@@ -60,7 +60,7 @@ describe('whether to compact', () => {
     expect(`${decision.kind === 'compact' ? decision.from : 'wait'} ${decision.reason}`).toBe(expected);
   });
 
-  it('says what is wrong where the user must do something, and nothing where all is well', () => {
+  it('says what is wrong when the user must do something, and nothing when all is well', () => {
     const problemOf = (facts: Partial<CompactionFacts>) => {
       const decision = decideCompaction({ ...base, ...facts });
       return decision.kind === 'wait' ? decision.problem : null;
@@ -82,7 +82,7 @@ describe('the breakers', () => {
     expect(stateAfterFailure(failed).failures).toBe(3);
   });
 
-  it('a window that is full at the first look after each compaction counts up; room in between starts over', () => {
+  it('a window that is full at the first look after each compaction counts up; room in between resets it', () => {
     let state = INITIAL_STATE;
     for (const expected of [1, 2, 3]) {
       state = stateAtLook(success(state), { isFull: true });
@@ -91,7 +91,7 @@ describe('the breakers', () => {
     expect(stateAtLook(state, { isFull: false }).refills).toBe(0);
   });
 
-  it('a window that fills only later is no refill', () => {
+  it('a window that fills only later is not a refill', () => {
     const used = stateAtLook(success(), { isFull: false });
     expect(stateAtLook(used, { isFull: true }).refills).toBe(0);
     // A second look without a compaction in between does not count either.
@@ -99,7 +99,7 @@ describe('the breakers', () => {
     expect(stateAtLook(refilled, { isFull: true }).refills).toBe(1);
   });
 
-  it('who compacts by hand starts over', () => {
+  it('compacting by hand starts over', () => {
     expect(success({ ...INITIAL_STATE, refills: 3 }, true).refills).toBe(0);
     expect(success({ ...INITIAL_STATE, refills: 2 }).refills).toBe(2);
   });

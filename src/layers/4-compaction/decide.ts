@@ -5,7 +5,7 @@ import type { Limits } from '../../limits.ts';
 import { type CompactionState, isPaused } from './state.ts';
 import type { ThriftDecision } from './thrift.ts';
 
-/** `auto`: the window fills; `manual`: the user asked; `reactive`: the provider refused the request as too long. */
+/** `auto`: the window is filling up; `manual`: the user asked; `reactive`: the provider refused the request as too long. */
 export type CompactionTrigger = 'auto' | 'manual' | 'reactive';
 
 export type Economy = 'off' | 'balanced' | 'max';
@@ -19,7 +19,7 @@ export type CompactionDecision =
   | {
       readonly kind: 'wait';
       readonly reason: 'fork' | 'off' | 'room-left' | 'failed-too-often' | 'fills-at-once';
-      /** One line for the user where something is wrong; null where waiting is as it should be. */
+      /** One line for the user when something is wrong; null when waiting is right. */
       readonly problem: string | null;
     };
 
@@ -33,7 +33,7 @@ export interface CompactionFacts {
   readonly enabled: boolean;
   /** Whether the session's notes hold more than their template. */
   readonly notes: 'ready' | 'none';
-  /** Whether notes should act before the window is full; without it, they do not. */
+  /** Whether notes should act before the window is full; otherwise they do not. */
   readonly thrift?: ThriftDecision;
   readonly limits: Limits['compaction'];
 }
@@ -61,7 +61,7 @@ export function decideCompaction(facts: CompactionFacts): CompactionDecision {
   return decideEarly(facts);
 }
 
-/** Notes cost no model call: all they cost is the cache, and nothing where it is lost anyway. */
+/** Notes cost no model call: they only cost the cache, and nothing if it is lost anyway. */
 function decideEarly({ state, limits, notes, thrift }: CompactionFacts): CompactionDecision {
   // A conversation that was just compacted has nothing to give yet.
   const mayBeEarly = notes === 'ready' && !state.isFresh && !isPaused(state, limits);

@@ -16,7 +16,7 @@ function textAfter(outcome: CompactionOutcome): string {
 }
 
 describe('the words of the user', () => {
-  it('a rule outlives the message it stands in, and a rule behind a paste is one', async () => {
+  it('a rule outlives the message it is in, and a rule behind a paste counts', async () => {
     const told = talk()
       .user(`Always tag the release.\n\n${'pasted log line\n'.repeat(300)}\n\nNever push on Friday. Thanks.`)
       .answer('ok');
@@ -42,7 +42,7 @@ describe('the words of the user', () => {
     expect(kept).toContain('[… 345 characters more: no transcript is kept]');
   });
 
-  it('what the summary says word for word is not said twice, but the last request is', async () => {
+  it('what the summary says word for word is not repeated, but the last request is', async () => {
     const summary = "<summary>## The user's messages\nUse port 9042 here.\nShip it by noon.</summary>";
     const { compaction, request } = compactionHarness({ answer: () => ({ text: summary }) });
     const told = talk()
@@ -93,7 +93,7 @@ describe('the request for a summary', () => {
     expect(usage!.inputTokens + usage!.cacheWriteTokens).toBeLessThan(2_000);
   });
 
-  it('gives calls that wait for a result one', async () => {
+  it('gives calls without a result one', async () => {
     const open: Entry = {
       uuid: 'o',
       parentUuid: entries.at(-1)!.uuid,
@@ -106,7 +106,7 @@ describe('the request for a summary', () => {
     expect(faultsOf(model.requests[0]!.messages)).toEqual([]);
   });
 
-  it('up to a message that was sent in one with the one before shows only what goes', async () => {
+  it('up to a message that was sent together with the one before shows only what goes', async () => {
     const told = talk()
       .user('Alpha.')
       .round([{ name: 'Read', result: filler(9_000) }])
@@ -123,7 +123,7 @@ describe('the request for a summary', () => {
 });
 
 describe('sizes', () => {
-  it('a summary longer than the room is cut by its longest sections, with a pointer', async () => {
+  it('a summary longer than the room is cut in its longest sections, with a pointer', async () => {
     const lines = (word: string) => `${word} of code\n`.repeat(1_200);
     const summary = `<summary>## What was asked\nA parser.\n\n## Files and code\n${lines('one')}\n## Errors and fixes\n${lines('two')}\n## Next step\nTest it.</summary>`;
     const { compaction, request } = compactionHarness({ answer: () => ({ text: summary }) });

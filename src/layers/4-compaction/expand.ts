@@ -1,4 +1,4 @@
-/** Brings a summarised range back as text, from the entries that the transcript still has. */
+/** Restores a summarised range as text, from the entries that the transcript still has. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
@@ -12,7 +12,7 @@ const EXPANDED_BLOCK_CHARACTERS = 2_000;
 export interface Expanded {
   readonly text: string;
   readonly shown: number;
-  /** The entry to go on from; null when all of the range is shown. */
+  /** The entry to continue from; null when the whole range is shown. */
   readonly nextUuid: string | null;
 }
 
@@ -24,7 +24,7 @@ export function expand(
   entries: readonly Entry[],
   facts: {
     readonly range: { readonly from: string; readonly to: string };
-    /** At most what the limits say. */
+    /** At most what the limits allow. */
     readonly mostTokens?: number;
   },
 ): Expanded | null {
@@ -37,7 +37,7 @@ export function expand(
   for (const entry of entries.slice(from, to + 1)) {
     const text = entryText(entry, EXPANDED_BLOCK_CHARACTERS);
     const tokens = estimateTextTokens(`${text}\n\n`);
-    // A message that is longer than all that may be shown is cut: going on from it would never get past it.
+    // A message longer than everything that may be shown is cut: continuing from it would never get past it.
     if (tokens > left && parts.length === 0) {
       parts.push(headOf(text, left - CUT_MARK_TOKENS) + CUT_MARK);
       left = 0;

@@ -61,7 +61,7 @@ describe('a summariser that', () => {
     expect([boundaries, announced]).toEqual([[], []]);
   });
 
-  it('throws what is no failure of a model', async () => {
+  it('throws something that is not a model failure', async () => {
     const { compaction, request } = compactionHarness({
       ports: {
         summarise() {
@@ -76,7 +76,7 @@ describe('a summariser that', () => {
     });
   });
 
-  it('fails ten times: after three it is not asked by itself, by hand it still is, and a success resets', async () => {
+  it('fails ten times: after three it is no longer asked automatically, by hand it still is, and a success resets', async () => {
     let works = false;
     const { compaction, request, model } = compactionHarness({
       answer: () => (works ? { text: BARE_SUMMARY } : { fail: 'server' }),
@@ -100,7 +100,7 @@ describe('a summariser that', () => {
     expect(look().kind).toBe('compact');
   });
 
-  it('is interrupted or forbidden does not count against it', async () => {
+  it('is interrupted or forbidden does not count as failing', async () => {
     const stop = new AbortController();
     stop.abort();
     const { compaction, request } = compactionHarness({
@@ -147,7 +147,7 @@ describe('a conversation that gains nothing', () => {
 });
 
 describe('a summary that is itself too long to ask for', () => {
-  it('is asked for again without the oldest rounds, as many as cover the gap', async () => {
+  it('is requested again without the oldest rounds, as many as cover the gap', async () => {
     const { compaction, request, model } = compactionHarness({
       answer: (index) => (index === 0 ? tooLong(6_000) : { text: BARE_SUMMARY }),
     });
@@ -161,7 +161,7 @@ describe('a summary that is itself too long to ask for', () => {
     expect(faultsOf(second!)).toEqual([]);
   });
 
-  it('never parts a call from its result, keeps the last round, and gives up after three more tries', async () => {
+  it('never splits a call from its result, keeps the last round, and gives up after three more tries', async () => {
     await fc.assert(
       fc.asyncProperty(
         storyOf(50_000),

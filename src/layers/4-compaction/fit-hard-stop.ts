@@ -1,6 +1,6 @@
 /**
- * The last resort: a request that would pass the point where nothing more is sent is made to fit. The newest tool results
- * lose their middle first, then older ones, then long texts of the user's side, then the oldest rounds.
+ * The last resort: shrinks a request that would pass the point where nothing more is sent. The newest tool results lose
+ * their middle first, then older ones, then long texts from the user's side, then the oldest rounds.
  */
 
 import type { ContentBlock, Message, ResultBlock, ToolResultBlock } from '../../conversation/message.ts';
@@ -11,14 +11,14 @@ import { headAndTail } from './cut-text.ts';
 import { densityOf } from './room.ts';
 import { withNoteOfLeftOut, withoutOldest } from './rounds.ts';
 
-/** Tokens that a tool result keeps when a request would not fit otherwise. */
+/** Tokens a tool result keeps when a request would not fit otherwise. */
 const LEAST_RESULT_TOKENS = 100;
 
 export interface HardStopFacts {
   readonly window: Window;
   /** System prompt and tools. */
   readonly overheadTokens: number;
-  /** What the provider's usage says of the window, where that is more than the estimate. */
+  /** The window according to the provider's usage, if that is more than the estimate. */
   readonly windowTokens?: number;
   readonly limits: Limits['compaction'];
 }
@@ -27,7 +27,7 @@ export interface HardStopFit {
   readonly messages: readonly Message[];
   /** Blocks that lost their middle. */
   readonly shortened: number;
-  /** Whether the oldest rounds had to go. */
+  /** Whether the oldest rounds had to be dropped. */
   readonly hasDropped: boolean;
   /** False only when system prompt, tools and one round of small parts are too much. */
   readonly fits: boolean;

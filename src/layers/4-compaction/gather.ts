@@ -1,4 +1,4 @@
-/** Collects from the messages that go what must not go with them: the user's words, rules, open steps, files written, names. */
+/** Collects from the removed messages what must not be lost: the user's words, rules, open steps, files written, names. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
@@ -8,17 +8,17 @@ import { headCharacters } from './cut-text.ts';
 import type { Carried, CarriedMessage, CarriedTodo } from './state.ts';
 import { termsIn } from './terms.ts';
 
-/** Characters of one message of the user that are repeated. */
+/** Characters repeated from one user message. */
 const MESSAGE_CHARACTERS = 2_000;
-/** Names and values that are looked for, the newest. */
+/** How many names and values to look for, newest first. */
 const MOST_TERMS = 2_000;
 
 export interface GatherFacts {
   /** The messages that are summarised. */
   readonly entries: readonly Entry[];
-  /** What earlier compactions carried, where their summaries are among these messages. */
+  /** What earlier compactions carried, if their summaries are among these messages. */
   readonly earlier: Carried;
-  /** Messages behind them that stay: a list of steps in there is newer. */
+  /** Messages after them that stay: a list of steps in there is newer. */
   readonly later: readonly Entry[];
   /** Whether the user's newest words are among these messages, and not in what stays. */
   readonly hasLastRequest: boolean;
@@ -26,13 +26,13 @@ export interface GatherFacts {
   readonly limits: Limits['compaction'];
 }
 
-/** Unbounded yet: how much of it is carried depends on the room. The last request is not among the messages. */
+/** Not limited yet: how much of it is carried depends on the room. The last request is not among the messages. */
 export function gather(facts: GatherFacts): Carried {
   const { entries, earlier, limits } = facts;
   const own = ownMessages(entries);
   const newestOwn = own.at(-1);
   const lastRequest = facts.hasLastRequest ? (requestOf(newestOwn) ?? earlier.lastRequest) : null;
-  // A newer request makes the one before it a message like the others.
+  // A newer request turns the one before it into an ordinary message.
   const former = earlier.lastRequest === null || earlier.lastRequest === lastRequest ? [] : [earlier.lastRequest];
   const others = facts.hasLastRequest ? own.slice(0, -1) : own;
   const calls = succeededCalls(entries);
@@ -92,7 +92,7 @@ function writtenFiles(calls: readonly Call[]): readonly string[] {
   );
 }
 
-/** Each once, at the place of its last time. */
+/** Each once, at its last position. */
 function newest(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.toReversed())].reverse();
 }

@@ -16,23 +16,23 @@ function wordsOf(sections: string): readonly string[] {
   return sections.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : line.split(' ')));
 }
 
-/** Room for about so many references of ten characters. */
+/** Room for about this many references of ten characters. */
 const roomFor = (references: number) => () => (references * 11) / 4;
 
 describe('what is in use', () => {
-  it('is what calls used before what was said, and that before what was shown', () => {
+  it('ranks what calls used before what was said, and that before what was shown', () => {
     const inUse = createInUse('max');
     inUse.add([shown('shown/0001'), said('said/00001'), call('used/00001')]);
     expect(wordsOf(inUse.sections([], roomFor(2)))).toEqual(['used/00001', 'said/00001']);
   });
 
-  it('is what came up again before what came up once, and what is new before what is old', () => {
+  it('ranks what came up again before what came up once, and new before old', () => {
     const inUse = createInUse('max');
     inUse.add([call('once/00001'), call('more/00001'), call('more/00001'), call('late/00001')]);
     expect(wordsOf(inUse.sections([], roomFor(2)))).toEqual(['more/00001', 'late/00001']);
   });
 
-  it('leaves out what stays, but for results, which may be cleared', () => {
+  it('leaves out what stays, except results, which may be cleared', () => {
     const inUse = createInUse('max');
     inUse.add([call('one/000001'), call('two/000001')]);
     expect(wordsOf(inUse.sections([said('See one/000001.'), shown('two/000001')]))).toEqual(['two/000001']);
@@ -45,7 +45,7 @@ describe('what is in use', () => {
     expect(inUse.sections([])).toBe('');
   });
 
-  it('keeps to its tokens, and each section to what notes allow', () => {
+  it('stays within its tokens, and each section within what notes allow', () => {
     const paths = fc.array(fc.stringMatching(/^[a-z]{1,20}\/[a-z0-9]{1,30}$/), { maxLength: 1_500 });
     fc.assert(
       fc.property(paths, fc.integer({ min: 10, max: 4_000 }), (used, tokens) => {

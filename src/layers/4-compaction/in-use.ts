@@ -1,27 +1,27 @@
-/** Which paths, identifiers and values the work is about: those that were used or said, the more often and the later the better. */
+/** Which paths, identifiers and values the work is about: those used or said; more often and later ranks higher. */
 
 import type { ContentBlock } from '../../conversation/message.ts';
 import { ESTIMATE_LIMITS } from '../../limits.ts';
 import type { Economy } from './decide.ts';
 
-/** Tokens of paths, identifiers and values in use that are repeated behind notes, and so many at `max`. */
+/** Tokens of paths, identifiers and values in use that are repeated after the notes, normally and at `max`. */
 const IN_USE_TOKENS = 2_500;
 const MAX_IN_USE_TOKENS = 2_000;
-/** What having been said, or shown by a tool, weighs against having been used by a call; and calls after which all weighs half. */
+/** The weight of being said, or shown by a tool, relative to being used by a call; and the number of calls after which weights halve. */
 const SAID_WEIGHT = 0.5;
 const SHOWN_WEIGHT = 0.2;
 const IN_USE_HALF_LIFE_CALLS = 150;
 
 export interface InUse {
-  /** Blocks as they come into the conversation. */
+  /** Takes blocks as they come into the conversation. */
   add(blocks: readonly ContentBlock[]): void;
-  /** Sections for the end of notes, without what the messages that stay have anyway and as long as the window allows; empty when nothing is left. */
+  /** Sections for the end of notes, without what the remaining messages already have, as long as the window allows; empty when nothing is left. */
   sections(staying: readonly ContentBlock[], within?: (tokens: number) => number): string;
 }
 
 interface Weighed {
   readonly weight: number;
-  /** The call at which that was its weight. */
+  /** The call at which it had that weight. */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ export function createInUse(economy: Economy): InUse {
       }
     },
     sections(staying, within = (tokens) => tokens) {
-      // A result that stays may be cleared any time.
+      // A result that stays may be cleared at any time.
       const lasting = staying.filter(({ type }) => type !== 'tool_result');
       const there = new Set(lasting.flatMap((block) => [...referencesOf(block)]));
       const ranked = [...weights]
@@ -76,14 +76,14 @@ export function createInUse(economy: Economy): InUse {
   };
 }
 
-/** What a call used it will use again; what was said is asked about; of what a tool showed most is never needed. */
+/** What a call used will be used again; what was said is asked about; most of what a tool showed is never needed. */
 function addedBy({ type }: ContentBlock): number {
   if (type === 'tool_use') return 1;
   if (type === 'text') return SAID_WEIGHT;
   return type === 'tool_result' ? SHOWN_WEIGHT : 0;
 }
 
-/** In lines, so that whoever must cut them cuts a few. */
+/** In lines, so that a cut loses only a few. */
 function fill(words: readonly string[], bytes: number): readonly string[] {
   const lines: string[] = [];
   let left = bytes;
@@ -100,7 +100,7 @@ function fill(words: readonly string[], bytes: number): readonly string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-// The paths, identifiers and values in a text: what a later call can only repeat if it can still see it.
+// The paths, identifiers and values in a text: a later call can only repeat them if it can still see them.
 
 const RUN = /[A-Za-z0-9_./~@+-]+/g;
 const EDGES = /^(?:\.\/)+|^[.@+-]+(?=\w)|[./@+~-]+$/g;
@@ -116,7 +116,7 @@ export function referencesIn(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** Longer runs are data (hashes in one piece, encoded files), which nobody repeats by heart. */
+/** Longer runs are data (hashes in one piece, encoded files), which nobody repeats from memory. */
 const LONGEST = 200;
 
 function isReference(term: string): boolean {
@@ -137,7 +137,7 @@ export function referencesOf(block: ContentBlock): ReadonlySet<string> {
   return references;
 }
 
-/** All words of a block, a call's input by its values. */
+/** All words of a block; a call's input by its values. */
 function textWithin(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

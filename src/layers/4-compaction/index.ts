@@ -1,9 +1,9 @@
 /**
  * Layer 4, compaction.
  *
- * When: the window is nearly full, notes can replace it for less than it costs to go on reading it, the provider refuses a request as too long, or the user asks.
- * Cost: one model call that reads the warm cache, none where notes do; the cache behind the system prompt is written again.
- * Prevents: a conversation that ends because it does not fit, and one that goes on without what the user said.
+ * When: the window is nearly full, notes can replace it for less than rereading it costs, the provider refuses a request as too long, or the user asks.
+ * Cost: one model call that reads the warm cache, none if notes are enough; the cache after the system prompt is written again.
+ * Prevents: a conversation that ends because it does not fit, and one that continues without what the user said.
  * On error: the conversation stays as it was, with one line that says why; after three failures in a row it stops trying.
  */
 
@@ -46,15 +46,15 @@ export {
 export interface Compaction {
   /** Before every request: whether to compact, and why. */
   look(facts: Omit<CompactionFacts, 'state' | 'limits'>): CompactionDecision;
-  /** Never throws, changes no conversation: whoever asked puts the outcome in place. One at a time. */
+  /** Never throws, changes no conversation: the caller applies the outcome. One at a time. */
   compact(request: CompactionRequest): Promise<CompactionOutcome>;
-  /** Summarises that message and all behind it; what stands before it stays, and its cache with it. */
+  /** Summarises that message and everything after it; what comes before stays, and its cache too. */
   compactFrom(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
-  /** Summarises all before that message. */
+  /** Summarises everything before that message. */
   compactUpTo(pivotUuid: string, request: PartialRequest): Promise<CompactionOutcome>;
   /** Whether it would act by itself when the window is full: it has not failed too often. */
   isPaused(): boolean;
-  /** Whether notes may stand in for messages: they have not failed to too often. */
+  /** Whether notes may replace messages: they have not failed too often. */
   takesNotes(): boolean;
   /** For the transcript, after the boundary. */
   state(): CompactionState;
@@ -79,7 +79,7 @@ export function createCompaction(ports: CompactionPorts, resumed: CompactionStat
 
   function onNotesTried(outcome: CompactionOutcome): void {
     if (outcome.kind === 'compacted') fromNotes.succeeded();
-    // Notes that are behind, or gone, are written on: nothing is wrong with them.
+    // Notes that are behind or gone will be updated: nothing is wrong with them.
     else if (outcome.failure !== 'notes-not-usable' && outcome.failure !== 'aborted') fromNotes.failed(outcome.reason);
   }
 

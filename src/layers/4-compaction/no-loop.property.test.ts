@@ -25,14 +25,14 @@ const filler = (tokens: number) => 'word '.repeat(Math.ceil((tokens * 4) / 5));
 describe('a whole session', () => {
   const rounds = fc.array(
     fc.record({
-      /** Of the window: now and then more than all of it. */
+      /** Share of the window: occasionally more than all of it. */
       percent: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 30, max: 150 })),
       prompt: fc.option(fc.integer({ min: 1, max: 3_000 }), { nil: null }),
     }),
     { minLength: 10, maxLength: 30 },
   );
 
-  it('sends no request past the hard stop, and compacts only to go on', async () => {
+  it('sends no request past the hard stop, and compacts only to continue', async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -84,7 +84,7 @@ describe('a whole session', () => {
     expect(compactions).toBeGreaterThan(25);
   });
 
-  it('stops with a clear line when each compaction is full again at once, and goes on when there is room', async () => {
+  it('stops with a clear line when each compaction is full again at once, and continues when there is room', async () => {
     const window = windowFor(16_000);
     const { compaction, request, context } = compactionHarness();
     const facts = { window, trigger: 'auto', isFork: false, enabled: true, notes: 'none' } as const;
@@ -115,7 +115,7 @@ describe('the last resort', () => {
   const window = windowFor(8_000);
   const facts = { window, overheadTokens: OVERHEAD, limits };
 
-  it('fits whatever the sizes, parts no call from its result, and leaves alone what fits', () => {
+  it('fits whatever the sizes, splits no call from its result, and leaves alone what fits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 60_000 }).chain(storyOf), (story) => {
         const messages = messagesOf([], story.entries);
@@ -162,7 +162,7 @@ describe('the last resort', () => {
     expect(faultsOf(dropped.messages)).toEqual([]);
   });
 
-  it('believes the provider where it counts more than we do, and says when nothing helps', () => {
+  it('trusts the provider if it counts more than we do, and says when nothing helps', () => {
     const messages = messagesOf(
       [],
       talk()
@@ -181,7 +181,7 @@ describe('expanding a summarised range', () => {
     .round([{ name: 'Grep', input: { pattern: 'alloc' }, result: 'a.c:1 alloc' }], 'secret thought')
     .answer('Found it in a.c.');
 
-  it('shows who said and did what, without what was injected', () => {
+  it('shows who said and did what, without injected text', () => {
     const shown = expand(entries, { range: { from: 'e1', to: 'e4' } })!;
     expect(shown).toMatchObject({ shown: 4, nextUuid: null });
     expect(shown.text).toContain('[user, 2026-05-01T10:00:00.000Z, e1]\nFind the leak.');
@@ -191,7 +191,7 @@ describe('expanding a summarised range', () => {
     expect(shown.text).not.toMatch(/injected|secret thought/);
   });
 
-  it('keeps to its tokens, says where to go on, and gets through a range piece by piece', () => {
+  it('stays within its tokens, says where to continue, and gets through a range piece by piece', () => {
     const told = talk();
     for (let turn = 0; turn < 40; turn++) told.user(`Turn ${turn} ${'x'.repeat(3_000)}`).answer('ok');
     const seen: string[] = [];
@@ -205,7 +205,7 @@ describe('expanding a summarised range', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, turn) => String(turn)));
   });
 
-  it('gets past a message that is longer than all that may be shown', () => {
+  it('gets past a message longer than everything that may be shown', () => {
     const results = Array.from({ length: 30 }, (_, at) => ({ name: 'Read', result: `${at} ${'x'.repeat(3_000)}` }));
     const told = talk().user('Read them all.').round(results, 'thought').answer('Read.').entries;
     const seen: string[] = [];
@@ -220,7 +220,7 @@ describe('expanding a summarised range', () => {
     expect(seen.join('\n')).toMatch(/Read them all\.[\s\S]*result: 0 x+[\s\S]*\[… cut\][\s\S]*Read\.$/);
   });
 
-  it('of messages that are not there is nothing', () => {
+  it('returns nothing for messages that are not there', () => {
     expect(expand(entries, { range: { from: 'e1', to: 'gone' } })).toBeNull();
     expect(expand(entries, { range: { from: 'e4', to: 'e1' } })).toBeNull();
   });

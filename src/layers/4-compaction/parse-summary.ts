@@ -1,4 +1,4 @@
-/** Reads a summary out of the model's answer, or says what is wrong with it: an answer is not believed because it came. */
+/** Reads a summary from the model's answer, or says what is wrong with it: no answer is trusted blindly. */
 
 import type { StopReason } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../../conversation/message.ts';
@@ -43,7 +43,7 @@ const OPEN = '<summary>';
 const CLOSE = '</summary>';
 const ANALYSIS_CLOSE = '</analysis>';
 
-/** It may speak of the other tag, so it goes first; an answer without one loses nothing. */
+/** It may mention the other tag, so it goes first; an answer without one loses nothing. */
 function withoutAnalysis(text: string): string {
   const from = text.indexOf('<analysis>');
   const to = text.indexOf(ANALYSIS_CLOSE, from);
@@ -52,7 +52,7 @@ function withoutAnalysis(text: string): string {
   return text.slice(to + ANALYSIS_CLOSE.length);
 }
 
-/** Short or without our headings it still stands for something, since code carries what must not be lost; signs alone do not. */
+/** A short one, or one without our headings, is still useful, since code carries what must not be lost; punctuation alone is not. */
 const WORDS = /\p{L}{2}/u;
 
 function unusable(failure: UnusableAnswer): ParsedSummary {

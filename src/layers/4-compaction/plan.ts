@@ -1,4 +1,4 @@
-/** Which messages a compaction replaces and which stay: all of them, around a message the user chose, or behind the notes. */
+/** Which messages a compaction replaces and which stay: all of them, around a message the user chose, or after the notes. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, textOf } from '../../conversation/message.ts';
@@ -17,7 +17,7 @@ export interface Plan {
 
 export type Planned = Plan | { readonly failure: CompactionFailure; readonly reason: string };
 
-/** A prompt that nobody has answered yet stays as it is, images and all, where it is not too large. */
+/** A prompt that is not answered yet stays as it is, images and all, unless it is too large. */
 export function planWhole(entries: readonly Entry[], mostPendingTokens: number): Plan {
   const last = entries.at(-1);
   const isPending =
@@ -30,7 +30,7 @@ export function planWhole(entries: readonly Entry[], mostPendingTokens: number):
   return { before: [], replaced: entries.slice(0, end), after: entries.slice(end) };
 }
 
-/** `from`: that message and all behind it are replaced; `up-to`: all before it. Moved back to where it may be cut. */
+/** `from`: replaces that message and everything after it; `up-to`: everything before it. Moved back to where a cut is allowed. */
 export function planAround(entries: readonly Entry[], pivot: NonNullable<CompactionRequest['pivot']>): Planned {
   const wanted = entries.findIndex(({ uuid }) => uuid === pivot.uuid);
   if (wanted < 0) return { failure: 'unknown-message', reason: 'the chosen message is not in this conversation' };
@@ -44,7 +44,7 @@ export function planAround(entries: readonly Entry[], pivot: NonNullable<Compact
 }
 
 /**
- * What the notes do not cover stays, and before it as much as makes the work readable. Null when what they do not cover
+ * What the notes do not cover stays, with enough before it to make the work readable. Null when what they do not cover
  * is more than may stay: it must not be lost.
  */
 export function planBehindNotes(
@@ -79,7 +79,7 @@ function withText(entries: readonly Entry[]): number {
   return entries.filter(({ message }) => textOf(message.content).trim() !== '').length;
 }
 
-/** The messages as they are sent, up to an entry: neighbours of one role go out as one message, behind the context. */
+/** The messages as they are sent, up to an entry: neighbours with one role go out as one message, after the context. */
 export function sentBefore(
   messages: readonly Message[],
   facts: { readonly entries: readonly Entry[]; readonly index: number; readonly contextBlocks: number },

@@ -1,4 +1,4 @@
-/** What compaction is given and what it gives back. It touches no conversation: the session puts the outcome in place, or does not. */
+/** What compaction gets and what it returns. It touches no conversation: the session applies the outcome, or does not. */
 
 import type { Trip } from '../../base/async/breaker.ts';
 import type { Entry } from '../../conversation/entry.ts';
@@ -15,26 +15,26 @@ import type { Carried } from './state.ts';
 
 export interface CompactionPorts {
   /**
-   * A metered call with the parent's own system, tools and thinking. The instruction is already the end of the last
+   * A metered call with the parent's own system, tools and thinking. The instruction is already at the end of the last
    * message: nothing is appended. Fails with a `ModelFailure`.
    */
   summarise(request: {
     readonly messages: readonly Message[];
     readonly signal: AbortSignal;
   }): AsyncIterable<ModelEvent>;
-  /** Null when it is gone or is no text. */
+  /** Null when it is gone or is not text. */
   readFile(path: string): Promise<string | null>;
   /** Instruction files and index, rendered again. */
   renderContext(): Promise<readonly ContentBlock[]>;
-  /** The session's notes, where they hold more than their template. */
+  /** The session's notes, if they hold more than their template. */
   readNotes?(): Promise<SessionNotes | null>;
-  /** For the end of the notes: what the work is about and the messages that stay do not show. */
+  /** For the end of the notes: what the work is about and the remaining messages do not show. */
   inUse?(staying: readonly ContentBlock[], within: (tokens: number) => number): string;
-  /** Whether a sentence of the user's sets a rule. */
+  /** Whether a sentence from the user sets a rule. */
   isRule(sentence: string): boolean;
-  /** Extraction of what is about to go; nobody waits for it. */
+  /** Extraction from the messages about to go; nobody waits for it. */
   flushMemory?(): void | Promise<void>;
-  /** PreCompact hooks: they may add wishes, or forbid it with a reason. */
+  /** PreCompact hooks: they may add instructions, or forbid it with a reason. */
   beforeCompaction?(facts: HookFacts): Promise<{ readonly wishes?: string; readonly forbidden?: string }>;
   /** SessionStart hooks, run again. */
   sessionStart?(): Promise<readonly string[]>;
@@ -43,14 +43,14 @@ export interface CompactionPorts {
   announceBreak(reason: string): void;
   /** Too many failures of that kind in a row. */
   onPaused?(by: CompactionBreaker, trip: Trip): void;
-  /** Into the transcript, before the entries that the outcome says are to be written. */
+  /** Into the transcript, before the entries that the outcome lists. */
   record(boundary: BoundaryRecord): void;
   now(): Date;
   newUuid(): string;
   readonly limits: Pick<Limits, 'compaction' | 'window'>;
 }
 
-/** It failed too often, the window was full again at once, or notes failed to stand in for messages. */
+/** It failed too often, the window was full again at once, or notes failed to replace messages. */
 export type CompactionBreaker = 'failures' | 'refills' | 'from-notes';
 
 export interface HookFacts {
@@ -61,7 +61,7 @@ export interface HookFacts {
 export interface SessionNotes {
   readonly text: string;
   readonly path: string;
-  /** The last message they cover; null when that is not known. */
+  /** The last message they cover; null when unknown. */
   readonly coveredUuid: string | null;
 }
 
@@ -69,12 +69,12 @@ export interface CompactionRequest {
   readonly trigger: CompactionTrigger;
   readonly from: 'notes' | 'model';
   readonly entries: readonly Entry[];
-  /** As they would be sent now, context first: what stands in the provider's cache. */
+  /** As they would be sent now, context first: what the provider has cached. */
   readonly messages: readonly Message[];
-  /** What stands before the entries now. */
+  /** What comes before the entries now. */
   readonly context: readonly ContentBlock[];
   readonly window: Window;
-  /** As counted, the provider's usage included. */
+  /** As counted, including the provider's usage. */
   readonly windowTokens: number;
   /** System prompt and tools, estimated. */
   readonly overheadTokens: number;
@@ -85,12 +85,12 @@ export interface CompactionRequest {
   /** From `/compact …`. */
   readonly wishes?: string;
   readonly isCacheCold?: boolean;
-  /** Where notes are the only ground to compact at all: a model is not asked when they do not do. */
+  /** Notes are the only reason to compact: if they are not enough, no model is asked. */
   readonly notesOnly?: boolean;
-  /** What stays behind notes, where it is not what always does. */
+  /** What stays after the notes, if it differs from the default. */
   readonly kept?: Pick<Limits['compaction'], 'keptTokens' | 'keptMessages'>;
   readonly discoveredTools?: readonly string[];
-  /** Around a message chosen by the user; without it, everything is summarised. */
+  /** Around a message the user chose; without it, everything is summarised. */
   readonly pivot?: { readonly uuid: string; readonly side: 'from' | 'up-to' };
 }
 
@@ -100,7 +100,7 @@ export type CompactionOutcome =
       /** For `conversation.replace`. */
       readonly context: readonly ContentBlock[];
       readonly entries: readonly Entry[];
-      /** Those of them that the transcript does not have yet, in order: they go behind the boundary. */
+      /** Those that the transcript does not have yet, in order: they go after the boundary. */
       readonly written: readonly Entry[];
       readonly boundary: BoundaryRecord;
       readonly report: CompactionReport;
@@ -116,7 +116,7 @@ export type CompactionOutcome =
 export type CompactionFailure =
   | UnusableAnswer
   | FailureKind
-  | 'model-error' // anything else that the call threw
+  | 'model-error' // anything else the call threw
   | 'longer-than-before'
   | 'no-gain'
   | 'no-room'
@@ -125,7 +125,7 @@ export type CompactionFailure =
   | 'unknown-message'
   | 'forbidden'
   | 'already-running'
-  | 'broken'; // ours
+  | 'broken'; // our own error
 
 export interface CompactionReport {
   readonly trigger: CompactionTrigger;
@@ -138,8 +138,8 @@ export interface CompactionReport {
   readonly restored: readonly string[];
   readonly messagesSummarised: number;
   readonly messagesKept: number;
-  /** Null for notes, which cost no call. */
+  /** Null for notes, which need no call. */
   readonly usage: Usage | null;
-  /** Times that the oldest rounds were left out of the summariser's own request. */
+  /** How often the oldest rounds were left out of the summariser's own request. */
   readonly shortenings: number;
 }

@@ -1,13 +1,13 @@
-/** The words that compaction says to a model: the instruction to summarise, and what stands over its result. */
+/** Compaction's prompts: the instruction to summarise, and the heading of its result. */
 
 import { fillPrompt } from '../../base/prompt-file.ts';
 import type { Message, TextBlock } from '../../conversation/message.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
 
 export interface InstructionFacts {
-  /** What the user asked of this summary; empty when nothing. */
+  /** What the user asked for in this summary; empty when nothing. */
   readonly wishes: string;
-  /** Only the messages from the one that begins with these words on are summarised; null for all. */
+  /** Summarise only from the message that begins with these words; null for all. */
   readonly fromWords: string | null;
 }
 
@@ -17,7 +17,7 @@ export function summaryInstruction(facts: InstructionFacts): string {
   return [fillPrompt('compaction'), ...scope, ...wishes].join('\n\n');
 }
 
-/** What the model reads in place of the messages that went. */
+/** What the model reads instead of the removed messages. */
 export function summaryText(facts: { readonly summary: string; readonly transcript: string | null }): string {
   const record =
     facts.transcript === null
@@ -32,7 +32,7 @@ export function carriedHeading(): string {
 
 const NOT_RUN = 'Not run: the conversation is being summarised.';
 
-/** The conversation as it was sent, and the instruction behind it, so that the cache of the conversation is read. */
+/** The conversation as it was sent, followed by the instruction, so that the conversation's cache is read. */
 export function withInstruction(messages: readonly Message[], instruction: string): readonly Message[] {
   const block: TextBlock = { type: 'text', text: instruction };
   const last = messages.at(-1);

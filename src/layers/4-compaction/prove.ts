@@ -1,9 +1,9 @@
-/** Proves a compaction by looking: for each thing that had to outlive it, whether the summary has it, code brought it back, or it is gone. */
+/** Verifies a compaction: for each thing that had to survive, whether the summary has it, code restored it, or it is gone. */
 
 import type { Carried } from './state.ts';
 import { holds, plain } from './terms.ts';
 
-/** Items of a report that are named one by one, and characters of each. */
+/** Items a report names one by one, and characters of each. */
 const REPORTED_ITEMS = 20;
 const REPORTED_CHARACTERS = 80;
 
@@ -18,7 +18,7 @@ export interface ProvenItem {
 export interface Proof {
   /** In the summary itself. */
   readonly kept: number;
-  /** Not there, and carried over by code. */
+  /** Not in the summary, but carried over by code. */
   readonly repaired: number;
   /** In neither: only the transcript has it. */
   readonly lost: number;
@@ -27,12 +27,12 @@ export interface Proof {
   readonly lostItems: readonly ProvenItem[];
 }
 
-/** It knows nothing of how things are carried: it reads the window as the model will. */
+/** It knows nothing about how things are carried: it reads the window as the model will. */
 export function prove(facts: {
-  /** All that was in the messages that went. */
+  /** Everything that was in the removed messages. */
   readonly gathered: Carried;
   readonly summary: string;
-  /** Everything that stands in the window now, the summary included. */
+  /** Everything in the window now, including the summary. */
   readonly windowText: string;
 }): Proof {
   const summary = plain(facts.summary);

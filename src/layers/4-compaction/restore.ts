@@ -1,4 +1,4 @@
-/** Brings back what the model had at hand: files it read last, skills, the plan, what hooks and others add. Each named, each bounded. */
+/** Restores what the model had at hand: files it read last, skills, the plan, what hooks and others add. Each named, each limited. */
 
 import type { InjectionSource } from '../../conversation/entry.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
@@ -19,7 +19,7 @@ export interface Restorable {
   readonly plan: string | null;
   /** Deferred tools, agents, notes of MCP servers. */
   readonly notices: readonly string[];
-  /** What SessionStart hooks said when they were run again. */
+  /** What SessionStart hooks said when run again. */
   readonly hookTexts: readonly string[];
 }
 
@@ -32,16 +32,16 @@ export interface Restored {
 
 export interface RestoreFacts {
   readonly what: Restorable;
-  /** The file as it is now; null when it is gone or is no text. */
+  /** The current file; null when it is gone or is not text. */
   readonly readFile: (path: string) => Promise<string | null>;
   /** For all together. */
   readonly tokens: number;
-  /** A budget that was set for the usual window, in this one. */
+  /** A budget set for the usual window, scaled to this one. */
   readonly within: (budgetTokens: number) => number;
   readonly limits: Limits['compaction'];
 }
 
-/** Small and decisive things first; files are what can be read again. */
+/** Small and decisive things first; files can be read again. */
 export async function restore(facts: RestoreFacts): Promise<readonly Restored[]> {
   const { what, limits, within } = facts;
   const purse = { left: facts.tokens };

@@ -1,15 +1,15 @@
-/** How much may stand in the window after a compaction, and what each part of it may take. */
+/** How much the window may hold after a compaction, and how much each part may take. */
 
 import { budgetWithin, type Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 
 /** Share of the room below the compaction point that a compaction may fill. */
 const FILLED_SHARE = 0.6;
-/** Tokens of room without which nothing useful can stand in for a conversation. */
+/** Tokens of room below which nothing useful can replace a conversation. */
 const LEAST_ROOM_TOKENS = 300;
-/** How much denser than estimated a conversation's text is believed to be, by what the provider counted. */
+/** How much denser than estimated a conversation's text may count, according to the provider. */
 const MOST_DENSITY = 2;
-/** Shares of the room: the user's last request, rules, messages, steps, files, names; and what the summary may always have. */
+/** Shares of the room: the user's last request, rules, messages, steps, files, names; and the summary's guaranteed share. */
 const REQUEST_SHARE = 0.4;
 const RULES_SHARE = 0.2;
 const MESSAGES_SHARE = 0.2;
@@ -30,15 +30,15 @@ export interface RoomFacts {
   readonly contextTokens: number;
   /** Messages that stay. */
   readonly keptTokens: number;
-  /** What the provider counted over what we estimate, from 1 up: text that is denser than usual takes more than it seems. */
+  /** The provider's count relative to our estimate, from 1 up: text denser than usual takes more than it seems. */
   readonly density: number;
   readonly limits: Pick<Limits, 'compaction' | 'window'>;
 }
 
 export interface Room {
-  /** For all that takes the place of the summarised messages. */
+  /** For everything that replaces the summarised messages. */
   readonly tokens: number;
-  /** The window as estimates count it: at this many tokens it would be compacted again. */
+  /** The window in estimated tokens: at this many it would be compacted again. */
   readonly compactAt: number;
   readonly request: number;
   readonly rules: number;
@@ -72,7 +72,7 @@ export function roomFor(facts: RoomFacts): Room | { readonly tooSmall: string } 
   };
 }
 
-/** A budget that was set for the usual window, in this one. */
+/** A budget set for the usual window, scaled to this one. */
 export function within(
   budgetTokens: number,
   facts: { readonly window: Window; readonly limits: Pick<Limits, 'window'> },
@@ -80,7 +80,7 @@ export function within(
   return budgetWithin({ budgetTokens, effective: facts.window.effective, limits: facts.limits.window });
 }
 
-/** From 1 up: that an estimate was too high is no reason to fill more of the window. */
+/** From 1 up: an estimate that was too high is no reason to fill more of the window. */
 export function densityOf(facts: { readonly countedTokens: number; readonly estimatedTokens: number }): number {
   const ratio = facts.countedTokens / Math.max(1, facts.estimatedTokens);
   return Math.min(MOST_DENSITY, Math.max(1, ratio));

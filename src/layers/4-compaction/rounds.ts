@@ -4,12 +4,12 @@ import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
 
-/** Share of the oldest rounds that goes where the error names no gap. */
+/** Share of the oldest rounds to drop when the error names no gap. */
 const DROPPED_SHARE = 0.2;
 
 type Part = { readonly message: Message; readonly response?: Entry['response'] };
 
-/** Every index before which it may be cut, 0 and the length among them. */
+/** Every index before which it may be cut, including 0 and the length. */
 export function cutsOf(parts: readonly Part[]): readonly number[] {
   const furthest = reaches(parts);
   const cuts: number[] = [];
@@ -42,7 +42,7 @@ function reaches(parts: readonly Part[]): readonly number[] {
   return furthest;
 }
 
-/** The last place at or before the wanted one where it may be cut. */
+/** The last allowed cut at or before the wanted one. */
 export function cutAtOrBefore(parts: readonly Part[], wanted: number): number {
   return cutsOf(parts).findLast((cut) => cut <= wanted) ?? 0;
 }
@@ -50,7 +50,7 @@ export function cutAtOrBefore(parts: readonly Part[], wanted: number): number {
 const LEFT_OUT = '[The oldest messages are left out here: they do not fit.]';
 
 /**
- * Without its oldest rounds: as many as cover the gap, or a share of them where nobody named one. The last round always
+ * Without its oldest rounds: as many as cover the gap, or a share of them when no gap is known. The last round always
  * stays; null when nothing can go. It may begin with the assistant: `withNoteOfLeftOut` fixes that.
  */
 export function withoutOldest(
@@ -65,7 +65,7 @@ export function withoutOldest(
 export function withNoteOfLeftOut(messages: readonly Message[]): readonly Message[] {
   const note = { type: 'text', text: LEFT_OUT } as const;
   const [first, ...rest] = messages;
-  // What begins with a message of the user has no result in it whose call went.
+  // A part that begins with a user message holds no result whose call was removed.
   if (first?.role === 'user') return [{ role: 'user', content: [note, ...first.content] }, ...rest];
   return [{ role: 'user', content: [note] }, ...messages];
 }
@@ -85,12 +85,12 @@ function byGap(messages: readonly Message[], cuts: readonly number[], gapTokens:
   return cuts.at(-1)!;
 }
 
-/** Whether a transcript links them one to the next, so that naming the first and the last names them all. */
+/** Whether a transcript links each to the next, so that naming the first and the last names them all. */
 export function areLinked(entries: readonly Entry[]): boolean {
   return entries.every((entry, at) => at === 0 || entry.parentUuid === entries[at - 1]!.uuid);
 }
 
-/** The usage of what outlives a compaction was that of the longer conversation. */
+/** The usage on messages that survive a compaction was for the longer conversation. */
 export function withoutResponse(entry: Entry): Entry {
   if (entry.response === undefined) return entry;
   const { response: _, ...rest } = entry;

@@ -1,4 +1,4 @@
-/** Carries a compaction out: hooks, what goes and what stays, and the summary, from notes or from a model. Never throws. */
+/** Runs a compaction: hooks, what goes and what stays, and the summary, from notes or from a model. Never throws. */
 
 import { ownText } from '../../conversation/own-words.ts';
 import { applySummary } from './apply.ts';
@@ -20,7 +20,7 @@ import {
   type WorkPorts,
 } from './work.ts';
 
-/** Characters of a message that tell the summariser where its part begins. */
+/** Characters of a message that show the summariser where its part begins. */
 const SCOPE_CHARACTERS = 300;
 
 export async function runCompaction(
@@ -33,7 +33,7 @@ export async function runCompaction(
   try {
     const hooks = await orElse(() => ports.beforeCompaction?.({ trigger, wishes }), {});
     if (hooks.forbidden !== undefined) return fail('forbidden', `a hook forbids it: ${hooks.forbidden}`);
-    // Nobody waits for it: what it reads is the conversation as it still is.
+    // Nobody waits for it: it reads the conversation as it still is.
     void orElse(() => ports.flushMemory?.(), undefined);
     const allWishes = [wishes, hooks.wishes ?? ''].filter((wish) => wish.trim() !== '').join('\n\n');
     const outcome = await attempt(startWork({ ...request, wishes: allWishes }, facts));
@@ -59,7 +59,7 @@ async function attempt(work: Work): Promise<CompactionOutcome> {
   return isDone ? outcome : fromModel(work);
 }
 
-/** No call to a model: the notes were written while there was time. */
+/** No model call: the notes were written while there was time. */
 async function fromNotes(work: Work, notes: SessionNotes): Promise<CompactionOutcome> {
   const { request, ports } = work;
   const limits = { ...ports.limits.compaction, ...request.kept };
@@ -67,7 +67,7 @@ async function fromNotes(work: Work, notes: SessionNotes): Promise<CompactionOut
   const plan = planBehindNotes(request.entries, { notes, within, limits });
   if (plan === null) return fail('notes-not-usable', 'the notes do not cover enough of the conversation');
   const staying = plan.after.flatMap(({ message }) => message.content);
-  // Code appends it: no notes are trusted to have kept every path and id.
+  // Appended by code: notes are not trusted to have kept every path and id.
   const inUse = await orElse(() => ports.inUse?.(staying, within), '');
   const text = [notes.text, inUse].filter((part) => part !== '').join('\n\n');
   return applySummary(work, { plan, summary: summaryOfNotes(text), from: 'notes', path: notes.path });
@@ -96,14 +96,14 @@ async function fromModel(work: Work): Promise<CompactionOutcome> {
   return applySummary(work, { plan, summary, from: 'model', path: request.transcript });
 }
 
-/** Whatever is shown was sent before, so that it is read from the cache; what stays behind the summary need not be shown. */
+/** Everything shown was sent before, so it is read from the cache; what stays after the summary need not be shown. */
 function shownMessages(request: CompactionRequest, plan: Plan): CompactionRequest['messages'] {
   if (request.pivot?.side !== 'up-to') return request.messages;
   const { entries, context } = request;
   return sentBefore(request.messages, { entries, index: plan.replaced.length, contextBlocks: context.length });
 }
 
-/** Of the user where the part begins with them; a part that begins in the middle of their turn is named by its round. */
+/** The user's words if the part begins with them; a part that begins in the middle of their turn is named by its round. */
 function firstWords({ replaced }: Plan, characters: number): string {
   const words = replaced.map(ownText).find((text) => text !== '');
   return headCharacters(words ?? '(the newest work, since the last message that stays)', characters);

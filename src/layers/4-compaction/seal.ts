@@ -1,4 +1,4 @@
-/** Keeps text that is not the user's or ours from looking like it: tags that only this program writes are taken apart. */
+/** Keeps foreign text from looking like the user's or ours: tags that only this program writes are broken up. */
 
 const OURS = /<(?=\/?(?:system-reminder|user-message|file-as-it-is-now|skill|plan)\b)/gi;
 

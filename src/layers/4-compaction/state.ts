@@ -1,13 +1,13 @@
-/** What compaction remembers between requests: its breakers, and what it has carried so far. Plain JSON, so that resuming reads it. */
+/** What compaction remembers between requests: its breakers, and what it has carried so far. Plain JSON, so that it can be resumed. */
 
 import { isObject } from '../../base/values.ts';
 import type { Limits } from '../../limits.ts';
 
-/** A message of the user, as long as it is repeated. */
+/** A user message, as far as it is repeated. */
 export interface CarriedMessage {
   readonly uuid: string;
   readonly text: string;
-  /** Characters behind it that only the transcript has. */
+  /** Characters after it that only the transcript has. */
   readonly leftOut: number;
 }
 
@@ -16,7 +16,7 @@ export interface CarriedTodo {
   readonly status: 'pending' | 'in_progress';
 }
 
-/** What was carried over by code. It stands in an injected block afterwards, so the next compaction has it from here. */
+/** What code carried over. Afterwards it is in an injected block, so the next compaction gets it from here. */
 export interface Carried {
   /** Oldest first, as all lists here. */
   readonly messages: readonly CarriedMessage[];
@@ -53,7 +53,7 @@ export const INITIAL_STATE: CompactionState = {
   carried: NOTHING_CARRIED,
 };
 
-/** When an earlier summary stays in the window, what it carried is carried on beside the new. */
+/** When an earlier summary stays in the window, what it carried is kept along with the new. */
 export function mergeCarried(earlier: Carried, now: Carried): Carried {
   const former = now.lastRequest === null || earlier.lastRequest === null ? [] : [earlier.lastRequest];
   const united = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])];
@@ -67,7 +67,7 @@ export function mergeCarried(earlier: Carried, now: Carried): Carried {
   };
 }
 
-/** Before a request: a window that is full again at the first look has gained nothing from being compacted. */
+/** Before a request: a window that is full again at the first look gained nothing from the compaction. */
 export function stateAtLook(state: CompactionState, { isFull }: { readonly isFull: boolean }): CompactionState {
   if (!isFull && !state.isFresh && state.refills === 0) return state;
   if (!isFull) return { ...state, isFresh: false, refills: 0 };
@@ -81,7 +81,7 @@ export function stateAfterSuccess(
   return {
     failures: 0,
     isFresh: true,
-    // Whoever compacts by hand has seen the message and starts over.
+    // A user who compacts by hand has seen the message and starts over.
     refills: facts.isByHand ? 0 : state.refills,
     compactions: state.compactions + 1,
     carried: facts.carried,
@@ -96,7 +96,7 @@ export function isPaused(state: CompactionState, limits: Limits['compaction']): 
   return state.failures >= limits.failures;
 }
 
-/** What a transcript says, if it is what we wrote. */
+/** Read from a transcript, if it is what we wrote. */
 export function isCompactionState(value: unknown): value is CompactionState {
   if (!isObject(value) || !isObject(value.carried)) return false;
   const { failures, isFresh, refills, compactions, carried } = value;

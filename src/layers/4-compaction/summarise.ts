@@ -1,4 +1,4 @@
-/** Asks a model for a summary. When even that request is too long, the oldest rounds are left out of it, a few times. */
+/** Asks a model for a summary. When even that request is too long, it retries a few times without the oldest rounds. */
 
 import type { ContentBlock, Message, Usage } from '../../conversation/message.ts';
 import type { Limits } from '../../limits.ts';
@@ -30,7 +30,7 @@ export async function summarise(facts: {
     if (answer.kind === 'answered') return read(answer.response, shortenings);
     const { failure } = answer;
     if (failure.kind !== 'too-long') return { kind: 'failed', failure: failure.kind, reason: failure.reason };
-    // The prefix changes now, so nothing is lost by leaving images out too.
+    // The prefix changes now, so leaving images out too loses nothing.
     const shorter = withoutOldest(messages.map(withoutMedia), { gapTokens: failure.tokensOver });
     if (shortenings >= limits.shorterTries || shorter === null) {
       return {
@@ -53,7 +53,7 @@ type Collected =
   | { readonly kind: 'answered'; readonly response: ModelResponse }
   | { readonly kind: 'failed'; readonly failure: CallFailure };
 
-/** Whatever a call throws is a value from here on: compaction never throws into the conversation. */
+/** Turns anything a call throws into a value: compaction never throws into the conversation. */
 async function collect(call: () => AsyncIterable<ModelEvent>): Promise<Collected> {
   try {
     for await (const event of call()) {

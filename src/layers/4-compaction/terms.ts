@@ -1,6 +1,6 @@
 /** Names, values and paths in what the user typed: the words a summary must not get wrong, and how to tell that a text has one. */
 
-/** In the order in which they claim a place; what one has taken is not looked at by the next. */
+/** In order of precedence; what one has matched is not looked at by the next. */
 const KINDS: readonly RegExp[] = [
   /\bhttps?:\/\/[^\s<>"'`)\]]+/g,
   /`[^`\n]+`/g,
@@ -23,10 +23,10 @@ const KINDS: readonly RegExp[] = [
   /\b[A-Z][A-Z0-9]{1,}\b/g,
 ];
 
-/** Words that are written large wherever they stand. */
+/** Words that are always capitalised. */
 const NOT_NAMES = /^(?:I'?\w*|OK|TODO|Please|The|This|That|And|But|Or|If|It|We|You|He|She|They|My|Yes|No)$/;
 
-/** In the order of the text, each once. */
+/** In text order, each once. */
 export function termsIn(text: string, termCharacters: number): readonly string[] {
   const found: { readonly at: number; readonly term: string }[] = [];
   let rest = text;
@@ -50,7 +50,7 @@ export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether the text has the words, not as a part of longer ones: `80` is not in `8080`. Both are `plain`. */
+/** Whether the text has the words, not as part of longer ones: `80` is not in `8080`. Both are `plain`. */
 export function holds(text: string, words: string): boolean {
   if (words === '') return true;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {

@@ -10,7 +10,7 @@ const FACTS: ThriftFacts = {
   ...{ tailTokens: () => KEPT, isCacheCold: false, rates: RATES, limits: LIMITS },
 };
 const STAYS = 20_000 + 6_000 + KEPT;
-/** What writing the short conversation costs more than reading it. */
+/** How much more it costs to write the short conversation than to read it. */
 const BREAK = (STAYS - 20_000) * RATES.rewritten;
 
 describe('early compaction from notes', () => {
@@ -82,7 +82,7 @@ describe('early compaction from notes', () => {
     );
   });
 
-  it('keeps no more than one that must be', () => {
+  it('keeps no more than a necessary one', () => {
     expect(thriftyCompaction('off', LIMITS)).toEqual(LIMITS.compaction);
     expect(thriftyCompaction('balanced', LIMITS).keptTokens).toBe(LIMITS.compaction.keptTokens);
     const small = { ...LIMITS, compaction: { ...LIMITS.compaction, keptTokens: 500, keptMessages: 0.5 } };

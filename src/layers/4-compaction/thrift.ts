@@ -1,23 +1,23 @@
 /**
  * Whether notes should replace a conversation before its window is full, because reading all of it again with every
- * request has become dearer than writing a short one to the cache.
+ * request has become more expensive than writing a short one to the cache.
  *
  * What old context costs beyond what would stay is added up request by request; once it has cost as much as breaking
- * the cache does, the cache is broken. For a conversation that grows steadily that is the cheapest moment there is, and
- * for any other it costs at most twice what knowing the future would: nobody has to guess how long it will go on.
+ * the cache does, the cache is broken. For a conversation that grows steadily that is the cheapest moment, and for any
+ * other it costs at most twice what knowing the future would: nobody has to guess how long it will continue.
  */
 
 import { ECONOMY_LIMITS, type Limits } from '../../limits.ts';
 import type { Economy } from './decide.ts';
 
-/** Share of the tokens for a cold cache from which on notes replace a conversation at economy `max`. */
+/** Share of the tokens for a cold cache above which notes replace a conversation at economy `max`. */
 const EAGER_SHARE = 0.5;
-/** Early compaction from notes: how many times what it costs must have been paid for reading what it would take out. */
+/** Early compaction from notes: how many times its cost must have been paid for reading what it would remove. */
 const BALANCED_PATIENCE = 2;
 const MAX_PATIENCE = 1;
-/** Kept behind the notes when they replace a conversation early: messages with text, and tokens at `max`. */
+/** Kept after the notes when they replace a conversation early: messages with text, and tokens at `max`. */
 const KEPT_MESSAGES = 1;
-/** What would stay behind the notes may be this much longer than it need be; beyond, it waits until so many times more was paid. */
+/** What would stay after the notes may be this much longer than necessary; beyond that, it waits until this many times more was paid. */
 const TAIL_FACTOR = 2;
 const FORCED_FACTOR = 2;
 
@@ -25,25 +25,25 @@ const FORCED_FACTOR = 2;
 export interface ThriftRates {
   /** Repeated in a request. */
   readonly repeated: number;
-  /** Had in the cache again, beyond repeating it. */
+  /** Put into the cache again, beyond repeating it. */
   readonly rewritten: number;
 }
 
 export interface ThriftState {
-  /** Paid since the last compaction for reading what it would take out, in the unit of the rates, times a million. */
+  /** Paid since the last compaction for reading what it would remove, in the unit of the rates, times a million. */
   readonly paid: number;
 }
 
 export const NOTHING_PAID: ThriftState = { paid: 0 };
 
-/** What a transcript says, if it is what we wrote. */
+/** Read from a transcript, if it is what we wrote. */
 export function isThriftState(value: unknown): value is ThriftState {
   return typeof value === 'object' && value !== null && 'paid' in value && Number.isFinite(value.paid);
 }
 
 export type ThriftDecision =
   | { readonly kind: 'compact'; readonly reason: 'pays' | 'cache-cold' }
-  /** It would pay, but notes must be brought up to date first: too much would stay behind them. */
+  /** It would pay, but notes must be updated first: too much would stay after them. */
   | { readonly kind: 'write-notes'; readonly reason: 'tail-too-long' | 'no-notes' }
   | { readonly kind: 'wait'; readonly reason: 'economy-off' | 'little-to-gain' | 'not-yet' };
 
@@ -53,16 +53,16 @@ export interface ThriftFacts {
   readonly windowTokens: number;
   /** System prompt and tools: they stay in the cache whatever happens. */
   readonly prefixTokens: number;
-  /** What would take the place of the messages that go: notes and carried words. */
+  /** What would replace the removed messages: notes and carried words. */
   readonly summaryTokens: number;
-  /** Of the messages that the notes do not cover and those kept before them; null without notes. Asked only when it matters. */
+  /** Tokens of the messages that the notes do not cover and those kept before them; null without notes. Called only when it matters. */
   readonly tailTokens: () => number | null;
   readonly isCacheCold: boolean;
   readonly rates: ThriftRates;
   readonly limits: Pick<Limits, 'economy' | 'compaction'>;
 }
 
-/** To be asked before every request: the state counts each once. */
+/** Call before every request: the state counts each once. */
 export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDecision; readonly state: ThriftState } {
   const { economy, windowTokens, prefixTokens, rates } = facts;
   const { economy: limits, compaction } = facts.limits;
@@ -89,7 +89,7 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   );
 }
 
-/** What an early compaction keeps: less than one that must be, since it comes more often and the notes are fresher. */
+/** What an early compaction keeps: less than a necessary one, since it comes more often and the notes are fresher. */
 export function thriftyCompaction(
   economy: Economy,
   limits: Pick<Limits, 'economy' | 'compaction'>,

@@ -1,4 +1,4 @@
-/** One compaction as far as it has come: what it was asked, what it may use, and how it says that it failed. */
+/** A compaction in progress: what it was asked, what it may use, and how it reports failure. */
 
 import { type ContentBlock, NO_USAGE } from '../../conversation/message.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
@@ -10,7 +10,7 @@ import type { Carried } from './state.ts';
 import type { Summarised } from './summarise.ts';
 
 export interface WorkPorts extends CompactionPorts {
-  /** What came of letting notes stand in for messages. */
+  /** The outcome of letting notes replace messages. */
   onNotesTried(outcome: CompactionOutcome): void;
 }
 
@@ -25,12 +25,12 @@ export interface Work {
 
 export type Summary = Extract<Summarised, { kind: 'summary' }>;
 
-/** A summary, and the messages it is to replace. */
+/** A summary, and the messages it replaces. */
 export interface Ready {
   readonly plan: Plan;
   readonly summary: Summary;
   readonly from: 'notes' | 'model';
-  /** Where more than the summary can be read. */
+  /** Where to read more than the summary. */
   readonly path: string | null;
 }
 
@@ -49,7 +49,7 @@ export function roomOf(
   return roomFor({ ...facts, window, overheadTokens, density, limits: ports.limits });
 }
 
-/** Budgets that were set for the usual window, in this one. */
+/** Budgets set for the usual window, scaled to this one. */
 export function budgetsOf({ request, ports }: Work): (budgetTokens: number) => number {
   return (budgetTokens) => within(budgetTokens, { window: request.window, limits: ports.limits });
 }
@@ -66,7 +66,7 @@ export function fail(failure: CompactionFailure, reason: string): Extract<Compac
   return { kind: 'failed', failure, reason: `The conversation was not compacted: ${oneLine(reason)}.` };
 }
 
-/** A hook or a reader that fails takes nothing down with it. */
+/** A failing hook or reader takes nothing else down. */
 export async function orElse<Value>(act: () => Value | Promise<Value> | undefined, otherwise: Value): Promise<Value> {
   try {
     return (await act()) ?? otherwise;

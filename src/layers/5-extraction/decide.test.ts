@@ -1,4 +1,4 @@
-/** When the conversation is looked through: every reason to, and every reason not to. */
+/** When the conversation is searched for memories: every reason to, and every reason not to. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -121,7 +121,7 @@ describe('decideExtraction', () => {
     expect(decideExtraction({ ...facts, ...given }, limits)).toEqual(expected);
   });
 
-  it('never runs where it is off, paused, left, or nothing was said', () => {
+  it('never runs when it is off, paused, left, or nothing was said', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -1,4 +1,4 @@
-/** Whether the conversation is looked through now for what is worth keeping. */
+/** Whether to search the conversation now for what is worth keeping. */
 
 import type { Limits } from '../../limits.ts';
 import { isConsent } from '../../memory/gate/phrases.ts';
@@ -9,7 +9,7 @@ export type ExtractionTrigger = 'answer' | 'compaction' | 'exit';
 
 export type ExtractionDecision =
   | { readonly kind: 'run'; readonly reason: 'cue' | 'said' | 'turns' | 'compaction' | 'exit' }
-  /** No model is asked; what the user asked for outright is kept. */
+  /** No model is asked; what the user explicitly asked for is kept. */
   | { readonly kind: 'keep'; readonly reason: 'paused' | 'leaving' }
   | {
       readonly kind: 'wait';
@@ -18,21 +18,21 @@ export type ExtractionDecision =
         | 'paused' // three failures in a row
         | 'leaving' // nobody waits for a model any more
         | 'nothing-said'
-        | 'unanswered' // who broke off wants to leave, and finds it all when the session goes on
+        | 'unanswered' // a user who interrupts wants to leave, and all of it is still there on resume
         | 'too-little' // the user typed nothing of substance
-        | 'ahead'; // it has cost its share for now, and looks at several turns at once later
+        | 'ahead'; // it has used its share for now, and will look at several turns at once later
     };
 
 export interface ExtractionFacts {
   readonly trigger: ExtractionTrigger;
   readonly isOn: boolean;
-  /** Whoever ends the session does not wait for a model. */
+  /** Ending the session does not wait for a model. */
   readonly isLeaving: boolean;
   readonly failuresInARow: number;
-  /** What it has cost has run ahead of the conversation. */
+  /** Its cost has run ahead of the conversation's. */
   readonly isAhead: boolean;
   readonly span: Pick<Span, 'said' | 'turns' | 'isAnswered' | 'hasCue' | 'wishes'>;
-  /** What the user set: so many turns, whatever was typed in them. */
+  /** The user's setting: this many turns, whatever was typed in them. */
   readonly everyTurns: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
   if (span.hasCue) return { kind: 'run', reason: 'cue' };
   if (everyTurns !== undefined && span.turns >= everyTurns) return { kind: 'run', reason: 'turns' };
-  // A yes may be to something worth keeping; while the session lasts, whoever proposed it sees to that.
+  // A yes may confirm something worth keeping; while the session lasts, the agent that proposed it handles that.
   if (trigger === 'exit' && span.said.some(({ text }) => isConsent(text))) return { kind: 'run', reason: trigger };
   if (lengthOf(span) < limits.typedCharacters) return { kind: 'wait', reason: 'too-little' };
   if (trigger === 'exit') return { kind: 'run', reason: trigger };
@@ -54,12 +54,12 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   return facts.isAhead ? { kind: 'wait', reason: 'ahead' } : { kind: 'run', reason: 'said' };
 }
 
-/** In bytes: a sentence of Japanese has a third of the characters that one of English has. */
+/** In bytes: a Japanese sentence has a third of the characters of an English one. */
 function lengthOf({ said }: ExtractionFacts['span']): number {
   return said.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
-/** Messages that will not come by again, where no model looks at them. */
+/** Messages that will not come by again, when no model looks at them. */
 function decideKeeping({ trigger, span }: ExtractionFacts, reason: 'paused' | 'leaving'): ExtractionDecision {
   if (trigger === 'answer' || span.wishes.length === 0) return { kind: 'wait', reason };
   if (trigger === 'exit' && !span.isAnswered) return { kind: 'wait', reason: 'unanswered' };
@@ -68,11 +68,11 @@ function decideKeeping({ trigger, span }: ExtractionFacts, reason: 'paused' | 'l
 
 export type ExtractionMeans =
   | { readonly kind: 'fork' }
-  /** What was asked for outright, and no model. */
+  /** Only what was explicitly asked for, without a model. */
   | { readonly kind: 'wishes' }
   | { readonly kind: 'nothing'; readonly reason: 'seen-to' | 'comes-by-again' };
 
-/** How a run is carried out when its turn has come: much may have happened while it waited. */
+/** How a run is carried out when its turn comes: much may have happened while it waited. */
 export function decideMeans(facts: {
   readonly trigger: ExtractionTrigger;
   readonly isLeaving: boolean;

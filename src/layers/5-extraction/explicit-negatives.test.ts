@@ -4,7 +4,7 @@ import { extractExplicit, hasCue } from './explicit.ts';
 const now = new Date(2026, 0, 7, 15, 30);
 const extract = (text: string) => extractExplicit(text, { now });
 
-/** Nothing of this is meant to last. */
+/** None of this is meant to last. */
 const PASSED_OVER: Readonly<Record<string, readonly string[]>> = {
   questions: [
     'Do you remember that we use pnpm?',
@@ -268,7 +268,7 @@ describe('pasted text', () => {
     expect(extract(`I prefer tabs.\n\n${pasted}`).map(({ cue }) => cue)).toEqual(['I prefer']);
   });
 
-  test('of a long document only the first and the last paragraph are the user’s', () => {
+  test('only the first and the last paragraph of a long document are the user’s', () => {
     const paragraph = `Some guide. ${'It goes on like this for a while. '.repeat(20)}`;
     const rule = 'Always use tabs in this project.';
     const document = [
@@ -284,7 +284,7 @@ describe('pasted text', () => {
     expect(extract(document.join('\n\n')).map(({ cue }) => cue)).toEqual(['remember', 'I prefer']);
   });
 
-  test('in a specification "always" tells what the program does', () => {
+  test('in a specification "always" says what the program does', () => {
     const specification = [
       'Build a form.',
       'It has two fields.',
@@ -325,7 +325,7 @@ describe('hasCue', () => {
     ['remember to run the tests before you finish', 'remember'],
     ['I prefer the second option.', 'I prefer'],
     ['From now on it works.', 'from now on'],
-  ])('finds the cue where nothing is kept: %s', (said, cue) => {
+  ])('finds the cue although nothing is kept: %s', (said, cue) => {
     expect(extract(said)).toEqual([]);
     expect(hasCue(said)).toEqual({ cue });
   });

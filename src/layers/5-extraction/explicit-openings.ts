@@ -1,4 +1,4 @@
-/** How a sentence opens that asks for something to be kept: a closed list, one row a language, read as data. */
+/** How a sentence opens that asks for something to be kept: a closed list, one row per language, read as data. */
 
 import type { Language } from '../../base/languages.ts';
 
@@ -6,7 +6,7 @@ export type Cue = 'remember' | 'from now on' | 'always' | "don't … because" | 
 
 interface Row {
   readonly remember: string;
-  /** What joins "remember" to the thing; without it nothing is said. */
+  /** What joins "remember" to its object; without it nothing is said. */
   readonly says?: string;
   readonly fromNowOn: string;
   /** An imperative that holds for good. */
@@ -100,7 +100,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
 const SAYS = "(?: de| bien|,? (?:alsjeblieft|пожалуйста))*(?:,? (?:que|che|dat|что) | qu'|\\s*: )";
 const BECAUSE =
   '(?:because|since(?= (?:i|we|it|they|our|my|the|you) )|otherwise|so that|every |each |weil|denn|sonst|damit|parce qu|car |sinon|puisqu|porque|ya que|si no|perch[éè]|altrimenti|dato che|pois|senão|omdat|want|anders|потому что|так как|иначе|因为|否则|不然|から|ので|ため|때문|니까|아니면)';
-/** What follows "from now on" where it only tells how things are. */
+/** What follows "from now on" when it only describes how things are. */
 const REPORT =
   "(?:it|this|that|there|he|she|they|the|an?|what|how|i(?:'ll| will| can)|läuft|geht|funktioniert|ist|sind|wird|werden|es|das|der|die|kommt|gibt|ha(?:t|be|ben)|ils?|elles?|ça|cela|l[ea]s?|une?|c'est|je vais|el|los|esto|eso|funciona|va|está|voy|lo|gli|una|questo|funziona|è|o|as?|os|uma?|isso|vai|é|vou|het|de|een|dit|dat|werkt|gaat|is|zijn|wordt|он|она|они|это|всё|работает|сервер|будет|я буду|再|可能|也许|会|怎么|要不要|我会|它|这(?!个项目)|就好|吧|の|どう|何|大丈夫|それ|これ|어떻게|뭐|무엇|잘|그건|이건)";
 /** Politeness and fillers before an opening. */
@@ -110,7 +110,7 @@ const LEADS =
 export const LEAD = new RegExp(`^(?:(?:${LEADS})(?:[\\s,.!:：，、–-]+|(?=[\\u3040-\\u9fff])))*`, 'iu');
 
 const SPACED = '[\\p{Script=Latin}\\p{Script=Cyrillic}]';
-/** Not in the middle of a word, where words are spaced. */
+/** Not in the middle of a word, in languages that space their words. */
 const WHOLE = `(?<!${SPACED}(?=${SPACED}))`;
 
 function opening(wording: (row: Row) => string): RegExp {
@@ -120,7 +120,7 @@ function opening(wording: (row: Row) => string): RegExp {
 export interface Opening {
   readonly cue: Cue;
   readonly seen: RegExp;
-  /** As far as it must go to be kept, where that is further. */
+  /** How far it must go to be kept, if that is further. */
   readonly kept?: RegExp;
 }
 

@@ -6,7 +6,7 @@ import { extractExplicit, hasCue } from './explicit.ts';
 const now = new Date(2026, 0, 7, 15, 30);
 const extract = (text: string) => extractExplicit(text, { now });
 
-/** What people say, the type it becomes, and the body where that is not the whole message. */
+/** What people say, the type it becomes, and the body if that is not the whole message. */
 const KEPT: readonly (readonly [said: string, type: string, body?: string])[] = [
   ['Remember that we use pnpm, not npm.', 'project'],
   ["please remember that I'm colour-blind, red/green diffs don't work for me", 'user'],
@@ -239,7 +239,7 @@ describe('form', () => {
     ]);
   });
 
-  test('the dates that it names are resolved, but not in the quote', () => {
+  test('the dates it names are resolved, but not in the quote', () => {
     const said = 'Remember that Ada ships the importer by Friday because the customer visits on Monday.';
     expect(extract(said)).toMatchObject([
       {
@@ -250,13 +250,13 @@ describe('form', () => {
     ]);
   });
 
-  test('behind a comma what is plain counts, unless it is somebody else’s word or a condition', () => {
+  test('after a comma only plain statements count, unless they are somebody else’s words or a condition', () => {
     expect(extract('that is wrong, and remember that Tom reviews everything in infra/')).toHaveLength(1);
     expect(extract('My boss said yes, remember that Tom reviews everything')).toEqual([]);
     expect(extract('If a user opens the page, remember that they were there.')).toEqual([]);
   });
 
-  test('several wishes in one message, none twice, not without end', () => {
+  test('several requests in one message, none twice, up to a limit', () => {
     const said = 'I prefer tabs. Always sign commits. Fix the bug. I prefer tabs.';
     expect(extract(said).map((memory) => memory.cue)).toEqual(['I prefer', 'always']);
     const many = Array.from({ length: 30 }, (_, index) => `Remember that team ${index} owns part ${index}.`).join(
@@ -322,7 +322,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('inside injected text nothing is kept', () => {
+  test('nothing is kept from injected text', () => {
     fc.assert(
       fc.property(message, (text) => {
         const inner = text.replaceAll('system-reminder', '');

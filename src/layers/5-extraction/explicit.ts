@@ -10,11 +10,11 @@ import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
 import { type Cue, LEAD, OPENINGS } from './explicit-openings.ts';
 
-/** Characters of a paragraph above which it was pasted, not said. */
+/** A longer paragraph, in characters, was pasted, not said. */
 const PASTED_CHARACTERS = 1_000;
-/** Characters of a message above which only its first and last paragraph are taken for the user's own words. */
+/** In a longer message, in characters, only the first and last paragraph count as the user's own words. */
 const DOCUMENT_CHARACTERS = 3_000;
-/** Memories that are taken from one message; who says more at once is dictating a document. */
+/** Memories taken from one message; anyone who says more at once is dictating a document. */
 const MOST_MEMORIES = 10;
 
 export type { ExplicitMemory };
@@ -37,7 +37,7 @@ export function extractExplicit(userText: string, facts: ExplicitFacts): Explici
   return [...memories.values()].slice(0, MOST_MEMORIES);
 }
 
-/** Whether the user's own words carry a cue at all, even one that is not clear enough to be kept without a model. */
+/** Whether the user's own words contain a cue at all, even one not clear enough to keep without a model. */
 export function hasCue(userText: string): { cue: string } | null {
   for (const sentence of ownSentences(userText)) {
     const [wish] = isOptOut(sentence.text) ? [] : wishesIn(sentence);
@@ -51,11 +51,11 @@ const SPEAKS_TO_A_MODEL = /^you are (?:an?|the) (?!bit\b|genius\b|star\b|hero\b|
 
 interface Wish {
   readonly cue: Cue;
-  /** What stands behind the opening; null when nothing is said there. */
+  /** What follows the opening; null when nothing does. */
   readonly rest: string | null;
 }
 
-/** Behind a comma only what is plain wherever it stands, and not in somebody else's mouth. */
+/** After a comma only what is plain anywhere, and not somebody else's words. */
 const NEXT_CLAUSE = /[,;，；]\s*|\s[-–—]\s/gu;
 const NOT_OWN =
   /\b(?:sa(?:id|ys?|ying)|told|tells|asked|wrote|suggests?|recommends?|thinks?|if|when|whenever|unless|once|whether|suppose|imagine|pretend|would|might|wenn|falls|sagte?|meinte?|angenommen|si|dit|disait|dice|dijo|se|ha detto|disse|als|zei)\b|если|сказал|说|如果|假如|比如|让我|と言|もし|라고|만약/iu;
@@ -112,14 +112,14 @@ const FOR_NOW = new RegExp(
   ].join('|'),
   'iu',
 );
-/** Reasons that pass: somebody is at it. A few words on -ing are no activity. */
+/** Temporary reasons: somebody is doing something. A few words ending in -ing are not activities. */
 const PASSING_REASON =
   /\b(?:i'm|i am|we're|we are|he's|she's|they're|is|are|it's) (?:still |just |currently )?(?!confusing|annoying|distracting|misleading|boring|nothing|something|anything)[a-z-]+ing\b|\b(?:still|currently|already|down)\b|i want to/i;
 /** A choice between the options at hand does not show a lasting preference. */
 const CHOICE =
   /^(?:(?:the|die|das|den|la|le|el|il|o|de|het) )?(?:first|second|third|last|latter|former|other|new|old|current|simpler|shorter|previous|above|your|yours|option|approach|solution|version|variant|plan|[a-d1-9]\b|erste|zweite|letzte|andere|deine?|première|deuxième|seconde|premier|autre|primer|segund|otr|prim[ao]|seconda?|altr|primeir|outr|eerste|tweede|andere|перв|втор|друг|эт|это|ce|cette|ça|est[eao]|quest|dit|deze)|^(?:这|那|第|你的|它|一下|前者|后者|方案|选项|これ|それ|この|その|이|그)/iu;
 
-/** In a long message "always" tells how a program should behave more often than how to work. */
+/** In a long message "always" more often says how a program should behave than how to work. */
 const FEW_SENTENCES = 6;
 const LONGEST_CHARACTERS = 600;
 
@@ -136,7 +136,7 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
 }
 
-// Gives a sentence of the user's the form of a memory: type, scope, name and description; the body is the sentence as said.
+// Turns a user's sentence into a memory: type, scope, name and description; the body is the sentence as said.
 
 interface ExplicitMemory {
   readonly type: MemoryType;
@@ -161,7 +161,7 @@ function shapeMemory(facts: {
 }): ExplicitMemory {
   const { cue, rest, quote, now } = facts;
   const type = typeOf(cue, { rest, quote });
-  // How to work holds on every day.
+  // How to work applies every day.
   const dated = (text: string) => (type === 'feedback' ? text : withAbsoluteDates(text, now));
   const body = dated(quote);
   const isThing = (cue === 'remember' || cue === 'from now on') && rest.length > 2;
@@ -209,12 +209,12 @@ function scopeOf(quote: string, type: MemoryType): MemoryScope {
   return type === 'feedback' && EVERYWHERE.test(quote) ? 'global' : defaultScope(type);
 }
 
-/** Not a name in small letters such as `iPhone` or `a.txt`. */
+/** Not a lower-case name such as `iPhone` or `a.txt`. */
 function capital(words: string): string {
   return /^[\p{Ll}']+(?=[\s,:]|$)/u.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
 }
 
-/** Cut at a word's end where there is one. */
+/** Cut at the end of a word if possible. */
 function shortened(words: string, characters: number): string {
   const all = [...words];
   if (all.length <= characters) return words;
@@ -223,7 +223,7 @@ function shortened(words: string, characters: number): string {
   return `${(atWord.length > characters / 2 ? atWord : cut).replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-// What of a message the user said in their own words: no lists, logs, mails, tables, code, nor long or announced pieces.
+// Which parts of a message are the user's own words: no lists, logs, mails, tables, code, nor long or announced pieces.
 
 const LIST_ITEM = /^\s*(?:[-*•+]|\d{1,2}[.)])\s+/;
 
@@ -238,17 +238,17 @@ const FOREIGN_LINE = new RegExp(
   ].join('|')})`,
 );
 
-/** `Bob: use tabs` is Bob's word; a label such as `Rule:` is the user's. */
+/** `Bob: use tabs` is what Bob said; a label such as `Rule:` is the user's. */
 const SPEAKER = /^\s*(?:\*\*)?@?\p{Lu}[\p{L}\d._-]*(?: \p{Lu}[\p{L}\d._-]*)?(?: ?\([^)]*\))?(?:\*\*)?: /u;
 const LABEL =
   /^\s*(?:\*\*)?(?:remember|reminder|note|rule|important|ps|btw|fyi|feedback|preference|request|memory|save|please|merke?|wichtig|regel|hinweis|bitte|important|rappel|note|importante|nota|regola|regra|onthoud|regel|запомни|важно)/i;
 
-/** A mail that was pasted goes on to the end of the message. */
+/** A pasted mail continues to the end of the message. */
 const MAIL =
   /^(?:(?:From|To|Subject|Sent|Cc|Von|An|Betreff|De|À|Objet|Para|Asunto|Assunto|Da|Oggetto|Van|Aan|Onderwerp|От|Тема): \S|-{3,} ?Original|.{0,200}\b(?:wrote|schrieb|écrit|escribió|scritto|escreveu|schreef):\s*$)[\s\S]*/mu;
-/** A line that ends with a colon announces the paragraph behind it, or the rest of its own. */
+/** A line that ends with a colon announces the next paragraph, or the rest of its own. */
 const ANNOUNCED = /(?<=[:：])[ \t]*\n\s*(?:[^\n]*\S[^\n]*(?:\n|$))+/g;
-/** A line that was broken for its length. */
+/** A line wrapped for its length. */
 const WRAPPED = /(?<=^.{59,500}[\p{L}\p{N},]) ?\n(?=\p{Ll})/gmu;
 
 function ownSentences(message: string): readonly TypedSentence[] {
@@ -268,7 +268,7 @@ function isOwn(line: string): boolean {
   return !FOREIGN_LINE.test(line) && (!SPEAKER.test(line) || LABEL.test(line));
 }
 
-/** Also one that begins in a list's item. */
+/** Also one that begins in a list item. */
 function withoutFences(text: string): string {
   const isCode = fenceFollower();
   const lines = text.split('\n').map((line) => (isCode(line.replace(/^\s*[-*]\s+/, '')) ? '' : line));

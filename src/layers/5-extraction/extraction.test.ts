@@ -1,4 +1,4 @@
-/** Extraction over ports: what waits while one runs, what is taken back, and what is kept where no model looks. */
+/** Extraction over ports: what waits during a run, what is rewound, and what is kept when no model looks. */
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../conversation/entry.ts';
@@ -20,7 +20,7 @@ const capped = (cap: 'day' | 'session'): ForkReport => {
   return { ...DONE, outcome: { kind: 'failed', error } };
 };
 
-/** Messages by name: `u…` the user's, `a…` an answer, `w…` a write of the agent's with its result behind it. */
+/** Messages by name: `u…` the user's, `a…` an answer, `w…` a write by the agent, followed by its result. */
 function entry(uuid: string, text = 'ok'): Entry {
   const role = uuid.startsWith('u') ? 'user' : 'assistant';
   return {
@@ -42,7 +42,7 @@ function written(id: string): readonly Entry[] {
 
 interface Story {
   readonly extraction: Extraction;
-  /** What the user had said in each span that a fork was asked about. */
+  /** What the user had said in each span a fork was asked about. */
   readonly asked: string[][];
   /** The same for the extractor without a model. */
   readonly kept: string[][];
@@ -50,13 +50,13 @@ interface Story {
   readonly recorded: string[];
   /** Lines for the user. */
   readonly told: string[];
-  /** What was not kept or not looked at to the end, for the ledger. */
+  /** What was not kept or not fully searched, for the ledger. */
   readonly losses: string[];
-  /** Of each fork: whether its messages come by again. */
+  /** For each fork: whether its messages come by again. */
   readonly lasts: boolean[];
   say(...entries: readonly Entry[]): void;
   become(entries: readonly Entry[]): void;
-  /** Answers the oldest fork that waits. */
+  /** Answers the oldest waiting fork. */
   answer(report?: ForkReport): Promise<void>;
 }
 
@@ -126,8 +126,8 @@ const TABS = 'From now on, use tabs in Makefiles.';
 const SAVED = { scope: 'project', file: 'feedback_a.md', isNew: true } as const;
 const PATIENT = { waitMs: 60_000 };
 
-describe('what waits while one runs', () => {
-  it('is the newest view, and every view that a compaction took away', async () => {
+describe('what waits during a run', () => {
+  it('is the newest view, and every view that a compaction removed', async () => {
     const { extraction, asked, say, become, answer } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -143,7 +143,7 @@ describe('what waits while one runs', () => {
     expect(asked).toEqual([[MOOD], [FRIDAYS], [TABS, 'What else?']]);
   });
 
-  it('does not begin where extraction was switched off meanwhile', async () => {
+  it('does not begin if extraction was switched off meanwhile', async () => {
     let isOn = true;
     const { extraction, asked, say, answer } = story({ isOn: () => isOn });
     say(entry('u1', MOOD), entry('a1'));
@@ -156,7 +156,7 @@ describe('what waits while one runs', () => {
     expect(asked).toEqual([[MOOD]]);
   });
 
-  it('is kept without a model by who does not wait, each wish once', async () => {
+  it('is kept without a model when nobody waits, each request once', async () => {
     const { extraction, asked, kept, recorded, states, say, become } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -169,13 +169,13 @@ describe('what waits while one runs', () => {
     expect(asked).toEqual([[MOOD]]);
     expect(kept).toEqual([[MOOD], [FRIDAYS], [TABS]]);
     expect(recorded).toEqual(['stopped', 'stopped', 'stopped']);
-    // Whoever goes on with the session has a model look at it.
+    // When the session is resumed, a model looks at it.
     expect(states).toEqual([]);
   });
 });
 
 describe('leaving', () => {
-  it('is at once when the signal comes in the wait', async () => {
+  it('is immediate when the signal comes during the wait', async () => {
     const { extraction, asked, kept, say } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -188,7 +188,7 @@ describe('leaving', () => {
     expect(kept).toEqual([[MOOD]]);
   });
 
-  it('keeps what was said since the run that is broken off began', async () => {
+  it('keeps what was said since the cancelled run began', async () => {
     const { extraction, kept, say } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -202,10 +202,10 @@ describe('leaving', () => {
 describe('the cursor', () => {
   const looked = [entry('u1', PLAN), ...written('w1'), entry('a1'), entry('u2', MOOD), entry('a2')];
 
-  it('goes back with the conversation, so that what was looked through before is not again', async () => {
+  it('goes back with the conversation, so that what was searched before is not searched again', async () => {
     const { extraction, asked, states, say, become, answer } = story();
     say(...looked.slice(0, 4));
-    // The agent wrote to memory itself: a model looks all the same.
+    // The agent wrote to memory itself: a model still looks.
     expect(extraction.answered()).toEqual({ kind: 'run', reason: 'said' });
     await answer();
     say(...looked.slice(4));
@@ -221,7 +221,7 @@ describe('the cursor', () => {
     expect(extraction.state()).toEqual({ cursor: 'a3' });
   });
 
-  it('does so when a run over what was taken back ends later, and in a session that goes on', async () => {
+  it('does so when a run over rewound messages ends later, and in a resumed session', async () => {
     const { extraction, states, become, answer } = story({ resumed: { cursor: 'a1' }, entries: looked });
     extraction.answered();
     become(looked.slice(0, 4));
@@ -237,7 +237,7 @@ describe('the cursor', () => {
   });
 });
 
-describe('where it is paused', () => {
+describe('when it is paused', () => {
   async function paused(): Promise<Story> {
     const told = story();
     for (const [at, wish] of [MOOD, FRIDAYS, TABS].entries()) {
@@ -249,7 +249,7 @@ describe('where it is paused', () => {
     return told;
   }
 
-  it('keeps what was asked for outright at the end, and asks no model', async () => {
+  it('keeps what was explicitly asked for at the end, and asks no model', async () => {
     const { extraction, asked, kept, recorded } = await paused();
     await extraction.close(PATIENT);
     expect(asked).toHaveLength(3);
@@ -269,11 +269,11 @@ describe('where it is paused', () => {
   });
 });
 
-describe('where a cap is reached', () => {
+describe('when a cap is reached', () => {
   const lineOf = (cap: string) =>
     `Not looked through for memories: the ${cap} has had enough. Raise it. It is done when the session goes on.`;
 
-  it('says so once and at once, if it is the cap of the day', async () => {
+  it('says so once and at once, if it is the daily cap', async () => {
     const { extraction, told, say, answer } = story();
     for (const turn of [1, 2]) {
       say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
@@ -283,7 +283,7 @@ describe('where a cap is reached', () => {
     expect(told).toEqual([lineOf('day')]);
   });
 
-  it('says at the end that the share of the session was used up, if it stayed so', async () => {
+  it("says at the end that the session's share was used up, if it still is", async () => {
     const { extraction, told, say, answer } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -295,7 +295,7 @@ describe('where a cap is reached', () => {
     expect(told).toEqual([lineOf('session')]);
   });
 
-  it('says nothing of it, if there was room for the last look', async () => {
+  it('says nothing if there was room for the last look', async () => {
     const { extraction, told, lasts, say, answer } = story();
     say(entry('u1', MOOD), entry('a1'));
     extraction.answered();
@@ -308,10 +308,10 @@ describe('where a cap is reached', () => {
   });
 });
 
-describe('what is lost is told', () => {
+describe('a loss is reported', () => {
   const refused = { rule: 'opted-out', name: 'Port of the server' } as const;
 
-  it('where the gate refused it, once, but for what is known already', async () => {
+  it('when the gate refused it, once, unless it was already known', async () => {
     const { extraction, told, losses, say, answer } = story();
     const known = { rule: 'exact-duplicate', name: 'Known' } as const;
     const secret = { rule: 'secret', name: 'hunter2' } as const;
@@ -330,7 +330,7 @@ describe('what is lost is told', () => {
   it.each<[string, ForkReport['outcome'], string]>([
     ['its rounds', { kind: 'too-many-rounds', rounds: 5 }, 'rounds'],
     ['the model’s refusal', { kind: 'refused' }, 'model'],
-  ])('where %s ended it, once', async (_, outcome, by) => {
+  ])('when %s ended it, once', async (_, outcome, by) => {
     const { extraction, told, losses, say, answer } = story();
     for (const turn of [1, 2]) {
       say(entry(`u${turn}`, MOOD), entry(`a${turn}`));
@@ -344,7 +344,7 @@ describe('what is lost is told', () => {
   it.each<[string, { waitMs: number; signal?: AbortSignal }, string]>([
     ['it took too long', { waitMs: 1 }, 'cut by time'],
     ['nobody waited', { ...PATIENT, signal: AbortSignal.abort() }, 'cut by leaving'],
-  ])('at the end, where %s', async (_, patience, loss) => {
+  ])('at the end, when %s', async (_, patience, loss) => {
     const { extraction, told, losses, say } = story();
     say(entry('u1', PLAN), entry('a1'));
     extraction.answered();
@@ -353,7 +353,7 @@ describe('what is lost is told', () => {
     expect(losses).toEqual([loss]);
   });
 
-  it('at the end, where it failed and was not looked at again', async () => {
+  it('at the end, when it failed and was not tried again', async () => {
     const { extraction, told, say, answer } = story();
     say(entry('u1', PLAN), entry('a1'));
     extraction.answered();

@@ -1,4 +1,4 @@
-/** Files as an extraction reaches them: it reads like its parent, and writes memory only, past the gate and in its own name. */
+/** Files as an extraction reaches them: it reads like its parent, and writes only memory, through the gate and in its own name. */
 
 import { diskFiles } from '../../agent/disk-files.ts';
 import type { Files } from '../../agent/files.ts';
@@ -21,7 +21,7 @@ export interface GuardedToolFacts {
   readonly limits: Limits;
 }
 
-/** The parent's tools for a fork, those for files over the guard; null where the host brought file tools of its own. */
+/** The parent's tools for a fork, with the file tools over the guard; null when the host brought its own file tools. */
 export function guardedTools(guard: WriteGuard, facts: GuardedToolFacts): ReadonlyMap<string, Tool> | null {
   const { memory, tools, cwd, environment, limits } = facts;
   const files = agentFiles({ memory, disk: readOnlyDisk(), who: 'extraction', guard });

@@ -1,11 +1,11 @@
 /**
- * Layer 5, extraction: what is worth keeping leaves the conversation for memory.
+ * Layer 5, extraction: moves what is worth keeping from the conversation into memory.
  *
  * When      after a turn in which the user typed something of substance or a cue; before a compaction; at the end.
- * Cost      a fork that reads the conversation's warm cache, beside the conversation; nobody waits for it but the end.
+ * Cost      a fork that reads the conversation's warm cache, alongside the conversation; only the end waits for it.
  * Prevents  the user saying it twice.
- * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session. What was
- *           asked for outright is then kept without a model, before a compaction and at the end; so it is for who will not wait.
+ * On error  the cursor stays and the next run sees the same messages; three failures in a row pause it for the session. Explicit
+ *           requests are then kept without a model, before a compaction and at the end; the same when the user does not wait.
  */
 
 import { createBreaker } from '../../base/async/breaker.ts';
@@ -38,11 +38,11 @@ export { type ExtractionState, isExtractionState } from './state.ts';
 export interface Extraction {
   /** The model gave its final answer. Returns at once. */
   answered(): ExtractionDecision;
-  /** Messages are about to go. Returns at once. */
+  /** Messages are about to be removed. Returns at once. */
   flush(): ExtractionDecision;
-  /** Messages have left the conversation: where the next run begins is kept for a session that goes on. */
+  /** Messages have left the conversation: where the next run begins is stored for a resumed session. */
   replaced(): void;
-  /** The session ends: what has gathered is looked through and what runs is waited for, so long, and no longer than until the signal. */
+  /** The session ends: searches what has gathered and waits for running work, up to a limit or until the signal. */
   close(patience: { readonly waitMs: number; readonly signal?: AbortSignal | undefined }): Promise<void>;
   state(): ExtractionState;
 }
@@ -57,14 +57,14 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const { limits } = ports;
   const stop = new AbortController();
   let { cursor } = resumed;
-  /** Messages that were looked through: the cursor and all before it, for when the cursor's own is gone. */
+  /** Messages that were searched: the cursor and all before it, for when the cursor's own is gone. */
   const looked = new Set(lookedBefore(cursor, ports.entries()));
-  /** Messages whose wishes were kept without a model: not a second time, should the user have removed what came of them. */
+  /** Messages whose requests were kept without a model: not a second time, in case the user removed the result. */
   const heard = new Set<string>();
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
-  /** Kinds of things that are told once: caps, cuts, and each refusal. */
+  /** Kinds of messages that are shown once: caps, cuts, and each refusal. */
   const told = new Set<string>();
-  /** Why what was said last is not looked through; told at the end, if it stays so. */
+  /** Why the last messages are not searched; shown at the end, if that has not changed. */
   let unlooked: { readonly by: 'failed' | 'stopped' | 'capped'; readonly why: string } | null = null;
   let isClosed = false;
   let running: Promise<void> | null = null;
@@ -81,7 +81,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   function look(trigger: ExtractionTrigger): ExtractionDecision {
     const isOn = ports.isOn() && !isClosed;
     const isLeaving = stop.signal.aborted;
-    // Where nothing can come of it, the conversation is not walked through either.
+    // If nothing can come of it, the conversation is not walked through either.
     const isIdle = !isOn || (breaker.isPaused() && trigger === 'answer');
     const span = isIdle ? NO_SPAN : spanIn(ports.entries());
     const [everyTurns, isAhead, failuresInARow] = [ports.everyTurns(), ports.isAhead(), breaker.failures()];
@@ -101,7 +101,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     keepCursor(lastUuid);
   }
 
-  /** The last that was looked through and is still there; of one that was compacted away nothing better is known. */
+  /** The last searched message that is still there; if it was compacted away, nothing better is known. */
   function keepCursor(otherwise: string | null): void {
     const last = ports.entries().findLast(({ uuid }) => looked.has(uuid))?.uuid ?? otherwise;
     if (last === null || last === cursor) return;
@@ -112,7 +112,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   /** One at a time; meanwhile the newest view waits for a trailing run. */
   function start(next: Stashed): void {
     if (running !== null) {
-      // The newer view has all that an answer's had; what a compaction took away is in no other.
+      // The newer view includes an earlier answer's; what a compaction removed is in no other.
       if (stashed.at(-1)?.trigger === 'answer') stashed.pop();
       stashed.push(next);
       return;
@@ -160,14 +160,14 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     switch (result) {
       case 'done':
       case 'explicit':
-        // Where a model should have looked, it does so when the session goes on.
+        // If a model should have looked, it does so when the session is resumed.
         if (!isAll) return;
         moveTo(span);
         unlooked = null;
         breaker.succeeded();
         return;
       case 'capped':
-        // A session's share grows with it, and leaves room for a last look: told at the end, if it stayed so.
+        // A session's share grows with it, and leaves room for a last look: shown at the end, if still true.
         if (cap === 'session') unlooked = { by: 'capped', why: withFix(problem, fix) };
         else tellOnce(`cap ${cap}`, unlookedLine(withFix(problem, fix)));
         return;
@@ -200,7 +200,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     if (isNews(what)) ports.tell(line);
   }
 
-  /** `waited`: how it was left, where it did not end by itself. */
+  /** `waited`: how the wait ended, if the run did not end by itself. */
   function tellUnlooked(waited: { readonly isTimeUp: boolean; readonly waitMs: number }): void {
     if (unlooked === null || breaker.isPaused() || spanIn(ports.entries()).said.length === 0) return;
     if (unlooked.by !== 'stopped') {
@@ -246,7 +246,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   };
 }
 
-/** All up to the cursor, in a session that goes on. */
+/** Everything up to the cursor, in a resumed session. */
 function lookedBefore(cursor: string | null, entries: readonly Entry[]): readonly string[] {
   if (cursor === null) return [];
   const at = entries.findLastIndex(({ uuid }) => uuid === cursor);

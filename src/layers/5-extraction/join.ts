@@ -1,4 +1,4 @@
-/** Extraction in a session: a fork over its warm prefix whose writes pass the gate, beside its turns and at its end. */
+/** Extraction in a session: a fork over its warm prefix whose writes pass the gate, alongside its turns and at its end. */
 
 import { resolve } from 'node:path';
 import type { Conversation } from '../../agent/conversation.ts';
@@ -61,7 +61,7 @@ type ExtractionSession = Pick<
   | 'now'
 > & {
   readonly gate: WriteGate;
-  /** `scope:file` of what came out of this conversation: it need not be recalled in it. */
+  /** `scope:file` of what came from this conversation: it need not be recalled in it. */
   readonly onSaved: (keys: readonly string[]) => void;
 };
 
@@ -99,7 +99,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
   );
 }
 
-/** Below its cap, so that there is room for what cannot wait. */
+/** Below its cap, to leave room for what cannot wait. */
 function isAhead(totals: MeterTotals, { caps, extraction }: Limits): boolean {
   const { main, part, partTokens } = spentBy('extraction', totals);
   return partTokens >= caps.floorTokens && part >= main * extraction.mainShare;
@@ -109,7 +109,7 @@ function isSwitchedOn({ place: { switches }, isSingleTurn }: ExtractionSession):
   return switches.isOn('layers.extraction') && (!isSingleTurn || switches.isOn('extraction.print'));
 }
 
-/** The ledger keeps numbers and names: how it ended is in the name. */
+/** The ledger stores numbers and names: the name says how it ended. */
 const EVENTS = {
   done: 'extraction',
   explicit: 'extraction-explicit',
@@ -131,11 +131,11 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   const written = new Map<string, WrittenMemory>();
   const refused = new Map<string, RefusedMemory>();
   const counts = { denied: 0, rejected: 0 };
-  // What was looked through before is evidence too: the proposal that a yes answers, the page that a rule comes from.
+  // What was searched before is evidence too: the proposal that a yes answers, the page that a rule comes from.
   const isUsersWord = await usersWordIn(then.entries, session);
   const heard = spanOf(then.entries, { otherBytes: session.place.limits.gate.spanBytes, isUsersWord });
   const guard = guardOf(work, { session, heard, written, refused, counts });
-  /** Once all writes of an answer are in, there is nothing left to say: the round that would say it is spared. */
+  /** Once all writes of an answer are in, there is nothing left to say: this saves the round that would say it. */
   const done = new AbortController();
   const parent = session.parent();
   const { outcome } = await runFork({
@@ -159,7 +159,7 @@ async function fork(then: Conversation, work: ForkWork, session: ExtractionSessi
   };
 }
 
-/** What a first answer began is not cut off by the session's share: the work would be lost, and done again later. */
+/** The session's share does not cut off what a first answer began: the work would be lost, and done again later. */
 function finishing(meter: Meter, isLast: boolean): Meter {
   let calls = 0;
   return {
@@ -232,7 +232,7 @@ function endingAfterWrites(seams: LoopSeams, done: AbortController): LoopSeams {
   };
 }
 
-/** The user's rules hold here too; what they would ask about is denied. */
+/** The user's rules apply here too; what they would ask about is denied. */
 function permissionOf(session: ExtractionSession, onDenied: () => void): DecidePermission {
   const { place, memory, cwd, tools } = session;
   const transcripts = projectLayout(place.home, place.slug).folder;
@@ -264,7 +264,7 @@ function isMemoryWrite(call: ToolUseBlock, { memory, cwd }: ExtractionSession): 
   return call.name === 'Bash' && typeof command === 'string' && folders.some((folder) => isRemoval(command, folder));
 }
 
-/** A shell line can remove a memory too. */
+/** A shell command can remove a memory too. */
 function isRemoval(command: string, folder: string): boolean {
   return command.includes(folder) && /\b(?:rm|mv)\b/.test(command);
 }

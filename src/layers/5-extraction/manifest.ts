@@ -1,4 +1,4 @@
-/** The memories that an extraction is told of: those nearest to what the user said, which it may have to update, then the newest. */
+/** The memories listed for an extraction: those nearest to what the user said, which it may have to update, then the newest. */
 
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../../memory/key.ts';
@@ -6,8 +6,8 @@ import type { Memory, MemoryEntry } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
 import type { ExtractionManifest, Span } from './index.ts';
 
-/** Memories that a run is told of, and characters of each description: the newest, and first of all those nearest to what the
- * user said, by so many characters of so many messages. */
+/** Memories listed for a run, and characters of each description: the newest, and first those nearest to what the user said,
+ * compared by this many characters of this many messages. */
 const LISTED_MEMORIES = 20;
 const DESCRIPTION_CHARACTERS = 120;
 const NEAREST_MEMORIES = 5;
@@ -25,19 +25,19 @@ export async function extractionManifest(said: Said, facts: ManifestFacts): Prom
   const others = (await facts.memory.list()).filter((entry) => isFact(entry) && !shown.has(keyOf(entry)));
   const byAge = others.toSorted((one, other) => (one.modified < other.modified ? 1 : -1));
   const newest = byAge.slice(0, Math.max(0, LISTED_MEMORIES - nearest.length));
-  // The whole path: an update begins with reading it.
+  // The full path: an update begins with reading it.
   const lineOf = (entry: MemoryEntry) =>
     manifestLine({ ...entry, file: entry.path }, { descriptionCharacters: DESCRIPTION_CHARACTERS });
   return { nearest: nearest.map(lineOf), newest: newest.map(lineOf), more: others.length - newest.length };
 }
 
-/** Each message has its say, wishes first and the newest first among them; the best of each comes before the second best of any. */
+/** Each message counts, requests first and the newest first among them; the best match of each comes before the second best of any. */
 async function nearestTo({ said, wishes }: Said, { memory }: ManifestFacts): Promise<readonly MemoryEntry[]> {
   const others = said.filter((each) => !wishes.includes(each));
   const asked = [...wishes.toReversed(), ...others.toReversed()].slice(0, NEAREST_MEMORIES);
   const ranked: (readonly MemoryEntry[])[] = [];
   for (const { text } of asked) {
-    // Where nothing can be ranked, the newest are still told of.
+    // If nothing can be ranked, the newest are still listed.
     ranked.push(await memory.rank(text.slice(0, NEAREST_CHARACTERS), { limit: NEAREST_MEMORIES }).catch(() => []));
     await setImmediate();
   }
@@ -50,7 +50,7 @@ async function nearestTo({ said, wishes }: Said, { memory }: ManifestFacts): Pro
   return [...found.values()];
 }
 
-/** What was refuted or superseded is not to be updated any more. */
+/** A refuted or superseded memory is not updated any more. */
 function isFact({ refuted, supersededBy }: Pick<MemoryEntry, 'refuted' | 'supersededBy'>): boolean {
   return refuted === null && supersededBy === null;
 }

@@ -1,4 +1,4 @@
-/** What extraction is given: views of the conversation, a fork that can be run on one, and a way to save without a model. */
+/** What extraction gets: views of the conversation, a fork to run on one, and a way to save without a model. */
 
 import type { TurnOutcome } from '../../agent/event.ts';
 import type { Trip } from '../../base/async/breaker.ts';
@@ -10,19 +10,19 @@ import type { RefusalRule } from '../../memory/gate/rules.ts';
 import type { Span } from './span.ts';
 import type { ExtractionState } from './state.ts';
 
-/** The conversation as it was at one moment, whatever becomes of it. */
+/** The conversation as it was at one moment, whatever happens to it later. */
 export interface Snapshot {
   readonly entries: readonly Entry[];
-  /** Runs a fork on it; null where there is none to run. */
+  /** Runs a fork on it; null when there is none to run. */
   readonly fork: ((work: ForkWork) => Promise<ForkReport>) | null;
 }
 
 export interface ForkWork {
   readonly directive: string;
-  /** What the directive is about; the gate looks there for what a write rests on. */
+  /** What the directive is about; the gate looks there for a write's evidence. */
   readonly span: Span;
   readonly maxRounds: number;
-  /** These messages will not come by again: it need not leave anything of its share. */
+  /** These messages will not come by again: it need not save any of its share. */
   readonly isLast: boolean;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface ForkReport {
   /** Calls that were not allowed, and writes that the gate refused. */
   readonly denied: number;
   readonly rejected: number;
-  /** What the gate refused and nothing was kept in place of. */
+  /** What the gate refused without anything kept instead. */
   readonly refused: readonly RefusedMemory[];
 }
 
@@ -59,9 +59,9 @@ export interface WrittenMemory {
 
 /** A line each. */
 export interface ExtractionManifest {
-  /** To what the user said. */
+  /** Those nearest to what the user said. */
   readonly nearest: readonly string[];
-  /** Of the others. */
+  /** The others. */
   readonly newest: readonly string[];
   /** How many are not listed. */
   readonly more: number;
@@ -71,25 +71,25 @@ export interface ExtractionPorts {
   /** Read before each run. */
   isOn(): boolean;
   everyTurns(): number | undefined;
-  /** What it has cost in this session has run ahead of the conversation. */
+  /** Its cost in this session has run ahead of the conversation's. */
   isAhead(): boolean;
-  /** The conversation as it is; only looked at. */
+  /** The conversation as it is; read only. */
   entries(): readonly Entry[];
   snapshot(): Snapshot;
   isMemoryWrite(call: ToolUseBlock): boolean;
-  /** Existing memories that a run about these messages is told of. */
+  /** Existing memories to list for a run about these messages. */
   manifest(span: Pick<Span, 'said' | 'wishes'>): Promise<ExtractionManifest>;
-  /** The span's wishes, kept without a model. */
+  /** The span's explicit requests, kept without a model. */
   saveExplicit(span: Span): Promise<KeptWishes>;
   /** For the user, not for the model. */
   tell(line: string): void;
   record(event: ExtractionEvent): void;
-  /** For the ledger, so that `reverie status` can say it: what was not kept or not looked at to the end, and by which rule. */
+  /** For the ledger, so that `reverie status` can say it: what was not kept or not fully searched, and by which rule. */
   recordLoss(loss: { readonly kind: 'refused' | 'cut'; readonly by: string }): void;
   onWritten(written: readonly WrittenMemory[]): void;
   /** Into the transcript: a run may end long after its turn. */
   onState(state: ExtractionState): void;
-  /** So many failures in a row that nothing is extracted any more. */
+  /** After this many failures in a row nothing is extracted any more. */
   onPaused(trip: Trip): void;
   readonly limits: Limits['extraction'];
 }

@@ -1,4 +1,4 @@
-/** The directive of an extraction: which messages it is about, and what is known already. */
+/** The directive of an extraction: which messages it is about, and what is already known. */
 
 import { fillPrompt } from '../../base/prompt-file.ts';
 import type { ExtractionManifest } from './ports.ts';

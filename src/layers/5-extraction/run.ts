@@ -1,4 +1,4 @@
-/** Carries one extraction out: the fork's directive, its outcome as data, and the explicit extractor where a model is not to be had. */
+/** Runs one extraction: the fork's directive, its outcome as data, and the explicit extractor when no model is available. */
 
 import { messageOf } from '../../base/values.ts';
 import { asksToRemember } from '../../memory/gate/phrases.ts';
@@ -18,12 +18,12 @@ export interface ExtractionWork {
 export interface ExtractionOutcome extends Pick<ExtractionEvent, 'result' | 'denied' | 'rejected'> {
   readonly written: readonly WrittenMemory[];
   readonly refused: readonly RefusedMemory[];
-  /** Of a failure, or of what cut it short, in words; with what the user can do. */
+  /** A failure, or what cut it short, in words; with what the user can do. */
   readonly problem: string | null;
   readonly fix?: string;
-  /** What ended it before it was through, though it will not be looked at again. */
+  /** What ended it early, though it will not be tried again. */
   readonly cutBy?: 'rounds' | 'model';
-  /** Where a cap kept it from starting. */
+  /** When a cap kept it from starting. */
   readonly cap?: ModelFailure['cap'];
 }
 
@@ -34,13 +34,13 @@ export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts
   if (outcome.result === 'done') return keepOutright(outcome, work, ports);
   const isLast = work.trigger !== 'answer' || work.signal.aborted;
   if (!isLast) return outcome;
-  // These messages will not come by again: what was asked for outright is kept at least.
+  // These messages will not come by again: at least explicit requests are kept.
   const kept = await keepWishes(work, ports).catch((error: unknown) => failed(error));
   const { result, problem } = kept.result === 'failed' ? kept : outcome;
   return { ...outcome, result, problem, ...joined(outcome, kept) };
 }
 
-/** "Remember …" that the model passed by is kept all the same; what it tried and was refused is answered. */
+/** A "Remember …" that the model missed is still kept; one it tried and was refused is settled. */
 async function keepOutright(
   outcome: ExtractionOutcome,
   { span }: ExtractionWork,
@@ -58,7 +58,7 @@ function joined(one: Kept, other: Kept): Kept {
   return { written: [...one.written, ...other.written], refused: [...one.refused, ...other.refused] };
 }
 
-/** What was asked for outright, without a model. */
+/** Explicit requests, without a model. */
 export async function keepWishes({ span, signal }: ExtractionWork, ports: ExtractionPorts): Promise<ExtractionOutcome> {
   const kept = span.wishes.length === 0 ? NOTHING : await ports.saveExplicit(span);
   return { ...NOTHING, result: signal.aborted ? 'stopped' : 'explicit', ...kept };
@@ -82,7 +82,7 @@ function outcomeOf({ outcome, ...report }: ForkReport): ExtractionOutcome {
   switch (outcome.kind) {
     case 'answered':
       return { ...report, result: 'done', problem: null };
-    // It had its rounds, or would not: looking again would end the same way.
+    // It had its rounds, or refused: looking again would end the same way.
     case 'too-many-rounds': {
       const problem = `Looking for memories ended after ${outcome.rounds} requests (\`limits.extraction.rounds\`).`;
       return { ...report, result: 'done', problem, cutBy: 'rounds' };

@@ -1,4 +1,4 @@
-/** Keeps what the user asked for outright, without a model: each wish once, past the same gate as every other write. */
+/** Keeps what the user explicitly asked for, without a model: each request once, through the same gate as every other write. */
 
 import { fold } from '../../base/text/fold.ts';
 import { spanOf, type WriteGate } from '../../memory/gate/writer/judge-write.ts';
@@ -50,7 +50,7 @@ async function saveOne(
   return { file: saved.file, scope: saved.scope, name, isNew: true };
 }
 
-/** Somebody kept it in words of their own, resting on these. */
+/** Somebody kept it in their own words, resting on these. */
 function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
   const said = fold(quote);
   return entries.some((entry) => entry.quote.some(({ text }) => fold(text).includes(said)));

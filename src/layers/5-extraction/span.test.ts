@@ -28,7 +28,7 @@ describe('spanSince', () => {
     injected: [{ block: 1, source: 'recall' }],
   });
 
-  it('begins behind the cursor, and at the start where that is gone or was never set', () => {
+  it('begins after the cursor, or at the start if that is gone or was never set', () => {
     const entries = [first, answer, second];
     expect(spanSince(new Set([answer.uuid]), { entries, isMemoryWrite }).entries).toEqual([second]);
     for (const looked of [[], ['compacted-away']]) {
@@ -39,12 +39,12 @@ describe('spanSince', () => {
     });
   });
 
-  it('begins behind the last that is still there, where the cursor was taken back', () => {
+  it('begins after the last one still there, if the cursor was rewound', () => {
     const looked = new Set([first.uuid, answer.uuid, 'taken-back', 'and-its-answer']);
     expect(spanSince(looked, { entries: [first, answer, second], isMemoryWrite }).entries).toEqual([second]);
   });
 
-  it('takes the user’s own words only', () => {
+  it('takes only the user’s own words', () => {
     const span = spanSince(NONE, { entries: [first, answer, second], isMemoryWrite });
     expect(span.said.map(({ text }) => text)).toEqual(['Hello there', 'From now on use tabs.']);
     expect(span).toMatchObject({ hasCue: true, turns: 1, lastUuid: second.uuid });
@@ -55,7 +55,7 @@ describe('spanSince', () => {
   it.each([
     ['done', false, 0],
     ['refused', true, 1],
-  ])('a write of the agent’s that was %s', (_how, isError, wishes) => {
+  ])('a write by the agent that was %s', (_how, isError, wishes) => {
     const wish = entry('user', [words('Remember that I like tea.')]);
     const entries = [first, wish, entry('assistant', [write('t1')]), entry('user', [result('t1', isError)])];
     const span = spanSince(NONE, { entries, isMemoryWrite });
@@ -74,7 +74,7 @@ describe('spanSince', () => {
     }
   });
 
-  it('has for wishes what carries a cue and came after the agent’s own write', () => {
+  it('counts as requests what has a cue and came after the agent’s own write', () => {
     const wish = entry('user', [words('Remember that I like tea.')]);
     const wrote = [entry('assistant', [write('t2')]), entry('user', [result('t2', false)]), answer];
     const textsOf = (entries: readonly Entry[]) =>

@@ -1,4 +1,4 @@
-/** The messages since the cursor: what the user said in them, how much it is, and whether the agent kept something itself. */
+/** The messages since the cursor: what the user said in them, how much it is, and whether the agent saved something itself. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
@@ -14,7 +14,7 @@ export interface SaidText {
 
 export interface Span {
   readonly entries: readonly Entry[];
-  /** Where the cursor goes when these were looked through. */
+  /** Where the cursor goes once these were searched. */
   readonly lastUuid: string | null;
   /** What the user typed, without what was injected or came along. */
   readonly said: readonly SaidText[];
@@ -23,13 +23,13 @@ export interface Span {
   /** It ends with a final answer: nobody interrupted it, and nothing failed. */
   readonly isAnswered: boolean;
   readonly hasCue: boolean;
-  /** What carries a cue and was said after the agent's last write: kept at least, where no model looks. */
+  /** What has a cue and was said after the agent's last write: kept at least, when no model looks. */
   readonly wishes: readonly SaidText[];
 }
 
 /**
- * Behind the last message that was looked through and is still there: whoever goes back before it begins no earlier. Where none
- * is left they were compacted away, and all there is came after the boundary, or was kept over it.
+ * After the last searched message that is still there: going back before it does not start earlier. If none is left they
+ * were compacted away, and everything there came after the boundary, or was kept across it.
  */
 export function spanSince(
   looked: ReadonlySet<string>,
@@ -77,7 +77,7 @@ function isFinalAnswer({ message }: Entry): boolean {
   return message.role === 'assistant' && toolUsesOf(message.content).length === 0;
 }
 
-/** Of the result of the agent's last write that was not refused; -1 where it made none. */
+/** Position of the result of the agent's last write that was not refused; -1 when it made none. */
 function lastWriteAt(entries: readonly Entry[], isMemoryWrite: (call: ToolUseBlock) => boolean): number {
   const calls = entries.flatMap(({ message }) => toolUsesOf(message.content)).filter(isMemoryWrite);
   if (calls.length === 0) return -1;

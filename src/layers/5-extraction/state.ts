@@ -1,7 +1,7 @@
-/** What extraction must remember for a session to go on: plain JSON. */
+/** What extraction must remember to resume a session: plain JSON. */
 
 export interface ExtractionState {
-  /** The last message that was looked through; null before the first run. */
+  /** The last message that was searched; null before the first run. */
   readonly cursor: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The lines that the user reads about what was kept. */
+/** The lines the user reads about what was kept. */
 
 import { expect, it } from 'vitest';
 import type { WrittenMemory } from './ports.ts';

@@ -1,4 +1,4 @@
-/** What the user is told of extraction, a line each: what was kept, what was not and why, and what was not looked at. */
+/** What the user reads about extraction, a line each: what was kept, what was not and why, and what was not searched. */
 
 import { quoted } from '../../base/text/shell-words.ts';
 import { mayBeNamed, ruleInWords } from '../../memory/gate/rules.ts';
@@ -19,7 +19,7 @@ export function savedLine(written: readonly WrittenMemory[], most: number): stri
   return `${parts.join(' ')}${confirmText(written)} \`reverie memory undo\` takes it back.`;
 }
 
-/** How the user says that what they did not type holds: one command for one memory, a list for several. */
+/** How the user confirms what they did not type: one command for one memory, a list for several. */
 function confirmText(written: readonly WrittenMemory[]): string {
   const [first, ...others] = written.filter(({ isUnconfirmed = false }) => isUnconfirmed);
   if (first === undefined) return '';

@@ -1,4 +1,4 @@
-/** The look for cues in pieces that can be done ahead: its patterns take longer to compile than a message takes to read. */
+/** Prepares the search for cues in small pieces: its patterns take longer to compile than a message takes to read. */
 
 import { hasCue } from './explicit.ts';
 import { OPENINGS } from './explicit-openings.ts';

@@ -1,4 +1,4 @@
-/** The user's words that a memory rests on stay when it is merged into another: that one keeps them, though its text does not change. */
+/** When a memory is merged into another, the user's words it rests on move along, even if the other memory's text does not change. */
 
 import { type Draft, landing } from './draft.ts';
 import { editedFile, joinedQuotes } from './judge-write.ts';
@@ -6,11 +6,11 @@ import type { BaseMemory } from './proposal.ts';
 
 export interface QuoteCarrier {
   readonly draft: Draft;
-  /** The memories that are merged into it. */
+  /** The memories merged into it. */
   readonly from: readonly string[];
 }
 
-/** For heirs that the dream does not write itself: those that it does write have the quotes already. */
+/** Only for heirs the dream does not write itself; the ones it writes already have the quotes. */
 export function carryingQuotes(
   drafts: readonly Draft[],
   { base, now }: { readonly base: ReadonlyMap<string, BaseMemory>; readonly now: Date },

@@ -1,4 +1,4 @@
-/** Whether the reason that a change gives for a sentence it drops is true: looked up word for word, never weighed. */
+/** Whether the reason given for dropping a sentence is true: looked up word for word, never weighed. */
 
 import type { Quote } from '../../memory/gate/index.ts';
 import type { AfterMemory } from './judge-write.ts';
@@ -7,7 +7,7 @@ import type { DreamDrop, MemoryQuote } from './records/record.ts';
 import { isQuotedIn, type Sentence } from './sentences.ts';
 import { yieldsTo } from './trust.ts';
 
-/** A memory once the dream is over: every text that it may have then, or why none counts. */
+/** A memory once the dream is over: every text it may have then, or why none counts. */
 export type Afterwards =
   | { readonly kind: 'there'; readonly texts: readonly AfterMemory[]; readonly before: BaseMemory | null }
   | { readonly kind: 'absent'; readonly why: string };
@@ -20,7 +20,7 @@ export interface DropFacts {
   readonly today: string;
 }
 
-/** Null when it is true, else what is missing. */
+/** Null when it is true, otherwise what is missing. */
 export function dropProblem(drop: DreamDrop, sentence: Sentence, facts: DropFacts): string | null {
   switch (drop.because) {
     case 'duplicate':
@@ -56,7 +56,7 @@ function supersededProblem(by: MemoryQuote, facts: DropFacts): string | null {
   return isLaterThan(own, { held, quote: by.quote }) ? null : `${by.file} is not later than ${own.file}`;
 }
 
-/** A memory corrects itself only by what the user said since, quoted with this change. */
+/** A memory may correct itself only with what the user has said since, quoted in this change. */
 function hasNewWords(own: BaseMemory, texts: readonly AfterMemory[]): boolean {
   const known = new Set(own.quotes.map(({ text }) => text));
   return texts.every(({ quotes }) => {
@@ -83,11 +83,11 @@ function isLaterThan(
   const modified = held.before?.modified;
   const other = { quotes: quoted.length > 0 ? quoted : quotes, modified: modified ?? '' };
   const [then, now] = [whenOf(own), whenOf(other)];
-  // Of one day, the hour tells; a memory that this dream makes has none of its own.
+  // Within one day the hour decides; a memory that this dream creates has no hour of its own.
   return now === then ? modified !== undefined && Date.parse(modified) > Date.parse(own.modified) : now > then;
 }
 
-/** The day that it was said, else written. */
+/** The day it was said, or else the day it was written. */
 export function whenOf({ quotes, modified }: Dated): string {
   const days = quotes.flatMap(({ at }) => (at === null ? [] : [at.slice(0, DAY.length)])).sort();
   return days.at(-1) ?? modified.slice(0, DAY.length);

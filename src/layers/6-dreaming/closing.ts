@@ -1,4 +1,4 @@
-/** What a dream says of itself when it has ended: one line for the user, with the files and the way back. */
+/** What a finished dream reports: one line for the user, with the files and how to undo it. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { LandingMode } from './ports.ts';
@@ -38,7 +38,7 @@ export function countsOf({ changes }: Pick<DreamRecord, 'changes'>) {
   return { landed: count('landed'), waiting: count('waiting'), refused: count('refused') };
 }
 
-/** "1 merged, 2 updated": also what the journal says of the change. */
+/** "1 merged, 2 updated"; the journal describes the change the same way. */
 export function summaryOf(changes: readonly Pick<DreamChange, 'state' | 'action' | 'into'>[]): string {
   const words = changes.flatMap((change) => (change.state === 'landed' ? [wordOf(change)] : []));
   const kinds = [...new Set(words)].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));

@@ -1,4 +1,4 @@
-/** When a dream begins: every reason to wait, what each costs to find out, and what a person may skip. */
+/** When a dream begins: every reason to wait, what each costs to check, and what a person may skip. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ interface Situation {
   readonly isOn: boolean;
   readonly isDailyLog: boolean;
   readonly scannedAtMs: number | null;
-  /** What a stat tells. */
+  /** What one stat shows. */
   readonly seenAtMs: number | null;
   readonly isOpen: boolean;
   readonly look: DreamLook;
@@ -36,7 +36,7 @@ const look: DreamLook = {
     unseenSinceMs: null,
   },
 };
-/** Everything speaks for a dream. */
+/** Every condition for a dream is met. */
 const due: Situation = {
   ...{ by: 'itself', isOn: true, isDailyLog: false, scannedAtMs: null },
   ...{ seenAtMs: hoursAgo(30), isOpen: false, look, sessions: limits.sessions },
@@ -142,7 +142,7 @@ describe('decideDream', () => {
     expect(asked).toEqual(questions);
   });
 
-  it('by hand or by a timer asks for nothing but whether it is on and free', () => {
+  it('by hand or by a timer checks only that it is on and free', () => {
     const times = fc.option(fc.integer({ min: 0, max: 2 * NOW }));
     const situations = fc.record({
       by: fc.constantFrom<DreamFacts['by']>('hand', 'timer'),

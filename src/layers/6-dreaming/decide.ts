@@ -1,4 +1,4 @@
-/** Whether a dream begins now. The cheapest question first: after a normal turn one stat answers. */
+/** Whether a dream begins now. The cheapest question comes first: after a normal turn one stat answers it. */
 
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { Limits } from '../../limits.ts';
@@ -6,13 +6,13 @@ import type { DreamHolder, LastConsolidation } from './records/consolidate-lock.
 import type { DreamLook } from './records/lock.ts';
 import type { DreamRecord } from './records/record.ts';
 
-/** How long one that failed or was killed waits, the first, second and every further time. */
+/** How long to wait after a failed or killed dream: the first, second and every later time. */
 const FIRST_RETRY_HOURS = 1;
 const SECOND_RETRY_HOURS = 6;
 const LATER_RETRY_HOURS = 24;
 
 export type DreamDecision =
-  /** `sinceMs`: the last dream, from which on sessions are new; null when there was none. */
+  /** `sinceMs`: the last dream, after which sessions count as new; null when there was none. */
   | { readonly kind: 'dream'; readonly sinceMs: number | null }
   | { readonly kind: 'wait'; readonly reason: 'off' | 'daily-log' }
   | { readonly kind: 'wait'; readonly reason: 'too-soon' | 'scanned-lately'; readonly untilMs: number }
@@ -27,7 +27,7 @@ export type DreamDecision =
   | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder }
   | NoRoom;
 
-/** What a dream is expected to take of a cap, and what the cap leaves. */
+/** What a dream is expected to use of a cap, and what the cap has left. */
 export interface DreamRoom {
   readonly cap: 'day' | 'dream';
   /** Uncached-equivalent tokens. */
@@ -37,10 +37,10 @@ export interface DreamRoom {
 
 export type NoRoom = { readonly kind: 'wait'; readonly reason: 'no-room' } & DreamRoom;
 
-/** What costs something is asked for only when it decides. */
+/** Anything that costs something is asked for only when it decides. */
 export interface DreamFacts {
   readonly by: DreamRecord['by'];
-  /** Memory and dreaming are on, and there is a place to keep them. */
+  /** Memory and dreaming are on, and there is somewhere to store them. */
   readonly isOn: boolean;
   readonly isDailyLog: boolean;
   readonly nowMs: number;
@@ -50,7 +50,7 @@ export interface DreamFacts {
   lastDream(): LastConsolidation;
   /** A few small reads. */
   look(): DreamLook;
-  /** A listing and a stat a session, in steps. Who answers remembers when, for `scannedAtMs`. */
+  /** A listing and a stat per session, in steps. The implementer remembers the time, for `scannedAtMs`. */
   countSessions(sinceMs: number | null): Steps<number>;
 }
 
@@ -61,13 +61,13 @@ export function decideDream(facts: DreamFacts, limits: Limits['dreaming']): Drea
   return atOnce(deciding(facts, limits));
 }
 
-/** The same in steps, all of them for counting sessions: before that it has decided at once, or never asks. */
+/** The same in steps, which are all for counting sessions: everything before is decided at once or not asked. */
 export function* deciding(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   if (!facts.isOn) return { kind: 'wait', reason: 'off' };
   return facts.by === 'itself' ? yield* decidingByItself(facts, limits) : decideByHand(facts.look());
 }
 
-/** Whoever asks for a dream, or lets a timer ask, has decided about time and cost. */
+/** Starting a dream by hand or by a timer settles the questions of time and cost. */
 function decideByHand(look: DreamLook): DreamDecision {
   if (look.heldBy) return { kind: 'wait', reason: 'someone-else-dreams', holder: look.heldBy };
   return { kind: 'dream', sinceMs: look.lastAtMs };
@@ -78,7 +78,7 @@ function* decidingByItself(facts: DreamFacts, limits: Limits['dreaming']): Steps
   if (facts.isDailyLog) return { kind: 'wait', reason: 'daily-log' };
   const everyMs = limits.everyHours * HOUR_MS;
   const { atMs, isOpen } = facts.lastDream();
-  // The time of an open one is when it began: should it have died, that is not when the last dream was.
+  // An open one carries the time it began: if it died, that is not when the last dream was.
   if (!isOpen && isWithin(atMs, everyMs, nowMs)) {
     return { kind: 'wait', reason: 'too-soon', untilMs: atMs! + everyMs };
   }
@@ -108,7 +108,7 @@ function* decidingFromLook(facts: DreamFacts, limits: Limits['dreaming']): Steps
   return { kind: 'dream', sinceMs: look.lastAtMs };
 }
 
-/** The last question, since its answer is read from the disk in turns: what could not end does not begin. Null where there is room. */
+/** Asked last, because the answer is read from disk in steps: a dream that could not finish does not begin. Null when there is room. */
 export function decideRoom(rooms: readonly DreamRoom[]): NoRoom | null {
   const tooSmall = rooms.find(({ needed, left }) => left < needed);
   return tooSmall === undefined ? null : { kind: 'wait', reason: 'no-room', ...tooSmall };
@@ -121,7 +121,7 @@ export function retryAtMs(look: Pick<DreamLook, 'failures' | 'failedAtMs'>): num
   return look.failedAtMs + hours * HOUR_MS;
 }
 
-/** A time far in the future is of a clock that was set back, not a reason to wait for it. */
+/** A time far in the future comes from a clock that was set back; it is no reason to wait. */
 function isWithin(atMs: number | null, spanMs: number, nowMs: number): boolean {
   return atMs !== null && Math.abs(nowMs - atMs) < spanMs;
 }

@@ -28,7 +28,7 @@ const MADE = create(
   QUOTES,
 );
 
-/** A change of an earlier dream about that proposal, with the texts as they are. */
+/** An earlier dream's change for that proposal, with the texts as they are. */
 function before(proposal: Proposal, fields: Partial<DreamChange>): DreamChange {
   const { action, file, reason, evidence, into } = proposal;
   const hashOf = (name: string) => BASE.find((memory) => memory.file === name)?.hash ?? null;
@@ -48,7 +48,7 @@ describe('what the user rejected', () => {
     ['a removal', REMOVAL],
     ['an update', UPDATE],
     ['a new memory', MADE],
-  ])('%s is refused with the day, and lands for who was not asked', (_title, proposal) => {
+  ])('%s is refused with the day, and lands if nobody was asked', (_title, proposal) => {
     expect(judged([proposal])).toEqual(['land']);
     expect(judged([proposal], before(proposal, {}))[0]).toMatch(/^refuse: You rejected this on 2026-06-01/);
   });
@@ -57,18 +57,18 @@ describe('what the user rejected', () => {
     ['the memory was another', { base: 'f'.repeat(64) }],
     ['it was another kind of change', { action: 'unlist' }],
     ['it was approved', { state: 'approved' }],
-  ])('is judged again where %s', (_title, fields) => {
+  ])('is judged again when %s', (_title, fields) => {
     expect(judged([REMOVAL], before(REMOVAL, fields))).toEqual(['land']);
   });
 
   test.each<readonly [string, Partial<DreamChange>]>([
     ['is another memory now', { into: [OTHER.file], intoBase: [OTHER.hash] }],
     ['was changed since', { intoBase: ['f'.repeat(64)] }],
-  ])('waits where what is to hold it %s', (_title, fields) => {
+  ])('waits when its replacement %s', (_title, fields) => {
     expect(judged([REMOVAL], before(REMOVAL, fields))[0]).toMatch(/^wait: You rejected this on 2026-06-01/);
   });
 
-  test('waits under another name', () => {
+  test('waits under another name too', () => {
     const other = create(
       'project_boats.md',
       dreamt('project_boats.md', CRANE.body.replace('before', 'ahead of'), { name: 'harbour crane' }),
@@ -77,14 +77,14 @@ describe('what the user rejected', () => {
     expect(judged([other], before(MADE, {}))[0]).toMatch(/^wait: You rejected a memory made from the same passages/);
   });
 
-  test('keeps back what was written to hold it', () => {
+  test('holds back what was written to replace it', () => {
     const made = { ...MADE, evidence: [quote(CRANE.file, 'Okonkwo repairs')] };
     const removal = remove(CRANE.file, [made.file], QUOTES);
     expect(judged([made, removal], before(REMOVAL, {})).map((each) => each.split(':')[0])).toEqual(['wait', 'wait']);
   });
 });
 
-describe('what still waits', () => {
+describe('what is still waiting', () => {
   test('is not proposed twice, and nothing lands around it', () => {
     const waits = before(REMOVAL, { state: 'waiting' });
     expect(judged([REMOVAL], waits)).toEqual(['refuse: It waits for you already: change 2 of dream mf3k-01.']);

@@ -1,9 +1,9 @@
-/** What the user was asked before: what was rejected is not proposed again while it is about the same texts, and what waits is not landed around. */
+/** What the user was asked before: a rejected change is not proposed again while its texts are the same, and nothing lands around a waiting one. */
 
 import type { BaseMemory, Proposal } from './proposal.ts';
 import type { DreamChange } from './records/record.ts';
 
-/** A change of an earlier dream that waits or was rejected. */
+/** A change from an earlier dream that is waiting or was rejected. */
 export interface EarlierChange {
   readonly dream: string;
   readonly change: DreamChange;
@@ -20,12 +20,12 @@ interface DecidedFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
 }
 
-/** Of the proposals of one dream, those that an earlier one has a say in. */
+/** Those proposals of one dream that an earlier decision affects. */
 export function rulingsOn(proposals: readonly Proposal[], facts: DecidedFacts): ReadonlyMap<Proposal, Ruling> {
   const byFile = new Map<string, EarlierChange[]>();
   for (const each of facts.earlier) {
     const { file, base } = each.change;
-    // What is another by now was not what the user was asked about.
+    // The text has changed since, so this is not what the user was asked about.
     if (base === hashIn(facts.base, file)) byFile.set(file, [...(byFile.get(file) ?? []), each]);
   }
   const rulings = new Map<Proposal, Ruling>();
@@ -65,7 +65,7 @@ function ownRuling(proposal: Proposal, earlier: readonly EarlierChange[], facts:
   return { kind: 'wait', reason: `You rejected a memory made from the same passages${dayOf(alike.change)}.` };
 }
 
-/** Under another name, it is the same memory again. */
+/** Under another name it is still the same memory. */
 function isSameMaking({ evidence }: Proposal, change: DreamChange): boolean {
   if (change.action !== 'create' || !isRejected(change) || evidence.length === 0) return false;
   const keysOf = (all: Proposal['evidence']) => new Set(all.map(({ from, quote }) => `${from}\n${quote}`));
@@ -90,7 +90,7 @@ function nameOf({ dream, change }: EarlierChange): string {
   return `change ${change.number} of dream ${dream}`;
 }
 
-/** Earlier versions did not note it. */
+/** Earlier versions did not record it. */
 function dayOf({ decidedAt }: DreamChange): string {
   return decidedAt === undefined ? ' before' : ` on ${decidedAt.slice(0, 'YYYY-MM-DD'.length)}`;
 }

@@ -1,4 +1,4 @@
-/** A proposal on its way through the rules: where it stands, and what it would leave behind. */
+/** A proposal on its way through the rules: its verdict so far, and what it would leave behind. */
 
 import type { AfterMemory } from './judge-write.ts';
 import type { JudgedProposal, Proposal } from './proposal.ts';
@@ -6,11 +6,11 @@ import type { JudgedProposal, Proposal } from './proposal.ts';
 export interface Draft {
   readonly proposal: Proposal;
   readonly state: 'land' | 'wait' | 'refuse';
-  /** Why it does not land; empty where it does. */
+  /** Why it does not land; empty when it does. */
   readonly reason: string;
-  /** The whole file as it is to be written. */
+  /** The whole file to write. */
   readonly text: string | null;
-  /** Of what is written: the memory as it would be. */
+  /** The memory as it would be after the write. */
   readonly after: AfterMemory | null;
 }
 
@@ -22,7 +22,7 @@ export function landing(proposal: Proposal, made: Partial<Pick<Draft, 'text' | '
   return { proposal, state: 'land', reason: '', text: null, after: null, ...made };
 }
 
-/** One that waits already keeps its first reason. */
+/** A draft that already waits keeps its first reason. */
 export function waiting(draft: Draft, reason: string): Draft {
   return draft.state === 'land' ? { ...draft, state: 'wait', reason } : draft;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/dream-cases.ts';
 import type { MemorySource } from '../../base/taxonomy.ts';
 
-/** Other memories of the folder, so that something is rare in it. */
+/** Other memories in the folder, so that some words are rare in it. */
 const OTHERS = [
   known('user_role.md', 'The user is a backend engineer who has written Go for ten years.'),
   known('reference_grafana.md', 'Latency is watched on the Grafana board grafana.internal/d/api-latency.'),

@@ -1,10 +1,10 @@
 /**
- * Layer 6, dreaming: a memory folder is consolidated while nobody waits for it.
+ * Layer 6, dreaming: consolidates a memory folder while nobody is waiting for it.
  *
- * When      after a final answer, a day after the last dream of that folder and five sessions later; by hand or by a timer at any time.
- * Cost      one fork, or a conversation of its own, bounded by rounds, minutes and tokens; a normal answer costs one stat.
- * Prevents  an index that outgrows the window, and recalling what is stale, doubled or contradicted.
- * On error  nothing is changed, the time is given back, and the next one waits: an hour, six, a day.
+ * When      after a final answer, a day and five sessions after the last dream of that folder; by hand or by a timer at any time.
+ * Cost      one fork, or a conversation of its own, limited in rounds, minutes and tokens; a normal answer costs one stat.
+ * Prevents  an index that outgrows the window, and recalling stale, duplicate or contradicted memories.
+ * On error  nothing changes, the time is given back, and the next one waits: an hour, six, a day.
  */
 
 import { inTurns, type Steps } from '../../base/async/in-turns.ts';
@@ -27,28 +27,28 @@ export { type DreamOutcome, runDream } from './run.ts';
 export const UNDER_WAY = 'A dream is running already: /tasks shows it.';
 
 export interface SessionDreamPorts extends DreamingPorts {
-  /** What the gates ask about; `countSessions` is watched here. */
+  /** What the gates ask for; `countSessions` is watched here. */
   facts(by: 'itself' | 'hand', state: DreamingState): DreamFacts;
-  /** Whether no other dream of this session goes on: asked right before one begins by itself. */
+  /** Whether no other dream of this session is running: asked right before one begins by itself. */
   isFree(): boolean;
-  /** What the caps leave for a dream by itself, beside what it is expected to take. */
+  /** What the caps leave for an automatic dream, and what it is expected to use. */
   rooms(): Promise<readonly DreamRoom[]>;
-  /** How a dream by itself lands. */
+  /** How an automatic dream lands. */
   mode(): Exclude<LandingMode, 'dry-run'>;
   /** For the user, not for the model. */
   tell(line: string): void;
-  /** One by itself could not be asked for, as where a ledger or a lock is no such thing. */
+  /** The gates of an automatic one failed, for example because a ledger or lock is not a valid file. */
   unbegun(error: unknown): void;
 }
 
 export interface Dreaming {
-  /** The model gave its final answer. Never rejects; null when one is running, and when the gates could not be asked. */
+  /** The model gave its final answer. Never rejects; null when one is running or the gates failed. */
   answered(): Promise<DreamDecision | null>;
-  /** By hand; answers when it has begun, or why it has not. */
+  /** By hand; resolves once it has begun, or with the reason it has not. */
   start(mode: Exclude<LandingMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
   progress(): DreamProgress | null;
   isUnderWay(): boolean;
-  /** Ends the running one and waits for that; false when there is none. One that was about to begin does not. */
+  /** Ends the running one and waits for it; false when there is none. One that was about to begin does not begin. */
   stop(): Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
   let state = EMPTY_STATE;
   let latest: DreamProgress | null = null;
   let running: { readonly stop: AbortController; readonly done: Promise<DreamOutcome> } | null = null;
-  /** The gates are being asked; whoever stops dreaming takes that back. */
+  /** The gates are being asked; stopping the dream cancels that. */
   let asking: { isStopped: boolean } | null = null;
   let isTold = false;
 
@@ -82,7 +82,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     const facts = given.facts('itself', state);
     const { counted } = state;
     function* countSessions(sinceMs: number | null): Steps<number> {
-      // Sessions that were enough are still enough: what was in the way then may be gone by this answer.
+      // Enough sessions stay enough: what was in the way before may be gone by this answer.
       if (counted !== null && counted.sinceMs === sinceMs) return counted.sessions;
       const sessions = yield* facts.countSessions(sinceMs);
       state = { scannedAtMs: facts.nowMs, counted: sessions < given.limits.sessions ? null : { sinceMs, sessions } };
@@ -92,14 +92,14 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     return yield* deciding({ ...facts, scannedAtMs, countSessions }, given.limits);
   }
 
-  /** Whoever asks for one has decided about its cost. */
+  /** Starting one by hand settles the question of cost. */
   async function dreamWhereRoom(request: DreamRequest): Promise<DreamOutcome> {
     const noRoom = request.by === 'itself' ? decideRoom(await given.rooms()) : null;
     if (noRoom === null) return runDream(request, ports);
     const { needed, left } = noRoom;
     given.record({ name: 'dream-no-room', numbers: { needed, left } });
     const told = describeNoRoom(noRoom);
-    // Once a session: it is asked again after each answer.
+    // Once a session: it is asked again after every answer.
     if (!isTold) given.tell(`A dream is due and did not begin: ${told.reason}. ${told.fix}`);
     isTold = true;
     return { kind: 'not-begun', ...told };
@@ -109,7 +109,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
     const stop = new AbortController();
     const done = dreamWhereRoom({ ...request, signal: stop.signal })
       .catch((error: unknown): DreamOutcome => {
-        // By hand, the answer tells it.
+        // By hand, the answer says it.
         if (request.by === 'itself') given.unbegun(error);
         return { kind: 'not-begun', reason: String(error), fix: 'reverie doctor' };
       })
@@ -118,7 +118,7 @@ export function createDreaming(given: SessionDreamPorts): Dreaming {
       });
     running = { stop, done };
     void done.then((outcome) => {
-      // One that was stopped needs no word: whoever stopped it knows.
+      // A stopped dream needs no message: whoever stopped it knows.
       if (outcome.kind === 'ended' && outcome.record.status !== 'killed') given.tell(outcome.closing);
     });
     return done;

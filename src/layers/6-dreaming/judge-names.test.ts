@@ -50,7 +50,7 @@ describe('names', () => {
     expect(verdict).toMatch(why);
   });
 
-  test('what is not there can be changed in no way', () => {
+  test('a file that is not there cannot be changed in any way', () => {
     const gone = 'project_gone.md';
     const proposals = [
       update(gone, text, FROM_CRANE),
@@ -60,7 +60,7 @@ describe('names', () => {
     for (const proposal of proposals) expect(one(proposal)).toBe('refuse: There is no such memory.');
   });
 
-  test('one change a file, twins included', () => {
+  test('one change per file, twins included', () => {
     const proposals = [
       create('project_new.md', text, FROM_CRANE),
       create('project_New.md', text, FROM_CRANE),

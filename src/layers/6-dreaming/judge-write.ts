@@ -1,4 +1,4 @@
-/** A memory that a dreamer wrote or changed: fit to be kept, no better than what it was made of, and made into a file. */
+/** A memory that a dreamer wrote or changed: checks that it is fit to keep and no better than its sources, and makes it a file. */
 
 import type { Steps } from '../../base/async/in-turns.ts';
 import type { MemorySource } from '../../base/taxonomy.ts';
@@ -22,10 +22,10 @@ export type Passage = Extract<FoundEvidence, { kind: 'found' }> & {
 
 export type WriteVerdict =
   | { readonly kind: 'refuse'; readonly reason: string; readonly isSecret: boolean }
-  /** `waits` says why the user is to be asked first. */
+  /** `waits` says why the user must be asked first. */
   | { readonly kind: 'write'; readonly text: string; readonly after: AfterMemory; readonly waits: string | null };
 
-/** The part of the gate that asks for no conversation, `checkFit`. Null when it is fit. */
+/** The part of the gate that needs no conversation, `checkFit`. Null when it is fit. */
 export type CheckFit = (
   proposed: ProposedMemory,
   facts: { readonly isUpdate: boolean },
@@ -33,19 +33,19 @@ export type CheckFit = (
 
 export interface WriteContext {
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** Memories that are merged into this one. */
+  /** Memories merged into this one. */
   readonly merged: readonly BaseMemory[];
   readonly passages: readonly Passage[];
-  /** Sentences of memories that this one is to say in other words. */
+  /** Sentences from other memories that this one says in other words. */
   readonly rewordings: readonly Rewording[];
-  /** New memories of this dream that were judged before. */
+  /** New memories of this dream that were judged earlier. */
   readonly made: readonly { readonly file: string; readonly body: string }[];
   readonly checkFit: CheckFit;
   readonly now: Date;
   readonly origin: MemoryOrigin;
 }
 
-/** In steps, of which the gate is the longest. */
+/** In steps; the gate is the longest. */
 export function* judgingWrite(proposal: Proposal, context: WriteContext): Steps<WriteVerdict> {
   const own = context.base.get(proposal.file) ?? null;
   const read = readText(proposal, own);
@@ -75,7 +75,7 @@ export function* judgingWrite(proposal: Proposal, context: WriteContext): Steps<
 
 type Text = Omit<AfterMemory, 'source' | 'quotes'>;
 
-/** What a file says of itself beyond these fields is not the dreamer's to change. */
+/** Front matter beyond these fields is not the dreamer's to change. */
 function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: Text } | { problem: string } {
   const { body, ...parsed } = parseMemoryFile(Buffer.from(text ?? ''));
   const facts = factsOf(file, parsed);
@@ -105,7 +105,7 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
   return { memory: { name, description, type, body: stripInvisible(body).text } };
 }
 
-/** Another that says exactly this, and stays. */
+/** Another memory that says exactly this, and stays. */
 function copyOf(
   body: string,
   { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
@@ -117,7 +117,7 @@ function copyOf(
   return others.find((other) => isSameText(other.body, text))?.file ?? null;
 }
 
-/** A new memory may put what it quotes into its own words; a change to one that is there says which sentence it rewords. */
+/** A new memory may reword what it quotes; a change to an existing one says which sentence it rewords. */
 const DISTILLED = 0.5;
 const MOVED = 1;
 
@@ -126,7 +126,7 @@ interface Trust {
   readonly waits: string | null;
 }
 
-/** Each sentence that is new to the memory must come from somewhere, and the memory is as good as the least of them. */
+/** Each sentence new to the memory must come from somewhere, and the memory is only as trusted as the weakest of them. */
 function* findingSource(
   memory: Text,
   { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
@@ -146,7 +146,7 @@ function* findingSource(
   return { source: lowest(sources) ?? 'inferred', waits };
 }
 
-/** The writer's own: a name, as long as it names what the memory is about, and "in every review". */
+/** The writer's own words: a name, if it names what the memory is about, and "in every review". */
 function isGloss({ kind, text }: Sentence, { description, body }: Text): boolean {
   const terms = termsOf(text);
   if (kind === 'how') return terms.length < LEAST_TERMS;
@@ -202,7 +202,7 @@ function waitReason(after: AfterMemory, own: BaseMemory | null): string | null {
 
 export const PINNED = 'It is pinned: what changes it is yours to approve.';
 
-/** As old as the oldest that it replaces: merging makes nothing new. */
+/** As old as the oldest one it replaces: merging makes nothing new. */
 function newFile(after: AfterMemory, { merged, now, origin }: WriteContext): string {
   const times = merged.map(({ created, modified }) => created ?? modified).sort();
   const { type, quotes, ...fields } = after;

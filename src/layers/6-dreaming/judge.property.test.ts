@@ -11,7 +11,7 @@ import { judging } from './judge.ts';
 import type { BaseMemory, JudgedProposal, Proposal } from './proposal.ts';
 import { DREAM_ACTIONS, type DreamDrop } from './records/record.ts';
 
-/** Enough to meet every kind of change; more are drawn with other seeds. */
+/** Enough to hit every kind of change; other seeds draw more. */
 const RUNS = 50;
 const TRUST: Readonly<Record<MemorySource, number>> = { seen: 0, inferred: 1, imported: 2, said: 3 };
 const WORDS =
@@ -27,7 +27,7 @@ const body = fc
   .map((lines) => lines.join('\n'));
 const FILES = MEMORY_TYPES.flatMap((type) => [1, 2, 3].map((number) => `${type}_${number}.md`));
 
-/** Few types, files and days, so that proposals meet each other. */
+/** Few types, files and days, so that proposals collide. */
 const memory = (file: string) =>
   fc
     .record({
@@ -76,7 +76,7 @@ function dropFor(base: readonly BaseMemory[]): fc.Arbitrary<DreamDrop> {
   );
 }
 
-/** Whatever a dreamer may come up with: honest, mistaken and hostile. */
+/** Anything a dreamer may come up with: honest, mistaken and hostile. */
 function proposalFor(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
   const file = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...base.map((each) => each.file)) },
@@ -123,7 +123,7 @@ function proposalFor(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
     });
 }
 
-/** Removals into what says the same, so that some would land. */
+/** Removals into a memory that says the same, so that some would land. */
 function covering(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
   return fc.tuple(fc.constantFrom(...base), fc.constantFrom(...base)).map(([gone, heir]) => ({
     action: 'remove',
@@ -136,7 +136,7 @@ function covering(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
   }));
 }
 
-/** Two memories in one, in place of the first or as a new one: what an honest dreamer does. */
+/** Two memories in one, replacing the first or as a new one: what an honest dreamer does. */
 function merging(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
   const number = fc.integer({ min: 4, max: 6 });
   return fc.tuple(fc.constantFrom(...base), fc.constantFrom(...base), fc.option(number)).map(([one, other, added]) => ({
@@ -155,7 +155,7 @@ function merging(base: readonly BaseMemory[]): fc.Arbitrary<Proposal> {
   }));
 }
 
-/** Every other explains each sentence as well as it can. */
+/** Every second one explains each sentence as well as it can. */
 const dream = folder.chain((base) =>
   fc
     .record({
@@ -176,7 +176,7 @@ interface Landed {
   readonly landed: readonly JudgedProposal[];
 }
 
-/** The folder once what may land has landed, by nothing but the verdicts. */
+/** The folder after everything allowed has landed, built from the verdicts alone. */
 function land(base: readonly BaseMemory[], judged: readonly JudgedProposal[]): Landed {
   const before = baseOf(base);
   const after = new Map(base.map(({ file, text }) => [file, text]));
@@ -209,13 +209,13 @@ const plain = (text: string) =>
     .replace(/[^a-z0-9/-]+/g, ' ')
     .trim();
 
-/** A name of one's own says something only where the text does not. */
+/** A name of its own adds something only where the text does not say it. */
 function linesOf({ name, description, body: text }: BaseMemory): readonly string[] {
   const lines = [description, ...text.split('\n')];
   return lines.some((line) => plain(line).includes(plain(name))) ? lines : [name, ...lines];
 }
 
-/** A second opinion, that shares no code with the first. */
+/** A second opinion that shares no code with the first. */
 function isTrue(
   drop: DreamDrop,
   { line, own, base, after }: Pick<Landed, 'base' | 'after'> & { readonly line: string; readonly own: BaseMemory },
@@ -238,7 +238,7 @@ function isTrue(
 }
 
 describe('whatever is proposed', () => {
-  test('each proposal has a verdict, and each that does not land a reason', () => {
+  test('each proposal has a verdict, and each one that does not land has a reason', () => {
     fc.assert(
       fc.property(dream, ({ base, proposals }) => {
         const judged = judge({ base, proposals });
@@ -248,13 +248,13 @@ describe('whatever is proposed', () => {
     );
   });
 
-  test('no pinned memory goes or changes', () => {
+  test('no pinned memory is removed or changed', () => {
     holds(({ base, after }) => {
       for (const { file, pinned, text } of base.values()) if (pinned) expect(after.get(file)).toBe(text);
     });
   });
 
-  test('no more go than three, or a third', () => {
+  test('no more than three, or a third, are removed', () => {
     holds(({ base, after }) => {
       const gone = [...base.keys()].filter((file) => !after.has(file));
       expect(gone.length).toBeLessThanOrEqual(
@@ -263,7 +263,7 @@ describe('whatever is proposed', () => {
     });
   });
 
-  test('each sentence that goes is kept in what remains, or given up for a reason that is true', () => {
+  test('each removed sentence is kept in what remains, or dropped for a reason that is true', () => {
     let [kept, explainedAway] = [0, 0];
     holds(({ base, after, landed }) => {
       for (const { proposal } of landed) {
@@ -284,7 +284,7 @@ describe('whatever is proposed', () => {
     expect(Math.min(kept, explainedAway)).toBeGreaterThan(0);
   });
 
-  test('trust is never raised, nor lowered', () => {
+  test('trust is neither raised nor lowered', () => {
     holds(({ base, landed }) => {
       for (const { proposal, verdict } of landed) {
         if (verdict.kind !== 'land' || verdict.text === null) continue;
@@ -302,7 +302,7 @@ describe('whatever is proposed', () => {
     });
   });
 
-  test('nothing is written outside, over another, or with another type or pin', () => {
+  test('nothing is written outside, over another file, or with another type or pin', () => {
     holds(({ base, landed }) => {
       for (const { proposal, verdict } of landed) {
         expect(base.has(proposal.file) || /^(?:user|feedback|project|reference)_\d\.md$/.test(proposal.file)).toBe(
@@ -319,11 +319,11 @@ describe('whatever is proposed', () => {
     });
   });
 
-  test('in turns, beside others that are judged, comes of it what comes of it at once', async () => {
+  test('judging in steps, alongside other work, gives the same result as judging at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(dream, { minLength: 1, maxLength: 3 }), async (dreams) => {
         const alone = dreams.map((each) => judge(each));
-        // Not a moment a slice: after each step the others have theirs.
+        // Not one moment per slice: after each step the others get their turn.
         const together = await Promise.all(dreams.map((each) => inTurns(judging(factsOfCase(each)), 0)));
         expect(together).toEqual(alone);
       }),
@@ -340,7 +340,7 @@ describe('whatever is proposed', () => {
     );
   });
 
-  test('and something of every kind does land, or none of this would say anything', () => {
+  test('and something of every kind does land, or these tests would prove nothing', () => {
     const seen = new Set<string>();
     // Always the same ones: this is about what is drawn above, not about what is judged.
     for (const { base, proposals } of fc.sample(dream, { seed: 7, numRuns: runs(150) })) {

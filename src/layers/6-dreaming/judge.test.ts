@@ -26,7 +26,7 @@ const RULE = known('feedback_tabs.md', 'Makefiles are indented with tabs, everyt
 const SEEN = known('project_mirror.md', 'The mirror of the registry is mirror.acme.test/npm.', { source: 'seen' });
 const BASE = [HARBOUR, CRANE, VIOLIN, RULE, SEEN];
 const FROM_CRANE = [quote(CRANE.file, 'Okonkwo repairs')];
-/** What the crane says stands in the harbour, in other words. */
+/** What the crane memory says is in the harbour memory, in other words. */
 const SAME = [duplicate(CRANE.body, HARBOUR.file, HARBOUR.body)];
 
 function one(proposal: Proposal, more: Partial<DreamCase> = {}): string {
@@ -36,21 +36,21 @@ function one(proposal: Proposal, more: Partial<DreamCase> = {}): string {
 describe('reasons and evidence', () => {
   const removal = remove(CRANE.file, [HARBOUR.file], FROM_CRANE, SAME);
 
-  test('there must be some', () => {
+  test('are required', () => {
     expect(one(removal)).toBe('land');
     expect(one({ ...removal, reason: '  ' })).toBe('refuse: It gives no reason.');
     expect(one({ ...removal, evidence: [] })).toBe('land');
     expect(one({ ...removal, evidence: [], drops: [], into: [] })).toBe('refuse: It quotes nothing that it rests on.');
   });
 
-  test('every quote must be found, and the one that is not is named', () => {
+  test('every quote must be found, and the missing one is named', () => {
     const evidence = [...FROM_CRANE, quote(VIOLIN.file, 'the crane is scrapped')];
     expect(one({ ...removal, evidence })).toBe(
       'refuse: The quote “the crane is scrapped” was not found: it does not stand in project_violin.md.',
     );
   });
 
-  test('a secret is refused, and kept nowhere', () => {
+  test('a secret is refused, and stored nowhere', () => {
     const secret = `ghp_${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     const withSecret: readonly Proposal[] = [
       { ...removal, reason: `The token is ${secret}` },
@@ -153,7 +153,7 @@ describe('removals', () => {
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
   });
 
-  test('more than three and than a third of all wait, and only they', () => {
+  test('more than three and more than a third of all wait, and only those', () => {
     const copies = [1, 2, 3, 4].map((number) =>
       known(`project_copy-${number}.md`, CRANE.body, { name: 'crane', modified: '2026-05-03T09:00:00.000Z' }),
     );
@@ -171,7 +171,7 @@ describe('removals', () => {
     expect(all).toEqual([wait, wait, wait, wait, 'land']);
   });
 
-  test('in a large folder a third may go', () => {
+  test('in a large folder up to a third may go', () => {
     const many = Array.from({ length: 20 }, (_, number) =>
       known(`project_crane-${number}.md`, CRANE.body, { name: 'crane', modified: '2026-05-03T09:00:00.000Z' }),
     );
@@ -180,7 +180,7 @@ describe('removals', () => {
   });
 });
 
-describe('each sentence that goes', () => {
+describe('each sentence that is dropped', () => {
   const TOLD = { name: 'plan', description: 'The plan of the pier' };
   const PLAN = known(
     'project_plan.md',
@@ -240,7 +240,7 @@ describe('each sentence that goes', () => {
     );
   });
 
-  test('several share an entry, and each is looked for', () => {
+  test('may share an entry with others, and each is looked up', () => {
     const text = dreamt(PLAN.file, NEST, TOLD);
     const drop = { quote: `${PIER} ${TICKETS} ${DRAWING}`, because: 'expired', day: '2026-04-01' } as const;
     expect(verdicts(judge({ base, proposals: [update(PLAN.file, text, FROM, { drops: [drop] })] }))).toEqual(['land']);
@@ -250,7 +250,7 @@ describe('each sentence that goes', () => {
     ]);
   });
 
-  test('is not held by its opposite, nor lost for a comma or a capital', () => {
+  test('is not covered by its opposite, nor lost over a comma or a capital', () => {
     const rule = known('feedback_push.md', 'Push on Fridays.', { name: 'push' });
     const no = known('feedback_never.md', 'Never push on Fridays.');
     const yes = known('feedback_yes.md', 'PUSH on Fridays, after the tests.');
@@ -259,7 +259,7 @@ describe('each sentence that goes', () => {
     expect(verdicts(judge({ base: [rule, yes], proposals: [remove(rule.file, [yes.file], from)] }))).toEqual(['land']);
   });
 
-  test('takes the words of the user along into the memory that stays', () => {
+  test("takes the user's words along into the memory that stays", () => {
     const [at, later] = ['2026-05-02', '2026-05-19'];
     const one = known('project_a.md', CRANE.body, { name: 'crane', quotes: [{ text: 'Okonkwo does it.', at }] });
     const other = known('project_b.md', CRANE.body, { name: 'crane', quotes: [{ text: 'It is his.', at: later }] });
@@ -303,7 +303,7 @@ describe('updates', () => {
     expect(verdicts(judge({ base: [LONG, VIOLIN, rest], proposals: [moved] }))).toEqual(['land']);
   });
 
-  test('that invent wait, and what a file says is not what the user said', () => {
+  test('that invent something wait, and what a file says is not what the user said', () => {
     const invented = update(
       VIOLIN.file,
       dreamt(VIOLIN.file, `${VIOLIN.body}\nIt cost 4800 crowns in Prague.`),
@@ -321,14 +321,14 @@ describe('updates', () => {
     expect(one(planted, { elsewhere })).toMatch(/^wait: It would be seen instead of said/);
   });
 
-  test('that change nothing, or break the front matter, are refused', () => {
+  test('that change nothing or break the front matter are refused', () => {
     expect(one(update(VIOLIN.file, VIOLIN.text.replace('modified: 2026', 'modified: 2025'), FROM_CRANE))).toBe(
       'refuse: It changes nothing.',
     );
     expect(one(update(VIOLIN.file, VIOLIN.text.replace('---\n', ''), FROM_CRANE))).toMatch(/^refuse: Its front matter/);
   });
 
-  test('of a pinned memory, of a type, and to less trust wait', () => {
+  test('to a pinned memory, to a type, or to lower trust wait', () => {
     const pinned = known(VIOLIN.file, VIOLIN.body, { pinned: true });
     const shorter = dreamt(VIOLIN.file, 'The violin of the choir: tuned by Matsuda on Sundays.');
     const from = [quote(VIOLIN.file, 'tuned by Matsuda')];
@@ -344,7 +344,7 @@ describe('updates', () => {
     );
   });
 
-  test('keep every byte that is not theirs', () => {
+  test('keep every byte they do not own', () => {
     const text =
       '---\n# mine\nname: violin\ndescription: Tuning\ntype: project\nmood: calm # really\npinned: false\norigin: {session: s9}\ncreated: 2026-01-02T03:04:05.000Z\n---\n\nThe violin of the choir is tuned by Matsuda on Sundays.\n';
     const base = [asBase(VIOLIN.file, text)];
@@ -362,7 +362,7 @@ describe('updates', () => {
     expect(judged!.verdict).toMatchObject({ kind: 'land', text: expected });
   });
 
-  test('a file without front matter or type can be put in order', () => {
+  test('can fix a file without front matter or type', () => {
     const base = [
       asBase('notes.md', 'The violin of the choir is tuned by Matsuda on Sundays.\nThe cello is tuned by Ortega.\n'),
     ];
@@ -383,7 +383,7 @@ describe('updates', () => {
   });
 });
 
-describe('what is created', () => {
+describe('a created memory', () => {
   test('says where it comes from, and is as old and as trusted as what it replaces', () => {
     const old = known('project_old.md', 'The bakery Lindqvist delivers rye at six.', {
       source: 'imported',
@@ -418,7 +418,7 @@ describe('what is created', () => {
     expect({ ...origin }).toEqual({ dream: 'd1', from: old.file });
   });
 
-  test('is no copy of another, be it there already or new itself', () => {
+  test('is not a copy of another, existing or new', () => {
     const text = (file: string) => dreamt(file, CRANE.body);
     expect(one(create('project_again.md', text('project_again.md'), FROM_CRANE))).toBe(
       'refuse: project_crane.md says the same already.',
@@ -429,7 +429,7 @@ describe('what is created', () => {
     expect(verdicts(judge({ base: BASE, proposals }))).toEqual(['land', 'refuse: project_a.md says the same already.']);
   });
 
-  test('is no rule by itself where only the world said so', () => {
+  test('does not become a rule by itself when only the world said so', () => {
     const seen = known('project_page.md', 'Deploys are done by hand on the page deploy.acme.test/run.', {
       source: 'seen',
     });
@@ -444,7 +444,7 @@ describe('what is created', () => {
     }
   });
 
-  test('keeps the words that the user said outside of memory', () => {
+  test('keeps the words the user said outside of memory', () => {
     const file = 'feedback_rye.md';
     const session = '33333333-3333-4333-8333-333333333333';
     const said = 'Please order rye bread from Lindqvist.';
@@ -460,13 +460,13 @@ describe('what is created', () => {
   });
 });
 
-test('lines that are there are not put in again, nor taken out where there is none', () => {
+test('existing lines are not added again, and missing ones not removed', () => {
   const unlisted = known(VIOLIN.file, VIOLIN.body, { isListed: false });
   expect(one(relist('list', VIOLIN.file, FROM_CRANE))).toMatch(/^refuse: .*already/);
   expect(one(relist('unlist', VIOLIN.file, FROM_CRANE), { base: [unlisted, CRANE] })).toMatch(/^refuse: .*no line/);
 });
 
-test('an index that has room keeps most of its lines; one that has none may lose them', () => {
+test('an index with room keeps most of its lines; a full one may lose them', () => {
   const base = Array.from({ length: 9 }, (_, at) => known(`project_${at}.md`, `Pier ${at} belongs to ferry ${at}.`));
   const from = (at: number) => [quote(`project_${at}.md`, `Pier ${at} belongs`)];
   const unlists = (count: number) => base.slice(0, count).map(({ file }, at) => relist('unlist', file, from(at)));
@@ -479,7 +479,7 @@ test('an index that has room keeps most of its lines; one that has none may lose
   expect(verdictsOf(8, true)).toEqual(new Set(['land']));
 });
 
-test('under review nothing lands, and what would have is ready to be approved', () => {
+test('under review nothing lands, and what would have landed is ready for approval', () => {
   const text = dreamt(VIOLIN.file, `${VIOLIN.body} The violin of the choir: tuned by Matsuda.`);
   const proposals = [
     update(VIOLIN.file, text, [quote(VIOLIN.file, 'tuned by')]),

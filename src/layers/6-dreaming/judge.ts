@@ -1,4 +1,4 @@
-/** What becomes of each change that a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
+/** Decides each change a dreamer proposes: it lands, waits for the user, or is refused, with the reason. Pure. */
 
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { MEMORY_TYPES } from '../../base/taxonomy.ts';
@@ -23,9 +23,9 @@ export interface JudgeFacts {
   readonly proposals: readonly Proposal[];
   /** As they were when the dream began. */
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** Files that MEMORY.md has a line for and that were not there. */
+  /** Files that MEMORY.md has a line for but that were not there. */
   readonly stale?: ReadonlySet<string>;
-  /** MEMORY.md is longer than what is loaded of it: then lines must go. */
+  /** MEMORY.md is longer than the part that is loaded, so lines must go. */
   readonly isIndexFull?: boolean;
   readonly evidence: (evidence: DreamEvidence) => FoundEvidence;
   /** Whether a path is in no branch and no work tree of the project. */
@@ -34,18 +34,18 @@ export interface JudgeFacts {
   readonly now: Date;
   readonly limits: Limits['dreaming'];
   readonly mode: 'apply' | 'review';
-  /** What waits from earlier dreams or was rejected, newest first. */
+  /** Changes from earlier dreams that are waiting or were rejected, newest first. */
   readonly earlier?: readonly EarlierChange[];
-  /** Which dream it was, for what it creates. */
+  /** Which dream it was, for the memories it creates. */
   readonly origin?: MemoryOrigin;
 }
 
-/** One verdict a proposal, in their order; behind them what keeps the quotes of those that are merged away. */
+/** One verdict per proposal, in their order; then the changes that keep the quotes of merged memories. */
 export function judgeProposals(facts: JudgeFacts): readonly JudgedProposal[] {
   return atOnce(judging(facts));
 }
 
-/** The same in steps: a hundred proposals take a while, and a conversation may go on beside it. */
+/** The same in steps: a hundred proposals take a while, and a conversation may be running alongside. */
 export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
   const drafts = yield* judgeEach(yield* screen(facts), facts);
   const carriers = carryingQuotes(drafts, facts);
@@ -61,7 +61,7 @@ export function* judging(facts: JudgeFacts): Steps<readonly JudgedProposal[]> {
   return withCarriers(held, carriers).map(judgedOf);
 }
 
-/** Quotes go along with the memory that they come from, and with nothing else. */
+/** Quotes move with the memory they come from, and with nothing else. */
 function withCarriers(drafts: readonly Draft[], carriers: readonly QuoteCarrier[]): readonly Draft[] {
   const own = drafts.slice(0, drafts.length - carriers.length);
   return [
@@ -99,7 +99,7 @@ function* screen({ proposals, base, evidence, stale = new Set() }: JudgeFacts): 
     if (name !== null) return { proposal, problem: name };
     taken.add(twinKey(proposal.file));
     if (proposal.reason.trim() === '') return { proposal, problem: 'It gives no reason.' };
-    // Where a memory goes, the memories and drops that it names are looked up.
+    // When a memory is removed, the memories and drops it names are looked up.
     const { evidence: quoted, drops, into } = proposal;
     if (quoted.length + drops.length + (proposal.action === 'remove' ? into.length : 0) === 0)
       return { proposal, problem: 'It quotes nothing that it rests on.' };
@@ -175,7 +175,7 @@ function* draftingWrite(proposal: Proposal, facts: DraftFacts): Steps<Draft> {
   return verdict.waits === null ? draft : waiting(draft, verdict.waits);
 }
 
-/** What drops say that this file says from now on, of sentences that really stood where they are said to. */
+/** What drops claim this file says from now on, for sentences that really were where they are said to be. */
 function rewordingsInto(target: string, { sound, base }: DraftFacts): readonly Rewording[] {
   return sound.flatMap(({ file, drops }) => {
     const memory = base.get(file);
@@ -195,14 +195,14 @@ function lineDraft(proposal: Proposal, own: BaseMemory): Draft {
   return own.pinned ? waiting(draft, PINNED) : draft;
 }
 
-/** Too many at once are the user's to decide, be each of them as well explained as it may. */
+/** Too many at once are for the user to decide, however well each is explained. */
 function removingReason(drafts: readonly Draft[], { base, limits }: JudgeFacts): string | null {
   const going = drafts.filter(({ proposal, state }) => proposal.action === 'remove' && state !== 'refuse').length;
   if (going <= mostGoing({ base, limits })) return null;
   return `This dream would remove ${going} of ${base.size} memories: all removals are left to you.`;
 }
 
-/** A memory off the index is lost to whoever only reads the index: as many as may be removed may leave it, unless it is too long. */
+/** A memory off the index is lost to anyone who reads only the index: as many may leave it as may be removed, unless it is too long. */
 function unlistReason(drafts: readonly Draft[], facts: JudgeFacts): string | null {
   const leaving = drafts.filter((draft) => isUnlisting(draft, facts)).length;
   if (facts.isIndexFull === true || leaving <= mostGoing(facts)) return null;
@@ -213,12 +213,12 @@ function mostGoing({ base, limits }: Pick<JudgeFacts, 'base' | 'limits'>): numbe
   return Math.max(DREAMING_LIMITS.removedFew, base.size * limits.removedShare);
 }
 
-/** A line that leads nowhere is no loss. */
+/** Removing a line that points nowhere is no loss. */
 function isUnlisting({ proposal, state }: Draft, { base }: JudgeFacts): boolean {
   return state === 'land' && proposal.action === 'unlist' && base.has(proposal.file);
 }
 
-/** A secret is kept nowhere, not even in the record of its refusal. */
+/** A secret is stored nowhere, not even in the record of its refusal. */
 function withoutText(proposal: Proposal): Proposal {
   const file = findSecret(proposal.file) === null ? proposal.file : 'left-out.md';
   const nothing = { evidence: [], into: [], drops: [], text: null };
@@ -236,19 +236,19 @@ function shortened(text: string): string {
 
 const SHORT = 120;
 
-// Whether the file that a proposal names is one that its action can be about.
+// Whether the file a proposal names is one its action can apply to.
 
 interface NameFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** By twin key, the files that were there when the dream began. */
+  /** By twin key, the files that existed when the dream began. */
   readonly twins: ReadonlyMap<string, string>;
-  /** Twin keys of the files that earlier proposals are about. */
+  /** Twin keys of the files that earlier proposals concern. */
   readonly taken: ReadonlySet<string>;
-  /** Files that MEMORY.md has a line for and that are not there. */
+  /** Files that MEMORY.md has a line for but that are not there. */
   readonly stale: ReadonlySet<string>;
 }
 
-/** Null when it is fine, else what is wrong with it and what to do. */
+/** Null when it is fine, otherwise what is wrong with it and what to do. */
 function nameProblem({ action, file }: Proposal, { base, twins, taken, stale }: NameFacts): string | null {
   const isExisting = base.has(file);
   const problem = placeProblem(file, isExisting);

@@ -11,7 +11,7 @@ const root = temporaryFolder('load');
 
 const require = createRequire(join(root, 'here.js'));
 
-/** A package whose file `m0.js` is its main one; each file says in `order.js` that it ran, and what it had of the others by then. */
+/** A package whose main file is `m0.js`; each file records in `order.js` that it ran, and what it had of the others by then. */
 function packageOf(
   requires: readonly (readonly number[])[],
   name = 'one',
@@ -29,7 +29,7 @@ function packageOf(
   return { main: join(folder, 'm0.js'), order: () => require(join(folder, 'order.js')) };
 }
 
-/** As if nothing of the package had been loaded: files are slower to write than to forget. */
+/** As if nothing of the package had been loaded: forgetting files is faster than writing new ones. */
 function forget(main: string): void {
   for (const file of Object.keys(require.cache)) if (dirname(file) === dirname(main)) delete require.cache[file];
 }
@@ -40,8 +40,8 @@ const graph = fc.array(fc.uniqueArray(fc.nat({ max: FILES - 1 }), { maxLength: 3
   maxLength: FILES,
 });
 
-describe('a package that is loaded in steps', () => {
-  it('finds in each file what one that is loaded at once finds there, whichever require each other', () => {
+describe('a package loaded in steps', () => {
+  it('gives each file what it would find when loaded at once, whichever files require each other', () => {
     fc.assert(
       fc.property(graph, (requires) => {
         const { main, order } = packageOf(requires, 'any');
@@ -58,7 +58,7 @@ describe('a package that is loaded in steps', () => {
     );
   });
 
-  it('runs one file a step where none require each other, and none twice', () => {
+  it('runs one file per step when none require each other, and none twice', () => {
     const { main, order } = packageOf([[1, 2], [3], [3, 4], [], [5], []]);
     const counts: number[] = [];
     for (const steps = loadingInSteps(main, require); steps.next().done !== true; ) counts.push(order().length);
@@ -66,7 +66,7 @@ describe('a package that is loaded in steps', () => {
     expect([...loadingInSteps(main, require)]).toEqual([]);
   });
 
-  it('that is not there, or that throws, is left to whoever needs it', () => {
+  it('that is missing, or that throws, is left to the code that needs it', () => {
     const folder = join(root, 'broken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'm0.js'), "throw new Error('broken');");

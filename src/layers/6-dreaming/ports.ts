@@ -1,4 +1,4 @@
-/** What dreaming is given by a session or a command: the lock, a copy to work on, a dreamer, and the way back into the folder. */
+/** What a session or a command gives to dreaming: the lock, a copy to work on, a dreamer, and the way back into the folder. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { Limits } from '../../limits.ts';
@@ -10,7 +10,7 @@ import type { DreamHolder } from './records/consolidate-lock.ts';
 import type { HeldDream } from './records/hold.ts';
 import type { DreamEvidence, DreamRecord } from './records/record.ts';
 
-/** `dry-run` judges and keeps nothing. */
+/** `dry-run` judges and stores nothing. */
 export type LandingMode = 'apply' | 'review' | 'dry-run';
 
 export interface DreamRequest {
@@ -23,12 +23,12 @@ export interface DreamRequest {
 
 export type TakenHold = HeldDream | { readonly kind: 'someone-else'; readonly holder: DreamHolder };
 
-/** The folder as it was when the dream began, and the copy that the dreamer works on. */
+/** The folder as it was when the dream began, and the copy the dreamer works on. */
 export interface DreamWorkshop {
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** MEMORY.md; empty where there is none. */
+  /** MEMORY.md; empty when there is none. */
   readonly index: string;
-  /** More stands in it than is loaded. */
+  /** It is longer than the part that is loaded. */
   readonly isIndexFull: boolean;
   /** The real path of the copy. */
   readonly copy: string;
@@ -57,14 +57,14 @@ export interface DreamCost {
   readonly money: number | null;
 }
 
-/** `cut`: rounds, minutes, tokens or the window ran out; what stands in its list by then is judged all the same. */
+/** `cut`: rounds, minutes, tokens or the window ran out; what its list holds by then is still judged. */
 export type DreamerEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'cut'; readonly reason: string }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** Why the text of a proposal is kept nowhere: it holds a secret. */
+/** Why a proposal's text is stored nowhere: it holds a secret. */
 export type Withheld = ReadonlyMap<Proposal, string>;
 
 export interface LandFacts {
@@ -73,11 +73,11 @@ export interface LandFacts {
   readonly base: ReadonlyMap<string, BaseMemory>;
   readonly withheld: Withheld;
   readonly stillHeld: () => boolean;
-  /** Asked and waited for under the folder's lock, right before the change goes into the journal. */
+  /** Called and awaited under the folder's lock, right before the change goes into the journal. */
   readonly announce: (skipped: Landing['skipped']) => Promise<void>;
 }
 
-/** What became of each proposal that was to land. */
+/** What happened to each proposal that was to land. */
 export interface Landing {
   /** The journal's id; null when nothing landed. */
   readonly change: string | null;
@@ -100,29 +100,29 @@ export interface DreamingPorts {
   take(): Promise<TakenHold>;
   openWorkshop(id: string): Promise<DreamWorkshop>;
   dream(work: DreamerWork): Promise<DreamerEnd>;
-  /** Looks all of them up; the answer tells of each. */
+  /** Looks all of them up and answers for each. */
   findEvidence(
     evidence: readonly DreamEvidence[],
     workshop: DreamWorkshop,
   ): Promise<(evidence: DreamEvidence) => FoundEvidence>;
-  /** Of paths that a drop says are gone, with the sentences that name them: those that no branch and no work tree has. */
+  /** Of the paths a drop says are gone, with the sentences that name them: those that no branch and no work tree has. */
   findGone(claims: readonly GoneClaim[]): Promise<ReadonlySet<string>>;
   readonly checkFit: JudgeFacts['checkFit'];
   /** By every rule there is; null when the text is clean. Says where and what kind, never the value. */
   describeSecretsIn(text: string): Promise<string | null>;
   /** Memories that are recalled and never used: proposed by code, and always left to the user. */
   retirements(base: ReadonlyMap<string, BaseMemory>): Promise<readonly JudgedProposal[]>;
-  /** What waits from earlier dreams or was rejected, newest first. */
+  /** Changes from earlier dreams that are waiting or were rejected, newest first. */
   earlier(): readonly EarlierChange[];
   land(facts: LandFacts): Promise<Landing>;
   keepRecord(record: DreamRecord): Promise<void>;
-  /** For whoever watches, in this process and in others. What it throws is nobody's. */
+  /** For watchers in this process and others. Errors it throws are ignored. */
   showProgress(progress: DreamProgress): void;
-  /** No other process need look for it any more. */
+  /** Other processes no longer need to look for it. */
   clearProgress(id: string): Promise<void>;
   /** Whether somebody, maybe in another process, wants it to end; asked between rounds. */
   isStopAsked(id: string): boolean;
-  /** Into the ledger: how it ended, in numbers. */
+  /** Writes to the ledger how it ended, in numbers. */
   record(event: DreamEvent): void;
   readonly limits: Limits['dreaming'];
 }

@@ -1,4 +1,4 @@
-/** What a running dream shows of itself. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
+/** What a running dream shows. Plain data: the footer, `/tasks`, `reverie status` and other processes read it. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import type { DreamStatus } from './records/record.ts';
@@ -10,21 +10,21 @@ export interface DreamProgress {
   readonly status: DreamStatus;
   /** `updating` from the first write on. */
   readonly state: 'starting' | 'updating';
-  /** All of them; `lastRounds` holds the newest. */
+  /** The count of all rounds; `lastRounds` holds the newest. */
   readonly rounds: number;
   readonly lastRounds: readonly DreamRound[];
   readonly toolCalls: number;
-  /** Files of its copy that it wrote, and once it has ended those that were changed. */
+  /** Files it wrote in its copy; once it has ended, the files that changed. */
   readonly files: readonly string[];
   readonly equivalentTokens: number;
   readonly money: number | null;
-  /** How it ended, in a line for the user. */
+  /** How it ended, in one line for the user. */
   readonly closing: string | null;
 }
 
 export interface DreamRound {
   readonly at: string;
-  /** The beginning of what the dreamer said, in one line; may be empty. */
+  /** The beginning of what the dreamer said, on one line; may be empty. */
   readonly text: string;
   readonly tools: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The directive of a dream: where its copy is, what day it is, and what deserves a look. */
+/** The directive of a dream: where its copy is, what day it is, and what is worth a look. */
 
 import { fillPrompt } from '../../base/prompt-file.ts';
 
@@ -7,7 +7,7 @@ export interface DirectiveFacts {
   readonly copy: string;
   /** `2031-05-08` */
   readonly today: string;
-  /** One a subject, each with its heading; those that have nothing to say are left out. */
+  /** One per subject, each with its heading; empty ones are left out. */
   readonly sections: readonly { readonly heading: string; readonly lines: readonly string[] }[];
   readonly hasLogs: boolean;
 }

@@ -1,4 +1,4 @@
-/** What a dreamer proposes and what the rules say to it: plain data between reading, judging and landing. */
+/** What a dreamer proposes and how the rules judge it: plain data between reading, judging and landing. */
 
 import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';
 import type { Quote, SpanMessage } from '../../memory/gate/index.ts';
@@ -17,7 +17,7 @@ export interface BaseMemory {
   readonly body: string;
   readonly source: MemorySource;
   readonly pinned: boolean;
-  /** The user's words that it rests on. */
+  /** The user's words it rests on. */
   readonly quotes: readonly Quote[];
   /** ISO times. */
   readonly created: string | null;
@@ -33,19 +33,19 @@ export interface Proposal {
   readonly evidence: readonly DreamEvidence[];
   /** The memories that hold what a removed or shortened one said. */
   readonly into: readonly string[];
-  /** Each sentence that goes, with its reason. */
+  /** Each dropped sentence, with its reason. */
   readonly drops: readonly DreamDrop[];
-  /** Of `create` and `update`: the whole file as the dreamer left it. */
+  /** For `create` and `update`: the whole file as the dreamer left it. */
   readonly text: string | null;
 }
 
-/** What stands behind a piece of evidence: the passage with its speaker, or why there is none. */
+/** What is behind a piece of evidence: the passage with its speaker, or why there is none. */
 export type FoundEvidence =
-  | { readonly kind: 'found'; readonly passage: SpanMessage /** The memory it stands in. */; readonly memory?: string }
+  | { readonly kind: 'found'; readonly passage: SpanMessage /** The memory it is in. */; readonly memory?: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
 export type ProposalVerdict =
-  /** `text` is the whole file as it is to be written, standing and all; null for what is removed and for index lines. */
+  /** `text` is the whole file to write, including its standing; null for removals and index lines. */
   | { readonly kind: 'land'; readonly text: string | null }
   | { readonly kind: 'wait'; readonly reason: string; readonly text: string | null }
   | { readonly kind: 'refuse'; readonly reason: string };

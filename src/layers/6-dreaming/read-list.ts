@@ -1,4 +1,4 @@
-/** The dreamer's list of changes as text, to entries that nothing is known of yet. Forgives only what cannot change the meaning. */
+/** Parses the dreamer's list of changes into unchecked entries. Forgives only what cannot change the meaning. */
 
 import { isObject } from '../../base/values.ts';
 
@@ -33,7 +33,7 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(text.search(/\s/), -'```'.length).trim() : text;
 }
 
-/** Strings are stepped over, so that a comma in a quote stays. */
+/** Strings are skipped, so a comma in a quote stays. */
 function withoutTrailingCommas(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found));
 }

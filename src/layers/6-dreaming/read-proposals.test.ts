@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(problems[0]).toMatch(problem);
   });
 
-  test('a comma in a quote stays where trailing ones go', () => {
+  test('a comma in a quote stays when trailing ones are removed', () => {
     const quote = 'a, ] and b, }';
     const list = JSON.stringify({ changes: [{ ...REMOVAL, evidence: [{ from: B.file, quote }] }] }).replace(
       /\}$/,
@@ -81,14 +81,14 @@ describe('entries', () => {
     ['a file that is no text', { ...REMOVAL, file: 7 }, /names no file/],
     ['no action', { ...REMOVAL, action: undefined }, /no action of create/],
     ['an action that there is not', { ...REMOVAL, action: 'delete' }, /no action of create/],
-  ])('with %s are named and left aside', (_title, entry, problem) => {
+  ])('with %s are named and left out', (_title, entry, problem) => {
     const { proposals, problems } = read({ list: { changes: [entry, { ...REMOVAL, file: B.file }] } });
     expect(proposals.map(({ file }) => file)).toEqual([B.file]);
     expect(problems[0]).toMatch(/^Entry 1 /);
     expect(problems[0]).toMatch(problem);
   });
 
-  test('what is odd in them is repaired or left out, and told', () => {
+  test('oddities are repaired or left out, and reported', () => {
     const entry = {
       ...REMOVAL,
       file: `./${A.file}`,
@@ -105,7 +105,7 @@ describe('entries', () => {
     );
   });
 
-  test('sentences that are dropped are read with their reason, and what cannot be read is told', () => {
+  test('dropped sentences are read with their reason, and unreadable ones are reported', () => {
     const quote = 'The crane is repaired.';
     const of = { file: B.file, quote: 'tuned' };
     const drops = [
@@ -127,12 +127,12 @@ describe('entries', () => {
     ]);
   });
 
-  test('one word or object stands for a list of one', () => {
+  test('a single word or object counts as a list of one', () => {
     const entry = { ...REMOVAL, evidence: EVIDENCE[0], into: B.file };
     expect(read({ list: { changes: [entry] } }).proposals).toEqual([{ ...REMOVAL, text: null }]);
   });
 
-  test('are bounded', () => {
+  test('are limited', () => {
     const limits = { changes: 2, quotes: 1, superseding: 1, reasonCharacters: 10, quoteCharacters: 4 };
     const entry = { ...REMOVAL, reason: 'x'.repeat(50), evidence: [...EVIDENCE, ...EVIDENCE], into: ['x.md', 'y.md'] };
     const { proposals, problems } = read({ list: { changes: [entry, { ...entry, file: B.file }, entry] }, limits });
@@ -145,13 +145,13 @@ describe('entries', () => {
     expect(problems[0]).toContain('3 entries');
   });
 
-  test('problems are bounded, too', () => {
+  test('problems are limited, too', () => {
     const { problems } = read({ list: { changes: Array(400).fill(7) } });
     expect(problems).toHaveLength(LIMITED.problems);
     expect(problems.at(-1)).toBe('351 more of the kind.');
   });
 
-  test('two of one kind for a file are one, of two kinds the gentler stays', () => {
+  test('two of the same kind for a file become one; of two kinds the gentler stays', () => {
     const copy = { [A.file]: 'new' };
     const twice = read({ list: { changes: [UPDATE, { ...UPDATE, reason: 'Dated.' }] }, copy });
     expect(twice.proposals).toMatchObject([
@@ -170,7 +170,7 @@ describe('entries', () => {
 });
 
 describe('the copy', () => {
-  test('gives what is created and updated its text', () => {
+  test('gives created and updated memories their text', () => {
     const created = { ...UPDATE, action: 'create', file: 'project_c.md' };
     const { proposals, problems } = read({
       list: { changes: [UPDATE, created] },
@@ -180,7 +180,7 @@ describe('the copy', () => {
     expect(problems).toEqual([]);
   });
 
-  test('what is new is created, even if the list says updated', () => {
+  test('a new file is created, even if the list says updated', () => {
     const { proposals } = read({
       list: { changes: [{ ...UPDATE, file: 'project_c.md' }] },
       copy: { 'project_c.md': 'two' },
@@ -188,7 +188,7 @@ describe('the copy', () => {
     expect(proposals).toMatchObject([{ action: 'create', text: 'two' }]);
   });
 
-  test('what is listed and not done is named', () => {
+  test('a listed change that was not made is named', () => {
     const { proposals, problems } = read({
       list: { changes: [UPDATE, { ...UPDATE, action: 'create', file: 'project_c.md' }] },
     });
@@ -199,7 +199,7 @@ describe('the copy', () => {
     ]);
   });
 
-  test('what is done and not listed does not happen, and is named', () => {
+  test('a change that is not listed does not happen, and is named', () => {
     const unlist = { ...REMOVAL, action: 'unlist', file: B.file };
     const copy = { [A.file]: null, [B.file]: 'other', 'project_c.md': 'new', 'MEMORY.md': 'edited' };
     const { proposals, unlistedFiles, problems } = read({ list: { changes: [unlist] }, copy });
@@ -209,7 +209,7 @@ describe('the copy', () => {
   });
 });
 
-test('whatever is in the list, what comes out is what the types promise', () => {
+test('whatever the list holds, the result is what the types promise', () => {
   const odd = fc.constantFrom<unknown>(
     null,
     true,
@@ -251,7 +251,7 @@ test('whatever is in the list, what comes out is what the types promise', () => 
   );
 });
 
-test('a secret in a name is told nowhere', () => {
+test('a secret in a name is shown nowhere', () => {
   const secret = `ghp_${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
   const file = `project_${secret}.md`;
   const { problems } = read({

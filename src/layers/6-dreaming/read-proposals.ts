@@ -1,4 +1,4 @@
-/** The dreamer's list and its copy, to proposals: every field checked and bounded, and everything left aside named. */
+/** Turns the dreamer's list and its copy into proposals: every field checked and limited, everything left out named. */
 
 import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { singleLine } from '../../base/front-matter/scalar.ts';
@@ -17,16 +17,16 @@ export interface ProposalSources {
   /** The whole text of a file of the copy; null when it is not there. */
   readonly copy: (file: string) => string | null;
   readonly base: ReadonlyMap<string, BaseMemory>;
-  /** Every memory of the copy by name, so that new ones that are not in the list are noticed. */
+  /** Every memory of the copy by name, so that new ones missing from the list are noticed. */
   readonly copyFiles?: readonly string[];
 }
 
 export interface ReadProposals {
-  /** One a file. */
+  /** One per file. */
   readonly proposals: readonly Proposal[];
   /** In words for the user and the log. */
   readonly problems: readonly string[];
-  /** Changed in the copy without an entry in the list: they do not happen. */
+  /** Changed in the copy without an entry in the list: these changes do not happen. */
   readonly unlistedFiles: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function proposalOf(
   };
 }
 
-/** What was not there before can only be new: the same checks hold for it. */
+/** What was not there before can only be new: the same checks apply to it. */
 function actionOf(value: unknown, file: string, { base, copy }: ProposalSources): DreamAction | null {
   const action = DREAM_ACTIONS.find((each) => each === value) ?? null;
   return action === 'update' && !base.has(file) && copy(file) !== null ? 'create' : action;
@@ -120,7 +120,7 @@ function fileName(written: string): string {
   return written.trim().replace(/^(?:\.\/)+/, '');
 }
 
-/** One line that a terminal can show. */
+/** One line a terminal can show. */
 function reasonOf(value: unknown, limits: Limits['dreaming']): string {
   if (typeof value !== 'string') return '';
   const line = singleLine(stripInvisible(value).text).trim();
@@ -134,7 +134,7 @@ function evidenceOf(value: unknown, facts: Reading & { readonly label: string })
   const evidence = listed.flatMap((each): DreamEvidence[] => {
     if (!isObject(each) || typeof each.from !== 'string' || typeof each.quote !== 'string') return [];
     const from = each.from.trim();
-    // The beginning of what stands somewhere stands there, too.
+    // The beginning of a quote that is there is there, too.
     const quote = each.quote
       .trim()
       .slice(0, limits.quoteCharacters)
@@ -160,7 +160,7 @@ function intoOf(value: unknown, facts: Reading & { readonly label: string }): re
   return distinct.slice(0, limits.superseding);
 }
 
-/** What keeps most of a memory comes first. */
+/** The action that keeps most of a memory comes first. */
 const GENTLEST: readonly DreamAction[] = ['update', 'create', 'list', 'unlist', 'remove'];
 
 function oneOf(before: Proposal, after: Proposal, { limits, problems }: Reading): Proposal {
@@ -216,7 +216,7 @@ function* unlistedOf(
   return [...changed, ...new Set(added)];
 }
 
-/** A name that a model made up, as it may stand in a line: problems are told, and kept. */
+/** A name the model made up, made safe for a line: problems are shown and stored. */
 function shown(file: string): string {
   return findSecret(file) !== null
     ? 'A file whose name holds a secret'
@@ -234,7 +234,7 @@ function bounded(problems: readonly string[], most: number): readonly string[] {
   return [...problems.slice(0, most - 1), `${problems.length - most + 1} more of the kind.`];
 }
 
-// The sentences that a change says it drops, as the dreamer listed them: each checked, and what cannot be read is named.
+// The sentences a change says it drops, as the dreamer listed them: each is checked, and unreadable ones are named.
 
 interface ReadDrops {
   readonly drops: readonly DreamDrop[];
@@ -249,7 +249,7 @@ function readDrops(value: unknown, fileName: (written: string) => string): ReadD
   return { drops, problems: [...missing] };
 }
 
-/** Nothing but what is known of a drop is kept on record. */
+/** Only the known fields of a drop are recorded. */
 function plainDrop(drop: DreamDrop, fileName: (written: string) => string): DreamDrop {
   const quote = drop.quote.trim();
   switch (drop.because) {

@@ -1,4 +1,4 @@
-/** A dream as it is put on record: when it begins, right before it lands, and when it is over. */
+/** The record of a dream: when it begins, right before it lands, and when it is over. */
 
 import { countsOf } from './closing.ts';
 import type { Landing, Withheld } from './ports.ts';
@@ -7,10 +7,10 @@ import type { BaseMemory, JudgedProposal } from './proposal.ts';
 import { CUT_OFF } from './records/landing.ts';
 import type { DreamChange, DreamRecord } from './records/record.ts';
 
-/** What is known from its beginning on. */
+/** What is known from the start. */
 export type Began = Pick<DreamRecord, 'id' | 'startedAt' | 'by' | 'process' | 'model'>;
 
-/** How it went, as far as it came. */
+/** How it went, as far as it got. */
 export interface Course {
   readonly status: DreamRecord['status'];
   readonly problem: string | null;
@@ -18,7 +18,7 @@ export interface Course {
   readonly changes: readonly DreamChange[];
   /** What was odd about the dreamer's list. */
   readonly remarks: readonly string[];
-  /** Numbers of the changes of which only the journal knows whether they landed; none where that is known. */
+  /** Numbers of the changes for which only the journal knows whether they landed; none when that is known. */
   readonly landing?: readonly number[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export function changesOf(
     const isLanded = verdict.kind === 'land' && why === undefined;
     return {
       ...{ number: position + 1, action, file, reason, evidence, into },
-      // What a secret may stand in again is kept no more than the text.
+      // Fields that may repeat a secret are stored no more than the text.
       ...(drops.length === 0 || secret !== undefined ? {} : { drops }),
       state: isLanded ? 'landed' : verdict.kind === 'refuse' ? 'refused' : 'waiting',
       why: why ?? (verdict.kind === 'land' ? '' : verdict.reason),
@@ -66,7 +66,7 @@ export function changesOf(
   });
 }
 
-/** Before anybody knows whether they land: with their texts, so that nothing of them is lost if they do not. */
+/** Before anybody knows whether they land: with their texts, so that nothing is lost if they do not. */
 export function aboutToLand(changes: readonly DreamChange[]): Pick<Course, 'changes' | 'landing'> {
   const isLanding = ({ state }: DreamChange) => state === 'landed';
   return {

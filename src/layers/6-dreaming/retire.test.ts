@@ -30,7 +30,7 @@ function retired(
   });
 }
 
-test('what is recalled again and again and never used is proposed, and waits', () => {
+test('a memory recalled again and again but never used is proposed, and waits', () => {
   expect(retired()).toEqual([
     {
       proposal: {

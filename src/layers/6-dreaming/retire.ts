@@ -1,15 +1,15 @@
-/** Memories that are recalled again and again and never help: proposed for retirement by count, and left to the user. */
+/** Memories that are recalled again and again but never help: proposed for retirement by count, and left to the user. */
 
 import type { Limits } from '../../limits.ts';
 import type { BaseMemory, JudgedProposal } from './proposal.ts';
 
-/** A memory that was recalled so often, over so many days, and never used, is proposed for retirement. */
+/** A memory recalled this often, over this many days, and never used is proposed for retirement. */
 const RETIRE_RECALLS = 5;
 const RETIRE_DAYS = 30;
 
-/** What became of a memory when it was recalled, since it was last changed. */
+/** How often a memory was recalled and used since it last changed. */
 export interface RecallUse {
-  /** Times that it was recalled where a use of it would have been seen. */
+  /** How often it was recalled where a use would have been seen. */
   readonly watched: number;
   readonly used: number;
   /** ISO times. */
@@ -23,7 +23,7 @@ export interface RetireFacts {
   readonly usefulness: ReadonlyMap<string, RecallUse>;
   readonly limits: Pick<Limits['dreaming'], 'quoteCharacters'>;
   readonly now: Date;
-  /** Files that wait in the inbox for it, or that the user wanted to keep not long ago. */
+  /** Files already waiting in the inbox for it, or that the user recently wanted to keep. */
   readonly already: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ function isInVain(memory: BaseMemory, use: RecallUse, { now, already }: RetireFa
   if (memory.pinned || already.has(memory.file) || use.used > 0 || use.watched < RETIRE_RECALLS) return false;
   // A clock that ran ahead must not retire anything.
   if (Date.parse(use.lastRecalledAt) > now.getTime()) return false;
-  // Counted from before its last change, it tells of another text.
+  // If counted from before its last change, it is about another text.
   if (Date.parse(use.firstRecalledAt) < Date.parse(memory.modified)) return false;
   return daysOf(use) >= RETIRE_DAYS;
 }

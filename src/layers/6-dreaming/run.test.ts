@@ -42,7 +42,7 @@ function* counting(sessions: number): Steps<number> {
   return sessions;
 }
 
-/** Ports that tell what was asked of them, and fail where they are told to. */
+/** Ports that record their calls, and fail where they are told to. */
 function fakePorts(
   facts: { failing?: readonly Step[]; list?: string | null; dream?: (work: DreamerWork) => unknown } = {},
 ) {
@@ -185,7 +185,7 @@ describe('a dream', () => {
     expect(records[2]).not.toHaveProperty('landing');
   });
 
-  it('that cannot land leaves all of it to the user, and to the journal whether it did', async () => {
+  it('that cannot land leaves all of it to the user; the journal says whether it landed', async () => {
     const { ports, asked, records } = fakePorts({ list: UNLIST, failing: ['land'] });
     const outcome = await runDream(request(), ports);
     const left = { status: 'failed', problem: 'land failed', landing: [1], changes: [{ number: 1, state: 'waiting' }] };
@@ -194,7 +194,7 @@ describe('a dream', () => {
     expect(asked).toContain('giveBack');
   });
 
-  it('keeps no text in which the whole scan finds a secret', async () => {
+  it('stores no text in which the full scan finds a secret', async () => {
     const text = memory('a.md', 'Releases leave on Tuesdays, and quietly.').text;
     const list = JSON.stringify({
       changes: [
@@ -228,7 +228,7 @@ describe('a dream', () => {
     expect(JSON.stringify(records)).not.toContain('quietly');
   });
 
-  it('whatever fails, lets go of copy and lock, and never stamps a time it did not earn', async () => {
+  it('releases copy and lock whatever fails, and never stamps a time it did not earn', async () => {
     const after = STEPS.filter((step) => step !== 'take');
     await fc.assert(
       fc.asyncProperty(fc.subarray([...after]), fc.boolean(), async (failing, isAborted) => {
@@ -257,7 +257,7 @@ describe('a dream', () => {
     );
   });
 
-  it('is over after its minutes, and judges what was listed by then', async () => {
+  it('ends when its minutes are over, and judges what was listed by then', async () => {
     const hangs = (work: DreamerWork) =>
       new Promise<void>((resolve) => work.signal.addEventListener('abort', () => resolve(), { once: true }));
     const listed = fakePorts({ list: UNLIST, dream: hangs });
@@ -272,7 +272,7 @@ describe('a dream', () => {
     expect(unlisted.asked).not.toContain('land');
   });
 
-  it('keeps on record what was wrong with the list, and no secret with it', async () => {
+  it('records what was wrong with the list, without any secret', async () => {
     const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     const list = JSON.stringify({ changes: ['what?', { action: 'erase', file: `${key}.md` }] });
     const { ports, records } = fakePorts({ list });
@@ -283,7 +283,7 @@ describe('a dream', () => {
     expect(JSON.stringify(records)).not.toContain(key);
   });
 
-  it('completes without a list where the dreamer had nothing to change', async () => {
+  it('completes without a list if the dreamer had nothing to change', async () => {
     const looks = ({ onToolCall }: DreamerWork) => onToolCall();
     const { ports, asked } = fakePorts({ list: null, dream: looks });
     const outcome = await runDream(request(), ports);
@@ -294,7 +294,7 @@ describe('a dream', () => {
     expect(asked).not.toContain('land');
   });
 
-  it('fails where the dreamer called no tool and listed nothing: that is no dream, and the next waits for less than a day', async () => {
+  it('fails if the dreamer called no tool and listed nothing: that is no dream, and the next waits less than a day', async () => {
     const { ports, asked } = fakePorts({ list: null });
     const outcome = await runDream(request(), ports);
     expect(outcome).toMatchObject({ record: { status: 'failed', problem: expect.stringContaining('did nothing') } });
@@ -302,7 +302,7 @@ describe('a dream', () => {
     expect(asked).not.toContain('succeed');
   });
 
-  it('shows its rounds, the last of them only, and that it writes', async () => {
+  it('shows its last rounds, and that it writes', async () => {
     const many = LIMITS.dreaming.shownRounds + 5;
     const { ports, shown } = fakePorts({
       dream(work) {
@@ -324,11 +324,11 @@ describe('a dream', () => {
 });
 
 describe('in a session', () => {
-  it('one dream at a time, told when it has ended', async () => {
+  it('runs one dream at a time, and reports when it has ended', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming(ports);
     const begun = dreaming.answered();
-    // While the gates are asked, and once it goes on.
+    // While the gates are asked, and while it is running.
     expect(await dreaming.answered()).toBeNull();
     expect(await begun).toMatchObject({ kind: 'dream' });
     expect([await dreaming.answered(), dreaming.isUnderWay()]).toEqual([null, true]);
@@ -339,7 +339,7 @@ describe('in a session', () => {
     expect(await dreaming.stop()).toBe(false);
   });
 
-  it('does not begin once it was stopped, or while another goes on, though the gates were asked before', async () => {
+  it('does not begin once stopped, or while another is running, even if the gates were asked before', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const stopped = createDreaming(ports);
     const begun = stopped.answered();
@@ -364,7 +364,7 @@ describe('in a session', () => {
     expect(scanned).toEqual([null, NOW.getTime()]);
   });
 
-  it('never throws into the conversation, and answers why it did not begin', async () => {
+  it('never throws into the conversation, and says why it did not begin', async () => {
     const { ports, asked } = fakePorts({ failing: ['take'] });
     const unbegun = () => asked.filter((step) => step.startsWith('unbegun'));
     const blind = createDreaming({
@@ -390,7 +390,7 @@ describe('in a session', () => {
 describe('room for a dream', () => {
   const short: DreamRoom = { cap: 'day', needed: 60_000, left: 10_000 };
 
-  it('is asked for before a dream by itself: without it there is no lock, no failure, and a line in the ledger', async () => {
+  it('is checked before an automatic dream: without it there is no lock, no failure, and a line in the ledger', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const dreaming = createDreaming({ ...ports, rooms: async () => [short] });
     await dreaming.answered();
@@ -399,7 +399,7 @@ describe('room for a dream', () => {
     expect(dreaming.progress()).toBeNull();
   });
 
-  it('is asked for again after each answer, told once, and once there is some a dream begins', async () => {
+  it('is checked again after each answer, reported once, and once there is some a dream begins', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const told: string[] = [];
     const rooms = [[short], [short], []];
@@ -429,7 +429,7 @@ describe('room for a dream', () => {
     expect(scans).toBe(1);
   });
 
-  it('is nothing to ask about by hand', async () => {
+  it('is not checked for a dream by hand', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     expect(await createDreaming({ ...ports, rooms: async () => [short] }).start('apply')).toMatchObject({
       begun: true,
@@ -437,7 +437,7 @@ describe('room for a dream', () => {
     await vi.waitFor(() => expect(asked).toContain('succeed'), { interval: 1 });
   });
 
-  it('that cannot be found out is none', async () => {
+  it('counts as none if it cannot be determined', async () => {
     const { ports, asked } = fakePorts({ list: UNLIST });
     const rooms = async () => {
       throw new Error('the ledger is locked');

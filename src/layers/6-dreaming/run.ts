@@ -1,4 +1,4 @@
-/** Carries a dream out: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are let go of and the time is right. */
+/** Runs a dream: lock, copy, dreamer, judgement, landing, record. Whatever happens, copy and lock are released and the time is right. */
 
 import { setImmediate } from 'node:timers/promises';
 import { inTurns } from '../../base/async/in-turns.ts';
@@ -60,7 +60,7 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
         ports.showProgress(progress);
         if (progress.status === 'running' && ports.isStopAsked(id)) stop.abort();
       } catch {
-        // Whoever watches must not cost the dream its lock.
+        // A failing watcher must not cost the dream its lock.
       }
     },
   });
@@ -90,7 +90,7 @@ export async function runDream(request: DreamRequest, ports: DreamingPorts): Pro
 const EVENTS = { completed: 'dream', failed: 'dream-failed', killed: 'dream-killed' } as const;
 
 async function dreamIt(dream: Dream): Promise<Ended> {
-  // What goes wrong in it goes wrong again where it matters, and is told there.
+  // An error in it comes up again where it matters, and is reported there.
   await inTurns(warming()).catch(() => {});
   const workshop = await dream.ports.openWorkshop(dream.id);
   try {
@@ -128,7 +128,7 @@ async function askDreamer(
   return isLate ? { kind: 'cut', reason: `It ran out of its ${runMinutes} minutes` } : end;
 }
 
-/** A model that does not hear that it is to stop is left alone with its copy: nobody waits for it, and the lock is let go of. */
+/** A model that ignores the stop is left alone with its copy: nobody waits for it, and the lock is released. */
 async function endedOrLeft(
   dreaming: Promise<DreamerEnd>,
   { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
@@ -190,7 +190,7 @@ async function judge({ id, request, ports }: Dream, workshop: DreamWorkshop) {
 
 const NOTHING_LANDED: Landing = { change: null, skipped: new Map() };
 
-/** On record before it lands: whoever is killed from then on leaves reasons, inbox and texts to whoever comes next. */
+/** Recorded before it lands: a process killed after this leaves reasons, inbox and texts for the next one. */
 async function land(dream: Dream, facts: Judged & Pick<Course, 'remarks'>): Promise<Ended> {
   const { id, request, ports, stillHeld, killed } = dream;
   const { remarks, ...judged } = facts;
@@ -216,7 +216,7 @@ async function land(dream: Dream, facts: Judged & Pick<Course, 'remarks'>): Prom
 
 const COMPLETED = { status: 'completed', problem: null } as const;
 
-/** The record keeps the text of what waits or is about to land: before that, every rule is asked, not only the gate's own. */
+/** The record stores the text of what waits or is about to land: first every rule is asked, not only the gate's own. */
 async function withheldOf(judged: Judged['judged'], ports: DreamingPorts): Promise<Withheld> {
   const withheld = new Map<Proposal, string>();
   for (const { proposal, verdict } of judged) {
@@ -242,7 +242,7 @@ async function letGo(
     else if (course.status === 'completed') await hold.succeed(now);
     else await hold.giveBack(course.problem ?? course.status);
   } catch {
-    // The next process settles what was left half done.
+    // The next process settles anything half done.
   }
 }
 
@@ -262,7 +262,7 @@ function withoutSecret(remark: string): string {
 
 function failed(problem: string): Ended {
   const secret = findSecret(problem);
-  // What a provider answers is kept in the record, and it may repeat what it was sent.
+  // A provider's answer is stored in the record, and it may repeat what it was sent.
   const told = secret === null ? problem : `what went wrong cannot be told, since it holds a secret (${secret})`;
   return { status: 'failed', problem: told, change: null, changes: [], remarks: [] };
 }

@@ -1,4 +1,4 @@
-/** What a memory says, sentence by sentence, and which of its sentences a new text leaves out or adds. */
+/** What a memory says, sentence by sentence, and which sentences a new text leaves out or adds. */
 
 import { normalise } from '../../memory/gate/normalise.ts';
 import { type PartKind, partsOf } from '../../memory/gate/parts.ts';
@@ -17,7 +17,7 @@ export interface Sentence {
   readonly key: string;
 }
 
-/** Name and description included; a line without a letter or a digit says nothing. */
+/** Includes name and description; a line without a letter or a digit says nothing. */
 export function sentencesIn(memory: MemoryText): readonly Sentence[] {
   const all = new Map<string, Sentence>();
   for (const { kind, text } of partsOf({ ...memory, type: '' })) {
@@ -27,13 +27,13 @@ export function sentencesIn(memory: MemoryText): readonly Sentence[] {
   return [...all.values()];
 }
 
-/** The same of text that is no memory, such as a quote of several sentences. */
+/** The same for text that is not a memory, such as a quote of several sentences. */
 export function sentenceKeys(text: string): ReadonlySet<string> {
   const sentences = sentencesIn({ name: '', description: '', body: text });
   return new Set([normalise(text), ...sentences.map(({ key }) => key)]);
 }
 
-/** Those of `memory` that are in none of the texts. A name whose every word stands in its memory's own text is only a label. */
+/** Those of `memory` that are in none of the texts. A name whose every word is in its memory's own text is only a label. */
 export function missingFrom(texts: readonly MemoryText[], memory: MemoryText): readonly Sentence[] {
   const known = texts.flatMap(sentencesIn).map(({ key }) => key);
   const exact = new Set(known);
@@ -45,7 +45,7 @@ export function missingFrom(texts: readonly MemoryText[], memory: MemoryText): r
   );
 }
 
-/** Whether a normalised sentence is a part of another between punctuation: "push" is not a clause in "never push". */
+/** Whether a normalised sentence is a clause of another, between punctuation: "push" is not a clause in "never push". */
 export function isClauseOf(key: string, other: string): boolean {
   for (let at = other.indexOf(key); at >= 0; at = other.indexOf(key, at + 1)) {
     const [before, behind] = [other.slice(0, at), other.slice(at + key.length)];
@@ -57,10 +57,10 @@ export function isClauseOf(key: string, other: string): boolean {
 const CLAUSE_START = /(?:^|[,;:.!?(，；。]\s*|\s-\s)$/;
 const CLAUSE_END = /^(?:$|[,;:.!?)，；。](?:\s|$)|\s-\s)/;
 
-/** A quote that could stand anywhere proves nothing. */
+/** A quote that could be anywhere proves nothing. */
 const SHORTEST_QUOTE = 12;
 
-/** Whether a quote stands in a text, word for word: all of a sentence, or a good part of one. */
+/** Whether a quote is in a text, word for word: all of a sentence, or a good part of one. */
 export function isQuotedIn(quote: string, text: MemoryText | string): boolean {
   const wanted = normalise(quote);
   if (!/[\p{L}\p{N}]/u.test(wanted)) return false;

@@ -1,4 +1,4 @@
-/** The changes of one dream held against each other: each sentence that goes stands elsewhere, or has a reason that is true. */
+/** Checks the changes of one dream against each other: each dropped sentence is somewhere else, or its reason is true. */
 
 import type { Steps } from '../../base/async/in-turns.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
@@ -19,8 +19,8 @@ interface Settling extends SettleFacts {
 }
 
 /**
- * Each turn a draft can only fall from landing to waiting, and may take with it what counted on it; so it ends. A removal that
- * is not refused counts as done even while it waits: once it is approved, nothing may rest on what it took away.
+ * In each pass a draft can only fall from landing to waiting, and may take along what counted on it; so this ends. A removal
+ * that is not refused counts as done even while it waits: once approved, nothing may rest on what it took away.
  */
 export function* settling(drafts: readonly Draft[], facts: SettleFacts): Steps<readonly Draft[]> {
   let current = drafts;
@@ -38,7 +38,7 @@ export function* settling(drafts: readonly Draft[], facts: SettleFacts): Steps<r
   return current;
 }
 
-/** A reason is kept on record, and a memory may hold what must be kept nowhere. */
+/** A reason is recorded, and a memory may hold what must not be stored. */
 function safely(reason: string): string {
   return findSecret(reason) === null ? reason : 'A sentence would be dropped that cannot be shown: it holds a secret.';
 }
@@ -54,13 +54,13 @@ function afterwardsOf(drafts: readonly Draft[], base: SettleFacts['base']): Sett
     if (before === null && draft?.after == null) return absent('does not exist');
     if (before === null && draft?.state === 'wait') return absent('has to be approved first');
     const written = draft?.after == null ? [] : [draft.after];
-    // Whether the user approves it or not, the words must be there.
+    // Whether or not the user approves it, the words must be there.
     const texts = before !== null && (written.length === 0 || draft?.state === 'wait') ? [before, ...written] : written;
     return { kind: 'there', texts, before };
   };
 }
 
-/** Null where nothing is lost. */
+/** Null when nothing is lost. */
 function lossReason({ proposal, after: written }: Draft, settling: Settling): string | null {
   const { action, file, into } = proposal;
   const own = action === 'remove' || action === 'update' ? settling.base.get(file) : undefined;
@@ -70,7 +70,7 @@ function lossReason({ proposal, after: written }: Draft, settling: Settling): st
     if (problem !== null) return problem;
   }
   const heirs = into.map((heir) => settling.after(heir)).flatMap((heir) => (heir.kind === 'there' ? [heir.texts] : []));
-  // A sentence stands in a heir only if it stands in each text that one may have.
+  // A sentence is in an heir only if it is in every text that heir may have.
   const lost = (texts: readonly (readonly Sentence[])[]) => new Set(texts.flat().map(({ key }) => key));
   const dropped = missingFrom(written === null ? [] : [written], own).filter((sentence) =>
     heirs.every((texts) => lost(texts.map((text) => missingFrom([text], own))).has(sentence.key)),

@@ -1,4 +1,4 @@
-/** Follows a dream as it goes on and tells each step as plain data; the last rounds alone are kept. */
+/** Follows a running dream and reports each step as plain data; only the last rounds are kept. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
@@ -63,7 +63,7 @@ export function trackProgress(facts: ProgressFacts): ProgressTracker {
   };
 }
 
-/** Progress is kept in a file, and a dreamer may say anything. */
+/** Progress is stored in a file, and a dreamer may say anything. */
 function withoutSecret(text: string): string {
   const secret = findSecret(text);
   return secret === null ? text : `(left out: ${secret})`;

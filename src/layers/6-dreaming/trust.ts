@@ -1,4 +1,4 @@
-/** Whose word a dreamt text is: never better than the lowest of what it was made of. */
+/** Whose word a dreamt text is: never better than the lowest of its sources. */
 
 import type { MemorySource } from '../../base/taxonomy.ts';
 import { factsOf } from '../../memory/files/header.ts';
@@ -24,25 +24,25 @@ export function yieldsTo(own: MemorySource, other: MemorySource): boolean {
   return !isConfirmed || !isLower(other, own);
 }
 
-/** What was refuted or superseded is nobody's word any more: in another memory it would come back as a fact. */
+/** A refuted or superseded memory is nobody's word any more: in another memory it would come back as a fact. */
 export function isFact({ file, text }: Pick<BaseMemory, 'file' | 'text'>): boolean {
   const { body: _body, ...parsed } = parseMemoryFile(Buffer.from(text));
   const { refuted, supersededBy } = factsOf(file, parsed);
   return refuted === null && supersededBy === null;
 }
 
-/** A text that a change was made from, and as whose word it stands there. */
+/** A source text of a change, and whose word it is there. */
 export interface Origin {
   readonly text: string;
   readonly source: MemorySource;
 }
 
-/** What a passage counts as that stands in no memory. */
+/** What a passage counts as when it is in no memory. */
 export function sourceOfVoice({ from }: Extract<FoundEvidence, { kind: 'found' }>['passage']): MemorySource {
   return from === 'user' ? 'said' : from === 'assistant' ? 'inferred' : 'seen';
 }
 
-/** A sentence that stood in a memory, and the one that says it now: the dreamer's word, as long as the two share words. */
+/** A sentence from a memory, and the one that says it now: the dreamer's claim, accepted if the two share words. */
 export interface Rewording {
   readonly was: string;
   readonly now: string;
@@ -54,7 +54,7 @@ export type Trace = (sentence: Sentence) => MemorySource | null;
 export interface TraceFacts {
   readonly origins: readonly Origin[];
   readonly rewordings: readonly Rewording[];
-  /** Share of its words that a sentence must have from there. */
+  /** Share of its words that a sentence must take from there. */
   readonly share: number;
 }
 
@@ -62,8 +62,8 @@ export interface TraceFacts {
 const SHARED = 2;
 
 /**
- * Tells whose word a sentence is: of the text it stands in, else of those whose words it takes, the best asked first, so that
- * a lower one that is merely mentioned drags nothing down. Null where it rests on none of them.
+ * Whose word a sentence is: of the text it is in, else of those whose words it uses, the best asked first, so that a
+ * lower one that is merely mentioned drags nothing down. Null when it rests on none of them.
  */
 export function tracing({ origins, rewordings, share }: TraceFacts): Trace {
   const ranked = [...RANKS].reverse().map((source) => {

@@ -3,7 +3,7 @@ import { inTurns } from '../../base/async/in-turns.ts';
 import { judgeProposals } from './judge.ts';
 import { SAMPLE, warming } from './warm.ts';
 
-it('comes to its end, once and again, in many small steps', async () => {
+it('finishes, more than once, in many small steps', async () => {
   await inTurns(warming());
   expect([...warming()].length).toBeGreaterThan(30);
 });

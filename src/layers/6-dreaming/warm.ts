@@ -1,4 +1,4 @@
-/** Makes ready, in small pieces, what judging would else load and compile with its first proposal: that alone took longer than all the others. */
+/** Loads and compiles in small pieces what judging needs; otherwise the first proposal alone took longer than all the others. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,11 +12,11 @@ import type { BaseMemory, Proposal } from './proposal.ts';
 
 const require = createRequire(import.meta.url);
 
-/** A pattern is compiled when it is first used and again, for speed, at its second use. */
+/** A pattern is compiled at its first use and again, optimised, at its second. */
 const TIMES = 2;
 
 export function* warming(): Steps<void> {
-  // Headers that are changed are read with it.
+  // Changed headers are read with it.
   yield* loadingInSteps('yaml', require);
   for (let time = 0; time < TIMES; time += 1) {
     for (const piece of [() => parseMemoryFile(Buffer.from(ODD)), ...GATE_PIECES]) {
@@ -27,7 +27,7 @@ export function* warming(): Steps<void> {
   }
 }
 
-/** Nothing but the YAML parser reads such a header. */
+/** Only the YAML parser reads such a header. */
 const ODD = '---\nname: Kiln\ntags: [cold, slow]\n---\n\nCold.\n';
 const TEXT =
   '---\nname: Kiln\ndescription: The kiln cools overnight\ntype: project\n---\n\nThe kiln cools overnight.\n';
@@ -69,15 +69,15 @@ export const SAMPLE = {
   mode: 'apply' as const,
 };
 
-// Loads a package of many small files one at a time: all of them at once would hold the process up for as long as they take.
+// Loads a package of many small files one at a time: all at once would block the process until they are loaded.
 
-/** By file: how far it leads back to one that is being looked at; nowhere once it is loaded. */
+/** By file: how far it leads back to one in progress; nowhere once it is loaded. */
 type Seen = Map<string, number>;
 
 const LOADED = Number.POSITIVE_INFINITY;
 const REQUIRED = /\brequire\(["'](\.{1,2}\/[^"']*)["']\)/g;
 
-/** Whatever goes wrong is met again by whoever needs the package, and told there. */
+/** An error here comes up again where the package is needed, and is reported there. */
 export function* loadingInSteps(name: string, require: NodeJS.Require): Steps<void> {
   try {
     yield* loadFile(require.resolve(name), { require, seen: new Map(), depth: 0 });
@@ -85,7 +85,7 @@ export function* loadingInSteps(name: string, require: NodeJS.Require): Steps<vo
 }
 
 /**
- * What it requires comes first, as it would by itself. Files that require each other are loaded as one piece, by the first of
+ * What a file requires comes first, as usual. Files that require each other are loaded as one piece, by the first of
  * them: what each finds of the others must not change.
  */
 function* loadFile(

@@ -1,4 +1,4 @@
-/** Folded views over made-up conversations: valid for a provider, the same for ever, and none while it is off. */
+/** Folded views over generated conversations: valid for a provider, always the same, and none while it is off. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe('collapse', () => {
     );
   });
 
-  it('shows what it folded in the same bytes for ever: as it grows, resumed, in a fork, with results cleared meanwhile', () => {
+  it('always shows what it folded in the same bytes: as it grows, resumed, in a fork, with results cleared meanwhile', () => {
     fc.assert(
       fc.property(steps, steps, fc.integer({ min: 50, max: 5_000 }), (made, more, effectiveTokens) => {
         const messages = conversationOf(made);
@@ -142,7 +142,7 @@ describe('collapse', () => {
     const collapse = createCollapse(given);
     const facts = { messages, windowTokens: sizeOf(messages), effectiveTokens: 100 };
     collapse.prepare(facts);
-    // Eight rounds, of which the three newest stay.
+    // Eight rounds; the three newest stay.
     expect(collapse.state().folds.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4].map((at) => `toolu_${at}_0`));
     expect(collapse.unfold('no such id')).toBe(0);
     expect(collapse.unfold('toolu_1_0')).toBe(1);
@@ -163,7 +163,7 @@ describe('collapse', () => {
     const windowTokens = sizeOf(messages);
     const collapse = createCollapse(ports().given);
     const folded = collapse.prepare({ messages, windowTokens, effectiveTokens: windowTokens });
-    // A tenth of it each: three have to go to be below three quarters.
+    // A tenth each: three have to go to get below three quarters.
     expect(collapse.state().folds).toHaveLength(3);
     expect(folded.messages[1]?.content).toEqual([
       words('looking 0'),
@@ -175,7 +175,7 @@ describe('collapse', () => {
     ]);
   });
 
-  it('reads damaged state as far as it goes', () => {
+  it('reads damaged state as far as possible', () => {
     for (const damaged of [null, 7, 'x', [], { folds: 3 }, { folds: [null, { id: 'a' }], unfolded: [1] }]) {
       expect(readCollapseState(damaged)).toEqual({ folds: [], unfolded: [], uncountedTokens: 0 });
     }
@@ -198,7 +198,7 @@ describe('folding that fails', () => {
   const full = [...messages, ...conversationOf([{ kind: 'words' }]).slice(1)];
   const facts = { messages: full, windowTokens: sizeOf(full), effectiveTokens: 1_000 };
 
-  it('leaves the messages as they are, and gives up after three times in a row', () => {
+  it('leaves the messages as they are, and gives up after three failures in a row', () => {
     const trips: unknown[] = [];
     let isBroken = true;
     const { given } = ports({
@@ -218,7 +218,7 @@ describe('folding that fails', () => {
     expect(trips).toEqual([{ failures: 3, problem: 'Error: out of order' }]);
   });
 
-  it('starts over with a success', () => {
+  it('starts over after a success', () => {
     let calls = 0;
     const folded: unknown[] = [];
     const { given } = ports({

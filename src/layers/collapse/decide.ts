@@ -1,11 +1,11 @@
-/** Whether finished work is folded now, and which: the oldest first, until there is room again. */
+/** Whether to fold finished work now, and which: the oldest first, until there is room again. */
 
 import type { Message } from '../../conversation/message.ts';
 import { COLLAPSE_LIMITS } from '../../limits.ts';
 import { foldOf, roundsOf } from './fold.ts';
 import type { CollapseState, Fold } from './state.ts';
 
-/** Share of the effective window down to which finished work is folded: each batch breaks the cache once. */
+/** Share of the effective window to fold down to: each batch breaks the cache once. */
 const FOLD_TO_SHARE = 0.75;
 /** Newest rounds that are never folded. */
 const KEPT_ROUNDS = 3;
@@ -47,7 +47,7 @@ export function decideCollapse(facts: {
   return { kind: 'fold', reason: 'window-nearly-full', folds, freedTokens };
 }
 
-/** A message with results in it belongs to the work, even where words were added to it. */
+/** A message with results belongs to the work, even if words were added to it. */
 function isOfTheUser({ role, content }: Message): boolean {
   return role === 'user' && !content.some(({ type }) => type === 'tool_result');
 }

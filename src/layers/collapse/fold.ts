@@ -1,4 +1,4 @@
-/** Rounds of a conversation, and the two lines that one becomes: what was called, and how much came back. */
+/** Rounds of a conversation, and the two lines one becomes: what was called, and how much came back. */
 
 import {
   type Message,
@@ -11,11 +11,11 @@ import { estimateTokens } from '../../conversation/tokens.ts';
 import type { Fold } from './state.ts';
 import { foldedMessage } from './view.ts';
 
-/** Calls of a round that its line names, and characters of the input of each. */
+/** Calls named in a round's line, and characters of the input of each. */
 const NAMED_CALLS = 12;
 const INPUT_CHARACTERS = 80;
 
-/** Calls and all of their results, and nothing but theirs, in two messages that follow each other. */
+/** Calls with all of their results and nothing else, in two consecutive messages. */
 export interface Round {
   readonly id: string;
   /** Position of the message with the calls. */
@@ -37,7 +37,7 @@ export function roundsOf(messages: readonly Message[]): readonly Round[] {
   });
 }
 
-/** Null where the lines would be no shorter than what they stand for. */
+/** Null when the lines would be no shorter than what they replace. */
 export function foldOf(round: Round, { messages }: { readonly messages: readonly Message[] }): Fold | null {
   const fold = {
     id: round.id,
@@ -58,7 +58,7 @@ function callsLine(calls: readonly ToolUseBlock[]): string {
   return `[Finished work, folded: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}]`;
 }
 
-/** The first text of an input says what a call is about: a path, a command, a pattern. */
+/** The first text of an input shows what a call is about: a path, a command, a pattern. */
 function nameOf({ name, input }: ToolUseBlock): string {
   const main = Object.values(input).find((value) => typeof value === 'string' && value.trim() !== '');
   if (typeof main !== 'string') return name;

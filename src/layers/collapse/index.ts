@@ -1,10 +1,10 @@
 /**
- * Collapse: finished rounds of work are shown as a line each; no call to a model.
+ * Collapse: shows each finished round of work as a line; no model call.
  *
  * When      before a request that would fill nine tenths of the effective window, and when a provider refuses one as too long.
  * Cost      well below a millisecond; a folded batch breaks the cache once, announced.
  * Prevents  compaction, which does not start by itself while this is on.
- * On error  the messages go out as they last were; three failures in a row, and compaction makes room in its place.
+ * On error  the messages go out as they last were; after three failures in a row compaction makes room instead.
  */
 
 import { createBreaker, type Trip } from '../../base/async/breaker.ts';
@@ -25,14 +25,14 @@ export interface CollapsePorts {
   /** Rounds were folded. */
   onFolded?(folded: { readonly folds: number; readonly freedTokens: number }): void;
   onProblem?(line: string): void;
-  /** So many failures in a row that nothing new is folded any more. */
+  /** After this many failures in a row nothing new is folded. */
   onPaused?(trip: Trip): void;
   readonly limits: Limits['collapse'];
 }
 
 export interface CollapseFacts {
   readonly messages: readonly Message[];
-  /** As counted, what was folded since the last count still in it. */
+  /** As counted, still including what was folded since the last count. */
   readonly windowTokens: number;
   readonly effectiveTokens: number;
 }
@@ -44,18 +44,18 @@ export interface Collapsed {
 }
 
 export interface Collapse {
-  /** What is sent in place of these messages. Never throws. */
+  /** What is sent instead of these messages. Never throws. */
   prepare(facts: CollapseFacts): Collapsed;
-  /** To be told of each response that counted the window. */
+  /** Call after each response that counted the window. */
   counted(): void;
-  /** To be told when the conversation was replaced: only folds of what is still there are remembered. */
+  /** Call when the conversation was replaced: only folds of what is still there are remembered. */
   compacted(messages: readonly Message[]): void;
-  /** Shows a round whole again, or all of them, for good; answers with how many. */
+  /** Shows a round whole again, or all of them, for good; returns how many. */
   unfold(id: string): number;
   state(): CollapseState;
   /** It failed too often in this session, and others have to make room. */
   isPaused(): boolean;
-  /** For a fork: the same view, then its own way. */
+  /** For a fork: starts from the same view, then goes its own way. */
   clone(ports: Partial<CollapsePorts>): Collapse;
 }
 

@@ -1,4 +1,4 @@
-/** What collapse must remember for a conversation to be sent the same way again: plain JSON, the lines themselves among it. */
+/** What collapse must remember to send a conversation the same way again: plain JSON, including the lines themselves. */
 
 import { isObject } from '../../base/values.ts';
 
@@ -6,7 +6,7 @@ export interface Fold {
   /** The first call of the round. */
   readonly id: string;
   readonly toolUseIds: readonly string[];
-  /** What stands in for the calls and for their results; kept, so that no later change of wording or of a result alters a byte. */
+  /** What replaces the calls and their results; stored, so that no later change of wording or of a result alters a byte. */
   readonly calls: string;
   readonly results: string;
   readonly freedTokens: number;
@@ -15,20 +15,20 @@ export interface Fold {
 export interface CollapseState {
   /** In the order they were made. */
   readonly folds: readonly Fold[];
-  /** Rounds that the user wanted whole: never folded again. */
+  /** Rounds the user wanted whole: never folded again. */
   readonly unfolded: readonly string[];
-  /** Tokens folded since a response last told how many there are; below 0 where more was unfolded. */
+  /** Tokens folded since a response last counted them; below 0 when more was unfolded. */
   readonly uncountedTokens: number;
 }
 
 export const EMPTY_COLLAPSE: CollapseState = { folds: [], unfolded: [], uncountedTokens: 0 };
 
-/** Of most sessions: nothing need be written down. */
+/** True for most sessions: nothing needs to be written. */
 export function isUntouched({ folds, unfolded, uncountedTokens }: CollapseState): boolean {
   return folds.length === 0 && unfolded.length === 0 && uncountedTokens === 0;
 }
 
-/** From a transcript; what is damaged is left out. */
+/** From a transcript; damaged parts are left out. */
 export function readCollapseState(found: unknown): CollapseState {
   if (!isObject(found)) return EMPTY_COLLAPSE;
   return {

@@ -1,16 +1,16 @@
-/** The messages as folds show them: calls and results become lines, all else stays. */
+/** The messages as folds show them: calls and results become lines, everything else stays. */
 
 import type { ContentBlock, Message, TextBlock } from '../../conversation/message.ts';
 import type { Fold } from './state.ts';
 
 export interface FoldedView {
-  /** The very list that was given where nothing is folded; unchanged messages stay the same objects. */
+  /** Returns the given list itself when nothing is folded; unchanged messages stay the same objects. */
   of(messages: readonly Message[]): readonly Message[];
 }
 
 export function createFoldedView(folds: readonly Fold[]): FoldedView {
   const byId = new Map(folds.flatMap((fold) => fold.toolUseIds.map((id) => [id, fold] as const)));
-  /** A message is looked at once, not before every request. */
+  /** Each message is checked once, not before every request. */
   const shown = new WeakMap<Message, Message>();
 
   function show(message: Message): Message {
@@ -30,13 +30,13 @@ export function foldedMessage(message: Message, byId: ReadonlyMap<string, Fold>)
   if (folds.size === 0) return message;
   const rest = message.content.filter((block) => !byId.has(idOf(block) ?? ''));
   if (message.role === 'user') {
-    // Results stand first where there are any: what is left of them has to.
+    // Results come first if there are any: what is left of them has to as well.
     const kept = rest.filter(({ type }) => type === 'tool_result');
     const others = rest.filter(({ type }) => type !== 'tool_result');
     return { role: 'user', content: [...kept, ...linesOf(folds, 'results'), ...others] };
   }
   const hasCalls = rest.some(({ type }) => type === 'tool_use');
-  // Thinking is only wanted back beside calls it led to.
+  // Thinking is only required next to the calls it led to.
   const said = hasCalls ? rest : rest.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
   const calls = said.filter(({ type }) => type === 'tool_use');
   const words = said.filter(({ type }) => type !== 'tool_use');

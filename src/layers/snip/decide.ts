@@ -1,9 +1,9 @@
-/** Whether a range may be taken out: it has to be there, in order, and made of whole rounds. */
+/** Whether a range may be removed: it has to be there, in order, and made of whole rounds. */
 
 import type { Entry } from '../../conversation/entry.ts';
 
 export interface SnipRange {
-  /** Entries by their uuid, both taken out. */
+  /** Entries by uuid; both are removed. */
   readonly from: string;
   readonly to: string;
 }

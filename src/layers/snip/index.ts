@@ -1,9 +1,9 @@
 /**
- * Snip: a range that the user took out of the conversation, with a marker in its place.
+ * Snip: the user removes a range from the conversation, and a marker takes its place.
  *
  * When      the user asks.
  * Cost      the cache is written again from there on, announced.
- * Prevents  a wrong turn, or something long and settled, being read again with each request.
+ * Prevents  rereading a wrong turn, or something long and settled, with every request.
  * On error  nothing changes: a range that would split a round is refused with the reason.
  */
 

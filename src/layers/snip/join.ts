@@ -1,4 +1,4 @@
-/** Taking a range out of the conversation by hand: the transcript keeps it, and resuming leaves it out again. */
+/** Removing a range from the conversation by hand: the transcript keeps it, and resuming leaves it out again. */
 
 import type { Conversation } from '../../agent/conversation.ts';
 import type { Entry } from '../../conversation/entry.ts';
@@ -7,9 +7,9 @@ import type { SessionContext } from '../../toolbox/session-context.ts';
 import { decideSnip, readSnips, type Snip, type SnipRange, snipped } from './index.ts';
 
 export interface AgentSnip {
-  /** A conversation that was left, as it stood then. */
+  /** A conversation that was left, as it was then. */
   resumed(entries: readonly Entry[]): readonly Entry[];
-  /** Answers with how many messages went. */
+  /** Returns how many messages were removed. */
   take(range: SnipRange, conversation: Conversation): number;
   state(): unknown;
 }

@@ -1,4 +1,4 @@
-/** Ranges taken out of made-up conversations: what is left is valid, and resuming leaves out the same. */
+/** Ranges removed from generated conversations: what is left is valid, and resuming removes the same. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { decideSnip, readSnips, type Snip, snipped } from './index.ts';
 const AT = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-02T00:00:00.000Z';
 
-/** Turns of a prompt, so many rounds and an answer. */
+/** Turns of a prompt, this many rounds and an answer. */
 function entriesOf(turns: readonly number[]): Entry[] {
   const entries: Entry[] = [];
   function add(role: 'user' | 'assistant', content: readonly ContentBlock[]): void {
@@ -39,7 +39,7 @@ function messagesOf(entries: readonly Entry[]) {
 }
 
 describe('snip', () => {
-  it('takes out whole rounds only, twice over, and resumes to the same bytes', () => {
+  it('removes whole rounds only, twice over, and resumes to the same bytes', () => {
     fc.assert(
       fc.property(turns, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }), (made, ranges) => {
         const original = entriesOf(made);
@@ -66,7 +66,7 @@ describe('snip', () => {
           const answered = next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
           if (role === 'assistant') expect(answered).toEqual(calls);
         }
-        // What is said next hangs on an entry that the transcript has.
+        // The next message hangs on an entry that the transcript has.
         expect(original.at(-1)!.uuid).toBe(live.at(-1)!.uuid);
         const resumed = snipped(original, readSnips(JSON.parse(JSON.stringify(snips))));
         expect(JSON.stringify(resumed)).toBe(JSON.stringify(live));
@@ -74,7 +74,7 @@ describe('snip', () => {
     );
   });
 
-  it('refuses what is not there, what is backwards, and what parts a call from its result', () => {
+  it('refuses a range that is missing, backwards, or splits a call from its result', () => {
     const entries = entriesOf([1, 0]);
     const table = [
       ['entry-0', 'nowhere', 'not-found'],
@@ -90,7 +90,7 @@ describe('snip', () => {
     });
   });
 
-  it('no longer believes what was counted before, and believes what was counted since', () => {
+  it('no longer trusts what was counted before, and trusts what was counted since', () => {
     const entries = entriesOf([0, 0, 0]).map((entry) => (entry.uuid === 'entry-5' ? { ...entry, at: LATER } : entry));
     const left = snipped(entries, [{ uuids: ['entry-0', 'entry-1'], at: AT }]);
     expect(left.map(({ response }) => response?.usage.inputTokens)).toEqual([
@@ -102,7 +102,7 @@ describe('snip', () => {
     ]);
   });
 
-  it('changes nothing where nothing was taken out, or the range is long gone', () => {
+  it('changes nothing when nothing was removed, or the range is long gone', () => {
     const entries = entriesOf([2]);
     expect(snipped(entries, [])).toBe(entries);
     expect(snipped(entries, [{ uuids: ['gone'], at: AT }])).toBe(entries);

@@ -1,13 +1,13 @@
-/** What was taken out, so that resuming takes out the same: plain JSON; the messages stay in the transcript. */
+/** What was removed, so that resuming removes the same: plain JSON; the messages stay in the transcript. */
 
 export interface Snip {
   /** Entries in their order; the marker takes the place and the name of the last, so that what follows still has its parent. */
   readonly uuids: readonly string[];
-  /** ISO time: what was counted up to then had these messages in it. */
+  /** ISO time: counts up to then included these messages. */
   readonly at: string;
 }
 
-/** From a transcript; what is damaged is left out. */
+/** From a transcript; damaged parts are left out. */
 export function readSnips(found: unknown): readonly Snip[] {
   return Array.isArray(found) ? found.filter(isSnip) : [];
 }

@@ -1,4 +1,4 @@
-/** Entries without what was taken out: a marker of the user's side stands there, which joins its neighbours where roles would not alternate. */
+/** Entries without what was removed: a marker from the user's side takes its place, and joins its neighbours if roles would not alternate. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { NO_USAGE } from '../../conversation/message.ts';
@@ -34,7 +34,7 @@ function markerFor(
   };
 }
 
-/** The usage was that of the longer conversation. */
+/** The usage was for the longer conversation. */
 function uncounted(entry: Entry): Entry {
   if (entry.response === undefined) return entry;
   return { ...entry, response: { ...entry.response, usage: NO_USAGE } };

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Answer = (response: ServerResponse, body: Record<string, unknown>, asked: IncomingMessage) => void | Promise<void>;
 
-/** A loopback server that speaks chat completions as it is told to, and keeps what it was asked. */
+/** A loopback server that speaks chat completions as told, and records its requests. */
 async function serve(answer: Answer, options: { apiKey?: string; name?: string } = {}) {
   const bodies: Record<string, unknown>[] = [];
   const server = createServer(async (asked, response) => {
@@ -91,7 +91,7 @@ async function answerOf(answer: Answer, asked = request): Promise<ModelResponse 
 }
 
 describe('an answer', () => {
-  it('streams text, tells blocks, and what it cost', async () => {
+  it('streams text, reports blocks, and what it cost', async () => {
     const { model, bodies } = await serve((response) => {
       send(
         response,
@@ -170,7 +170,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('gives calls ids of their own where the server repeats them', async () => {
+  it('gives calls their own ids if the server repeats them', async () => {
     const { model } = await serve((response) => {
       send(response, toolDelta(0, 'call_0', 'Read', '{"path":"a"}'), delta({}, 'tool_calls'));
       end(response);
@@ -201,7 +201,7 @@ describe('an answer', () => {
     expect((bodies[1]!.messages as object[]).at(-1)).toMatchObject({ content: 'Yes.', reasoning_content: 'Hm.' });
   });
 
-  it('is counted by us where the server does not', async () => {
+  it('is counted by us if the server does not', async () => {
     const { usage } = await answerOf((response) => {
       send(response, delta({ content: 'abcdefgh' }), delta({}, 'stop'));
       end(response);
@@ -210,7 +210,7 @@ describe('an answer', () => {
     expect(usage.inputTokens).toBeGreaterThan(10);
   });
 
-  it('is asked for JSON of a schema', async () => {
+  it('is requested as JSON with a schema', async () => {
     const { model, bodies } = await serve((response) => {
       send(response, delta({ content: '{}' }), delta({}, 'stop'));
       end(response);
@@ -236,7 +236,7 @@ describe('an answer', () => {
     expect(found.stopReason).toBe(stopReason);
   });
 
-  it('leaves out a call that the length cut off, and keeps one whose input is broken', async () => {
+  it('leaves out a call that the length cut off, and keeps one with broken input', async () => {
     const broken =
       (finish: string): Answer =>
       (response) => {
@@ -285,7 +285,7 @@ describe('a failure', () => {
       json(500, 'the request exceeds the available context size'),
       { failure: 'too-long' },
     ],
-  ])('is told apart: %s', async (_, answer, expected) => {
+  ])('is classified: %s', async (_, answer, expected) => {
     const { model } = await serve(answer, { apiKey: 'sk-secret-1' });
     const { failure } = await play(model);
     expect(failure).toBeInstanceOf(ModelFailure);
@@ -329,7 +329,7 @@ describe('a failure', () => {
     expect(events.some((event) => event.kind === 'block' && event.block.type === 'tool_use')).toBe(false);
   });
 
-  it('of the server while it answers is told as its own', async () => {
+  it('of the server while it answers is reported as its own', async () => {
     const { model } = await serve((response) => {
       send(response, delta({ content: 'Hel' }));
       response.write(`data: ${JSON.stringify({ error: { message: 'the GPU is gone', type: 'server_error' } })}\n\n`);

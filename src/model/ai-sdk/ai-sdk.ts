@@ -1,4 +1,4 @@
-/** Any other provider's model, over the provider interface of the AI SDK: one streamed attempt a call. */
+/** Any other provider's model, over the provider interface of the AI SDK: one streamed attempt per call. */
 
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { toolUsesOf } from '../../conversation/message.ts';
@@ -10,7 +10,7 @@ import { assembleStream } from './stream.ts';
 
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
 
-/** A `LanguageModelV3` of the AI SDK, by its shape: who uses none of it needs none of its types. */
+/** A `LanguageModelV3` of the AI SDK, by its shape: users without the SDK do not need its types. */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: 'v3';
   readonly provider: string;
@@ -23,14 +23,14 @@ export interface AiSdkLanguageModel {
 export interface AiSdkOptions {
   /** As the user writes it: `openai/gpt-6`. */
   readonly name: string;
-  /** `openai('gpt-6')`, or a promise of one where its package is loaded at use. */
+  /** `openai('gpt-6')`, or a promise of one if its package is loaded at use. */
   readonly model: AiSdkLanguageModel | (() => Promise<AiSdkLanguageModel>);
   readonly provider: string;
-  /** What the model is known to do, in place of what is safe to assume. */
+  /** What the model is known to do, instead of the safe assumptions. */
   readonly capabilities?: Partial<ModelCapabilities>;
   /** Passed with every call. */
   readonly providerOptions?: Readonly<Record<string, Record<string, JsonValue>>>;
-  /** Keys that must not come up in a failure's words. */
+  /** Keys that must not appear in a failure's message. */
   readonly secrets?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function aiSdkModel(options: AiSdkOptions): Model {
     request: ModelRequest,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncIterable<ModelEvent> {
-    // Once, for a conversation that was resumed; from then on the calls of each answer are added as they come.
+    // Once, for a resumed conversation; from then on the calls of each answer are added as they come.
     if (isFirst) for (const { content } of request.messages) for (const { id } of toolUsesOf(content)) takenIds.add(id);
     isFirst = false;
     let assembly: ReturnType<typeof assembleStream> | null = null;
@@ -72,7 +72,7 @@ export function aiSdkModel(options: AiSdkOptions): Model {
   return { name, provider, capabilities, stream };
 }
 
-/** Little, so that nothing is asked of a model that it may not have; an answer gets no more room than the window keeps free. */
+/** Conservative, so that nothing is asked of a model that it may not have; an answer gets no more room than the window keeps free. */
 function withAssumptions(known: Partial<ModelCapabilities>): ModelCapabilities {
   const { answerTokens } = LIMITS.window;
   const windowTokens = known.windowTokens ?? WINDOW_LIMITS.unknownTokens;

@@ -9,7 +9,7 @@ import { aiSdkModel } from './ai-sdk.ts';
 export interface CompatibleOptions {
   /** As the user writes it, the provider in front: `ollama/qwen3`. */
   readonly name: string;
-  /** As far as `/chat/completions`: `http://127.0.0.1:11434/v1`. */
+  /** Up to `/chat/completions`: `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly provider: string;
@@ -23,7 +23,7 @@ export function openAiCompatibleModel(options: CompatibleOptions): Model {
     name,
     provider,
     ...(capabilities && { capabilities }),
-    // Our schemas are plain ones; strict decoding refuses those that leave a property optional.
+    // Our schemas are plain ones; strict decoding refuses those with optional properties.
     providerOptions: { openaiCompatible: { strictJsonSchema: false } },
     secrets: apiKey === undefined ? [] : [apiKey],
     model: () => {
@@ -47,7 +47,7 @@ async function loadModel(options: CompatibleOptions): Promise<LanguageModelV3> {
   })(name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name);
 }
 
-/** OpenAI's newer models refuse the older name of the output limit; other servers know no other. */
+/** OpenAI's newer models refuse the older name of the output limit; other servers know only that one. */
 function withItsOwnLimit({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }
@@ -62,7 +62,7 @@ export function hasCompatiblePackage(): boolean {
   }
 }
 
-/** The package is the user's to install: most use Anthropic's models and need none of it. */
+/** The user installs the package: most use Anthropic's models and do not need it. */
 export async function importPackage(
   load: () => Promise<typeof import('@ai-sdk/openai-compatible')> = () => import('@ai-sdk/openai-compatible'),
 ): Promise<typeof import('@ai-sdk/openai-compatible')> {

@@ -1,4 +1,4 @@
-/** What went wrong with a call over the AI SDK, in our kinds: told by status, and by the words that servers use. */
+/** What went wrong with a call over the AI SDK, in our kinds: judged by status, and by the words that servers use. */
 
 import { MESSAGES_API_LIMITS } from '../../limits.ts';
 import { retryAfterOf } from '../anthropic/failure.ts';
@@ -12,11 +12,11 @@ export interface AiSdkFailureFacts {
   readonly aborted: boolean;
   readonly hasBegun: boolean;
   readonly now: number;
-  /** Never told to anybody. */
+  /** Never shown to anybody. */
   readonly secrets: readonly string[];
 }
 
-/** The fields of APICallError and of an error in the stream, without loading the SDK to ask what they are. */
+/** The fields of APICallError and of an error in the stream, without loading the SDK to check its classes. */
 interface ErrorShape {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -52,7 +52,7 @@ export function aiSdkFailure(error: unknown, facts: AiSdkFailureFacts): ModelFai
   });
 }
 
-/** The stream ended, and the answer had not. */
+/** The stream ended before the answer did. */
 export function endedEarly(facts: AiSdkFailureFacts): ModelFailure {
   return aiSdkFailure({ message: 'the stream ended before the answer did' }, facts);
 }
@@ -65,7 +65,7 @@ function kindOf(error: ErrorShape, facts: { status: number | null; words: string
   if (codesOf(error).some((code) => /TIMEOUT|TIMEDOUT/.test(code)) || error.name === 'TimeoutError') return 'timeout';
   if (/rate.?limit/i.test(words)) return 'rate-limited';
   if (/overloaded/i.test(words)) return 'overloaded';
-  // An object without the name of an error is the server's own account of what went wrong while it answered.
+  // An object without the name of an error is the server's own report of what went wrong while it answered.
   if (error.name === undefined && (error.type !== undefined || error.code !== undefined)) return 'server';
   return hasBegun ? 'cut' : 'network';
 }
@@ -79,7 +79,7 @@ function kindOfStatus(status: number, words: string): FailureKind {
   if (status === 429) return 'rate-limited';
   if (status === 529) return 'overloaded';
   if (status === 409 || status >= 500) return 'server';
-  // An answer of 200 that was refused is one whose body was not what it should be.
+  // A refused answer with status 200 had an invalid body.
   return status < 400 ? 'cut' : 'invalid';
 }
 
@@ -156,7 +156,7 @@ function fixOf(
     case 'invalid':
       if (facts.status === 404)
         return `check that an API like OpenAI's is at ${facts.address}: OPENAI_BASE_URL mostly ends in /v1`;
-      // OpenAI's newest models take tools over another API alone, and say so.
+      // OpenAI's newest models take tools only over another API, and say so.
       return /v1\/responses/.test(facts.words)
         ? 'set the setting "model" to one that takes tools over chat completions'
         : undefined;

@@ -114,7 +114,7 @@ describe('a prompt', () => {
     expect(brief(render(messages))).toEqual(expected);
   });
 
-  it('gives thoughts back with what came with them, to thought and call', () => {
+  it('gives thoughts back with their metadata, to thought and call', () => {
     const thought = keepThinking('hm', { provider: 'ollama', metadata: { google: { thoughtSignature: 's1' } } });
     const ofCall = keepThinking('', {
       provider: 'ollama',
@@ -134,7 +134,7 @@ describe('a prompt', () => {
     ]);
   });
 
-  it('tells of what the model cannot see', () => {
+  it('mentions what the model cannot see', () => {
     const pdf: ContentBlock = {
       type: 'document',
       title: 'plan.pdf',
@@ -148,7 +148,7 @@ describe('a prompt', () => {
     expect(brief(render([user(image, pdf, note)]))).toEqual(['user file | file | plain']);
   });
 
-  it('never leaves a call without its result right after it, nor two of one role in a row', () => {
+  it('never leaves a call without its result right after it, nor two messages of one role in a row', () => {
     const id = fc.constantFrom('1', '2', '3');
     const block = fc.oneof(
       fc.constantFrom(text('a'), text(''), image),

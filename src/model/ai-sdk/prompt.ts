@@ -35,20 +35,20 @@ export function renderPrompt(
 ): LanguageModelV3Prompt {
   const system = request.system.map((block) => block.text).join('\n\n');
   const turns = turnsOf(request.messages, facts.provider);
-  // One system message: chat templates of local models often take no second one.
+  // One system message: chat templates of local models often do not accept a second one.
   const prompt: LanguageModelV3Prompt = system.trim() === '' ? [] : [{ role: 'system', content: system }];
   for (const [at, turn] of turns.entries()) {
     const previous = turns[at - 1];
     if (turn.role === 'user') prompt.push(...renderUser(turn, { ...facts, calls: callsOf(previous) }));
     else prompt.push(renderAssistant(turn, facts.provider));
   }
-  // A conversation that ends with calls, as an interrupted one does, still has to answer them.
+  // A conversation that ends with calls, such as an interrupted one, still has to answer them.
   const unanswered = turns.at(-1)?.role === 'assistant' ? callsOf(turns.at(-1)) : [];
   if (unanswered.length > 0) prompt.push({ role: 'tool', content: unanswered.map(withoutResult) });
   return prompt;
 }
 
-/** Neighbours of one role are one turn; what cannot be sent is left out first, since it may leave nothing between two. */
+/** Neighbours of one role are one turn; what cannot be sent is left out first, since that may leave nothing between two. */
 function turnsOf(messages: readonly Message[], provider: string): Turn[] {
   const turns: Turn[] = [];
   for (const { role, content } of messages) {
@@ -113,7 +113,7 @@ function optionsOf(metadata: KeptThinking['metadata']) {
   return metadata ? { providerOptions: metadata } : {};
 }
 
-/** Results first, in a message of their own; pictures cannot stand in one everywhere, so they follow as the user's. */
+/** Results first, in a separate message; not every provider takes pictures there, so they follow as the user's. */
 function renderUser(turn: Turn, facts: PromptFacts & { calls: readonly ToolUseBlock[] }): LanguageModelV3Prompt {
   const results = new Map<string, ToolResultBlock>();
   const said: UserPart[] = [];
@@ -158,7 +158,7 @@ function textOfResult(result: ToolResultBlock): string {
   return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-// Images and documents as parts of an AI SDK prompt, or a line in their place where the model cannot take them.
+// Images and documents as parts of an AI SDK prompt, or a line in their place if the model cannot take them.
 
 type UserPart = LanguageModelV3TextPart | LanguageModelV3FilePart;
 

@@ -1,4 +1,4 @@
-/** Puts the parts of an AI SDK stream together: text as it comes, blocks when they are whole, a response at the end. */
+/** Assembles the parts of an AI SDK stream: text as it comes, blocks when they are complete, a response at the end. */
 
 import { randomUUID } from 'node:crypto';
 import type {
@@ -17,9 +17,9 @@ import { keepThinking } from './thinking.ts';
 
 export interface Assembly {
   add(part: LanguageModelV3StreamPart): ModelEvent[];
-  /** Something of the answer has come. */
+  /** Part of the answer has arrived. */
   readonly hasBegun: boolean;
-  /** The response has been given. */
+  /** The response was emitted. */
   readonly hasEnded: boolean;
 }
 
@@ -64,7 +64,7 @@ export function assembleStream(facts: {
   }
 
   function giveCall(call: LanguageModelV3ToolCall): ModelEvent[] {
-    // Some servers number the calls of each answer again, or not at all; results are told apart by the id alone.
+    // Some servers number the calls of each answer from the start, or not at all; results are matched by id alone.
     const isFree = call.toolCallId !== '' && !facts.takenIds.has(call.toolCallId);
     const callId = isFree ? call.toolCallId : `call_${randomUUID()}`;
     facts.takenIds.add(callId);
@@ -72,12 +72,12 @@ export function assembleStream(facts: {
     const kept = call.providerMetadata
       ? [give(keepThinking('', { provider, metadata: call.providerMetadata, call: callId }))]
       : [];
-    // Broken input goes to the tool's own check, whose answer tells the model what it wrote.
+    // Broken input goes to the tool's own check, whose answer shows the model what it wrote.
     const input = inputOf(call) ?? (call.input.trim() === '' ? {} : { invalid_json: call.input });
     return [...kept, give({ type: 'tool_use', id: callId, name: call.toolName, input })];
   }
 
-  /** Input that is empty or broken may be the beginning of one that was cut: only the end of the answer tells. */
+  /** Empty or broken input may be the beginning of one that was cut: only the end of the answer tells. */
   function addCall(call: LanguageModelV3ToolCall): ModelEvent[] {
     if (call.providerExecuted) return [];
     if (waiting.length === 0 && inputOf(call) !== null) return giveCall(call);
@@ -152,7 +152,7 @@ export function assembleStream(facts: {
   };
 }
 
-/** Null for what is not an object in JSON. */
+/** Null for anything but a JSON object. */
 function inputOf(call: LanguageModelV3ToolCall): Record<string, unknown> | null {
   try {
     const input: unknown = JSON.parse(call.input);
@@ -187,7 +187,7 @@ function endingOf(reason: LanguageModelV3FinishReason, facts: { readonly hasCall
   }
 }
 
-/** Estimated where the server does not count, as some local ones: a window that is never counted is never kept. */
+/** Estimated if the server does not count, as some local ones: a window that is never counted is never kept within limits. */
 function usageOf(
   usage: LanguageModelV3Usage,
   facts: { readonly request: ModelRequest; readonly content: readonly ContentBlock[] },

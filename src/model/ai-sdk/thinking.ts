@@ -1,13 +1,13 @@
-/** What a provider wants to have back with a thought or a tool call, kept where our blocks have room: in a thought's signature. */
+/** What a provider wants back with a thought or a tool call, stored where our blocks have room: in a thought's signature. */
 
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider';
 import type { ThinkingBlock } from '../../conversation/message.ts';
 
-/** No signature of Anthropic's begins like this. */
+/** No Anthropic signature begins like this. */
 const MARK = 'ai-sdk:';
 
 export interface KeptThinking {
-  /** A thought goes back to whom it came from, and to nobody else. */
+  /** A thought goes back to the provider it came from, and to nobody else. */
   readonly provider: string;
   readonly metadata?: SharedV3ProviderMetadata;
   /** The tool call that the metadata belongs to; the thought itself is then empty and never sent. */
@@ -29,7 +29,7 @@ export function openThinking(block: ThinkingBlock, provider: string): KeptThinki
   }
 }
 
-/** A thought that Anthropic did not sign; it would refuse to take it back. */
+/** A thought that Anthropic did not sign, and would refuse to take back. */
 export function isForeignThought(block: ThinkingBlock): boolean {
   return block.signature === '' || block.signature.startsWith(MARK);
 }

@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('goes back as it came: thoughts and signatures, byte for byte', async () => {
+  it('goes back unchanged: thoughts and signatures, byte for byte', async () => {
     const content = [
       { type: 'thinking', thinking: 'Über “quotes” \\ and \u2028 lines\n', signature: 'EqoB+/==' },
       { type: 'redacted_thinking', data: 'x9/+' },
@@ -109,7 +109,7 @@ describe('an answer', () => {
     expect(seen.at(-1)?.kind).toBe('response');
   });
 
-  it('with broken JSON in a tool’s input is told as such', async () => {
+  it('with broken JSON in a tool’s input is reported as such', async () => {
     const { model } = await start(() => ({
       content: ['{"path": "/a', '[1]', ''].map((rawInput, at) => ({
         type: 'tool_use',
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(requests[0]?.body.messages[2].content[0]).toMatchObject({ tool_use_id: 't', content, is_error: true });
   });
 
-  it('reads from the cache what the one before it wrote, and tells hours from minutes', async () => {
+  it('reads from the cache what the one before it wrote, and distinguishes hours from minutes', async () => {
     const { model } = await start(() => ({ content: [text('a'.repeat(400))] }), { now: () => 0 });
     const cache = (last: number) => ({ cache: { ttl: '1h' as const, breakpoints: [last] } });
     const messages: Message[] = [user(text('q'.repeat(4_000)))];
@@ -175,7 +175,7 @@ describe('a request', () => {
     expect(read.inputTokens).toBe(0);
   });
 
-  it('names its betas, and tells what the server cleared', async () => {
+  it('names its betas, and reports what the server cleared', async () => {
     const applied = [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 3, cleared_input_tokens: 9_000 }];
     const { model, requests } = await start(
       () => ({ content: [text('a')], contextManagement: { applied_edits: applied } }),
@@ -199,7 +199,7 @@ describe('a request', () => {
     }
   });
 
-  it('may use a token in place of a key', async () => {
+  it('may use a token instead of a key', async () => {
     server = await startMessagesServer(() => ({ content: [text('a')] }), { apiKey: 'token' });
     const model = anthropicModel({ name: 'claude-opus-5-5', authToken: 'token', baseUrl: server.url });
     expect((await collect(model.stream(request(), { signal }))).failure).toBeNull();
@@ -208,7 +208,7 @@ describe('a request', () => {
 });
 
 describe('a failure', () => {
-  it('that passes is tried again after the time that the server asks', async () => {
+  it('that is temporary is retried after the time the server asks for', async () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' };
     const { model, requests } = await start((_, index) =>
       index === 0 ? { status: 529, error, headers: { 'retry-after': '2' } } : { content: [text('ok')] },
@@ -256,14 +256,14 @@ describe('a failure', () => {
     if (failure?.failure === 'authentication') expect(failure.fix).toContain('ANTHROPIC_API_KEY');
   });
 
-  it('of a key that no header can hold does not show it', async () => {
+  it('caused by a key that no header can hold does not show it', async () => {
     const { model } = await start(() => ({ content: [] }), { key: `${KEY}\nmore` });
     const { failure } = await collect(model.stream(request(), { signal }));
     expect(failure?.failure).toBe('authentication');
     expect(`${failure?.message} ${String(failure?.cause)}`).not.toContain('0123456789');
   });
 
-  it('to connect is one of the network', async () => {
+  it('to connect is a network failure', async () => {
     const { model } = await start(() => ({ content: [] }));
     await server?.close();
     const { failure } = await collect(model.stream(request(), { signal }));
@@ -302,7 +302,7 @@ describe('an abort', () => {
     expect(seen[0]).toEqual({ kind: 'usage', usage: expect.objectContaining(counted) });
   });
 
-  it('follows when whoever reads goes away in the middle', async () => {
+  it('follows when the reader leaves in the middle', async () => {
     let left: (() => void) | null = null;
     const gone = new Promise<void>((resolve) => {
       left = resolve;

@@ -1,4 +1,4 @@
-/** Anthropic's models over the official SDK: one streamed attempt a call, and no call that was not asked for. */
+/** Anthropic's models over the official SDK: one streamed attempt per call, and no unrequested calls. */
 
 import type { BetaRawMessageStreamEvent } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { MESSAGES_API_LIMITS } from '../../limits.ts';
@@ -58,7 +58,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         await response.body?.cancel().catch(() => undefined);
         throw stranger;
       }
-      // Read to its end even after the response: a connection that is left early cannot be used again.
+      // Read to its end even after the response: a connection that is left early cannot be reused.
       for await (const event of events) yield* assembly.add(event);
     } catch (error) {
       if (!assembly.hasEnded) throw failureOf(error, facts());
@@ -69,7 +69,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   return { name, provider: 'anthropic', capabilities, stream };
 }
 
-/** Loaded at the first call: the SDK costs more than all of a hook. */
+/** Loaded at the first call: the SDK costs more than an entire hook. */
 async function createClient(options: AnthropicOptions) {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const { apiKey, authToken, baseUrl, fetch } = options;

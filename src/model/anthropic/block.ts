@@ -1,4 +1,4 @@
-/** One block of an answer, put together from the pieces in which it is streamed. */
+/** One block of an answer, assembled from its streamed pieces. */
 
 import type {
   BetaRawContentBlockDelta,
@@ -8,7 +8,7 @@ import { isObject } from '../../base/values.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import type { ModelEvent } from '../model.ts';
 
-/** The one key of a tool's input that was no JSON: its value is what the model wrote instead. */
+/** The one key of a tool's input that was not JSON: its value is what the model wrote instead. */
 export const INVALID_JSON_KEY = '__invalid_json';
 
 export interface BlockAssembly {
@@ -33,7 +33,7 @@ export function assembleBlock(start: BetaRawContentBlockStartEvent['content_bloc
   }
 }
 
-/** What the model wrote in place of a tool's input, or null where the input is proper. */
+/** What the model wrote instead of a tool's input, or null when the input is valid. */
 export function invalidJsonOf(input: Readonly<Record<string, unknown>>): string | null {
   const written = input[INVALID_JSON_KEY];
   return typeof written === 'string' && Object.keys(input).length === 1 ? written : null;
@@ -75,14 +75,14 @@ function assembleToolUse(start: { id: string; name: string; input: unknown }): B
         type: 'tool_use',
         id: start.id,
         name: start.name,
-        // Whoever checks the input finds no argument of the tool in it, and answers the model with what it wrote.
+        // The input check finds none of the tool's arguments in it, and shows the model what it wrote.
         input: input.kind === 'object' ? input.value : { [INVALID_JSON_KEY]: input.written },
       };
     },
   };
 }
 
-/** Whatever else a server sends goes back as it came, so it is put together as the server would. */
+/** Anything else a server sends goes back unchanged, so it is assembled as the server would. */
 function assembleOpaque(start: Readonly<Record<string, unknown>>): BlockAssembly {
   const json = collectJson();
   let wire = start;
@@ -130,7 +130,7 @@ function collectJson(): { add(delta: BetaRawContentBlockDelta): null; read(openi
         const value: unknown = JSON.parse(written);
         if (isObject(value)) return { kind: 'object', value };
       } catch {
-        // Told below, like JSON that is no object.
+        // Reported below, like JSON that is not an object.
       }
       return { kind: 'broken', written };
     },

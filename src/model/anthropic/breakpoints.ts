@@ -1,4 +1,4 @@
-/** Where a request asks for the prompt cache to be written: at most four places, the ones that pay most first. */
+/** Where a request asks for the prompt cache to be written: at most four places, the most valuable first. */
 
 import type { BetaCacheControlEphemeral, BetaTextBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { MESSAGES_API_LIMITS } from '../../limits.ts';
@@ -12,12 +12,12 @@ export interface Breakpoints {
 }
 
 /**
- * The static part of the system first, because every session shares it; then the last message asked for, then those
+ * The static part of the system first, because every session shares it; then the last requested message, then those
  * before it, newest first; the whole system only with what is left.
  */
 export function chooseBreakpoints(facts: {
   readonly systemBlocks: number;
-  /** The last block of the static part; null where there is none. */
+  /** The last block of the static part; null when there is none. */
   readonly staticEnd: number | null;
   readonly messages: readonly WireMessage[];
   /** Indices into `messages`, in any order. */
@@ -43,7 +43,7 @@ export function markSystem(block: BetaTextBlockParam, control: BetaCacheControlE
   return { ...block, cache_control: control };
 }
 
-/** A copy: the rendered message itself is kept unmarked, because the mark moves on. */
+/** A copy: the rendered message itself stays unmarked, because the mark moves on. */
 export function markMessage(message: WireMessage, control: BetaCacheControlEphemeral): WireMessage {
   const at = message.content.findLastIndex(canCarry);
   const content = message.content.map((block, index) =>
@@ -59,7 +59,7 @@ function lastMarkable(messages: readonly WireMessage[], from: number): number | 
   return null;
 }
 
-/** Thinking cannot be marked, and what we do not look into stays as it came. */
+/** Thinking cannot be marked, and blocks we do not interpret stay unchanged. */
 function canCarry(block: WireBlock): boolean {
   switch (block.type) {
     case 'text':

@@ -1,4 +1,4 @@
-/** Failures of the Messages API by status, type and words; keys are never among the words. */
+/** Failures of the Messages API by status, type and words; keys never appear in the words. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe('an answer of the server', () => {
     expect(failure.message).not.toBe('');
   });
 
-  it('of four hundred and something is tried again for 408, 409 and 429 alone', () => {
+  it('in the four hundreds is retried only for 408, 409 and 429', () => {
     const types = ['api_error', 'overloaded_error', 'rate_limit_error', 'timeout_error', undefined];
     const tried = Array.from({ length: 100 }, (_, at) => 400 + at).filter((status) =>
       types.some((type) => isTemporary(failureOf(answer({ status, type }), facts).failure)),
@@ -88,7 +88,7 @@ describe('an answer of the server', () => {
   });
 });
 
-describe('what is no answer', () => {
+describe('something that is not an answer', () => {
   const named = (name: string, message: string, more: object = {}) =>
     Object.assign(new Error(message), { name, type: null, ...more });
 
@@ -106,14 +106,14 @@ describe('what is no answer', () => {
     expect(failureOf(error, { ...facts, ...more }).failure).toBe(kind);
   });
 
-  it('tells the deepest cause of a connection that cannot be made', () => {
+  it('names the deepest cause of a failed connection', () => {
     const refused = new Error('connect ECONNREFUSED 127.0.0.1:1');
     const failed = new TypeError('fetch failed', { cause: refused });
     const { message } = failureOf(Object.assign(new Error('Connection error.'), { cause: failed }), facts);
     expect(message).toContain('ECONNREFUSED');
   });
 
-  it('is told by how far the stream had come', () => {
+  it('is judged by how far the stream had come', () => {
     expect(cutFailure({ ...facts, hasBegun: true }).failure).toBe('cut');
     expect(cutFailure(facts).failure).toBe('network');
     expect(cutFailure({ ...facts, aborted: true, hasBegun: true }).failure).toBe('aborted');
@@ -135,7 +135,7 @@ describe('keys', () => {
     );
   });
 
-  it('are known by their look too', () => {
+  it('are recognised by their look too', () => {
     const failure = failureOf(answer({ status: 401, words: 'bad key sk-ant-api03-abc_DEF-123' }), facts);
     expect(failure.message).not.toContain('api03');
   });
@@ -169,7 +169,7 @@ describe('an answer that is not the API’s', () => {
       headers: new Headers(type === null ? {} : { 'content-type': type }),
     });
 
-  it.each(['text/html', 'text/html; charset=utf-8', 'Application/JSON'])('is told at once by %s', (type) => {
+  it.each(['text/html', 'text/html; charset=utf-8', 'Application/JSON'])('is recognised at once by %s', (type) => {
     expect(stranger(type)).toMatchObject({
       failure: 'invalid',
       message: expect.stringContaining('http://proxy/v1/messages'),
@@ -178,11 +178,11 @@ describe('an answer that is not the API’s', () => {
   });
 
   it.each(['text/event-stream', 'text/event-stream; charset=utf-8', 'application/octet-stream', null])(
-    'may be what comes as %s',
+    'may be valid as %s',
     (type) => expect(stranger(type)).toBeNull(),
   );
 
-  it('is no lost connection when it ends before it begins', () => {
+  it('is not a lost connection when it ends before it begins', () => {
     expect(cutFailure(facts)).toMatchObject({
       failure: 'network',
       message: expect.stringContaining('before it began'),

@@ -1,4 +1,4 @@
-/** What went wrong with a call to the Messages API, in our kinds: told by status and type, with the server's words. */
+/** What went wrong with a call to the Messages API, in our kinds: judged by status and type, with the server's words. */
 
 import { MESSAGES_API_LIMITS } from '../../limits.ts';
 import { nearestModel, wireNameOf } from '../capabilities.ts';
@@ -9,14 +9,14 @@ export interface FailureFacts {
   /** As the user named it. */
   readonly model: string;
   readonly aborted: boolean;
-  /** A part of the answer had arrived. */
+  /** Part of the answer had arrived. */
   readonly hasBegun: boolean;
-  /** Never told to anybody. */
+  /** Never shown to anybody. */
   readonly secrets: readonly string[];
   readonly now: number;
 }
 
-/** The fields of the SDK's errors, without loading it to ask what they are. */
+/** The fields of the SDK's errors, without loading it to check its classes. */
 interface ErrorShape {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -51,7 +51,7 @@ export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   });
 }
 
-/** The stream ended, and the message had not. */
+/** The stream ended before the message did. */
 export function cutFailure(facts: FailureFacts): ModelFailure {
   const failure: FailureKind = facts.aborted ? 'aborted' : facts.hasBegun ? 'cut' : 'network';
   return new ModelFailure({
@@ -64,7 +64,7 @@ export function cutFailure(facts: FailureFacts): ModelFailure {
   });
 }
 
-/** A page or a document where events should come is not this API, and will not be one in a moment; null when it may be. */
+/** A page or a document instead of events is not this API, and will not become one in a moment; null when it may be. */
 export function strangerFailure(response: Pick<Response, 'url' | 'status' | 'headers'>): ModelFailure | null {
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^(?:text\/html|application\/(?:json|xhtml\+xml))$/.test(type)) return null;
@@ -88,7 +88,7 @@ function kindOf(error: ErrorShape, facts: { status: number | null; words: string
 function kindOfAnswer(status: number | null, type: string, words: string): FailureKind {
   if (/credit balance|billing/i.test(words) || type === 'billing_error' || status === 402) return 'billing';
   if (status === 413 || type === 'request_too_large' || TOO_LONG.test(words)) return 'too-long';
-  // What is refused with such a status is refused the next time too, whatever a gateway calls it.
+  // A request refused with such a status is refused the next time too, whatever a gateway calls it.
   const passing = isRefusal(status) ? null : type;
   if (status === 529 || passing === 'overloaded_error') return 'overloaded';
   if (status === 429 || passing === 'rate_limit_error') return 'rate-limited';
@@ -174,7 +174,7 @@ function fixOf(failure: FailureKind, model: string): string | undefined {
   }
 }
 
-/** The server's words, or those of the error and of what caused it. */
+/** The server's words, or those of the error and its cause. */
 function wordsOf(error: ErrorShape): string {
   if (typeof error.apiMessage === 'string') return shortened(error.apiMessage);
   const words: string[] = [];
@@ -201,7 +201,7 @@ function isTimeout(error: ErrorShape): boolean {
   return [error.code, causeOf(error)?.code].some((code) => typeof code === 'string' && /TIMEOUT|TIMEDOUT/.test(code));
 }
 
-/** Milliseconds, seconds, or a date, as a server likes. */
+/** Milliseconds, seconds, or a date, depending on the server. */
 export function retryAfterOf(error: ErrorShape, now: number): number | null {
   const header = (name: string) => error.headers?.get?.(name) ?? null;
   const milliseconds = Number.parseFloat(header('retry-after-ms') ?? '');

@@ -1,4 +1,4 @@
-/** Our messages in the form that the Messages API takes; the same message always gives the same bytes. */
+/** Our messages in the form of the Messages API; the same message always gives the same bytes. */
 
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { ContentBlock, Message, ResultBlock, ToolResultBlock } from '../../conversation/message.ts';
@@ -10,10 +10,10 @@ export interface WireMessage {
   readonly content: readonly WireBlock[];
 }
 
-/** Null where nothing of the message can be sent. */
+/** Null when nothing of the message can be sent. */
 export type RenderMessage = (message: Message) => WireMessage | null;
 
-/** Remembers what it rendered, so that a request costs what is new in it. */
+/** Remembers what it rendered, so that a request only costs what is new in it. */
 export function createMessageRenderer(): RenderMessage {
   const rendered = new WeakMap<Message, WireMessage | null>();
   return (message) => {

@@ -1,4 +1,4 @@
-/** Rendering: the same request gives the same bytes, what is appended leaves the rest alone, four breakpoints at most. */
+/** Rendering: the same request gives the same bytes, appending leaves the rest alone, four breakpoints at most. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ function render(changes: Partial<ModelRequest> = {}, name = 'claude-haiku-4-5') 
   return { body: body as any, betas };
 }
 
-/** Every block that can be marked, in the order in which the server reads them. */
+/** Every block that can be marked, in the server's reading order. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 function marked(body: any): string[] {
   const system = (body.system ?? []).map((block: object, at: number) => [`system ${at}`, block]);
@@ -49,7 +49,7 @@ describe('breakpoints', () => {
     at % 2 === 0 ? user(text(`u${at}`)) : assistant(text(`a${at}`)),
   );
 
-  it('stand after the static system and the last message, and after the whole system where there is room', () => {
+  it('are after the static system and the last message, and after the whole system if there is room', () => {
     const system = [{ text: 'static', endsStaticPart: true as const }, { text: 'dynamic' }];
     const request = { system, messages, cache: { ttl: '5m' as const, breakpoints: [8] } };
     expect(marked(render(request).body)).toEqual(['system 0', 'system 1', 'message 8.0']);
@@ -61,7 +61,7 @@ describe('breakpoints', () => {
     expect(marked(render(request).body)).toEqual(['system 0', 'message 4.0', 'message 6.0', 'message 8.0']);
   });
 
-  it('never stand on thinking, and go back to what can carry them', () => {
+  it('are never on thinking, and move back to what can carry them', () => {
     const mixed = [user(text('a')), assistant(text('b'), thought)];
     expect(marked(render({ messages: mixed, cache: { ttl: '5m', breakpoints: [1] } }).body)).toContain('message 1.0');
     const only = [user(text('a')), assistant(thought)];
@@ -74,7 +74,7 @@ describe('breakpoints', () => {
     expect(controlOf('1h')).toEqual({ type: 'ephemeral', ttl: '1h' });
   });
 
-  it('are asked for in messages only where the request wants them', () => {
+  it('are added to messages only if the request wants them', () => {
     expect(marked(render({ cache: { ttl: '5m', breakpoints: [] } }).body)).toEqual(['system 0']);
     expect(marked(render({ cache: { ttl: '5m', breakpoints: [7, -1] } }).body)).toEqual(['system 0']);
   });
@@ -102,7 +102,7 @@ describe('thinking', () => {
   });
 });
 
-it('asks for little effort where thinking shall be off and cannot be', () => {
+it('asks for low effort when thinking should be off but cannot be', () => {
   expect(render({ thinking: { kind: 'off' } }, 'claude-opus-5-5').body.output_config).toEqual({ effort: 'low' });
   expect(render({ thinking: { kind: 'adaptive' } }, 'claude-opus-5-5').body).not.toHaveProperty('output_config');
   expect(render({ thinking: { kind: 'off' } }, 'claude-sonnet-5-5').body).not.toHaveProperty('output_config');
@@ -124,12 +124,12 @@ describe('the rest of a request', () => {
     expect(render({}, 'claude-sonnet-4-5[1m]').body.model).toBe('claude-sonnet-4-5');
   });
 
-  it('passes edits on as they are, and to nobody who has none', () => {
+  it('passes edits on unchanged, and only to models that support them', () => {
     expect(render({ contextEdits: edits }).body.context_management).toEqual({ edits });
     expect(render({ contextEdits: edits }, 'qwen3').body).not.toHaveProperty('context_management');
   });
 
-  it('asks for JSON of a schema, forbids tools, and keeps to what the model can write', () => {
+  it('asks for JSON with a schema, forbids tools, and stays within what the model can write', () => {
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } } } as const;
     expect(render({ answerSchema: schema }).body.output_config).toEqual({ format: { type: 'json_schema', schema } });
     expect(render({ toolChoice: 'none' }).body.tool_choice).toEqual({ type: 'none' });
@@ -137,7 +137,7 @@ describe('the rest of a request', () => {
     expect(render({ maxOutputTokens: 1_000_000 }).body.max_tokens).toBe(64_000);
   });
 
-  it('leaves out what the API refuses: blank text, empty messages, thoughts that nobody signed', () => {
+  it('leaves out what the API refuses: blank text, empty messages, unsigned thoughts', () => {
     const unsigned: ContentBlock = { type: 'thinking', thinking: 'mine', signature: '' };
     const result: ContentBlock = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: '' }] };
     const use: ContentBlock = { type: 'tool_use', id: 't', name: 'Read', input: {} };
@@ -192,7 +192,7 @@ describe('every request', () => {
   });
   const name = fc.constantFrom('claude-opus-5-5', 'claude-haiku-4-5', 'claude-sonnet-5-5[1m]', 'qwen3');
 
-  it('has four breakpoints at most, and none where the API allows none', () => {
+  it('has at most four breakpoints, and none where the API allows none', () => {
     fc.assert(
       fc.property(request, name, (each, model) => {
         const { body } = render(each, model);
@@ -219,7 +219,7 @@ describe('every request', () => {
     );
   });
 
-  it('leaves what came before alone when messages are appended, marks aside', () => {
+  it('leaves earlier bytes alone when messages are appended, except for marks', () => {
     fc.assert(
       fc.property(request, fc.array(message, { maxLength: 4 }), (each, more) => {
         const facts = {

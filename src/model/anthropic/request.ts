@@ -1,4 +1,4 @@
-/** One request as the Messages API takes it: deterministic, so that the next one repeats its bytes and appends. */
+/** One request for the Messages API: deterministic, so that the next one repeats its bytes and appends. */
 
 import type {
   BetaTextBlockParam,
@@ -15,7 +15,7 @@ import { isBlank, type RenderMessage, type WireMessage } from './message.ts';
 
 export interface RenderedRequest {
   readonly body: Omit<MessageCreateParamsStreaming, 'betas'>;
-  /** Sorted, so that the header is the same for the same request. */
+  /** Sorted, so that the same request has the same header. */
   readonly betas: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function renderRequest(
 function renderOutput(request: ModelRequest, capabilities: KnownCapabilities): object {
   const { answerSchema, thinking } = request;
   const config = {
-    // Where thinking cannot be turned off, little effort is the nearest to it.
+    // If thinking cannot be turned off, low effort is the nearest to it.
     ...(thinking.kind === 'off' && capabilities.thinking === 'always-adaptive' ? { effort: 'low' } : {}),
     ...(answerSchema ? { format: { type: 'json_schema', schema: answerSchema } } : {}),
   };
@@ -76,7 +76,7 @@ function renderContent(
   const systemBlocks = request.system.filter((block) => !isBlank(block.text));
   const staticEnd = systemBlocks.findLastIndex((block) => block.endsStaticPart);
   const messages: WireMessage[] = [];
-  /** Where each message went; one that cannot be sent stands for the one before it. */
+  /** The position of each message; one that cannot be sent maps to the one before it. */
   const places = request.messages.map((message) => {
     const wire = renderMessage(message);
     if (wire) messages.push(wire);
@@ -98,9 +98,9 @@ function renderContent(
   return { system, messages };
 }
 
-// How a request says that a model shall think, in the words that this model takes.
+// How a request asks a model to think, in the form this model takes.
 
-/** Undefined where the model has no such setting. */
+/** Undefined when the model has no such setting. */
 function renderThinking(facts: {
   readonly thinking: Thinking;
   readonly model: Pick<ModelFacts, 'thinking' | 'thinkingOff' | 'bindsThinking'>;
@@ -118,9 +118,9 @@ function renderThinking(facts: {
       if (thinking.kind === 'off' && model.thinkingOff === 'between-tools') return { type: 'between_tools' };
       return {
         type: 'adaptive',
-        // Newer models keep their thoughts, and what they say between two tools, to themselves unless asked.
+        // Newer models hide their thoughts, and what they say between two tools, unless asked.
         display: thinking.kind === 'off' ? 'omitted' : 'summarized',
-        // Our layers clear old results: a thought behind them may go then, and must not fail the request.
+        // Our layers clear old results: a thought after them may be dropped then, and must not fail the request.
         ...(model.bindsThinking ? { block_binding: { prefix_mismatch_behavior: 'drop_block' } } : {}),
       };
   }
@@ -129,7 +129,7 @@ function renderThinking(facts: {
 function renderBudget(thinking: Thinking, maxOutputTokens: number): BetaThinkingConfigParam {
   if (thinking.kind === 'off') return { type: 'disabled' };
   const wanted = thinking.kind === 'budget' ? thinking.tokens : MESSAGES_API_LIMITS.thinkingTokens;
-  // The budget is part of the answer's bound, and has to leave something of it.
+  // The budget is part of the answer's limit, and has to leave some of it.
   const tokens = Math.min(Math.max(wanted, MESSAGES_API_LIMITS.leastThinkingTokens), maxOutputTokens - 1);
   return tokens < MESSAGES_API_LIMITS.leastThinkingTokens
     ? { type: 'disabled' }

@@ -1,8 +1,8 @@
-/** Why an answer ended, in our words for the Messages API's. */
+/** Why an answer ended: the Messages API's reasons in our terms. */
 
 import type { StopReason } from '../../conversation/entry.ts';
 
-/** A reason that we do not know ends the answer like any other end. */
+/** An unknown reason counts as a normal end. */
 export function stopReasonOf(reason: string | null | undefined): StopReason {
   switch (reason) {
     case 'tool_use':

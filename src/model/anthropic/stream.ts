@@ -8,9 +8,9 @@ import { stopReasonOf } from './stop-reason.ts';
 
 export interface StreamAssembly {
   readonly hasBegun: boolean;
-  /** The response was given. */
+  /** The response was emitted. */
   readonly hasEnded: boolean;
-  /** In the order in which they are to be given on; the response once the message has stopped. */
+  /** In the order to emit them; the response once the message has stopped. */
   add(event: BetaRawMessageStreamEvent): readonly ModelEvent[];
 }
 
@@ -75,7 +75,7 @@ export function assembleStream(modelName: string): StreamAssembly {
         case 'content_block_stop':
           return endBlock(event.index);
         case 'message_delta':
-          // Cumulative: what it names replaces what the start said, what it leaves out stands.
+          // Cumulative: named fields replace those from the start, the others stay.
           usage = { ...usage, ...withoutNulls(event.usage) };
           stopReason = event.delta.stop_reason ?? stopReason;
           appliedEdits = editsOf(event.context_management) ?? appliedEdits;

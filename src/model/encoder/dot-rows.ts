@@ -1,4 +1,4 @@
-/** Dot products of int8 rows with many others: vector instructions where the machine has them, plain loops elsewhere. */
+/** Dot products of int8 rows with many others: vector instructions if the machine has them, plain loops otherwise. */
 
 import {
   ADD,
@@ -31,12 +31,12 @@ import {
 } from './wasm-module.ts';
 
 export interface RowTable {
-  /** All rows one after the other; fill it before asking. */
+  /** All rows one after the other; fill it before use. */
   readonly bytes: Int8Array;
-  /** What the products of a row are multiplied by, by row; fill it, or let `normalize`. */
+  /** The factor for each row's products; fill it, or let `normalize`. */
   readonly factors: Float32Array;
   /** For each of up to `ROWS_AT_ONCE` rows its products with `others`, times both factors, each at the number of the other
-   *  row; what was not asked for is left over from earlier calls. Overwritten by the next call. */
+   * row; other positions keep values from earlier calls. Overwritten by the next call. */
   products(rows: readonly number[], others: Uint32Array): readonly Float32Array[];
   /** Makes every factor the inverse of its row's length, so that products are cosines. A row of zeros counts as length 1. */
   normalize(): void;
@@ -45,7 +45,7 @@ export interface RowTable {
 /** The table is larger than a processor's cache: fetching a row costs more than multiplying it, so it is used four times. */
 export const ROWS_AT_ONCE = 4;
 
-/** Code is only optimized from one call to the next: one long call would run to its end as it was first compiled. */
+/** Code is only optimised from one call to the next: one long call would run to its end unoptimised. */
 const ROWS_A_CALL = 256;
 
 interface Shape {
@@ -81,7 +81,7 @@ export function createPlainTable({ rows, dimensions }: Shape): RowTable {
   };
 }
 
-/** Null where WebAssembly, its vector instructions or a row length they fit are missing. */
+/** Null when WebAssembly, its vector instructions or a suitable row length is missing. */
 export function createVectorTable({ rows, dimensions }: Shape): RowTable | null {
   if (dimensions % 16 !== 0) return null;
   const queryAt = align(rows * dimensions);

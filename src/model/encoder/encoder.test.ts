@@ -69,13 +69,13 @@ describe('the packaged encoder', () => {
     expect(Math.max(...encoder.embed('データベース'))).toBe(0);
   });
 
-  it('takes a word it does not know by its pieces', () => {
+  it('splits an unknown word into its pieces', () => {
     expect(encoder.knows('kubernetes')).toBe(true);
     expect(encoder.knows('workmates')).toBe(false);
     expect(encoder.tokens('workmates').map(encoder.word)).toEqual(['work', '##mate', '##s']);
   });
 
-  it('refuses files that are cut short, and says what fixes it', () => {
+  it('refuses truncated files, and says what fixes it', () => {
     const folder = temporaryFolder('encoder');
     writeFileSync(join(folder, 'recall-en.vocab.bin'), 'RCV1');
     expect(() => openEncoder(folder)).toThrowError(/damaged/);
@@ -119,7 +119,7 @@ describe('dot products of rows', () => {
     );
   });
 
-  it('fall back to plain loops for rows the instructions do not fit', () => {
+  it('fall back to plain loops for rows that the instructions do not fit', () => {
     expect(createVectorTable({ rows: 2, dimensions: 10 })).toBeNull();
   });
 });

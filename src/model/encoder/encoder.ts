@@ -9,11 +9,11 @@ import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 const HEADER_BYTES = 16;
-/** Tokens of one text that are looked at; what comes later changes a sum of this many too little to matter. */
+/** Tokens of one text that are used; later ones change a sum of this many too little to matter. */
 const LONGEST_TEXT_TOKENS = 512;
 
 export interface Encoder {
-  /** Changes with the model, so that what was derived from another one is noticed. */
+  /** Changes with the model, so that data derived from another one is noticed. */
   readonly id: string;
   readonly rows: number;
   readonly dimensions: number;
@@ -27,13 +27,13 @@ export interface Encoder {
   readonly weights: Float32Array;
   /** For each token its cosines with `others`, each at the other's number; the caller owns the result. */
   similarities(tokens: readonly number[], others: Uint32Array): Float32Array[];
-  /** The sum of the rows, not yet of unit length; zero for a text without tokens. */
+  /** The sum of the rows, not normalised; zero for a text without tokens. */
   sum(tokens: Iterable<number>): Float32Array;
   /** One vector of unit length for a text. */
   embed(text: string): Float32Array;
 }
 
-/** Where the package keeps its own model. */
+/** Where the package stores its own model. */
 export function packagedEncoderFolder(): string {
   return packagePath('models/recall-en');
 }
@@ -45,10 +45,10 @@ export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
   return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, vocabulary, table });
 }
 
-/** What is known of single words, without the table: a row is read when its word is asked for. */
+/** Data about single words, without the table: a row is read on demand. */
 export interface WordWeights {
   readonly knows: Encoder['knows'];
-  /** How much a word counts, as in `weights`; null for one that is not known. */
+  /** How much a word counts, as in `weights`; null for an unknown one. */
   weightOf(word: string): number | null;
 }
 
@@ -164,7 +164,7 @@ function damaged(path: string): ReverieError {
 
 /** Longer runs of letters are hashes and keys: their pieces mean nothing. */
 const LONGEST_WORD = 40;
-/** Words whose pieces are remembered; a corpus has a long tail that is never met again. */
+/** Words whose pieces are remembered; a corpus has a long tail of words that appear once. */
 const REMEMBERED_WORDS = 20_000;
 
 interface Tokenizer {

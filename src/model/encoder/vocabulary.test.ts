@@ -35,7 +35,7 @@ describe('a vocabulary', () => {
     );
   });
 
-  it('is read with WebAssembly as without it', () => {
+  it('gives the same with WebAssembly as without it', () => {
     fc.assert(
       fc.property(words, (list) => {
         const [fast, plain] = [readWordsFast(linesOf(list))!, readWords(linesOf(list))];

@@ -33,7 +33,7 @@ export interface Vocabulary {
   beginningLike(word: string): number[];
 }
 
-/** The tables that lead to a token count from 1, so that 0 says "none". */
+/** The tables that lead to a token count from 1, so that 0 means "none". */
 export interface WordTables {
   /** Where the line of a token begins, and where the one after the last would. */
   readonly starts: Uint32Array;
@@ -130,7 +130,7 @@ export function readWords({ text, size }: WordLines): WordTables {
   return tables;
 }
 
-/** The same, ten times quicker in a fresh process, where a loop of ours runs long before it is compiled. */
+/** The same, ten times faster in a fresh process, where our own loop runs long before it is compiled. */
 export function readWordsFast({ text, size }: WordLines): WordTables | null {
   const layout = layoutOf(text.length + 1, size);
   const module = startModule([readFunction(layout, size)], layout.bytes);
@@ -162,7 +162,7 @@ function tablesIn(buffer: ArrayBuffer, layout: Layout): WordTables {
   };
 }
 
-/** Takes the text and its end; `token` is kept four times as large, since that is where its numbers are. */
+/** Takes the text and its end; `token` is stored multiplied by four, the byte offset of its numbers. */
 function readFunction(layout: Layout, size: number) {
   const [at, end, token, hash, length, beginning, letter, slot] = [0, 1, 2, 3, 4, 5, 6, 7];
   const timesFour: Code = [...integer(2), ...SHIFT_LEFT];
@@ -178,7 +178,7 @@ function readFunction(layout: Layout, size: number) {
   const nextWord: Code = [
     ...increase(token, 4),
     ...[...get(token), ...get(at), ...store(layout.startsAt)],
-    // One slot before the first to look at, for the search begins with a step.
+    // One slot before the first to look at, because the search begins with a step.
     ...[...get(hash), ...get(hash), ...integer(STIR), ...SHIFT_RIGHT, ...EXCLUSIVE_OR, ...timesFour],
     ...[...integer(-4), ...ADD, ...masked(slotMask), ...set(slot)],
     ...repeatWhile([

@@ -4,7 +4,7 @@ export type Code = readonly number[];
 
 export interface WasmFunction {
   readonly name: string;
-  /** Integers all. */
+  /** All integers. */
   readonly parameters: number;
   /** Numbered after the parameters, in this order. */
   readonly locals: {
@@ -29,7 +29,7 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
 };
 
-/** Null where WebAssembly or an instruction is missing. */
+/** Null when WebAssembly or an instruction is missing. */
 export function startModule<Name extends string>(
   functions: ReadonlyArray<WasmFunction & { readonly name: Name }>,
   memoryBytes: number,
@@ -131,7 +131,7 @@ function moduleOf(functions: readonly WasmFunction[]): Uint8Array {
   ]);
 }
 
-/** Numbers are written seven bits a byte. */
+/** Numbers are written seven bits per byte. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

@@ -1,4 +1,4 @@
-/** A model of a server on this machine, by name or the best of what it has. */
+/** A model from a server on this machine, by name or the best one it has. */
 
 import { ReverieError } from '../../errors.ts';
 import { hasCompatiblePackage, openAiCompatibleModel } from '../ai-sdk/compatible.ts';
@@ -18,7 +18,7 @@ export const LOCAL_SERVERS = {
   },
 } as const;
 
-/** The model that was named, or an error that says what is missing. */
+/** The named model, or an error that says what is missing. */
 export async function namedLocalModel(
   provider: LocalProvider,
   facts: PickFacts & { named: string },

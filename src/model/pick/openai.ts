@@ -5,11 +5,11 @@ import { openAiCompatibleModel } from '../ai-sdk/compatible.ts';
 import type { Model, ModelCapabilities } from '../model.ts';
 import type { PickFacts } from './pick.ts';
 
-/** Of those that take tools over chat completions the newest we know of; its successors want another API for that. */
+/** The newest known model that takes tools over chat completions; its successors need another API for that. */
 export const DEFAULT_OPENAI_MODEL = 'gpt-5.2';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** As its public documentation says; the API itself tells no window. */
+/** According to its public documentation; the API itself reports no window. */
 const FAMILIES: readonly (readonly [RegExp, Partial<ModelCapabilities>])[] = [
   [/^gpt-6/, { windowTokens: 1_050_000, maxOutputTokens: 128_000, images: true, documents: true }],
   [/^gpt-5/, { windowTokens: 400_000, maxOutputTokens: 128_000, images: true, documents: true }],
@@ -49,7 +49,7 @@ export async function openAiModel(facts: PickFacts, named?: string): Promise<Mod
   });
 }
 
-/** Servers that tell a window do it under these names: vLLM, OpenRouter and their like. */
+/** Servers that report a window use these names: vLLM, OpenRouter and the like. */
 async function askModels(baseUrl: string, facts: PickFacts): Promise<{ name: string; windowTokens: number | null }[]> {
   const key = facts.environment.OPENAI_API_KEY;
   try {
@@ -64,7 +64,7 @@ async function askModels(baseUrl: string, facts: PickFacts): Promise<{ name: str
       return typeof model?.id === 'string' ? [{ name: model.id, windowTokens }] : [];
     });
   } catch {
-    // It may still answer questions; the first one will tell.
+    // It may still answer questions; the first one will show.
     return [];
   }
 }

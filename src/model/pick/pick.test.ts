@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Routes = Record<string, object | ((body: { model?: string }) => object) | 'never'>;
 
-/** A loopback server that answers each path with JSON; where it listens. */
+/** A loopback server that answers each path with JSON; returns its address. */
 async function serve(routes: Routes): Promise<string> {
   const server = createServer(async (asked, response) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ async function serve(routes: Routes): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Where nothing listens: the port was just given back. */
+/** Where nothing listens: the port was just released. */
 async function nowhere(): Promise<string> {
   const host = await serve({});
   await closers.pop()!();
@@ -125,7 +125,7 @@ describe('Ollama', () => {
     });
   });
 
-  it('gives another where none does, and says so', async () => {
+  it('gives another if none does, and says so', async () => {
     const tags = { '/api/tags': { models: [{ name: 'nomic:latest' }, { name: 'llama2:latest' }] } };
     const picked = await pick({ OLLAMA_HOST: await serve({ ...ollama, ...tags }) });
     expect(picked).toMatchObject({ model: { name: 'ollama/llama2:latest' } });
@@ -155,7 +155,7 @@ describe('Ollama', () => {
     expect(picked).toMatchObject({ model: { capabilities: { windowTokens } } });
   });
 
-  it('tells that it may cut prompts off, until somebody says where', async () => {
+  it('warns that it may cut prompts off, until the limit is set', async () => {
     const OLLAMA_HOST = await serve(ollama);
     const whyOf = async (environment: Record<string, string>, setting?: string) => {
       const picked = await pick({ OLLAMA_HOST, ...environment }, setting === undefined ? {} : { setting });
@@ -210,7 +210,7 @@ describe('LM Studio', () => {
     });
   });
 
-  it('of an older kind gives its first model', async () => {
+  it('of an older version gives its first model', async () => {
     const LMSTUDIO_HOST = await serve({ '/v1/models': { data: [{ id: 'first' }, { id: 'second' }] } });
     expect(await nameOf({ LMSTUDIO_HOST })).toBe('lmstudio/first');
   });

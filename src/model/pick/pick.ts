@@ -1,4 +1,4 @@
-/** Which model a session talks to: the one that was named, else what the environment offers. Never a silent other choice. */
+/** Which model a session uses: the named one, else what the environment offers. Never a silent substitute. */
 
 import { ReverieError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
@@ -8,7 +8,7 @@ import type { Model } from '../model.ts';
 import { bestLocalModel, namedLocalModel } from './local.ts';
 import { hasOpenAi, openAiModel } from './openai.ts';
 
-/** What Anthropic's documentation recommends for an agent's work, and for small tasks beside it. */
+/** What Anthropic's documentation recommends for agents, and for small tasks. */
 export const DEFAULT_MODEL = 'claude-opus-5-5';
 export const DEFAULT_SMALL_MODEL = 'claude-haiku-5-5';
 
@@ -23,7 +23,7 @@ export interface PickFacts {
 
 export type Picked =
   | { readonly kind: 'model'; readonly model: Model; readonly why: string }
-  /** One line each, of what was looked for and what to do about it. */
+  /** One line each about what was looked for and what to do about it. */
   | { readonly kind: 'none'; readonly tried: string[] };
 
 /** `setting` is a name that the user gave, as an option or a setting. */
@@ -52,14 +52,14 @@ export async function pickModel(facts: PickFacts & { readonly setting?: string |
   return { kind: 'none', tried: [...tried, ...found.flatMap((each) => (each.kind === 'none' ? [each.tried] : []))] };
 }
 
-/** For small tasks beside the main model's: the one that was named, Anthropic's small one beside its own, else the same. */
+/** For small tasks: the named model, Anthropic's small one next to its own, else the same. */
 export async function pickSmallModel(
   facts: PickFacts & { readonly setting?: string | undefined; readonly main: Model },
 ): Promise<Model> {
   const name = facts.setting?.trim();
   if (name) return (await namedModel(name, facts)).model;
   const { main, environment } = facts;
-  // Whoever stands in for Anthropic need not have more than the one model that was named.
+  // A stand-in for Anthropic need not have more than the one named model.
   const isAnthropic = main.provider === 'anthropic' && anthropicCredential(environment) !== null;
   return isAnthropic && !hasOwnServer(environment) ? makeAnthropic(DEFAULT_SMALL_MODEL, environment) : main;
 }
@@ -69,7 +69,7 @@ async function namedModel(name: string, facts: PickFacts): Promise<{ model: Mode
   const [, provider, rest] = /^(openai|ollama|lmstudio)\/(.+)$/s.exec(name) ?? [];
   if (provider === 'openai') return { model: (await openAiModel(facts, rest))!, note: null };
   if (provider === 'ollama' || provider === 'lmstudio') return namedLocalModel(provider, { ...facts, named: rest! });
-  // A newer model of Anthropic's than the table knows is the API's to judge; so is any name to somebody else's server.
+  // The API decides about an Anthropic model newer than the table; the same goes for any name on somebody else's server.
   const isAnthropic = capabilitiesOf(name).known || name.startsWith('claude-') || hasOwnServer(environment);
   if (!isAnthropic) throw unknownName(name);
   if (anthropicCredential(environment) === null) {
@@ -99,7 +99,7 @@ function anthropicCredential(environment: PickFacts['environment']): string | nu
   return hasOwnServer(environment) ? 'ANTHROPIC_BASE_URL' : null;
 }
 
-/** A server of the user's own that speaks like Anthropic's; such a one takes any name, and often any key. */
+/** The user's own server that speaks like Anthropic's; it takes any name, and often any key. */
 function hasOwnServer({ ANTHROPIC_BASE_URL: url }: PickFacts['environment']): boolean {
   return Boolean(url) && !(URL.canParse(url!) && new URL(url!).hostname === 'api.anthropic.com');
 }
@@ -108,7 +108,7 @@ function makeAnthropic(name: string, environment: PickFacts['environment']): Mod
   const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_AUTH_TOKEN: authToken, ANTHROPIC_BASE_URL: baseUrl } = environment;
   return anthropicModel({
     name,
-    // The SDK sends nothing without a key; a server of the user's own that wants none does not look at it.
+    // The SDK sends nothing without a key; the user's own server ignores it if it needs none.
     ...(apiKey ? { apiKey } : authToken ? { authToken } : { apiKey: 'none' }),
     ...(baseUrl && { baseUrl }),
   });

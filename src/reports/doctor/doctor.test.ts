@@ -13,7 +13,7 @@ import { projectSlug } from '../../settings/project.ts';
 import { setTrust } from '../../settings/trust-project.ts';
 import { clearDreamCopies, examine } from './doctor.ts';
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Assembled here, so that no scanner takes this file for a leak. */
 const SECRET = ['AKIA', 'Q3EGRZ7L', 'N5XWTB2M'].join('');
 
 let root: string;
@@ -47,7 +47,7 @@ function write(file: string, text: string): void {
 const memoryText = (more = '') => `---\nname: N\ndescription: D\ntype: project\n${more}---\nBody.\n`;
 
 describe('the home', () => {
-  it('may be missing, as long as it can be made', async () => {
+  it('may be missing, as long as it can be created', async () => {
     expect(await examine(options({ home: join(root, 'not', 'yet', 'there') }))).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the home', () => {
 
 describe('records in the home', () => {
   it.each([['{'], ['[]'], ['{"projects": "all"}'], ['']])(
-    'a list of trusted projects that reads %j is told, and left as it is',
+    'a list of trusted projects that reads %j is reported, and left as it is',
     async (text) => {
       const { trustFile } = homeLayout(home);
       fs.mkdirSync(home);
@@ -118,14 +118,14 @@ describe('records in the home', () => {
   });
 });
 
-describe('a part that is broken', () => {
+describe('a broken part', () => {
   it.each([
     ['MEMORY.md'],
     ['.reverie/journal/changes.jsonl'],
     ['.reverie/journal/contents'],
     ['.reverie/lock'],
     ['.reverie'],
-  ])('%s of the wrong kind is one error, and the memories are still looked at', async (part) => {
+  ])('%s of the wrong kind is one error, and the memories are still checked', async (part) => {
     await save('One');
     write('odd.md', memoryText().replace('type: project', 'type: nonsense'));
     const where = join(layout().memory, part);
@@ -141,27 +141,27 @@ describe('a part that is broken', () => {
     expect(findings).toContainEqual(expect.objectContaining({ what: expect.stringContaining('"nonsense"') }));
   });
 
-  it('a folder that may not be one is an error, not a crash', async () => {
+  it('a folder that must not be one is an error, not a crash', async () => {
     const findings = await examine(options({ directory: '/' }));
     expect(findings).toMatchObject([{ severity: 'error', mend: expect.stringMatching(/./) }]);
   });
 });
 
-describe('who is writing', () => {
+describe('the current writer', () => {
   const holdLock = (record: object) => {
     const lock = join(layout().memory, '.reverie', 'lock');
     const newest = Math.max(...fs.readdirSync(lock).map(Number));
     fs.writeFileSync(join(lock, String(newest + 1)), JSON.stringify({ token: 't', at: Date.now(), ...record }));
   };
 
-  it('is told while the process lives', async () => {
+  it('is shown while the process lives', async () => {
     await save('One');
     holdLock(thisProcess());
     const writing = { severity: 'note', what: `Process ${process.pid} is writing here` };
     expect(await examine(options())).toMatchObject([writing]);
   });
 
-  it('is not told once it is gone', async () => {
+  it('is not shown once it is gone', async () => {
     await save('One');
     holdLock({ ...thisProcess(), started: '1' });
     expect(await examine(options())).toEqual([]);
@@ -169,7 +169,7 @@ describe('who is writing', () => {
 });
 
 describe('memories', () => {
-  it('a secret in a line of the index is told, and no purge is advised', async () => {
+  it('a secret in an index line is reported, and no purge is advised', async () => {
     await save('One');
     fs.appendFileSync(join(layout().memory, 'MEMORY.md'), `\nThe key is ${SECRET}\n`);
     const errors = (await examine(options())).filter(({ severity }) => severity === 'error');
@@ -178,7 +178,7 @@ describe('memories', () => {
     expect(errors[0]!.what).not.toContain(SECRET);
   });
 
-  it('commands name a file that begins with a dash so that it is no option', async () => {
+  it('commands pass a file that begins with a dash so that it is not an option', async () => {
     await save('One');
     write('-odd.md', `key ${SECRET}\n`);
     const mends = (await examine(options())).map(({ mend }) => mend);
@@ -236,7 +236,7 @@ describe('copies of killed dreams', () => {
     expect(await examine(options())).toEqual([]);
   });
 
-  it('are told together, and a link among them is not followed', async () => {
+  it('are reported together, and a link among them is not followed', async () => {
     const outside = join(root, 'outside');
     fs.mkdirSync(join(outside, 'memory'), { recursive: true });
     fs.writeFileSync(join(outside, 'owner.json'), JSON.stringify(GONE));
@@ -249,7 +249,7 @@ describe('copies of killed dreams', () => {
   });
 });
 
-describe('a repository that was moved', () => {
+describe('a moved repository', () => {
   const moved = () => join(root, 'moved');
   async function moveAfterSave(): Promise<void> {
     const git = (...words: string[]) => execFileSync('git', ['-C', project, ...words], { stdio: 'ignore' });
@@ -259,7 +259,7 @@ describe('a repository that was moved', () => {
     fs.renameSync(project, moved());
   }
 
-  it('is told to re-attach while the new place is empty', async () => {
+  it('is advised to re-attach while the new place is empty', async () => {
     await moveAfterSave();
     const slug = projectSlug(project);
     expect(await examine(options({ cwd: moved() }))).toMatchObject([{ mend: `reverie doctor --reattach ${slug}` }]);
@@ -267,7 +267,7 @@ describe('a repository that was moved', () => {
     expect(await examine(options({ cwd: moved() }))).toEqual([]);
   });
 
-  it('is told to import and remove when the new place has memories, and that works', async () => {
+  it('is advised to import and remove when the new place has memories, and that works', async () => {
     await moveAfterSave();
     await save('New', { cwd: moved() });
     const { folder, memory } = layout();

@@ -13,7 +13,7 @@ import { examineLedger } from './ledger.ts';
 
 export type { Finding };
 
-/** What `--clear-copies` does about copies that killed dreams left. Answers with what is gone. */
+/** What `--clear-copies` does about copies that killed dreams left. Returns what was removed. */
 export async function clearDreamCopies(options: PlaceOptions = {}): Promise<readonly string[]> {
   const { home, limits } = findPlace(options);
   return removeAbandonedCopies({ home, limits, now: () => new Date() });
@@ -26,7 +26,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
   try {
     place = findPlace(options);
   } catch (error) {
-    // A home that cannot be is why there is no place for memories in it.
+    // An unusable home is why there is no place for memories in it.
     return ofHome.length > 0 ? ofHome : [failure('settings', error)];
   }
   const findings = [
@@ -59,7 +59,7 @@ function examineSettings(place: Place): Finding[] {
   ];
 }
 
-/** Two looks may meet the same obstacle. */
+/** Two checks may hit the same obstacle. */
 function isSame(one: Finding, other: Finding): boolean {
   return one.what === other.what && one.where === other.where;
 }

@@ -1,4 +1,4 @@
-/** Looks at every memory of a folder: what is odd about it, whether it holds a secret, whether what replaces it is there. */
+/** Checks every memory of a folder: what is odd about it, whether it holds a secret, whether its successor exists. */
 
 import { basename, join } from 'node:path';
 import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
@@ -25,7 +25,7 @@ export interface FolderFiles {
   readonly files: readonly ReadMemory[];
 }
 
-/** From the disk alone, so that a journal in disorder hides nothing. */
+/** From disk alone, so that a damaged journal hides nothing. */
 export function readFiles(path: string, maxDepth: number): { files: FolderFiles; passedOver: Finding[] } {
   const root = openFolder(path);
   if (root === null) return { files: { path, files: [] }, passedOver: [] };
@@ -84,7 +84,7 @@ export async function examineFiles({ path, files: all }: FolderFiles): Promise<F
   return [...odd, ...secrets, ...misnamed.map(({ file }) => namedFinding(file, { path, names }))];
 }
 
-/** Nothing else is said of it: each line would have to name it. */
+/** Nothing else is said about it: each line would have to name it. */
 function namedFinding(file: string, folder: { readonly path: string; readonly names: readonly string[] }): Finding {
   const secret = secretInName(file)!;
   const what = `Its name holds a secret (${secret.label}), so that it is not listed, recalled or journalled`;
@@ -92,7 +92,7 @@ function namedFinding(file: string, folder: { readonly path: string; readonly na
   return { severity: 'error', what, where: join(folder.path, secret.pieces.join('[…]')), mend };
 }
 
-/** By a pattern in place of the secret, where that means this file alone. */
+/** With a pattern instead of the secret, if that matches only this file. */
 function renameCommand(
   { pieces, lengths }: SecretName,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
@@ -116,7 +116,7 @@ function renameCommand(
   return `mv ${quoted(`${path}/`)}${pattern} ${quoted(join(path, free))}`;
 }
 
-/** What was superseded is not recalled: when its successor is gone, neither is. */
+/** A superseded memory is not recalled: when its successor is gone, neither is. */
 export function examineSuperseded(folders: readonly FolderFiles[]): Finding[] {
   const names = new Set(folders.flatMap(({ files }) => files.map(({ file }) => file)));
   return folders.flatMap(({ path, files }) =>

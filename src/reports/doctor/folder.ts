@@ -1,4 +1,4 @@
-/** Looks at the memory folders themselves: whether they can be used, their index, their journal, who is writing. */
+/** Checks the memory folders themselves: whether they can be used, their index, their journal, who is writing. */
 
 import { accessSync, constants, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function examineFolder(
   const path = realpathSync(folder.path);
   const misplaced = examineControl(path);
   const found = [...examineAccess(path, stats.mode), ...misplaced];
-  // Where a part of the journal is something else, opening it says no more than that.
+  // If a part of the journal is not a valid file, opening it says no more than that.
   if (misplaced.length === 0) {
     found.push(...(await guarded(path, () => examineJournal(path))));
     found.push(...(await guarded(path, () => examineWriting(place, folder))));
@@ -118,7 +118,7 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? 'a folder' : stats.isFile() ? 'a file' : 'something else';
 }
 
-/** Finishes what was cut off and journals what was edited outside, as every command does, unless another is at it. */
+/** Finishes what was cut off and journals outside edits, as every command does, unless another is doing so. */
 async function examineWriting(place: Place, { cacheDirectory, ...given }: ScopeFolder): Promise<Finding[]> {
   const { path } = given;
   const writer = writerIn(realpathSync(path));
@@ -150,7 +150,7 @@ function examineJournal(path: string): Finding[] {
   }
 }
 
-/** A process that was killed leaves its record behind; the next writer passes over it. */
+/** A killed process leaves its record behind; the next writer skips it. */
 function writerIn(path: string): LockRecord | null {
   const store = openJournalled(path);
   try {

@@ -1,4 +1,4 @@
-/** Looks at what lies around the memories: the home folder, the list of trusted projects, this project's record. */
+/** Checks what surrounds the memories: the home folder, the list of trusted projects, this project's record. */
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ import { readProjectRecord } from '../../settings/project.ts';
 import { trustFileProblem } from '../../settings/trust-project.ts';
 import { type Finding, statsAt } from '../finding.ts';
 
-/** A home that is not there yet is fine, as long as it can be made. */
+/** A missing home is fine, as long as it can be created. */
 export function examineHome(home: string): Finding[] {
   let present = home;
   while (statsAt(present, { itself: true }) === undefined) present = dirname(present);

@@ -1,4 +1,4 @@
-/** A ledger that is something else: commands go on and say so, the doctor names it, and what it says fixes it. */
+/** A ledger that is not a valid file: commands keep working and say so, the doctor names it, and its advice fixes it. */
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -75,7 +75,7 @@ describe.each(CASES)('a ledger that is %s', (_what, name, breakIt) => {
     breakIt();
   });
 
-  it('is found by the doctor, and fixed by what it says', async () => {
+  it('is found by the doctor, and fixed by its advice', async () => {
     const findings = await examine(place());
     expect(findings).toMatchObject([{ severity: 'error', where: name === '' ? ledgerPath() : ledgerPath(name) }]);
     execFileSync('sh', ['-c', findings[0]!.mend]);
@@ -96,7 +96,7 @@ describe.each(CASES)('a ledger that is %s', (_what, name, breakIt) => {
   );
 });
 
-it('is well when there is none yet', async () => {
+it('is fine when there is none yet', async () => {
   expect(await examine(place())).toEqual([]);
   fs.mkdirSync(join(root, 'home'));
   expect(await examine(place())).toEqual([]);

@@ -1,4 +1,4 @@
-/** Looks at the ledger that all sessions of a home share: where it cannot be used, no background work starts and no count is told. */
+/** Checks the ledger that all sessions of a home share: if it cannot be used, no background work starts and no counts are shown. */
 
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { isLedgerFile } from '../../disk/ledger/read.ts';
 import type { ReverieError } from '../../errors.ts';
 import { type Finding, failure, findingLine, statsAt } from '../finding.ts';
 
-/** A ledger that is not there yet is fine: the first call begins one. */
+/** A missing ledger is fine: the first call creates one. */
 export function examineLedger(home: string): Finding[] {
   const { ledger } = homeLayout(home);
   const lock = join(ledger, 'lock');
@@ -53,13 +53,13 @@ function isUsable(folder: string): boolean {
 }
 
 export interface LedgerProblems {
-  /** For whoever reads the ledger. */
+  /** For readers of the ledger. */
   onProblem(problem: ReverieError): void;
-  /** One line each, with what fixes it: what the doctor finds, else what came up in reading. */
+  /** One line each, with the fix: what the doctor finds, else what came up while reading. */
   lines(): readonly string[];
 }
 
-/** For commands that tell what the ledger says: they tell the rest all the same. */
+/** For commands that show the ledger: they still show the rest. */
 export function gatherLedgerProblems(home: string): LedgerProblems {
   const met: Finding[] = [];
   const look = () => {

@@ -1,4 +1,4 @@
-/** Layer 1 over a recording: results as they would have been let in, and the files that were read, as the recording has them. */
+/** Layer 1 over a recording: results as they would have been admitted, and the files that were read, as the recording has them. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ToolResultBlock, type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
@@ -7,7 +7,7 @@ import type { PolicyPorts } from './policy.ts';
 
 export interface Admission {
   admit(entries: readonly Entry[]): Promise<readonly Entry[]>;
-  /** Calls whose results will come. */
+  /** Calls still waiting for their results. */
   called(answer: Entry): void;
   /** The newest last. */
   readPaths(): readonly string[];

@@ -29,7 +29,7 @@ function requestOf(messages: readonly Message[], facts: { former: number; ttl: '
   };
 }
 
-/** What happens before a request: messages are appended, or all from a place on are replaced. */
+/** What happens before a request: messages are appended, or all from some position on are replaced. */
 const steps = fc.array(
   fc.record({
     keep: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null, freq: 5 }),
@@ -64,7 +64,7 @@ describe('the model of one conversation', () => {
     );
   });
 
-  it('tells a break from growth, and reads after one what was written', () => {
+  it('tells a break from growth, and then reads what was written', () => {
     const model = modelOf();
     const first = [message('word '.repeat(4_000)), message('more '.repeat(4_000))];
     expect(model.request(first, { atMs: 0 }).missedTokens).toBe(0);

@@ -1,4 +1,4 @@
-/** The prompt cache of a provider for one conversation that mostly grows: the work for a request grows with what changed in it. */
+/** A provider's prompt cache for one conversation that mostly grows: the work for a request grows with what changed in it. */
 
 import type { Message, Usage } from '../../conversation/message.ts';
 import { PROMPT_CACHE_LIMITS } from '../../limits.ts';
@@ -8,15 +8,15 @@ import { ttlMsOf } from '../../model/prompt-cache.ts';
 export type PromptUsage = Omit<Usage, 'outputTokens'>;
 
 export interface PricedRequest extends PromptUsage {
-  /** Tokens that the request before had in the cache and this one did not find there, where they are enough to matter. */
+  /** Tokens that the previous request had in the cache and this one did not find there, if there are enough to matter. */
   readonly missedTokens: number;
 }
 
 export interface RequestFacts {
   readonly atMs: number;
-  /** Behind the messages, no part of the conversation and not cached: an instruction to a fork. */
+  /** After the messages, not part of the conversation and not cached: an instruction to a fork. */
   readonly addedTokens?: number;
-  /** No more than this can be read, whatever was written: a break that was recorded. */
+  /** No more than this can be read, whatever was written: a recorded break. */
   readonly mostReadTokens?: number;
 }
 
@@ -24,7 +24,7 @@ export interface CacheModel {
   request(messages: readonly Message[], facts: RequestFacts): PricedRequest;
 }
 
-/** The end of a prefix that was written, by how many messages it has. */
+/** The end of a written prefix, by its number of messages. */
 interface Written {
   readonly length: number;
   readonly lostAtMs: number;
@@ -40,7 +40,7 @@ export function createCacheModel(facts: {
   const { prefixTokens, sizeOf } = facts;
   const ttlMs = ttlMsOf(facts.ttl);
   let last: readonly Message[] = [];
-  /** Tokens and blocks up to and with each message of `last`. */
+  /** Tokens and blocks up to and including each message of `last`. */
   const tokens: number[] = [];
   const blocks: number[] = [];
   /** Shortest first. */
@@ -50,7 +50,7 @@ export function createCacheModel(facts: {
   const tokensTo = (length: number) => prefixTokens + (tokens[length - 1] ?? 0);
   const blocksTo = (length: number) => blocks[length - 1] ?? 0;
 
-  /** How many messages are the same as the last time. */
+  /** How many messages are the same as last time. */
   function follow(messages: readonly Message[]): number {
     const most = Math.min(last.length, messages.length);
     let same = 0;
@@ -65,7 +65,7 @@ export function createCacheModel(facts: {
     return same;
   }
 
-  /** The longest prefix that is there and within sight of a breakpoint; null when only the fixed prefix may be. */
+  /** The longest prefix that is there and within reach of a breakpoint; null when only the fixed prefix may be. */
   function longestRead(live: readonly Written[], breakpoints: readonly number[]): number | null {
     const seen = breakpoints.flatMap((end) => {
       const found = live.findLast(({ length }) => length <= end)?.length;

@@ -32,7 +32,7 @@ describe("the user's words", () => {
     expect(fidelity.result().userText).toBeCloseTo(share, 1);
   });
 
-  it('are a share of characters at each request, and the mean over requests, without what was injected', () => {
+  it('are a share of characters at each request, and the mean over requests, without injected text', () => {
     const fidelity = createFidelity();
     const [one, two] = [
       entry('user', [text('a'.repeat(100))]),
@@ -47,7 +47,7 @@ describe("the user's words", () => {
 });
 
 describe('what is needed later', () => {
-  it('is what a call repeats of an earlier message, found where the window still has it', () => {
+  it('is what a call repeats from an earlier message, found if the window still has it', () => {
     const fidelity = createFidelity();
     const said = entry('user', [text('Look at /srv/app/main.ts and at port 8080.')]);
     fidelity.said([said]);

@@ -1,4 +1,4 @@
-/** What of a conversation is still in the window when it counts: the user's own words, and what later calls refer to. */
+/** What is still in the window when it counts: the user's own words, and what later calls refer to. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, type Message, type TextBlock, toolUsesOf } from '../../conversation/message.ts';
@@ -16,7 +16,7 @@ export interface Fidelity {
   said(entries: readonly Entry[]): void;
   /** A request with this window. */
   asked(messages: readonly Message[]): void;
-  /** Its answer: what its calls refer to, then it has been said as well. */
+  /** Its answer: first what its calls refer to, then it counts as said too. */
   answered(answer: Entry): void;
   result(): FidelityResult;
 }
@@ -30,7 +30,7 @@ export function createFidelity(): Fidelity {
   let last: readonly Message[] = [];
   let typedCharacters = 0;
   let keptCharacters = 0;
-  /** Typed blocks that are in that number. */
+  /** Typed blocks included in that number. */
   let counted = 0;
   const sums = { requests: 0, shares: 0, needed: 0, found: 0 };
 
@@ -42,7 +42,7 @@ export function createFidelity(): Fidelity {
     }
   }
 
-  /** What the window carries of messages that are no longer in it. */
+  /** What the window carries from messages that are no longer in it. */
   function carriedText(messages: readonly Message[]): string {
     return messages
       .flatMap(({ content }) => content.filter((block) => block.type === 'text' && !originals.has(block)))
@@ -57,7 +57,7 @@ export function createFidelity(): Fidelity {
     }, 0);
   }
 
-  /** Whether it is the former window with more of the conversation behind it. */
+  /** Whether it is the former window with more of the conversation after it. */
   function follow(messages: readonly Message[]): boolean {
     let same = 0;
     while (same < last.length && last[same] === messages[same]) same++;
@@ -107,7 +107,7 @@ export function createFidelity(): Fidelity {
   };
 }
 
-/** Characters of the longest beginning of the text that the other has word for word. */
+/** Length of the longest beginning of the text that the other contains word for word. */
 function longestBeginning(text: string, other: string): number {
   if (other.includes(text)) return text.length;
   let [low, high] = [0, text.length];

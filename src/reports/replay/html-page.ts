@@ -1,4 +1,4 @@
-/** A page that needs nothing else: the window over time for each policy, and the table of what each would have cost. */
+/** A self-contained page: the window over time for each policy, and the table of what each would have cost. */
 
 import type { SessionReplay } from './replay.ts';
 import { type PolicyRun, policyLabel } from './run-replay.ts';

@@ -2,16 +2,16 @@
 
 import { ESTIMATE_LIMITS, REPLAY_LIMITS } from '../../limits.ts';
 
-/** Grows with what it stands for, within bounds: the same for a summary of any policy and for notes. */
+/** Grows with what it replaces, within limits: the same for any policy's summary and for notes. */
 export function summaryTokens(coveredTokens: number): number {
   const { summaryShare, summaryLeastTokens, summaryMostTokens } = REPLAY_LIMITS;
   return Math.round(Math.min(summaryMostTokens, Math.max(summaryLeastTokens, coveredTokens * summaryShare)));
 }
 
 export interface NotesState {
-  /** Of the notes as they are; 0 before the first update. */
+  /** Of the current notes; 0 before the first update. */
   readonly tokens: number;
-  /** All that was ever covered. */
+  /** Everything ever covered. */
   readonly coveredTokens: number;
   readonly coveredUuid: string | null;
   /** Tokens of messages in the window at the last update or compaction. */
@@ -30,7 +30,7 @@ export function decideNotes(
   facts: {
     readonly messageTokens: number;
     readonly callsInAnswer: number;
-    /** By how much it must have grown since. */
+    /** How much it must have grown since. */
     readonly growthTokens: number;
   },
 ): NotesDecision {
@@ -47,7 +47,7 @@ export function decideNotes(
 
 export interface NotesUpdate {
   readonly state: NotesState;
-  /** Of the fork's request, behind the conversation. */
+  /** Of the fork's request, after the conversation. */
   readonly addedTokens: number;
   readonly outputTokens: number;
 }
@@ -62,17 +62,17 @@ export function updateNotes(
   const newTokens = Math.max(tokens - state.tokens, facts.grownTokens * summaryShare);
   return {
     state: { tokens, coveredTokens, coveredUuid: facts.uuid, baseTokens: facts.messageTokens, callsSince: 0 },
-    // The fork is shown the notes as they are, and answers with edits of them.
+    // The fork sees the current notes, and answers with edits to them.
     addedTokens: notesInstructionTokens + state.tokens,
     outputTokens: Math.round(newTokens + notesEditTokens),
   };
 }
 
 const SECTIONS = 10;
-/** Nobody says this, so that no text is found in notes that only stand for some. */
+/** Nobody says this, so that no text is found in notes that are only placeholders. */
 const FILLER = '▪';
 
-/** As long as notes of so many estimated tokens, in sections as they have them. */
+/** As long as notes of this many estimated tokens, in similar sections. */
 export function notesText(tokens: number): string {
   const bytes = (tokens * ESTIMATE_LIMITS.bytesPerToken) / SECTIONS;
   const heading = `# ${FILLER}`;

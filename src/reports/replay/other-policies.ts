@@ -20,7 +20,7 @@ export const OTHER_POLICIES: readonly PolicyKind[] = [
   { name: 'summarise-keep-20k', create: (ports) => summarise(ports, REPLAY_LIMITS.summaryKeptTokens) },
 ];
 
-/** Entries that only grow, but for what `change` does to them before a request. */
+/** Entries that only grow, except for what `change` does to them before a request. */
 function appending(
   change: (entries: readonly Entry[], facts: RequestFacts) => readonly Entry[],
   show: (messages: readonly Message[]) => readonly Message[] = (messages) => messages,
@@ -41,7 +41,7 @@ function sizeOf(ports: PolicyPorts, entries: readonly Entry[]): number {
   return entries.reduce((sum, { message }) => sum + ports.sizes.of(message), 0);
 }
 
-/** In one go down to half of what may stand there: dropping a little before every request would break the cache each time. */
+/** In one go down to half of what is allowed: dropping a little before every request would break the cache each time. */
 function dropOldest(ports: PolicyPorts): Policy {
   const { window, prefixTokens } = ports;
   return appending((entries) => {
@@ -65,7 +65,7 @@ interface Result {
   readonly tokens: number;
 }
 
-/** Clearing of tool results, by a rule that says how many of the live ones to clear, oldest first. */
+/** Clears tool results, by a rule that says how many of the live ones to clear, oldest first. */
 function clearing(
   ports: PolicyPorts,
   countToClear: (facts: { readonly live: readonly Result[]; readonly windowTokens: number }) => number,
@@ -111,7 +111,7 @@ function clearOver100k(ports: PolicyPorts): Policy {
   );
 }
 
-/** Only when enough would go: as those do who work this way. */
+/** Only when enough would go, as tools that work this way do. */
 function keep40kOfOutput(ports: PolicyPorts): Policy {
   return clearing(ports, ({ live }) => {
     let kept = 0;
@@ -125,7 +125,7 @@ function keep40kOfOutput(ports: PolicyPorts): Policy {
   });
 }
 
-/** The instruction is appended to the conversation as it stands, so that the cache is read; a prompt without an answer stays. */
+/** The instruction is appended to the current conversation, so that the cache is read; an unanswered prompt stays. */
 function summarise(ports: PolicyPorts, keptTokens: number): Policy {
   const { sizes, window, prefixTokens } = ports;
   let coveredTokens = 0;

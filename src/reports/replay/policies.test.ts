@@ -118,7 +118,7 @@ describe('every policy', () => {
     expect(new Set((await watch('reverie off', LONG)).calls)).toEqual(new Set(['notes']));
   });
 
-  it('ours asks a model where notes lag too far behind to do', async () => {
+  it('ours asks a model when notes are too far behind', async () => {
     const { windows, calls } = await watch('reverie off', { rounds: 12, resultCharacters: 180_000 });
     expect(calls).toContain('compaction');
     expect(Math.max(...windows)).toBeLessThanOrEqual(WINDOW.window);

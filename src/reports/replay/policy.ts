@@ -1,4 +1,4 @@
-/** What decides how a window looks before a request: one of ours at an economy, or one that others use. */
+/** Decides how a window looks before a request: one of ours at an economy, or one that others use. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
@@ -16,7 +16,7 @@ export interface PolicyPorts {
   readonly ttl: CacheTtl;
   readonly price: Price;
   readonly limits: Limits;
-  /** A call beside the conversation: it reads the cache behind these messages, and is paid for. */
+  /** A call alongside the conversation: it reads the cache after these messages, and is paid for. */
   call(facts: {
     readonly messages: readonly Message[];
     readonly atMs: number;
@@ -24,7 +24,7 @@ export interface PolicyPorts {
     readonly outputTokens: number;
     readonly purpose: 'notes' | 'compaction';
   }): void;
-  /** What a layer took out of the window. */
+  /** What a layer removed from the window. */
   freed(by: FreedBy, tokens: number): void;
   compacted(): void;
 }

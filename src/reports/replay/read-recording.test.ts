@@ -38,7 +38,7 @@ describe('a transcript of ours', () => {
     injected: [{ block: 0, source: 'summary' }],
   } as const;
 
-  it('is read with its usage, its model and what was injected; a summary stands for messages that are there anyway', () => {
+  it('is read with its usage, its model and injected text; a summary replaces messages that are there anyway', () => {
     const text = [asked, answered, summary].map(serializeRecord).join('');
     const recording = readRecording(text, 'x');
     expect(recording).toMatchObject({ model: 'claude-opus-5-5', damaged: 0 });
@@ -72,7 +72,7 @@ describe('a transcript of Claude Code', () => {
   const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { command: 'ls' } });
   const result = (id: string) => [{ type: 'tool_result', tool_use_id: id, content: 'a\nb', is_error: true }];
 
-  it('joins the records of one response, also where results stand between them', () => {
+  it('joins the records of one response, even with results between them', () => {
     const text = lines(
       { type: 'summary', summary: 'x' },
       user('1', 'List them'),
@@ -92,7 +92,7 @@ describe('a transcript of Claude Code', () => {
     ]);
   });
 
-  it('leaves out side conversations, summaries and what was recorded twice, and does not take notices for words', () => {
+  it('leaves out side conversations, summaries and duplicates, and does not take notices for words', () => {
     const text = lines(
       user('1', 'Hello'),
       user('1', 'Hello'),
@@ -110,7 +110,7 @@ describe('a transcript of Claude Code', () => {
 });
 
 describe('plain JSON', () => {
-  it('may have text in place of blocks, and models as counts or names', () => {
+  it('may have text instead of blocks, and models as counts or names', () => {
     const messages = [
       { role: 'user', ts: at, content: 'Hello' },
       { role: 'assistant', ts: at, content: [{ type: 'text', text: 'Hi' }], usage: { output_tokens: 1 } },
@@ -122,7 +122,7 @@ describe('plain JSON', () => {
   });
 
   it.each(['', 'not JSON', '{"messages":[]}', '[1,2]', '{"type":"user"}'])(
-    'that holds nothing is nothing: %s',
+    'without messages gives nothing: %s',
     (text) => {
       expect(readRecording(text, 'x')).toBeNull();
     },

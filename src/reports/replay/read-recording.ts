@@ -1,4 +1,4 @@
-/** Reads a recording of any of the three forms, told apart by what is in it: a transcript of ours, one of Claude Code, or plain JSON. */
+/** Reads a recording in any of three forms, recognised by content: our transcript, Claude Code's, or plain JSON. */
 
 import type { ContentBlock, ResultBlock, Usage } from '../../conversation/message.ts';
 import { parseRecord } from '../../disk/transcript/record.ts';
@@ -23,7 +23,7 @@ function readMessages(values: readonly unknown[]): { parts: readonly Part[]; dam
   return { parts, damaged: values.length - parts.length };
 }
 
-/** A line that is broken costs itself. */
+/** A broken line costs only itself. */
 function readLines(text: string): { parts: readonly Part[]; damaged: number } {
   const parts: Part[] = [];
   let damaged = 0;
@@ -35,7 +35,7 @@ function readLines(text: string): { parts: readonly Part[]; damaged: number } {
       damaged += 1;
       continue;
     }
-    // A session that was gone on with repeats what came before.
+    // A continued session repeats what came before.
     const { uuid } = value;
     if (typeof uuid === 'string' && seen.has(uuid)) continue;
     if (typeof uuid === 'string') seen.add(uuid);
@@ -50,7 +50,7 @@ function readLines(text: string): { parts: readonly Part[]; damaged: number } {
   return { parts, damaged };
 }
 
-/** Null for damage; a summary of ours stands in for messages that the recording has anyway. */
+/** Null for damage; our summary replaces messages that the recording has anyway. */
 function readOwn(line: string): readonly Part[] | null {
   const found = parseRecord(line);
   if (found.kind !== 'record' || found.record.type !== 'message') return null;
@@ -76,7 +76,7 @@ function readForeign(record: Fields): readonly Part[] {
   );
 }
 
-/** `around` is what the message was recorded in; the two are the same where it stands alone. */
+/** `around` is the record that holds the message; the two are the same if it stands alone. */
 function partOf(message: Fields, around: Fields): readonly Part[] {
   const { role } = message;
   if (role !== 'user' && role !== 'assistant') return [];
@@ -95,14 +95,14 @@ function partOf(message: Fields, around: Fields): readonly Part[] {
   ];
 }
 
-/** What programs put into a user's message: a note between tags of theirs, or that somebody pressed a key. */
+/** What programs put into a user's message: a note between their tags, or that somebody pressed a key. */
 function isMachineMade(block: ContentBlock): boolean {
   if (block.type !== 'text') return false;
   const text = block.text.trim();
   return /^<[a-z]+(?:-[a-z]+)+>/.test(text) || /^\[Request interrupted[^\n\]]*\]$/.test(text);
 }
 
-/** Several records of one response are one; results of its first tools that stand between them come after it. */
+/** Several records of one response are one; results of its first tools between them come after it. */
 function joinResponses(parts: readonly Part[]): readonly RecordedMessage[] {
   const joined: RecordedMessage[] = [];
   let last = -1;
@@ -125,7 +125,7 @@ function joinResponses(parts: readonly Part[]): readonly RecordedMessage[] {
   return joined;
 }
 
-/** Each record tells the usage as far as it was known by then. */
+/** Each record has the usage known at that time. */
 function larger(one: Usage | null, other: Usage | null): Usage | null {
   if (one === null || other === null) return one ?? other;
   return other.outputTokens >= one.outputTokens ? other : one;
@@ -156,7 +156,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// Reads the blocks and the usage of a recorded message; what is not understood is passed on unread, what is broken is left out.
+// Reads the blocks and the usage of a recorded message; unknown ones are passed on unread, broken ones left out.
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -202,7 +202,7 @@ function asResult(block: ContentBlock): readonly ResultBlock[] {
   return block.type === 'opaque' ? [{ type: 'text', text: JSON.stringify(block.wire) }] : [];
 }
 
-/** As providers name the numbers, or as we do; null where there is no count. */
+/** With the providers' names for the numbers, or ours; null when there is no count. */
 function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const count = (...names: readonly string[]) => {

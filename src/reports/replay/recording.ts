@@ -4,7 +4,7 @@ import type { ContentBlock, Usage } from '../../conversation/message.ts';
 
 export interface Recording {
   readonly name: string;
-  /** The model that answered most; null when nothing says. */
+  /** The model that answered most; null when unknown. */
   readonly model: string | null;
   readonly messages: readonly RecordedMessage[];
   /** Lines or messages that could not be read. */
@@ -16,9 +16,9 @@ export interface RecordedMessage {
   /** Null when it was not recorded. */
   readonly atMs: number | null;
   readonly content: readonly ContentBlock[];
-  /** Blocks that a program put there and nobody typed, by position. */
+  /** Blocks that a program added and nobody typed, by position. */
   readonly injected: readonly number[];
-  /** Of an assistant's message, where it was recorded. */
+  /** For an assistant's message, if it was recorded. */
   readonly usage: Usage | null;
   /** Parts of one response share it. */
   readonly responseId: string | null;

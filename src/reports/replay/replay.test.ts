@@ -34,7 +34,7 @@ describe('a replay', () => {
     expect(of('reverie', 'max').neededLater).toBeGreaterThanOrEqual(of('summarise').neededLater);
   });
 
-  it('puts every token somewhere and pays for it', async () => {
+  it('accounts for every token and its price', async () => {
     const [session] = await ask([madeRecording({ rounds: 40 })]);
     for (const { result, usage, costs, windows } of session!.runs) {
       expect(result.cost).toBeCloseTo(costs.main + costs.notes + costs.compaction);
@@ -56,7 +56,7 @@ describe('a replay', () => {
     expect(await breaksOf(late, early)).toBe(1);
   });
 
-  it('replays files that are not joined one by one, and says which holds nothing', async () => {
+  it('replays unjoined files one by one, and says which holds nothing', async () => {
     const [one, other] = await ask([madeRecording({ rounds: 3 }), madeRecording({ rounds: 5 })], { isJoined: false });
     expect([one?.requests, other?.requests]).toEqual([4, 6]);
     const files = [{ name: 'empty.jsonl', text: '{"type":"meta"}\n' }];
@@ -106,7 +106,7 @@ describe('a recording with its usage', () => {
     expect(unexplainedBreaks).toBe(0);
   });
 
-  it('is not held against anything where usage is missing', async () => {
+  it('is not compared with anything when usage is missing', async () => {
     const made = withUsage(madeRecording({ rounds: 6 }));
     const torn = made.messages.map((message, at) => (at === 3 ? { ...message, usage: undefined } : message));
     expect((await ask([{ ...made, messages: torn }]))[0]!.checks).toEqual([]);

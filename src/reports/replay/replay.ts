@@ -22,20 +22,20 @@ export interface ReplayRequest {
   readonly ttl: CacheTtl;
   readonly limits: Limits;
   readonly prices?: Prices;
-  /** Told before each policy; may throw to stop. */
+  /** Called before each policy; may throw to stop. */
   readonly onProgress?: (what: string) => void;
 }
 
 export interface SessionReplay {
   readonly name: string;
   readonly requests: number;
-  /** All that was said, without the prefix. */
+  /** Everything that was said, without the prefix. */
   readonly tokens: number;
   readonly damaged: number;
-  /** Whose prices were taken. */
+  /** The model whose prices were used. */
   readonly model: string;
   readonly runs: readonly PolicyRun[];
-  /** Of each recording in it that has its usage. */
+  /** For each included recording that has its usage. */
   readonly checks: readonly (RecordingCheck & { readonly name: string })[];
 }
 
@@ -105,23 +105,23 @@ function pricedModel(recorded: string | null, prices: Prices) {
   throw new Error(`no price is known of ${REPLAY_MODEL}`);
 }
 
-/** Where a recording does not name a model with a known price. */
+/** If a recording does not name a model with a known price. */
 const REPLAY_MODEL = 'claude-sonnet-5-5';
 
-// Holds the model of the cache against a recording that has its usage: what it says the session cost, and what was counted.
+// Compares the cache model with a recording that has its usage: what it says the session cost, and what was counted.
 
 interface RecordingCheck {
   /** Dollars of the recorded usage. */
   readonly recordedCost: number;
-  /** Dollars of the same requests by the model of the cache. */
+  /** Dollars for the same requests according to the cache model. */
   readonly modelledCost: number;
   /** Of the recorded cost; positive when the model says more. */
   readonly difference: number;
-  /** Breaks that were recorded and that no idle time explains: the client or the server made them, and they are taken as they were. */
+  /** Recorded breaks that no idle time explains: the client or the server caused them, and they are replayed as they were. */
   readonly unexplainedBreaks: number;
 }
 
-/** Null where usage was not recorded throughout. The prefix, and what of it others keep warm, are taken from the first request. */
+/** Null when usage was not recorded throughout. The prefix, and what of it others keep warm, come from the first request. */
 function checkRecording(session: ReplaySession, price: Price): RecordingCheck | null {
   const { steps, sizes } = session;
   const first = steps[0];
@@ -154,7 +154,7 @@ function checkRecording(session: ReplaySession, price: Price): RecordingCheck | 
   return { recordedCost, modelledCost, difference, unexplainedBreaks };
 }
 
-/** By the rule of the break detector, where the cache had no time to be lost. */
+/** By the rule of the break detector, if the cache had no time to expire. */
 function isBreakInUse(before: Step, { recorded, atMs }: Step, ttlMs: number): boolean {
   const couldRead = promptOf(before);
   const missed = couldRead - (recorded?.cacheReadTokens ?? 0);

@@ -1,4 +1,4 @@
-/** Reverie's own layers over a recording: the code that a session runs, with a recording in place of disk and model. */
+/** Reverie's own layers over a recording: the code that a session runs, with a recording instead of disk and model. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, NO_USAGE, toolUsesOf } from '../../conversation/message.ts';
@@ -47,7 +47,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
   let thrift = NOTHING_PAID;
   let thriftDecision: ThriftDecision = { kind: 'wait', reason: 'not-yet' };
   let typedTokens = 0;
-  /** Tokens that are cleared in the view and still in the entries. */
+  /** Tokens that are cleared in the view but still in the entries. */
   let clearedTokens = 0;
   let nowMs = 0;
 
@@ -66,7 +66,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     messages.reduce((sum, message) => sum + sizes.of(message), prefixTokens);
   const toPlan = () => ({ coveredUuid: notes.coveredUuid, text: '', path: NOTES_PATH });
 
-  /** What would stay behind the notes if they replaced the conversation now. */
+  /** What would stay after the notes if they replaced the conversation now. */
   function stayingEntries(): readonly Entry[] | null {
     if (notes.coveredUuid === null) return null;
     const plan = planBehindNotes(entries, { notes: toPlan(), within: (tokens) => tokens, limits: limits.compaction });
@@ -78,7 +78,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     return { ...toPlan(), text: notesText(notes.tokens / sizes.density()) };
   }
 
-  /** Nobody can write the summary here: its size is what counts. */
+  /** Nobody can write the summary here: only its size counts. */
   async function* summarise(): AsyncIterable<ModelEvent> {
     const answer = summaryAnswer(REPLAY_LIMITS.summaryMostTokens / sizes.density());
     ports.call({
@@ -104,7 +104,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
       capabilities: CAPABILITIES,
       thinking: { kind: 'off' },
       cacheTtl: ttl,
-      // A conversation is expected to go on for as long as it has gone on.
+      // A conversation is expected to continue for as long as it has lasted.
       expectedRequests: facts.requests,
     });
     microcompact.answered({ usage: { ...NO_USAGE, inputTokens: 1 } });
@@ -131,7 +131,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     ports.freed(from === 'notes' ? 'notes' : 'compaction', before - tokensOf(view));
     ports.compacted();
     clearedTokens = 0;
-    // All of it is written to the cache again: what clearing by time would take now costs nothing.
+    // All of it is written to the cache again: clearing by time costs nothing now.
     if (economy !== 'off') prepare({ idleMs: Number.MAX_SAFE_INTEGER, requests: 1 });
     notes = { ...notes, baseTokens: tokensOf(view) - prefixTokens, callsSince: 0 };
   }

@@ -1,4 +1,4 @@
-/** Puts one session through one policy and adds up what it would have cost, request by request. */
+/** Runs one session through one policy and adds up what it would have cost, request by request. */
 
 import { addUsage, NO_USAGE, type Usage } from '../../conversation/message.ts';
 import { windowOf } from '../../conversation/window.ts';
@@ -17,7 +17,7 @@ export interface PolicyResult {
   readonly economy?: Economy;
   /** US dollars, all calls together. */
   readonly cost: number;
-  /** Cache reads of all input tokens. */
+  /** Cache reads as a share of all input tokens. */
   readonly hitShare: number;
   readonly breaks: number;
   readonly compactions: number;
@@ -31,7 +31,7 @@ export interface PolicyResult {
 export interface PolicyRun {
   readonly result: PolicyResult;
   readonly usage: Usage;
-  /** Dollars by what they were for. */
+  /** Dollars by purpose. */
   readonly costs: Readonly<Record<'main' | 'notes' | 'compaction', number>>;
   readonly freed: Readonly<Record<FreedBy, number>>;
   /** Tokens of the window at each request. */

@@ -1,4 +1,4 @@
-/** One long session out of recordings: what was said between two requests, when, and how many tokens each block took. */
+/** One long session from recordings: what was said between two requests, when, and how many tokens each block took. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
@@ -23,7 +23,7 @@ export interface ReplaySession {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Between messages whose times nobody recorded. */
+/** Between messages without recorded times. */
 const USUAL_GAP_MS = 1_000;
 
 export function sessionOf(recordings: readonly Recording[]): ReplaySession {
@@ -45,7 +45,7 @@ export function sessionOf(recordings: readonly Recording[]): ReplaySession {
   };
 }
 
-/** Times that run backwards say nothing about the gap: then a day lies between. */
+/** Times that run backwards say nothing about the gap: a day is assumed. */
 function shiftOf({ messages }: Recording, clockMs: number): number {
   const first = messages.find(({ atMs }) => atMs !== null)?.atMs ?? null;
   return first !== null && first >= clockMs ? 0 : clockMs + DAY_MS - (first ?? clockMs);
@@ -83,7 +83,7 @@ function stepsOf(
   return { steps, endMs: clockMs };
 }
 
-/** The same file may be joined twice: what is told apart by its id must stay apart. */
+/** The same file may be joined twice: things identified by id must stay apart. */
 function entryOf(
   { role, content, injected }: RecordedMessage,
   facts: { readonly uuid: string; readonly parentUuid: string | null; readonly file: number; readonly clockMs: number },

@@ -1,4 +1,4 @@
-/** How many tokens a block takes: as the recorded usage says where there is one, else as estimated. */
+/** How many tokens a block takes: from the recorded usage if there is one, else estimated. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock, Message } from '../../conversation/message.ts';
@@ -9,11 +9,11 @@ import type { Step } from './session.ts';
 export interface Sizes {
   of(part: Message | ContentBlock): number;
   estimate(part: Message): number;
-  /** Tokens that were counted over tokens that were estimated, of all that was learnt. */
+  /** Counted tokens relative to estimated tokens, over everything learnt. */
   density(): number;
-  /** Takes the sizes of one recording from its usage. */
+  /** Learns the sizes of one recording from its usage. */
   learn(steps: readonly Step[]): void;
-  /** For what stands in the place of something nobody can write here: a summary. */
+  /** For placeholders of what nobody can write here, such as a summary. */
   set(block: ContentBlock, tokens: number): void;
 }
 

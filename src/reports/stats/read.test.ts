@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const usage = { ...NO_USAGE, inputTokens: 10, cacheReadTokens: 90 };
 
-/** What a session of that day writes. */
+/** What a session on that day writes. */
 function write(session: string, day: string): void {
   const at = `${day}T10:00:00.000Z`;
   const onProblem = (problem: Error) => {
@@ -55,7 +55,7 @@ describe('readAgentStats', () => {
     ]);
   });
 
-  it('looks at the days or at the session it is asked for', async () => {
+  it('looks at the requested days or session', async () => {
     write('s1', '2026-03-01');
     write('s2', '2026-03-05');
     const now = new Date('2026-03-05T12:00:00Z');

@@ -1,4 +1,4 @@
-/** Statistics of a time or a session, read from the ledger. */
+/** Statistics for a period or a session, read from the ledger. */
 
 import { type LedgerReadOptions, readLedger } from '../../disk/ledger/ledger.ts';
 import type { LedgerLine } from '../../disk/ledger/line.ts';
@@ -30,10 +30,10 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
         case 'cache-break':
           return [{ kind: line.name, at, session, tokens: tokensLost(line.numbers), cause: line.cause ?? 'unknown' }];
         default:
-          // Another layer's event, which has no place here.
+          // Another layer's event, which does not belong here.
           return [];
       }
-    // Told by what became of memories, which needs their journals.
+    // Determined by what happened to memories, which needs their journals.
     case 'memory':
     case 'reserved':
       return [];
@@ -44,7 +44,7 @@ function proofOf({ kept, repaired, lost }: Readonly<Record<string, number>>): Pr
   return kept === undefined || repaired === undefined || lost === undefined ? null : { kept, repaired, lost };
 }
 
-/** Told outright, or as what could have been read and what was. */
+/** Given directly, or as what could have been read and what was. */
 function tokensLost({ tokens, expectedTokens = 0, readTokens = 0 }: Readonly<Record<string, number>>): number {
   return tokens ?? Math.max(0, expectedTokens - readTokens);
 }

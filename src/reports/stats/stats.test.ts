@@ -22,8 +22,8 @@ function statsOf(lines: readonly CountedLine[]) {
   return counter.stats();
 }
 
-describe('what leads', () => {
-  it('is the share of the prompt that came from the cache, of conversations alone', () => {
+describe('the headline', () => {
+  it('is the share of the prompt that came from the cache, only for conversations', () => {
     const lines = [
       call({ tokens: { inputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 1_000 } }),
       call({ purpose: 'agent', tokens: { cacheReadTokens: 100 } }),
@@ -33,10 +33,10 @@ describe('what leads', () => {
     expect(statsOf(lines)).toMatchObject({ cacheHitShare: 0.8, rounds: 2, sessions: 1 });
   });
 
-  it('says nothing of what was not measured', () => {
+  it('says nothing about what was not measured', () => {
     const nothing = { cacheHitShare: null, compactionsPer100Rounds: null, breakerTrips: null, backgroundShare: null };
     expect(statsOf([])).toMatchObject({ ...nothing, rounds: 0, byPurpose: [] });
-    // In a round, that nothing was compacted and no breaker tripped was measured.
+    // With a round, it was measured that nothing was compacted and no breaker tripped.
     expect(statsOf([call({ tokens: { inputTokens: 10 }, money: null })])).toMatchObject({
       ...{ cacheHitShare: null, backgroundShare: null, compactionFidelity: null },
       ...{ rounds: 1, compactionsPer100Rounds: 0, breakerTrips: 0 },
@@ -68,7 +68,7 @@ describe('what leads', () => {
     expect(statsOf([compacted(null), compacted({ kept: 0, repaired: 0, lost: 0 })]).compactionFidelity).toBeNull();
   });
 
-  it('is what background work cost of all, where every price is known', () => {
+  it('is the share of background work in all costs, if every price is known', () => {
     const lines = [call({ money: 3 }), call({ purpose: 'dream', money: 1 })];
     expect(statsOf(lines).backgroundShare).toBe(0.25);
     expect(statsOf([...lines, call({ money: null })]).backgroundShare).toBeNull();
@@ -87,7 +87,7 @@ describe('what leads', () => {
 });
 
 describe('spending', () => {
-  it('is told by purpose and by model, dearest first', () => {
+  it('is shown by purpose and by model, most expensive first', () => {
     const { byPurpose, byModel } = statsOf([
       call({ model: 'm2', money: 0.5, tokens: { inputTokens: 1 } }),
       call({ purpose: 'notes', money: 2, isDone: false, tokens: { outputTokens: 7 } }),
@@ -103,7 +103,7 @@ describe('spending', () => {
     ]);
   });
 
-  it('keeps what is known of a cost beside what is not', () => {
+  it('keeps known costs next to unknown ones', () => {
     const { byPurpose } = statsOf([call({ money: 2 }), call({ money: null }), call({ money: 1 })]);
     expect(byPurpose).toMatchObject([{ name: 'main', money: 3, unpriced: 1 }]);
   });
@@ -136,7 +136,7 @@ describe('spending', () => {
 });
 
 describe('the cache', () => {
-  it('has each break, newest first, totals by cause, and the hit share of each day that was measured', () => {
+  it('has each break, newest first, totals by cause, and the hit share of each measured day', () => {
     const broken = (at: string, tokens: number, cause: string) =>
       ({ kind: 'cache-break', at, session: 's1', tokens, cause }) as const;
     const { cache } = statsOf([

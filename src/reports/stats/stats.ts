@@ -1,4 +1,4 @@
-/** What the ledger says of a time or a session: cache, compactions, breakers, and what each purpose and model cost. */
+/** What the ledger says about a period or a session: cache, compactions, breakers, and what each purpose and model cost. */
 
 import { addUsage, NO_USAGE, type Usage } from '../../conversation/message.ts';
 
@@ -12,14 +12,14 @@ export type CountedLine =
       readonly isBackground: boolean;
       readonly model: string;
       readonly usage: Usage;
-      /** Null where the model has no known price. */
+      /** Null when the model has no known price. */
       readonly money: number | null;
       readonly milliseconds: number;
       readonly isDone: boolean;
     }
-  /** `proof`: what became of what had to survive it; null where the ledger does not say. */
+  /** `proof`: what happened to what had to survive it; null when the ledger does not say. */
   | { readonly kind: 'compaction'; readonly at: string; readonly session: string; readonly proof: Proof | null }
-  /** `part`: what it paused; null where the ledger does not say. */
+  /** `part`: what it paused; null when the ledger does not say. */
   | { readonly kind: 'breaker'; readonly at: string; readonly session: string; readonly part: string | null }
   | {
       readonly kind: 'cache-break';
@@ -29,7 +29,7 @@ export type CountedLine =
       readonly cause: string;
     };
 
-/** Messages, rules, names and the like that a summary holds, that were put beside it, and that only the transcript has. */
+/** Messages, rules, names and the like that a summary contains, that were added to it, and that only the transcript has. */
 export interface Proof {
   readonly kept: number;
   readonly repaired: number;
@@ -48,9 +48,9 @@ export interface AgentStats {
   readonly breakerTrips: number | null;
   /** What they paused, the most often first. */
   readonly tripsByPart: readonly { readonly part: string; readonly trips: number }[];
-  /** Of the money spent. */
+  /** Share of the money spent. */
   readonly backgroundShare: number | null;
-  /** Dearest first. */
+  /** Most expensive first. */
   readonly byPurpose: readonly Spending[];
   readonly byModel: readonly Spending[];
   readonly cache: CacheStats;
@@ -62,9 +62,9 @@ export interface Spending {
   /** Calls that ended without an answer. */
   readonly failed: number;
   readonly usage: Usage;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, for calls with a known price. */
   readonly money: number;
-  /** Calls of models whose price nobody knows. */
+  /** Calls to models without a known price. */
   readonly unpriced: number;
   readonly milliseconds: number;
 }
@@ -90,7 +90,7 @@ export interface StatsCounter {
   stats(): AgentStats;
 }
 
-/** Counts line by line, so that a ledger of years needs no memory of its own size. */
+/** Counts line by line, so that a ledger of years does not have to fit in memory. */
 export function createStatsCounter(): StatsCounter {
   const sessions = new Set<string>();
   const byPurpose = new Map<string, Spending>();
@@ -136,14 +136,14 @@ export function createStatsCounter(): StatsCounter {
     },
     stats() {
       const purposes = dearestFirst(byPurpose);
-      // One that a model wrote is a call and an event; one from notes is an event alone.
+      // One that a model wrote is a call and an event; one from notes is only an event.
       const compactions = Math.max(compactionEvents, compactionCalls);
       const conversations = [...conversationByDay.values()].reduce(addUsage, NO_USAGE);
       return {
         sessions: sessions.size,
         rounds,
         cacheHitShare: hitShare(conversations),
-        // Where there were rounds, none is a number that was measured.
+        // If there were rounds, zero is a measured number.
         compactionsPer100Rounds: rounds === 0 ? null : (100 * compactions) / rounds,
         compactionFidelity: fidelityOf(proven),
         breakerTrips: rounds === 0 && breakerTrips === 0 ? null : breakerTrips,
@@ -183,7 +183,7 @@ function spend(totals: Map<string, Spending>, name: string, call: Extract<Counte
   });
 }
 
-/** Null where no request read from the cache or wrote to it: such a provider says nothing about one. */
+/** Null when no request read from or wrote to the cache: such a provider reports nothing about it. */
 function hitShare({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number | null {
   if (cacheReadTokens + cacheWriteTokens === 0) return null;
   return cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens);

@@ -68,7 +68,7 @@ describe('identifiers', () => {
   });
 });
 
-test('is bounded and says how much it left out', () => {
+test('is limited and says how much it left out', () => {
   const files = Array.from({ length: 25 }, (_, index) => `src/part${index}.ts`);
   const names = Array.from({ length: 23 }, (_, index) => `doThing${index}x`);
   const claims = claimsIn([...files, ...names].join(' '), LIMITS.recall);
@@ -77,13 +77,13 @@ test('is bounded and says how much it left out', () => {
   expect(claims.omitted).toBe(8);
 });
 
-test('is bounded by the numbers it is given', () => {
+test('is limited by the numbers it is given', () => {
   const text = 'src/a.ts src/b.ts src/much-longer-than-that.ts doThisOne doThatMuchLongerOne';
   const claims = claimsIn(text, { claims: 1, headerCharacters: 12 });
   expect(claims).toEqual({ paths: ['src/a.ts'], identifiers: ['doThisOne'], omitted: 1 });
 });
 
-test('names nothing twice and nothing that the text does not hold', () => {
+test('names nothing twice and nothing that is not in the text', () => {
   const piece = fc.constantFrom(
     '`',
     '``',

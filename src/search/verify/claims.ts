@@ -17,14 +17,14 @@ import {
 } from './words.ts';
 
 export interface Claims {
-  /** As written, without a line number behind. */
+  /** As written, without a line number after it. */
   readonly paths: readonly string[];
   readonly identifiers: readonly string[];
-  /** Claims beyond the limit, which nobody checks. */
+  /** Claims beyond the limit, which are not checked. */
   readonly omitted?: number;
 }
 
-/** More than is ever surfaced of one memory. */
+/** More than is ever shown of one memory. */
 const SEARCHED_CHARACTERS = 16_384;
 const ADDRESS = /(?:https?|ssh|git|ftp|file|wss?|postgres|mysql|redis):\/\/\S+|(?<!\S)\S+@[\w-]+\.[\w.-]+/gi;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)/g;
@@ -35,19 +35,19 @@ const DOMAIN = /\.(?:com|org|net|io|dev|co|ai|app|cloud|internal|local|de|cn|uk|
 const MEMORY_FILE = /(?:^|\/)(?:MEMORY|(?:user|feedback|project|reference)_[^/]*)\.md$/;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-/** Two humps, the first of at least two letters: `iPhone`, `macOS` and `gRPC` are no code. */
+/** Two humps, the first with at least two letters: `iPhone`, `macOS` and `gRPC` are not code. */
 const CAMEL_CASE = /^[a-z]{2}[a-z0-9]*(?:[A-Z][a-z0-9]*)*[A-Z][a-z][A-Za-z0-9]*$/;
 const PASCAL_CASE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+$/;
 const SNAKE_CASE = /^_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*$/;
 
-/** How many claims are taken of one memory, and how long one may be. */
+/** How many claims are taken from one memory, and how long one may be. */
 export type ClaimLimits = Pick<Limits['recall'], 'claims' | 'headerCharacters'>;
 
 export function claimsIn(text: string, limits: ClaimLimits): Claims & { readonly omitted: number } {
   const { claims, headerCharacters: longest } = limits;
   const paths = new Set<string>();
   const identifiers = new Set<string>();
-  // What stands in a fenced block is an example or an output, not a claim.
+  // A fenced block holds an example or an output, not a claim.
   const prose = withoutFences(text.slice(0, SEARCHED_CHARACTERS))
     .replace(ADDRESS, ' ')
     .replace(CODE_SPAN, (match, _ticks, span: string, at: number, whole: string) => {
@@ -122,7 +122,7 @@ function isFileName(name: string, facts: { ending: string | null; place: 'code' 
   return UNMISTAKABLE_ENDINGS.has(facts.ending) && /^[\w.-]+$/.test(name);
 }
 
-/** The ending behind the last dot of a file's name, when files have it. */
+/** The extension of a file name, if it is one that files have. */
 function endingOf(name: string): string | null {
   const ending = /[^.]\.([A-Za-z][A-Za-z0-9]*)$/.exec(name)?.[1]?.toLowerCase();
   return ending !== undefined && FILE_ENDINGS.has(ending) ? ending : null;

@@ -14,13 +14,13 @@ export interface TreeSearch {
   readonly endings: readonly string[];
   /** Folders below the root that are not searched: a memory must not prove itself. */
   readonly except: readonly string[];
-  /** When it is aborted the search ends at once. */
+  /** Aborting it ends the search at once. */
   readonly signal: AbortSignal;
-  /** Called once for every name and every ending that is there. */
+  /** Called once for every name and every ending that was found. */
   readonly onFound: (claim: string) => void;
 }
 
-/** `unable`: there is no repository, or git is missing or refuses; nothing is known then about what was not found. */
+/** `unable`: there is no repository, or git is missing or refuses; then nothing is known about what was not found. */
 export type SearchEnd = 'finished' | 'unable';
 
 export async function searchWithGit(search: TreeSearch): Promise<SearchEnd> {
@@ -29,7 +29,7 @@ export async function searchWithGit(search: TreeSearch): Promise<SearchEnd> {
   return ends.every((end) => end === 'finished') ? 'finished' : 'unable';
 }
 
-/** A repository to which nothing was ever added has no index file, and git would find nothing in it. */
+/** A repository with nothing ever added has no index file, and git would find nothing in it. */
 function isUnderGit(root: string): boolean {
   const folders = findGitFolders(root);
   if (folders === null) return false;
@@ -63,7 +63,7 @@ async function findEndings(search: TreeSearch): Promise<SearchEnd> {
       for (const ending of missing) {
         if (!endsLike(file, ending)) continue;
         missing.delete(ending);
-        // Git also lists what was deleted and not committed yet.
+        // Git also lists deleted files that are not committed yet.
         const isThere = lstat(join(search.root, file)).then(
           () => search.onFound(ending),
           () => undefined,
@@ -104,7 +104,7 @@ function exclusions(search: TreeSearch): readonly string[] {
   });
 }
 
-/** Whole words, as they stand, one a line and nothing else on it, whatever the repository's configuration prefers. */
+/** Whole words, one per line and nothing else on it, whatever the repository's configuration says. */
 const GREP_OPTIONS = [
   ...['-I', '-F', '-w', '-o', '-h', '--no-color', '--no-line-number', '--no-column', '--no-textconv'],
   ...['--no-recurse-submodules', '--no-untracked'],
@@ -117,7 +117,7 @@ interface GitRun {
   readonly onRecord: (record: string, stop: () => void) => void;
 }
 
-/** A record longer than any claim is none. */
+/** A record longer than any claim is not one. */
 const LONGEST_RECORD = 8_192;
 
 function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {

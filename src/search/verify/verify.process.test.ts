@@ -94,7 +94,7 @@ describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kin
     });
   });
 
-  test('a folder that is excepted proves nothing', async () => {
+  test('an excluded folder proves nothing', async () => {
     const identifiers = ['openSession', 'openSessionLater'];
     expect(await verify({ identifiers }, { except: [join(root, 'docs')] })).toEqual({
       checked: 'all',
@@ -129,7 +129,7 @@ describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kin
     });
   });
 
-  test('without time nothing is checked and nothing called gone', async () => {
+  test('without time nothing is checked and nothing is called gone', async () => {
     const claims = { paths: ['src/old.ts'], identifiers: ['closeSession'] };
     expect(await verify(claims, { budgetMs: 0 })).toEqual({ checked: 'not-checked', found: [], gone: [] });
     let time = 0;
@@ -137,7 +137,7 @@ describe.each(hasGit ? ['with git', 'without git'] : ['without git'])('%s', (kin
     expect(result).toEqual({ checked: 'not-checked', found: [], gone: [] });
   });
 
-  test('claims that were left out make it partial', async () => {
+  test('omitted claims make it partial', async () => {
     const result = await verify({ paths: ['config/app.yaml'], omitted: 3 });
     expect(result).toEqual({ checked: 'partly', found: ['config/app.yaml'], gone: [] });
   });
@@ -153,7 +153,7 @@ test('no claims, or no project, leave nothing to check', async () => {
 });
 
 describe.runIf(hasGit)('git', () => {
-  test('searches what the repository holds, which a walk could not tell', async () => {
+  test('searches what the repository holds, which a walk could not know', async () => {
     put('tracked.ts', 'realName');
     git('init', '-q');
     git('add', '.');
@@ -165,7 +165,7 @@ describe.runIf(hasGit)('git', () => {
     });
   });
 
-  test('what was deleted and not committed is gone', async () => {
+  test('a deleted but uncommitted file is gone', async () => {
     rmSync(put('src/a.ts', 'wasHere'));
     put('src/b.ts', 'isHere');
     git('init', '-q');
@@ -179,7 +179,7 @@ describe.runIf(hasGit)('git', () => {
     });
   });
 
-  test('a repository to which nothing was added is walked instead', async () => {
+  test('a repository with nothing added is walked instead', async () => {
     git('init', '-q');
     put('src/new.ts', 'freshName');
     expect(await verify({ identifiers: ['freshName'], paths: ['new.ts'] })).toMatchObject({
@@ -272,7 +272,7 @@ describe('the walk', () => {
     return { end, found };
   };
 
-  test('gives up after so many files rather than call something gone', async () => {
+  test('gives up after a number of files rather than call something gone', async () => {
     for (const name of ['a', 'b', 'c', 'd']) put(`${name}.ts`, 'x');
     put('z/last.ts', 'farAway');
     expect(await walk(['farAway'], { searchedFiles: 3 } as object)).toEqual({ end: 'cut', found: [] });

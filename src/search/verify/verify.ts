@@ -1,4 +1,4 @@
-/** Checks what a memory names against the project as it is now: paths by looking, identifiers by one search, in little time. */
+/** Checks what a memory names against the current project: paths by looking, identifiers by one search, in little time. */
 
 import type { Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
@@ -41,7 +41,7 @@ interface Check extends Pick<VerifyFacts, 'limits'> {
   readonly standings: Map<string, Standing>;
 }
 
-/** Never throws and never takes longer than its budget: what was not finished by then is not checked. */
+/** Never throws and never exceeds its budget: what is not finished by then is not checked. */
 export async function verifyClaims(claims: Claims, facts: VerifyFacts): Promise<VerifyResult> {
   const names = [...claims.paths, ...claims.identifiers];
   const startedAt = facts.now();
@@ -126,7 +126,7 @@ async function lookAt(path: string, check: Check): Promise<Standing | 'absent-be
   return absent === null ? 'found' : 'absent-below';
 }
 
-/** False where a link leads out of the project: what lies there, and what does not, is none of the project's business. */
+/** False when a link leads out of the project: what is there is none of the project's business. */
 async function staysInside(root: string, target: string): Promise<boolean> {
   for (let path = target; path !== root; path = dirname(path)) {
     const real = await realpath(path).catch(() => null);
@@ -155,9 +155,9 @@ async function realFolder(path: string): Promise<string | null> {
   }
 }
 
-// The same search where there is no git: a bounded walk over the files that people write.
+// The same search without git: a limited walk over the files that people write.
 
-/** `cut`: there were more files than may be searched, or some cannot be read, so that nothing is known about what was not found. */
+/** `cut`: there were more files than may be searched, or some cannot be read, so nothing is known about what was not found. */
 type WalkEnd = 'finished' | 'cut';
 
 export async function searchByWalking(
@@ -228,7 +228,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[] | null> {
   }
 }
 
-/** Empty for what is no text or too large to be source; null when it cannot be read. */
+/** Empty for files that are not text or too large to be source; null when unreadable. */
 async function readText(path: string, maxBytes: number): Promise<string | null> {
   try {
     const file = await open(path, 'r');

@@ -1,10 +1,10 @@
-/** Word lists that tell a file path or a code identifier from everything else that looks like one. */
+/** Word lists that tell a file path or a code identifier from lookalikes. */
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Endings that files have and domains, products and abbreviations have not, or hardly. */
+/** Extensions that files have and that domains, products and abbreviations do not, or hardly. */
 export const FILE_ENDINGS = words(`
   ts tsx mts cts js jsx mjs cjs json jsonc json5 jsonl md mdx txt rst adoc yml yaml toml ini cfg conf env properties
   py pyi ipynb rb erb go mod sum rs java kt kts gradle groovy scala clj ex exs erl hs ml swift m mm c h cc cpp hpp cxx cs
@@ -13,18 +13,18 @@ export const FILE_ENDINGS = words(`
   lock log pem crt key pub service dockerfile mk cmake bazel bzl nix snap patch diff zip gz tar wasm map plist po xlsx pdf
 `);
 
-/** Of those, the ones that stand for a file even without a folder or backticks: `Node.js` and `bun.sh` are no files. */
+/** Of those, the ones that mean a file even without a folder or backticks: `Node.js` and `bun.sh` are not files. */
 export const UNMISTAKABLE_ENDINGS = words(
   'ts tsx mts cts jsx mjs cjs json jsonc jsonl md mdx yml yaml toml py ipynb rb java kt cpp hpp sql prisma proto css scss html vue svelte csv',
 );
 
-/** Libraries that are called like a script. */
+/** Libraries named like a script. */
 export const LIBRARIES_WITH_ENDINGS = words(`
   node.js next.js vue.js nuxt.js express.js three.js d3.js chart.js moment.js react.js socket.io ember.js backbone.js
   alpine.js solid.js nest.js discord.js p5.js electron.js deno.js bun.js angular.js knockout.js handlebars.js
 `);
 
-/** Files that have a name and no ending. */
+/** File names without an extension. */
 export const NAMED_FILES = words(`
   Dockerfile Makefile Justfile Procfile Gemfile Rakefile Jenkinsfile Brewfile Vagrantfile Tiltfile Caddyfile LICENSE
   CODEOWNERS .env .gitignore .gitattributes .npmrc .nvmrc .editorconfig .dockerignore .prettierrc .eslintrc .babelrc
@@ -38,7 +38,7 @@ export const PROJECT_FOLDERS = words(`
   backend frontend components services modules plugins
 `);
 
-/** Made by a build or an installation: absent until then, which says nothing about the memory. */
+/** Created by a build or an installation: absent until then, which says nothing about the memory. */
 export const DERIVED_FOLDERS = words(
   'node_modules dist build out target coverage .next .nuxt .turbo .cache .venv venv __pycache__ tmp .git',
 );
@@ -50,7 +50,7 @@ export const SYSTEM_FOLDERS = words(
 
 export const ROUTE_FOLDERS = words('api static assets public img images js css auth graphql webhooks v1 v2 v3');
 
-/** Words in backticks that are commands, values, branches or names of tools far more often than identifiers of the project. */
+/** Words in backticks that are commands, values, branches or tool names far more often than project identifiers. */
 export const COMMON_CODE_WORDS = words(`
   true false null none nil undefined void string number boolean integer float array object async await const static
   return import export default function class interface type enum public private yield throw catch finally while
@@ -67,12 +67,12 @@ export const COMMON_CODE_WORDS = words(`
   todo fixme note warning danger required optional enabled disabled
 `);
 
-/** Names of ways to write names. */
+/** Names of naming styles. */
 export const NOTATIONS = words(
   'camelCase PascalCase pascalCase snake_case SNAKE_CASE UPPER_SNAKE_CASE SCREAMING_SNAKE_CASE',
 );
 
-/** `x` branch, `x` channel: the word beside the backticks says that it is no identifier. */
+/** `x` branch, `x` channel: the word next to the backticks says that it is not an identifier. */
 export const OTHER_THINGS = words(`
   branch tag label channel command cluster namespace bucket queue topic ticket account environment env server host repo
   repository package dependency library column table database schema index workspace team group region profile vault

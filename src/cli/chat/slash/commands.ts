@@ -1,10 +1,10 @@
-/** The commands that begin with a slash: their names, for completion and help, and which one a line means. */
+/** The slash commands: their names, for completion and help, and which one a line means. */
 
 import { nearestNames } from '../../../base/text/nearest.ts';
 
 export interface SlashCommand {
   readonly name: string;
-  /** How help names what follows; empty when nothing does. */
+  /** How help names the arguments; empty when there are none. */
   readonly argument: string;
   readonly summary: string;
 }
@@ -37,7 +37,7 @@ export const SLASH_COMMANDS = [
 
 export type SlashName = (typeof SLASH_COMMANDS)[number]['name'];
 
-/** Commands that change the conversation, or are about all of it: none while a turn is running, and no turn while one of them is. */
+/** Commands that change the conversation, or concern all of it: none while a turn is running, and no turn while one of them is. */
 export const NEEDS_SESSION: readonly SlashName[] = [
   'clear',
   'resume',
@@ -54,7 +54,7 @@ export type ReadSlash =
   | { readonly kind: 'command'; readonly name: SlashName; readonly argument: string }
   | { readonly kind: 'unknown'; readonly typed: string; readonly near: readonly string[] };
 
-/** A path or a lone slash is not meant as a command: a name is letters only, and on the first line. */
+/** A path or a lone slash is not a command: a name is letters only, and on the first line. */
 export function readSlash(prompt: string): ReadSlash {
   const match = /^\/([a-z-]+)(?:[ \t]+([^\n]*))?\s*$/i.exec(prompt.trimStart());
   if (match === null) return { kind: 'prompt' };
@@ -70,7 +70,7 @@ function aliasOf(typed: string): SlashName | undefined {
   return SLASH_COMMANDS.find(({ name }) => name === meant)?.name;
 }
 
-/** In the order of the table, those that begin so first. */
+/** In table order, prefix matches first. */
 export function matchCommands(typed: string): readonly SlashCommand[] {
   const wanted = typed.replace(/^\//, '').toLowerCase();
   const begin = SLASH_COMMANDS.filter(({ name }) => name.startsWith(wanted));

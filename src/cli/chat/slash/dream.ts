@@ -1,4 +1,4 @@
-/** /dream: starts one beside the conversation; what waits is shown and decided by the commands of `reverie dream`. */
+/** /dream: starts one alongside the conversation; waiting changes are shown and decided by the `reverie dream` commands. */
 
 import { didYouMean } from '../../../base/text/nearest.ts';
 import { COMMANDS } from '../../catalog.ts';
@@ -8,7 +8,7 @@ import type { SlashPorts } from './ports.ts';
 import { inSlashWords } from './words.ts';
 
 const GROUP = 'dream ';
-/** What `show` recommends at its end. What it quotes of memories is set in, or marked as a diff, and stays as it is. */
+/** What `show` recommends at its end. What it quotes from memories is indented, or marked as a diff, and stays as it is. */
 const ADVICE = /^(?:\u001b\[\d+m)*(?:To |Changes? \d|What landed )/;
 const NEEDS_ID: readonly string[] = ['show', 'approve', 'reject'];
 
@@ -36,7 +36,7 @@ export async function dream(argument: string, ports: SlashPorts): Promise<void> 
 
 async function start({ agent, dispatch }: SlashPorts, verb: 'review' | undefined): Promise<void> {
   const { begun, line } = await agent.dream.start(verb);
-  // One that is over already was told of as every end is.
+  // One that is already over was reported like every end.
   if (begun && agent.dream.progress()?.status !== 'running') return;
   dispatch({
     kind: 'print',

@@ -32,13 +32,13 @@ const printed = (actions: readonly Action[]) =>
     .join('\n');
 
 describe('/expand', () => {
-  it('says so where nothing was summarised', async () => {
+  it('says so when nothing was summarised', async () => {
     const { ports, actions } = portsOver({ summarised: async () => ({ ranges: [], isAll: true }) });
     await runSlash({ name: 'expand', argument: '' }, ports);
     expect(printed(actions)).toContain('Nothing of this conversation was summarised');
   });
 
-  it('shows the only range at once, fitted and harmless, and how to see the rest', async () => {
+  it('shows the only range at once, fitted and sanitised, and how to see the rest', async () => {
     const asked: unknown[] = [];
     const { ports, actions } = portsOver({
       transcriptFile: '/t.jsonl',
@@ -65,7 +65,7 @@ describe('/expand', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
   });
 
-  it('lets one choose among several, and takes an id', async () => {
+  it('offers a choice among several, and takes an id', async () => {
     const asked: (string | undefined)[] = [];
     const { ports, actions } = portsOver({
       summarised: async () => ({ ranges: [range('b1', 'Newer\nwords'), range('a1', '')], isAll: false }),
@@ -103,14 +103,14 @@ describe('a message chosen in /rewind', () => {
     expect(printed(actions)).toMatch(/Compacted, well\.\n.*\/expand/);
   });
 
-  it('is gone back to before, and comes back for editing', async () => {
+  it('is rewound to, and comes back for editing', async () => {
     const rewind = (uuid: string) => ({ uuid, at: '', text: 'my words', removed: 2 });
     const { ports, actions } = portsOver({ rewind });
     await runChoice({ purpose: 'rewind-way', id: 'back u1' }, ports);
     expect(actions.at(-1)).toEqual({ kind: 'edit', text: 'my words' });
   });
 
-  it('that could not be summarised is a warning with the reason', async () => {
+  it('that could not be summarised gives a warning with the reason', async () => {
     const { ports, actions } = portsOver({
       compactFrom: async () => 'Not compacted: it would not pay',
       summarised: async () => ({ ranges: [range('a1', 'Hello')], isAll: true }),

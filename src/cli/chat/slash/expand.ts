@@ -1,4 +1,4 @@
-/** /expand: messages that a summary stands in for, shown again from the transcript; the conversation stays as it is. */
+/** /expand: shows summarised messages again from the transcript; the conversation stays as it is. */
 
 import { CHAT_LIMITS } from '../../../limits.ts';
 import { counted } from '../../paint-view/amounts.ts';

@@ -93,7 +93,7 @@ async function say(argument: string, recalled: RecalledInSession = NOTHING, widt
     .join('\n');
 }
 
-it('breaks what a command prints between words', async () => {
+it('wraps what a command prints between words', async () => {
   const body = 'Deploys go out on Tuesdays after the standup, never on a Friday.';
   await memory.save({ type: 'project', name: 'deploys', description: 'when deploys go out', body });
   const lines = (await say('show project_deploys', NOTHING, 30)).split('\n');
@@ -131,7 +131,7 @@ describe('what is recommended', () => {
 });
 
 describe('/memory why', () => {
-  it('says of each memory what called for it, who picked it, its scores and words, and what was near', async () => {
+  it('says for each memory what triggered it, who picked it, its scores and words, and what was near', async () => {
     const blocks = (await say('why', RECALLED)).split('\n\n');
     expect(blocks.map((block) => block.split('\n')[0])).toEqual([
       ...['project_deploys.md', 'global:user_role.md', 'reference_port.md', 'feedback_rounding.md'],
@@ -160,7 +160,7 @@ describe('/memory why', () => {
     ['why global:user_role.md', ['global:user_role.md']],
     ['why project:user_role', []],
     ['why project_staging.md', ['project_staging.md']],
-  ])('%s speaks of that one alone', async (line, files) => {
+  ])('%s is only about that one', async (line, files) => {
     const said = await say(line, RECALLED);
     const named = said.split('\n').filter((each) => each.endsWith('.md'));
     expect(named).toEqual(files);
@@ -179,8 +179,8 @@ describe('/memory why', () => {
   });
 });
 
-describe('/memory why, where little is to be said', () => {
-  it('says of a memory that is there that it was not recalled', async () => {
+describe('/memory why, when there is little to say', () => {
+  it('says that an existing memory was not recalled', async () => {
     await memory.save({ type: 'project', name: 'Alone', description: 'd', body: 'b' });
     expect(await say('why project_alone')).toBe('project_alone.md was not recalled in this session.');
   });
@@ -192,7 +192,7 @@ describe('/memory why, where little is to be said', () => {
 });
 
 describe('/memory recent', () => {
-  it('lists the last changes with who and why, and how to undo the newest that stands', async () => {
+  it('lists the last changes with who and why, and how to undo the newest that is in effect', async () => {
     const facts = { type: 'project', description: 'd', body: 'b' } as const;
     const first = await memory.save({ ...facts, name: 'First' }, { who: 'agent', reason: 'it was said' });
     const second = await memory.save({ ...facts, name: 'Second' });
@@ -207,7 +207,7 @@ describe('/memory recent', () => {
   });
 });
 
-it('finds the ledger of the place that the chat was opened in', async () => {
+it('finds the ledger of the place where the chat was opened', async () => {
   await memory.save({ type: 'project', name: 'Alone', description: 'd', body: 'b' });
   expect(await say('usefulness')).toMatch(/^None of 1 memory was recalled/);
   expect(await say('resent')).toContain('recent');

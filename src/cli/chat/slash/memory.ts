@@ -1,4 +1,4 @@
-/** /memory: the commands of `reverie memory` on the memory that the conversation has open; why it was told what, and what is new. */
+/** /memory: the `reverie memory` commands on the conversation's open memory; plus why it was recalled, and what is new. */
 
 import { didYouMean } from '../../../base/text/nearest.ts';
 import { CHAT_LIMITS } from '../../../limits.ts';
@@ -96,7 +96,7 @@ export async function capture(argv: readonly string[], ports: SlashPorts): Promi
     status: () => {},
     runProgram: (program, parameters) => leaveTo(() => terminal.runProgram(program, parameters)),
   };
-  // The conversation goes on with this memory: the command does not close it.
+  // The conversation keeps using this memory: the command does not close it.
   const openMemory = async () => ({ ...agent.memory, close: async () => {} });
   const line = [group!, verb!, ...placeFlags(ports.place), ...rest];
   await execute(line, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });

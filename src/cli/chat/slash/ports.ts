@@ -1,4 +1,4 @@
-/** What a slash command has at hand. */
+/** What a slash command can use. */
 
 import type { SteerableAgent } from '../../../session/steering.ts';
 import type { Place } from '../../command.ts';
@@ -17,11 +17,11 @@ export interface SlashPorts {
   readonly now: () => Date;
   /** Cells of a line. */
   readonly width: number;
-  /** Somebody listens to the screen: words, no pictures. */
+  /** For a screen reader: words, no pictures. */
   readonly isQuiet: boolean;
   dispatch(action: Action): void;
-  /** Gives the terminal to another program, and takes it back. */
+  /** Hands the terminal to another program, and takes it back. */
   leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Takes up another session, or a new one. */
+  /** Resumes another session, or starts a new one. */
   openSession(change: SessionChange): Promise<SteerableAgent>;
 }

@@ -1,4 +1,4 @@
-/** /rewind: back to before a message, or a summary of what follows it or stands before it. */
+/** /rewind: back to before a message, or a summary of what comes after or before it. */
 
 import { userPrompts } from '../../../session/window/rewind.ts';
 import { counted } from '../../paint-view/amounts.ts';

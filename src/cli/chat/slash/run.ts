@@ -1,4 +1,4 @@
-/** Runs a slash command, or what was chosen for one; whatever it throws is told, and the chat goes on. */
+/** Runs a slash command, or what was chosen for one; errors are shown, and the chat continues. */
 
 import { messageOf } from '../../../base/values.ts';
 import { ReverieError } from '../../../errors.ts';
@@ -64,7 +64,7 @@ export function runChoice(
     switch (choice.purpose) {
       case 'resume':
         return takeUp(choice.id, ports);
-      // Asked further in the chat itself: what is chosen then is a way.
+      // The chat itself asks the next question: the choice then is a way.
       case 'rewind':
         return;
       case 'rewind-way':

@@ -1,4 +1,4 @@
-/** What /compact and /model say of what became of them. */
+/** What /compact and /model say about their outcome. */
 
 import { describe, expect, it } from 'vitest';
 import type { SteerableAgent } from '../../../session/steering.ts';
@@ -42,7 +42,7 @@ describe('/model', () => {
   });
 });
 
-it('/context is words and numbers for who listens to it', async () => {
+it('/context is words and numbers for a screen reader', async () => {
   const window = { window: 1_000, effective: 900, warnAt: 700, compactAt: 800, hardStopAt: 890 };
   const parts = [{ name: 'messages', tokens: 300 }];
   const agent = { window: () => ({ parts, usedTokens: 300, isCounted: true, window }) };

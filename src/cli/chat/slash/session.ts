@@ -39,7 +39,7 @@ export async function resume(argument: string, ports: SlashPorts): Promise<void>
 
 export async function takeUp(id: string, ports: SlashPorts): Promise<void> {
   const { home, slug, limits } = findPlace(placeOptions(ports.place, ports.environment));
-  // Known to be there before the one that is open is let go.
+  // Checked to exist before the open one is closed.
   const resume = await resolveSession({ home, slug, limits: limits.transcripts, id });
   if (resume === ports.agent.sessionId) return print(ports, 'That is the session you are in.', 'info');
   await ports.openSession({ resume });
@@ -70,7 +70,7 @@ export async function changeModel(name: string, ports: SlashPorts): Promise<void
   const chosen = await ports.agent.setModel(name);
   ports.dispatch({ kind: 'facts', facts: { model: chosen } });
   const base = chosen.replace(/^anthropic\//, '');
-  // Of other providers no list is kept.
+  // There is no list for other providers.
   if (base.includes('/') || capabilitiesOf(base).known) return print(ports, `From the next message on: ${chosen}.`);
   const near = nearestModel(base);
   const meant = near === null ? '' : ` Did you mean ${near}?`;

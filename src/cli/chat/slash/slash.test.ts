@@ -39,7 +39,7 @@ describe('what a question is about', () => {
   const subject = (name: string, input: Record<string, unknown>) =>
     askedSubject({ name, input }, (path) => files[path] ?? null);
 
-  it('is the command, whole', () => {
+  it('is the whole command', () => {
     expect(subject('Bash', { command: 'rm a\nrm b' })).toEqual({ kind: 'command', command: 'rm a\nrm b' });
   });
 
@@ -64,7 +64,7 @@ describe('an exported conversation', () => {
   };
   const text = (words: string): ContentBlock => ({ type: 'text', text: words });
 
-  it('says who said what, without what nobody said', () => {
+  it('says who said what, without injected text', () => {
     const call = { type: 'tool_use', id: 't', name: 'Read', input: { file_path: 'a' } } as const;
     const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: '```\ncode' }] } as const;
     const markdown = conversationMarkdown(

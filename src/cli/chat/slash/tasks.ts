@@ -1,4 +1,4 @@
-/** /tasks: what runs beside the conversation, commands and a dream, and ending one of them. */
+/** /tasks: what runs alongside the conversation, commands and a dream, and ending one of them. */
 
 import type { BackgroundCommand } from '../../../agent/tools/shell/shells.ts';
 import type { DreamProgress } from '../../../layers/6-dreaming/progress.ts';
@@ -28,7 +28,7 @@ function inSlash(progress: DreamProgress): DreamProgress {
   return progress.closing === null ? progress : { ...progress, closing: inSlashWords(progress.closing) };
 }
 
-/** How a dream ended is told by the dream itself. */
+/** The dream itself reports how it ended. */
 async function stop(id: string, { agent, dispatch }: SlashPorts): Promise<void> {
   const isDream = id === 'dream' || id === agent.dream.progress()?.id;
   if (isDream && (await agent.dream.stop())) return;

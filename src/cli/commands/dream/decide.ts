@@ -1,4 +1,4 @@
-/** `reverie dream approve` and `reverie dream reject`: what becomes of changes that wait. */
+/** `reverie dream approve` and `reverie dream reject`: decide waiting changes. */
 
 import { type Decided, type Decision, openDreamInbox } from '../../../layers/6-dreaming/inbox/inbox.ts';
 import { changeNumbers, DREAM_HELP, NUMBERS_HELP } from '../../change-numbers.ts';
@@ -55,7 +55,7 @@ function decidedText(decided: Decided, { paint, place }: { readonly paint: Paint
   }
   const kept = decided.decisions.filter(({ outcome }) => outcome === 'waiting').map(({ number }) => String(number));
   if (kept.length > 0) {
-    // What it was made for is no longer there: approving it again comes to the same.
+    // The file it was made for has changed: approving again would give the same result.
     const reject = nextCommand(place, ['dream', 'reject', decided.id, ...kept]);
     lines.push(
       paint.dim(`To drop what cannot land: ${reject}; to have it looked at again: ${nextCommand(place, ['dream'])}`),

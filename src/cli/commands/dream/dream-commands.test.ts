@@ -53,7 +53,7 @@ describe('reverie dream', () => {
     return { kind: 'ended', scope: 'project', record: record(fields) };
   };
 
-  it('says what changed, why, on what evidence, what it cost, and how to go on', async () => {
+  it('says what changed, why, on what evidence, what it cost, and what to do next', async () => {
     const landed = { ...CHANGE, number: 2, state: 'landed', why: '', file: 'project_b.md', into: ['c.md'] } as const;
     const shown: (string | null)[] = [];
     const terminal = { status: (line: string | null) => void shown.push(line) };
@@ -76,7 +76,7 @@ describe('reverie dream', () => {
     expect(shown.at(-1)).toBeNull();
   });
 
-  it('says what was wrong with the list, in its text and as data', async () => {
+  it('says what was wrong with the list, as text and as data', async () => {
     const remarks = [
       'Entry 3 is left aside: it names no file.',
       'project_x.md was changed without a reason: not applied.',
@@ -87,7 +87,7 @@ describe('reverie dream', () => {
     expect(JSON.stringify(data)).toContain(remarks[0]);
   });
 
-  it('tells a log when it began and how it ended, where nobody watches', async () => {
+  it('logs when it began and how it ended, when nobody is watching', async () => {
     const terminal = { isWatched: false };
     const ran = await dream([], ended({ endedAt: '2025-11-15T11:59:05.000Z' }), { terminal });
     expect(ran.stderr.split('\n')).toEqual([
@@ -103,14 +103,14 @@ describe('reverie dream', () => {
   it.each([
     [['--review', '--scope', 'global', '--timer'], { mode: 'review', scope: 'global', by: 'timer' }],
     [['--dry-run', '--model', 'm2'], { mode: 'dry-run', scope: 'project', by: 'hand', model: 'm2' }],
-  ])('%j is asked for as it is meant', async (argv, asked) => {
+  ])('%j requests what it says', async (argv, asked) => {
     const ran = await dream(argv, ended());
     expect(ran.asked).toMatchObject(asked);
     expect(ran.stdout.includes('Dry run')).toBe(argv.includes('--dry-run'));
     expect(ran.stdout.includes('dream approve')).toBe(!argv.includes('--dry-run'));
   });
 
-  it('tells of a dry run what would have become of each change, never that it did', async () => {
+  it('says what a dry run would have done with each change, never that it did', async () => {
     const landed = { ...CHANGE, number: 2, state: 'landed', why: '', file: 'project_b.md' } as const;
     const { stdout } = await dream(['--dry-run'], ended({ changes: [CHANGE, landed] }));
     expect(stdout).toContain('update project_a.md  would wait: review');
@@ -119,7 +119,7 @@ describe('reverie dream', () => {
     expect(stdout).not.toMatch(/landed|waits/);
   });
 
-  it("says so at the top of a dry run's data, where nothing landed and nothing waits", async () => {
+  it("says so at the top of a dry run's data, when nothing landed and nothing waits", async () => {
     const landed = { ...CHANGE, number: 2, state: 'landed', why: '', file: 'project_b.md' } as const;
     const report = ended({ changes: [CHANGE, landed, { ...landed, number: 3, state: 'refused' }] });
     const dry = JSON.parse((await dream(['--dry-run', '--json'], report)).stdout);
@@ -132,7 +132,7 @@ describe('reverie dream', () => {
     expect(real).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
-  it('fails where it failed, and says why, that nothing was changed and how to try again', async () => {
+  it('fails if the dream failed, and says why, that nothing was changed and how to try again', async () => {
     const failed = { ...ended({ status: 'failed', problem: 'the model left', changes: [] }), scope: 'global' } as const;
     const ran = await dream(['--scope', 'global'], failed);
     expect(ran.exitCode).toBe(1);
@@ -141,7 +141,7 @@ describe('reverie dream', () => {
     );
   });
 
-  it('warns of a setting that does not count before it begins', async () => {
+  it('warns about an ignored setting before it begins', async () => {
     const home = join(tmpdir(), 'reverie-without-settings');
     const given = (mode: string) => dream(['--home', home, '--settings', `{"dreaming":{"mode":"${mode}"}}`], ended());
     const wrong = await given('reviw');
@@ -149,7 +149,7 @@ describe('reverie dream', () => {
     expect((await given('review')).stderr).toBe('');
   });
 
-  it('fails where none was begun, with what to do, in text and in JSON', async () => {
+  it('fails if none was started, with what to do, in text and in JSON', async () => {
     const report: DreamReport = { kind: 'not-begun', reason: 'Someone else dreams', fix: 'reverie dream stop' };
     expect(await dream([], report)).toMatchObject({
       exitCode: 1,
@@ -160,7 +160,7 @@ describe('reverie dream', () => {
     expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([1, report]);
   });
 
-  it('is told of Ctrl-C, and what became of it is told', async () => {
+  it('receives Ctrl-C, and reports the outcome', async () => {
     const controller = new AbortController();
     const told: (string | undefined)[] = [];
     controller.abort();
@@ -195,7 +195,7 @@ describe('reverie dream', () => {
     expect(ran.stdout).toContain(` ${wish.join(' ')} >> `);
   });
 
-  it('prints a line for cron that holds whole paths and no bare percent sign', async () => {
+  it('prints a line for cron with absolute paths and no bare percent sign', async () => {
     const root = temporaryFolder("user's");
     const home = join(root, 'home');
     const ran = await dream(['--cron', '--scope', 'global', '--cwd', root, '--home', home], ended());
@@ -211,7 +211,7 @@ describe('reverie dream', () => {
   });
 });
 
-describe('what waits', () => {
+describe('what is waiting', () => {
   let folder: string;
   beforeEach(async () => {
     folder = temporaryFolder('dream-commands');
@@ -254,7 +254,7 @@ describe('what waits', () => {
     expect(JSON.parse((await run('dream', 'inbox', '--json')).stdout)).toEqual({ dreams: [], damaged: [] });
   });
 
-  it('stays where the file was changed since, and the exit code says so', async () => {
+  it('stays if the file changed since, and the exit code says so', async () => {
     writeFileSync(join(folder, 'memory', 'project_a.md'), `${A}mine\n`);
     const ran = await run('dream', 'approve', 'mf3k-01');
     expect(ran).toMatchObject({
@@ -264,7 +264,7 @@ describe('what waits', () => {
     expect(ran.stdout).toContain('To drop what cannot land: reverie dream reject mf3k-01 1; ');
   });
 
-  it('is not offered for approval where a file was edited meanwhile, wherever it is told of', async () => {
+  it('is not offered for approval after a file was edited meanwhile, wherever it is shown', async () => {
     writeFileSync(join(folder, 'memory', 'project_b.md'), A);
     const free = { ...CHANGE, number: 2, file: 'project_b.md' };
     await writeDreamRecord(join(folder, 'memory'), record({ changes: [CHANGE, free] }));
@@ -290,7 +290,7 @@ describe('what waits', () => {
     expect((await run('dream', 'inbox')).stdout).toContain('then reject, or dream again');
   });
 
-  it('is shown as taken back once it was, and how to have it again', async () => {
+  it('is shown as undone once it was, with how to redo it', async () => {
     await run('dream', 'approve', 'mf3k');
     const [, change] = /memory undo (\S+)/.exec((await run('dream', 'show', 'mf3k')).stdout) ?? [];
     await run('memory', 'undo', change!);
@@ -307,7 +307,7 @@ describe('what waits', () => {
     expect(shown).toContain('\n1 approved.\n');
   });
 
-  it('knows what landed by itself and was taken back', async () => {
+  it('knows what landed by itself and was undone', async () => {
     const memory = await openMemory({
       directory: join(folder, 'memory'),
       home: join(folder, 'home'),
@@ -335,12 +335,12 @@ describe('what waits', () => {
     expect(await run(...argv)).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
   });
 
-  it('names records that are damaged', async () => {
+  it('names damaged records', async () => {
     writeFileSync(join(folder, 'memory', '.reverie', 'dreams', 'torn.json'), '{');
     expect((await run('dream', 'inbox')).stdout).toContain('.reverie/dreams/torn.json is skipped: it is not JSON');
   });
 
-  it('a running dream is asked to end, and its end is waited for', async () => {
+  it('a running dream is asked to end, and its end is awaited', async () => {
     const memory = join(folder, 'memory');
     await writeProgress(memory, {
       ...{ id: 'mf3k-02', scope: 'project', startedAt: '2025-11-15T11:58:00.000Z', status: 'running' },
@@ -355,7 +355,7 @@ describe('what waits', () => {
 });
 
 describe('reverie doctor', () => {
-  it('offers to clear what killed dreams left, and does so when it is asked to', async () => {
+  it('offers to clear what killed dreams left, and does so when asked', async () => {
     const home = temporaryFolder('doctor-dreams');
     const copy = join(home, 'cache', 'dreams', 'd1');
     mkdirSync(join(copy, 'memory'), { recursive: true });

@@ -23,7 +23,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 export interface DreamPorts {
   readonly runDream: (options: RunDreamOptions) => Promise<DreamReport>;
-  /** How this program is started, in absolute paths. */
+  /** How to start this program, with absolute paths. */
   readonly program: () => readonly [node: string, script: string];
 }
 
@@ -104,7 +104,7 @@ export function dreamCommand(ports: DreamPorts): Command {
   });
 }
 
-/** Before anything lands: with a misspelt `dreaming.mode` all of it would, where all of it was to wait. */
+/** Before anything lands: with a misspelt `dreaming.mode` everything would land instead of waiting. */
 function warnOfSettings({
   place,
   environment,
@@ -120,7 +120,7 @@ function warnOfSettings({
   }
 }
 
-/** Where nobody watches, as under cron, a log says when one began and how it ended. */
+/** When nobody is watching, as under cron, a log says when one began and how it ended. */
 function beganLine({ id, scope, startedAt }: DreamProgress): string {
   return `reverie: ${startedAt} dream ${plainLine(id)} of the ${scope} memory began\n`;
 }
@@ -131,7 +131,7 @@ function endedLine(record: DreamRecord, facts: { readonly isDryRun: boolean }): 
   return `reverie: ${endedAt} dream ${plainLine(id)} ${status}: ${how}\n`;
 }
 
-/** A status is one line that is written over: a longer one would stay behind. */
+/** A status is one line that is overwritten: a longer one would leave part of itself behind. */
 function fitted(line: string, width: number | undefined): string {
   return line.slice(0, (width ?? TERMINAL_LIMITS.columns) - 1);
 }
@@ -143,14 +143,14 @@ function interruptedText(report: DreamReport, place: Place): string {
     : 'The dream was ended. Nothing was changed, and its time was given back; the next one by itself waits all the same, an hour after a first stop: reverie status';
 }
 
-/** What a user edited while the dream went on is the user's: approving it would come to nothing. */
+/** What a user edited during the dream is theirs: approving a change to it would do nothing. */
 async function stuckIn(report: DreamReport, openMemory: () => Promise<Memory>): Promise<ReadonlyMap<number, string>> {
   if (report.kind === 'not-begun' || waitingOf(report.record).length === 0) return new Map();
   const folder = (await openMemory()).folders[report.scope];
   return folder === undefined ? new Map() : stuckOf(folder, report.record);
 }
 
-/** Nothing of it is kept: whoever reads the data is not told that something landed. */
+/** Nothing of it is kept: the data must not say that something landed. */
 function asDryRun(report: DreamReport) {
   if (report.kind === 'not-begun') return { dryRun: true, ...report };
   const states: Partial<Record<DreamChangeState, string>> = { landed: 'would-land', waiting: 'would-wait' };
@@ -164,7 +164,7 @@ export function reportText(
     readonly place: Place;
     readonly paint: Paint;
     readonly isDryRun: boolean;
-    /** By number: why what waits cannot land, edited meanwhile as it was. */
+    /** By number: why a waiting change cannot land after an edit in the meantime. */
     readonly stuck: ReadonlyMap<number, string>;
   },
 ): string {

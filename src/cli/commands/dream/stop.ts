@@ -1,4 +1,4 @@
-/** `reverie dream stop`: ends the running dream, whichever process dreams it. */
+/** `reverie dream stop`: ends the running dream, whichever process runs it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../../../errors.ts';

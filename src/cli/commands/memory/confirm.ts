@@ -1,4 +1,4 @@
-/** `reverie memory confirm`: say that what was only seen, inferred or imported holds. */
+/** `reverie memory confirm`: confirm a memory that was only seen, inferred or imported. */
 
 import { FILE_HELP, findMemory } from '../../../memory/find-memory.ts';
 import { defineCommand } from '../../command.ts';

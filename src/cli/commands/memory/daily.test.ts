@@ -20,7 +20,7 @@ const daily = (...words: readonly string[]) =>
   runLine(['memory', 'daily', ...words], { memory: { enabled: true, folders: { project: folder } } });
 
 describe('memory daily', () => {
-  it('shows the newest day without a word, and any other by name', async () => {
+  it('shows the newest day by default, and any other by name', async () => {
     const old = logged('2031-05-07', '- 09:00 +02:00 Old.\n');
     const path = logged('2031-05-08', '- 14:03 +02:00 (said) They like\x1b[31m tabs.\nwords\n- 14:05 Began.\n');
     expect((await daily()).stdout).toMatch(

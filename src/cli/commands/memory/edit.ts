@@ -108,7 +108,7 @@ async function successor(
   return { supersededBy: scope === undefined ? found.file : `${scope}:${found.file}` };
 }
 
-/** The user wrote the file by hand just now, so this is the moment to say what is odd about it. */
+/** The user has just written the file by hand, so this is the moment to say what is odd about it. */
 function warningsOf(file: string, text: string): readonly string[] {
   return factsOf(file, parseMemoryFile(Buffer.from(text))).warnings;
 }

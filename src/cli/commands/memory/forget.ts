@@ -1,4 +1,4 @@
-/** `reverie memory forget`: remove a memory in a way that can be taken back. */
+/** `reverie memory forget`: remove a memory in a way that can be undone. */
 
 import { FILE_HELP, findMemory } from '../../../memory/find-memory.ts';
 import { defineCommand } from '../../command.ts';

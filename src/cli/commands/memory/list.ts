@@ -34,7 +34,7 @@ export const command = defineCommand({
       return options.query === undefined || holds(entry, options.query.toLowerCase());
     });
     return {
-      // Turned into data only for `--json`: reading every body would cost the readable form its speed.
+      // Turned into data only for `--json`: reading every body would slow down the readable form.
       data: { toJSON: () => entries.map(entryData) },
       text: entries.length > 0 ? listText(entries, terminal, now) : emptyText(memory, all.length),
     };
@@ -81,7 +81,7 @@ function countText(entries: readonly MemoryEntry[]): string {
 function emptyText(memory: Memory, total: number): string {
   if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
   if (total > 0) return 'No memory matches.';
-  // Short lines: this is the first thing that many see, and they copy it.
+  // Short lines: this is the first thing many people see, and they copy it.
   return [
     'Nothing is remembered here yet.',
     'Save the first one:',

@@ -89,7 +89,7 @@ describe('memory list', () => {
     );
   });
 
-  it('has ages, a count and the width of the terminal on one', async () => {
+  it("has ages, a count and the terminal's width on a terminal", async () => {
     const ran = await runLine(['memory', 'list'], { memories, terminal: { isTerminal: true, width: 72 } });
     const lines = ran.stdout.trimEnd().split('\n');
     expect(lines[0]).toContain('3 days ago');
@@ -174,13 +174,13 @@ describe('FILE arguments', () => {
     ['project:user_me', 'in the project scope'],
     ['twin', 'project:twin.md or global:twin.md'],
     ['zzzzzz', 'reverie memory list'],
-  ])('%s fails with a way on: %s', async (argument, hint) => {
+  ])('%s fails with a hint: %s', async (argument, hint) => {
     const ran = await runLine(['memory', 'show', argument], { memories });
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(hint);
   });
 
-  it.each([['no-mocks'], ['no-mokcs']])('%s suggests the memory that was given this name first', async (argument) => {
+  it.each([['no-mocks'], ['no-mokcs']])('%s suggests the memory with this name first', async (argument) => {
     const named = ['nomock.md', 'no-mocka.md', 'feedback_no-mocks.md'].map((file) => entryOf(file));
     const { stderr } = await runLine(['memory', 'show', argument], { memories: named });
     expect(stderr).toContain('did you mean feedback_no-mocks');
@@ -234,13 +234,13 @@ describe('memory edit', () => {
     ['feedback_c', 1, 'There is no memory feedback_c.md; did you mean feedback_b?'],
     ['project:feedback_b', 1, 'in the project scope'],
     ['a.md', 2, 'cannot supersede itself'],
-  ])('is refused where %s is to supersede it, which would hide both', async (named, exitCode, hint) => {
+  ])('is refused if %s is to supersede it, which would hide both', async (named, exitCode, hint) => {
     const ran = await runLine(['memory', 'edit', 'a', '--superseded-by', named], { memories });
     expect(ran).toMatchObject({ exitCode, stderr: expect.stringContaining(hint) });
     expect(argumentsOf(ran, 'update')).toBeUndefined();
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('refuses contradictory flags, and no flags without an editor', async () => {
     expect((await runLine(['memory', 'edit', 'a', '--pinned', '--unpinned'], { memories })).exitCode).toBe(2);
     const noEditor = await runLine(['memory', 'edit', 'a'], { memories });
     expect(noEditor.exitCode).toBe(2);
@@ -273,7 +273,7 @@ describe('memory pin', () => {
   it.each([
     [[], true, 'a.md is pinned already.\n'],
     [['--off'], false, 'a.md is not pinned.\n'],
-  ])('%j of one that is so already changes nothing', async (more, pinned, said) => {
+  ])('%j changes nothing if it is already so', async (more, pinned, said) => {
     const ran = await runLine(['memory', 'pin', 'a', ...more], { memories: [entryOf('a.md', { pinned })] });
     expect(ran).toMatchObject({ exitCode: 0, stdout: said });
     expect(argumentsOf(ran, 'pin')).toBeUndefined();
@@ -284,7 +284,7 @@ describe('memory purge', () => {
   const memories = [entryOf('a.md')];
   const asked = (reply: string) => ({ canAsk: true, ask: async () => reply });
 
-  it('needs --yes where nobody can be asked', async () => {
+  it('needs --yes when nobody can be asked', async () => {
     const ran = await runLine(['memory', 'purge', 'a'], { memories });
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('--yes');
@@ -310,7 +310,7 @@ describe('memory purge', () => {
     expect(ran.stdout).toContain('/t/1.jsonl');
   });
 
-  it('reaches a memory that was forgotten, and refuses one that never was', async () => {
+  it('reaches a forgotten memory, and refuses one that never existed', async () => {
     const log: LogEntry[] = [
       {
         id: 'c1',
@@ -399,7 +399,7 @@ describe('memory log, diff, undo', () => {
     expect(JSON.parse(scoped.stdout).map(({ id }: LogEntry) => id)).toEqual(['c1']);
   });
 
-  it('shows a unified diff under what the change was', async () => {
+  it('shows a unified diff below the description of the change', async () => {
     const diffs = [
       { file: 'a.md', scope: 'project', before: 'one\ntwo\n', after: 'one\n2\n', withheld: false },
       { file: 'new.md', scope: 'project', before: null, after: 'x\n', withheld: false },
@@ -422,7 +422,7 @@ describe('memory log, diff, undo', () => {
     expect(JSON.parse((await runLine(['memory', 'diff', '--json'], { log, memory })).stdout)).toEqual(diffs);
   });
 
-  it('says of a purge that its text is gone, and of earlier changes that theirs may be', async () => {
+  it("says that a purge's text is gone, and that earlier changes may have lost theirs", async () => {
     const purge: LogEntry = {
       ...{ id: 'c4', at: '2025-11-15T11:30:00Z', scope: 'project', kind: 'purge', who: 'user', why: '', files: [] },
     };
@@ -448,7 +448,7 @@ describe('memory log, diff, undo', () => {
       ],
       ': a.md and 1 more are removed, c.md is back\nTo take that',
     ],
-  ])('undoes and says what became of the files and how to redo: %s', async (_, texts, said) => {
+  ])('undoes and says what happened to the files and how to redo: %s', async (_, texts, said) => {
     const diffs = texts.map(([before, after], at) => {
       return { file: `${'abc'[at]}.md`, scope: 'project', before, after, withheld: false } as const;
     });

@@ -37,7 +37,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whoever forgot a memory can still want its history gone. */
+/** A user who forgot a memory may still want its history gone. */
 async function findPresentOrPast(memory: Memory, argument: string): Promise<FileReference> {
   try {
     return await findMemory(memory, argument);

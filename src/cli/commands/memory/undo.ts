@@ -1,4 +1,4 @@
-/** `reverie memory undo`: take back a change. */
+/** `reverie memory undo`: undo a change. */
 
 import type { FileDiff } from '../../../memory/memory.ts';
 import { defineCommand } from '../../command.ts';
@@ -36,14 +36,14 @@ interface Outcome {
 
 function outcomesOf(diffs: readonly FileDiff[]): readonly Outcome[] {
   const became = ({ before, after }: FileDiff) => (after === null ? 'removed' : before === null ? 'back' : 'as before');
-  // Of a text that was withheld it cannot be told whether there is one.
+  // For a withheld text nobody can say whether there is one.
   const told = diffs.filter(({ withheld }) => !withheld);
   return (['removed', 'back', 'as before'] as const)
     .map((each) => ({ became: each, files: told.filter((diff) => became(diff) === each).map(({ file }) => file) }))
     .filter(({ files }) => files.length > 0);
 }
 
-/** Whoever undoes a save may not think of it as a removal. */
+/** A user who undoes a save may not think of it as a removal. */
 function outcomeText(outcomes: readonly Outcome[]): string {
   const said = outcomes.map((outcome) => {
     return `${filesText(outcome)} ${outcome.files.length === 1 ? 'is' : 'are'} ${outcome.became}`;

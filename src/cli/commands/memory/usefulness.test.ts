@@ -1,4 +1,4 @@
-/** `memory usefulness` and what `stats` says of the memory, over a real one and a ledger as sessions write it. */
+/** `memory usefulness` and what `stats` says about the memory, over a real one and a ledger as sessions write it. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ function tell(file: string, told: readonly Partial<MemoryFacts>[]): void {
 }
 
 describe('memory usefulness', () => {
-  it('has a row a memory, what never helped first, and counts what was never recalled', async () => {
+  it('has a row per memory, those that never helped first, and counts those never recalled', async () => {
     const [useless, useful, seen] = [await save('Useless'), await save('Useful'), await save('Seen')];
     await save('Alone');
     tell(useful, [{}, { what: 'used' }]);
@@ -74,7 +74,7 @@ describe('memory usefulness', () => {
   });
 
   it.each([[['memory', 'usefulness']], [['stats']]])(
-    'takes more days than a calendar has for all days: %s',
+    'takes more days than a calendar has as all days: %s',
     async (line) => {
       tell(await save('Old'), [{}]);
       const ran = await run([...line, '--days', '999999999', '--json']);
@@ -97,7 +97,7 @@ describe('memory usefulness', () => {
     expect((await run(['memory', 'usefulness'], { memory: off })).stdout).toBe('It is off.\n');
   });
 
-  it('refuses days that are none', async () => {
+  it('refuses invalid days', async () => {
     const ran = await run(['memory', 'usefulness', '--days', '0']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('--days');
@@ -105,7 +105,7 @@ describe('memory usefulness', () => {
 });
 
 describe('stats', () => {
-  it('leads with what of the memory is pollution, and what is stale', async () => {
+  it('starts with how much of the memory is pollution, and how much is stale', async () => {
     const [useless, refuted, undone] = [await save('Useless'), await save('Refuted'), await save('Undone')];
     await save('Fine', 'It is in there.ts, as you know.');
     await save('Stale', 'It is in src/gone/away.ts, as you know.');

@@ -49,7 +49,7 @@ export const command = defineCommand({
     const list = listUsefulness(counts, { memories });
     const problems = ledger.lines();
     const told = list.rows.length === 0 ? emptyText(memory, list, days) : listText(list, terminal, now);
-    // What was recalled is in the ledger alone: without one, that nothing was is not known.
+    // Recalls are only in the ledger: without one, nobody knows that there were none.
     const text = list.rows.length === 0 && problems.length > 0 ? 'What was recalled cannot be told.' : told;
     return { data: { ...list, problems }, text: [text, ...problemLines(problems, terminal.paint)].join('\n') };
   },

@@ -84,7 +84,7 @@ async function look(from: string, quote: string) {
   return (await findEvidence([{ from, quote }], places))({ from, quote });
 }
 
-describe('a quote that stands there', () => {
+describe('a quote that is there', () => {
   it.each([
     ['said.md', 'mira   APPROVES each "release"', 'user'],
     ['imported.md', 'Written down elsewhere.', 'user'],
@@ -107,11 +107,11 @@ describe('a quote that stands there', () => {
     expect(await look(from, quote)).toMatchObject({ kind: 'found', passage: { from: speaker } });
   });
 
-  it('is the world’s where an assistant only repeats it', async () => {
+  it('is the world’s when an assistant only repeats it', async () => {
     expect(await look(SESSION, 'The timeout is 30 seconds')).toMatchObject({ passage: { from: 'web' } });
   });
 
-  it('brings its paragraph and its day, and the memory it stands in', async () => {
+  it('brings its paragraph, its day and the memory it is in', async () => {
     const found = await look('said.md', 'Mira approves');
     const passage = { from: 'user', text: 'Mira approves each “release”.', at: '2031-05-04T10:00:00.000Z' };
     expect(found).toEqual({ kind: 'found', memory: 'said.md', passage });
@@ -119,7 +119,7 @@ describe('a quote that stands there', () => {
   });
 });
 
-describe('a quote that does not stand there', () => {
+describe('a quote that is not there', () => {
   it.each([
     ['said.md', 'Mira approves nothing'],
     ['said.md', ''],
@@ -148,7 +148,7 @@ describe('a quote that does not stand there', () => {
   });
 });
 
-it('looks many up together and mixes none of them up', async () => {
+it('looks many up together without mixing them up', async () => {
   const asked = [
     { from: SESSION, quote: 'exit 3' },
     { from: SESSION, quote: 'never said' },

@@ -1,4 +1,4 @@
-/** Looks up what a dreamer quotes: whether it really stands there, and whose word it is. */
+/** Looks up what a dreamer quotes: whether it is really there, and whose word it is. */
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -22,7 +22,7 @@ import type { BaseMemory, FoundEvidence } from '../proposal.ts';
 import type { DreamEvidence } from '../records/record.ts';
 import { passageOf } from './passage.ts';
 
-/** Characters around a quote that count as its passage; bytes of a transcript and of a project's file that are searched for one. */
+/** Characters around a quote that count as its passage; bytes of a transcript and of a project file that are searched for one. */
 const TRANSCRIPT_BYTES = 134_217_728;
 const PROJECT_FILE_BYTES = 1_048_576;
 
@@ -37,7 +37,7 @@ export interface EvidencePlaces {
   readonly limits: Pick<Limits, 'dailyLog' | 'dreaming' | 'transcripts'>;
 }
 
-/** All of them at once, each place read once for all that is quoted from it. */
+/** All of them at once; each source is read once for everything quoted from it. */
 export async function findEvidence(
   evidence: readonly DreamEvidence[],
   places: EvidencePlaces,
@@ -54,7 +54,7 @@ export async function findEvidence(
   const read = readInTurn(PROJECT_FILE_BYTES);
   for (const each of elsewhere.sort((one, other) => (one.from < other.from ? -1 : 1))) {
     if (found.has(keyOf(each))) continue;
-    // A conversation may go on beside this.
+    // A conversation may be running alongside.
     await setImmediate();
     found.set(keyOf(each), await findOne(each, { ...places, read }));
   }
@@ -71,7 +71,7 @@ function keyOf({ from, quote }: DreamEvidence): string {
   return JSON.stringify([from, quote]);
 }
 
-/** A session by its id, or by its transcript's path as the dreamer was given it. */
+/** A session by its id, or by the transcript path the dreamer was given. */
 function sessionOf(from: string): string | null {
   const id = from.replace(/^.*\//, '').replace(/\.jsonl$/, '');
   return isSessionId(id) ? id : null;
@@ -93,7 +93,7 @@ async function findOne(evidence: DreamEvidence, places: Reading): Promise<FoundE
   return inProject(from, evidence, places);
 }
 
-/** What a memory says counts as much as what it rests on: trust is not raised by writing it down again. */
+/** What a memory says counts as much as what it rests on: writing it down again raises no trust. */
 const SPEAKERS: Readonly<Record<MemorySource, 'user' | 'assistant' | 'tool'>> = {
   said: 'user',
   imported: 'user',
@@ -109,7 +109,7 @@ function inMemory(memory: BaseMemory, evidence: DreamEvidence, { limits }: Evide
   return { kind: 'found', passage: { from: SPEAKERS[source], text, at: modified }, memory: file };
 }
 
-/** A line speaks for its memory; other words in the index are somebody's, and nobody knows whose. */
+/** A line speaks for its memory; other words in the index belong to nobody we know. */
 function inIndex(evidence: DreamEvidence, { index, base, limits }: EvidencePlaces): FoundEvidence {
   const quote = normalise(evidence.quote);
   const lines = index.split(/\r?\n/);
@@ -146,7 +146,7 @@ async function inProject(
   }
   const real = realPathOrNull(target);
   if (real === null) {
-    // The path as its own quote says that nothing is there; what a broken link says is nothing.
+    // A path quoted on its own claims that nothing is there; a broken link says nothing.
     const isGone = normalize(evidence.quote.trim()) === path && lstatOrNull(target) === null;
     if (isGone) return { kind: 'found', passage: { from: 'tool', text: `${path} does not exist any more.` } };
     return { kind: 'missing', reason: `${evidence.from} does not exist; quote the path itself to say that it is gone` };
@@ -158,7 +158,7 @@ async function inProject(
   return passage === null ? missing(evidence) : { kind: 'found', passage: { from: 'file', text: passage } };
 }
 
-/** Keeps the file that was read last: quotes come sorted by where they stand. */
+/** Keeps the last file read: quotes arrive sorted by source. */
 function readInTurn(maxBytes: number) {
   let kept: { readonly path: string; readonly file: { text: string; normalised: () => string } | null } | null = null;
   return async (path: string) => {
@@ -201,19 +201,19 @@ function lstatOrNull(path: string) {
   }
 }
 
-/** Whoever asks names the quote. */
+/** The caller names the quote. */
 function missing({ from }: DreamEvidence): FoundEvidence {
   return { kind: 'missing', reason: `it does not stand in ${from}` };
 }
 
-// Finds quotes in a transcript, and who said them: the file is streamed, and what Reverie put there itself is nobody's word.
+// Finds quotes in a transcript and who said them. The file is streamed; what Reverie put there itself is nobody's word.
 
 interface QuoteSearch {
   readonly quotes: readonly string[];
   readonly limits: Pick<Limits, 'dreaming' | 'transcripts'>;
 }
 
-/** By quote; those that stand nowhere are left out. */
+/** By quote; those found nowhere are left out. */
 async function findInTranscript(
   file: string,
   { quotes, limits }: QuoteSearch,
@@ -232,7 +232,7 @@ async function findInTranscript(
 }
 
 /**
- * Whose word it is when several said it: the user's, if they did; else the world's, since an assistant that repeats a page
+ * Whose word it is when several said it: the user's if they did; else the world's, since an assistant repeating a page
  * adds nothing to it; else the assistant's.
  */
 const RANK: Readonly<Record<SpanMessage['from'], number>> = {
@@ -263,7 +263,7 @@ async function* messagesOf(file: string, limits: QuoteSearch['limits']): AsyncGe
   try {
     const { chunkBytes, recordBytes } = limits.transcripts;
     const span = { chunkBytes, recordBytes, to: TRANSCRIPT_BYTES };
-    /** The answer before: it names the tools whose results follow. */
+    /** The answer before it, which names the tools whose results follow. */
     let answer: Entry | null = null;
     for await (const line of linesForward(source, span)) {
       const parsed = line.text === null ? null : parseRecord(line.text);

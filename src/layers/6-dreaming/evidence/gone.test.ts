@@ -31,13 +31,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-it('is what no work tree and no branch has, and only what is written like a path', async () => {
+it('is a path that no work tree and no branch has, and only if it is written like one', async () => {
   expect(await gone('src/a.ts', 'src/moved.ts', 'src/never.ts', 'Tuesdays', 'the')).toEqual(['src/never.ts']);
   git('branch', '-qD', 'older');
   expect(await gone('src/a.ts', 'src/moved.ts')).toEqual(['src/moved.ts']);
 });
 
-it('is nothing where there is no project', async () => {
+it('is nothing when there is no project', async () => {
   const claims = [{ path: 'src/never.ts', sentence: 'It is in src/never.ts.' }];
   expect((await findGone(claims, { projectRoot: null, memoryFolder: root, limits: LIMITS })).size).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Which paths are gone: in no work tree and in no branch of the project. What cannot be found out in time is not gone. */
+/** Which paths are gone: in no work tree and no branch of the project. A path that cannot be checked in time is not gone. */
 
 import { findGitFolders } from '../../../disk/git/git-folder.ts';
 import { readGit } from '../../../disk/git/read-git.ts';
@@ -8,7 +8,7 @@ import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import type { GoneClaim } from '../index.ts';
 
 export interface GonePlace {
-  /** Null where there is none: global memory belongs to no project. */
+  /** Null when there is none: global memory belongs to no project. */
   readonly projectRoot: string | null;
   /** Not searched: a memory must not prove itself. */
   readonly memoryFolder: string;
@@ -17,7 +17,7 @@ export interface GonePlace {
 
 export async function findGone(claims: readonly GoneClaim[], place: GonePlace): Promise<ReadonlySet<string>> {
   const { projectRoot, memoryFolder, limits } = place;
-  // Any other word is no file either.
+  // Any other word is not a file either.
   const isPath = ({ sentence, path }: GoneClaim) =>
     [sentence, `\`${path}\``].some((text) => claimsIn(text, limits.recall).paths.includes(path));
   const paths = [...new Set(claims.filter(isPath).map(({ path }) => path))];
@@ -33,7 +33,7 @@ export async function findGone(claims: readonly GoneClaim[], place: GonePlace): 
   return missingInBranches(gone, { projectRoot, budgetMs: DREAMING_LIMITS.verifyMs });
 }
 
-/** Every branch, of remotes too, as far as this repository knows them. */
+/** Every branch, including remote ones this repository knows. */
 async function missingInBranches(
   paths: readonly string[],
   facts: { readonly projectRoot: string; readonly budgetMs: number },

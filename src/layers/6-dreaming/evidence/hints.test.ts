@@ -63,7 +63,7 @@ describe('the directive of a dream', () => {
     expect(section(await directive({ limits: limits(1) }), 'The 2 memories')).toContain('1 older ones');
   });
 
-  it('tells how full the index is and what is wrong with its lines', async () => {
+  it('says how full the index is and what is wrong with its lines', async () => {
     put('memory/a.md', memory({ name: 'A', body: 'x' }));
     put('memory/out.md', memory({ name: 'Out', body: 'x', more: 'unlisted: true\n' }));
     put('memory/new.md', memory({ name: 'New', body: 'x' }));
@@ -75,7 +75,7 @@ describe('the directive of a dream', () => {
     expect(lines).toContain('- Memories without a line: new.md\n');
   });
 
-  it('lists relative dates, paths that are gone, logs and sessions since; and nothing of what is fine', async () => {
+  it('lists relative dates, missing paths, new logs and new sessions, and nothing that is fine', async () => {
     put('project/src/here.ts', '');
     put('memory/a.md', memory({ name: 'A', body: 'Due next Friday.' }));
     put('memory/b.md', memory({ name: 'B', body: 'See `src/here.ts` and `src/gone.ts`, since 2031-05-01.' }));
@@ -104,7 +104,7 @@ describe('the directive of a dream', () => {
   });
 });
 
-it('names the newest days that were logged, and counts the others', async () => {
+it('names the newest logged days, and counts the others', async () => {
   for (const day of ['05', '06', '07']) put(`memory/logs/2031/05/2031-05-${day}.md`, '- 09:00 +00:00 one\n');
   const limits = { ...LIMITS, dreaming: { ...LIMITS.dreaming, namedLogs: 2 } } as unknown as Limits;
   const lines = section(await directive({ limits }), 'Daily logs since')!.split('\n');
@@ -115,8 +115,8 @@ it('names the newest days that were logged, and counts the others', async () => 
   ]);
 });
 
-describe('likeness', () => {
-  it('finds the same text and texts of nearly the same words, and leaves others alone', async () => {
+describe('similarity', () => {
+  it('finds identical and nearly identical texts, and leaves others alone', async () => {
     const long = 'Releases leave on Tuesdays because support is fully staffed then and Mira approves each of them.';
     put('memory/a.md', memory({ name: 'A', body: long }));
     put('memory/b.md', memory({ name: 'B', body: `  ${long.toUpperCase()} ` }));
@@ -131,7 +131,7 @@ describe('likeness', () => {
 });
 
 describe('the copy', () => {
-  it('holds every memory and the index, for this user alone, and goes', async () => {
+  it('holds every memory and the index, for this user only, and is removed', async () => {
     put('memory/a.md', memory({ name: 'A', body: 'x' }));
     put('memory/deep/er/b.md', 'no front matter');
     put('memory/MEMORY.md', '- [A](a.md) — about A\n');
@@ -164,7 +164,7 @@ describe('the copy', () => {
     expect(readdirSync(folder)).not.toContain('new.md');
   });
 
-  it('removes what a killed process left long ago, and not what may be somebody’s', async () => {
+  it('removes what a killed process left long ago, and nothing that may be in use', async () => {
     const dreams = join(root, 'home', 'cache', 'dreams');
     for (const name of ['old', 'young']) mkdirSync(join(dreams, name, 'memory'), { recursive: true });
     utimesSync(join(dreams, 'old'), 0, 0);

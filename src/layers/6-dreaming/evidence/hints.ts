@@ -1,4 +1,4 @@
-/** What a dreamer is told before it begins, found by code: cheap to know here, and dear to find out by reading. */
+/** What code finds out for a dreamer before it begins: cheap to find here, expensive to find by reading. */
 
 import { join } from 'node:path';
 import { inTurns, mapInTurns, type Steps } from '../../../base/async/in-turns.ts';
@@ -14,24 +14,24 @@ import { manifestLine } from '../../../memory/shown/manifest.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../index.ts';
 
-/** Memories, sessions and daily logs that the dreamer is told of by name. */
+/** Memories, sessions and daily logs that are listed by name. */
 const NAMED_SESSIONS = 20;
-/** Names in one list of what deserves a look, and characters of a description there. */
+/** Names in one list of things worth a look, and characters of a description there. */
 const MOST_HINTS = 20;
 const DESCRIPTION_CHARACTERS = 120;
 
 export interface HintFacts {
   readonly workshop: DreamWorkshop;
   readonly memoryFolder: string;
-  /** Null where what a memory names cannot be looked up: global memory belongs to no project. */
+  /** Null when what a memory names cannot be looked up: global memory belongs to no project. */
   readonly projectRoot: string | null;
   readonly home: string;
   readonly slug: string;
-  /** Memory folders that the dreamer may read. */
+  /** Memory folders the dreamer may read. */
   readonly readableFolders: readonly string[];
-  /** When the last dream began: what came while it ran is offered again. */
+  /** When the last dream began: what arrived while it ran is offered again. */
   readonly sinceMs: number | null;
-  /** The session that dreams. */
+  /** The session that is dreaming. */
   readonly except: string | null;
   readonly now: Date;
   readonly limits: Pick<Limits, 'dailyLog' | 'dreaming' | 'index' | 'recall' | 'transcripts'>;
@@ -59,7 +59,7 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
   return dreamDirective({ copy: workshop.copy, today, sections, hasLogs: logs.length > 0 });
 }
 
-/** By their whole path, to be read; as evidence they are named from `logs/` on. */
+/** By full path, for reading; as evidence they are named from `logs/` on. */
 function logLines(logs: readonly DayLog[], { memoryFolder, limits }: HintFacts): readonly string[] {
   const named = logs.slice(-limits.dreaming.namedLogs);
   const more = logs.length - named.length;
@@ -113,7 +113,7 @@ function hasRelativeDate({ body, description }: BaseMemory, now: Date): boolean 
   return withAbsoluteDates(text, now) !== text;
 }
 
-/** In one search for all of them, and in little time: what is not found out is not told. */
+/** One quick search for all of them: what it does not find out is left unsaid. */
 async function goneLines(named: readonly BaseMemory[], facts: HintFacts): Promise<readonly string[]> {
   const { projectRoot, limits } = facts;
   if (projectRoot === null) return [];
@@ -149,19 +149,19 @@ function bounded(lines: readonly string[]): readonly string[] {
   return more <= 0 ? lines : [...lines.slice(0, MOST_HINTS), `and ${more} more`];
 }
 
-/** One line, without what could pass for a part of the directive. */
+/** One line, without anything that could pass for part of the directive. */
 function plain(text: string): string {
   return escapeMarkup(stripInvisible(text.replace(/\s+/g, ' ')).text).trim();
 }
 
-// Memories that say the same, or nearly: told by their words alone, for a dreamer to look at.
+// Memories that say the same, or nearly: found by their words alone, for a dreamer to look at.
 
 /** Share of the words of both that they have in common. */
 const ALIKE_SHARE = 0.55;
-/** Fewer words are alike by chance. */
+/** Texts with fewer words are alike by chance. */
 const LEAST_WORDS = 5;
 
-/** A line a pair, the most alike first. In turns: a conversation may go on beside this. */
+/** One line per pair, the most alike first. In steps: a conversation may be running alongside. */
 export function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readonly string[]> {
   return inTurns(comparing(memories));
 }
@@ -186,13 +186,13 @@ function* comparing(memories: readonly BaseMemory[]): Steps<readonly string[]> {
 
 function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
-  // Too short to tell, or too unlike in length to reach the share.
+  // Too short to tell, or too different in length to reach the share.
   if (few.size < LEAST_WORDS || few.size / many.size < ALIKE_SHARE) return 0;
   const common = countCommon(few, many);
   return common / (few.size + many.size - common);
 }
 
-/** Gives up once too many words were missed to be alike: most pairs are told by their first words. */
+/** Gives up once too many words differ: the first words decide most pairs. */
 function countCommon(few: ReadonlySet<string>, many: ReadonlySet<string>): number {
   const least = (ALIKE_SHARE * (few.size + many.size)) / (1 + ALIKE_SHARE);
   const mayMiss = few.size - least;

@@ -21,7 +21,7 @@ describe('the passage behind a quote', () => {
     expect(passageOf(text, quote, within)).toBe(passage);
   });
 
-  it('holds the quote, is never long, and is a part of the text', () => {
+  it('holds the quote, is never long, and is part of the text', () => {
     const texts = fc.array(fc.constantFrom('a', 'Bc', ' ', '\n', '\n\n', 'word', '.'), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 12 }), (parts, start, length) => {

@@ -1,21 +1,21 @@
-/** The part of a text that stands behind a quote: enough to judge it by, and no more. */
+/** The part of a text around a quote: enough to judge it by, and no more. */
 
 import { normalise } from '../../../memory/gate/normalise.ts';
 
 export interface PassageFacts {
   readonly passageCharacters: number;
-  /** The whole text evened out, where it is known: in a long one that is most of the work. */
+  /** The whole text normalised, if known: in a long text that is most of the work. */
   readonly normalised?: () => string;
 }
 
-/** The paragraph or line that holds the quote, or the quote alone where both are long; null when it is not there. */
+/** The paragraph or line that holds the quote, or the quote alone when both are long; null when it is not there. */
 export function passageOf(text: string, quote: string, facts: PassageFacts): string | null {
   const wanted = normalise(quote);
   if (wanted === '') return null;
   return passageAt(text, quote, facts) ?? passageAlike(text, { quote, wanted, facts });
 }
 
-/** Most quotes are word for word: then only what is around them is looked at. */
+/** Most quotes are word for word: then only the text around them is looked at. */
 function passageAt(text: string, quote: string, { passageCharacters }: PassageFacts): string | null {
   const at = text.indexOf(quote);
   if (at < 0) return null;

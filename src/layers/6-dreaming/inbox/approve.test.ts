@@ -17,7 +17,7 @@ const REMOVE = change(2, {
   ...{ action: 'remove', file: 'project_b.md', into: ['project_a.md'], base: hashOf(bytes(GOING)) },
 });
 
-describe('a removal that rests on a change which landed before', () => {
+describe('a removal that rests on a change that landed earlier', () => {
   it.each([
     ['landed', 'update', MERGED, { kind: 'land' }],
     ['landed', 'update', HOLDER, { kind: 'keep', why: 'change 1, which put it into project_a.md, was taken back' }],

@@ -1,4 +1,4 @@
-/** Which of the chosen changes of a dream may land now, and what each does to its file. Pure, so that every case is a row of a table. */
+/** Which of the chosen changes of a dream may land now, and what each does to its file. Pure, so every case is a row of a table. */
 
 import { hashOf } from '../../../disk/contents.ts';
 import { factsOf } from '../../../memory/files/header.ts';
@@ -6,23 +6,23 @@ import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
 import type { PlannedFile } from '../../../memory/memory.ts';
 import { type DreamChange, holdersOf } from '../records/record.ts';
 
-/** `done`: it is so already, as after a kill between landing and noting it. */
+/** `done`: the file is already like this, as after a kill between landing and recording. */
 export type ApprovalVerdict =
   | { readonly kind: 'land' }
   | { readonly kind: 'done' }
   | { readonly kind: 'keep'; readonly why: string };
 
-/** The bytes of a file as they are now; null where there is none. */
+/** The bytes of a file as they are now; null when there is none. */
 export type ReadNow = (file: string) => Uint8Array | null;
 
-/** `all` are the changes of the dream, for what else became of a file. */
+/** `all` are the changes of the dream, for what else happened to a file. */
 export function judgeApproval(
   facts: { readonly chosen: readonly DreamChange[]; readonly all: readonly DreamChange[] },
   read: ReadNow,
 ): ReadonlyMap<number, ApprovalVerdict> {
   const verdicts = new Map<number, ApprovalVerdict>();
   for (const change of facts.chosen) verdicts.set(change.number, judgeAlone(change, read(change.file)));
-  // What is kept back may keep back what rests on it, and so on.
+  // Holding one back may hold back what rests on it, and so on.
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     for (const change of facts.chosen) {
@@ -54,7 +54,7 @@ function judgeAlone(change: DreamChange, now: Uint8Array | null): ApprovalVerdic
       if (isPinned(file, now)) return keep(`${file} is pinned, and pinned memories are not removed`);
       break;
     case 'unlist':
-      // A line that leads nowhere.
+      // A line that points nowhere.
       if (now === null && base === null) return { kind: 'land' };
       break;
     case 'list':
@@ -63,7 +63,7 @@ function judgeAlone(change: DreamChange, now: Uint8Array | null): ApprovalVerdic
   return hashOf(now) === base ? { kind: 'land' } : keep(`${file} was changed since the dream`);
 }
 
-/** A memory goes only where what is to hold it is there afterwards, with what the dream put into it. */
+/** A memory is removed only if the one that replaces it is there afterwards, with what the dream put into it. */
 function missingHolder(
   change: DreamChange,
   facts: {
@@ -92,12 +92,12 @@ function missingHolder(
   return null;
 }
 
-/** It landed, and yet the file is as it was before: somebody undid it. */
+/** It landed, but the file is as it was before: somebody undid it. */
 function isTakenBack({ state, base }: DreamChange, now: Uint8Array | null): boolean {
   return (state === 'landed' || state === 'approved') && base !== null && now !== null && hashOf(now) === base;
 }
 
-/** The changes that must be approved along, because what is chosen rests on them and they still wait. */
+/** Changes that must be approved too, because a chosen one rests on them and they are still waiting. */
 export function missingCompanions(
   chosen: readonly DreamChange[],
   all: readonly DreamChange[],
@@ -115,7 +115,7 @@ function writerOf(file: string, all: readonly DreamChange[]): DreamChange | null
   return all.find((other) => other.file === file && (other.action === 'create' || other.action === 'update')) ?? null;
 }
 
-/** One entry a file, whatever several changes want of it. */
+/** One entry per file, however many changes affect it. */
 export function plannedFiles(landing: readonly DreamChange[]): readonly PlannedFile[] {
   const planned = new Map<string, PlannedFile>();
   for (const { action, file, text } of landing) {

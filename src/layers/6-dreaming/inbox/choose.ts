@@ -1,4 +1,4 @@
-/** Which changes of which dream are meant, and what is said where none can be. */
+/** Which changes of which dream are meant, and what to say when there are none. */
 
 import { ReverieError } from '../../../errors.ts';
 import type { DreamChange, DreamRecord } from '../records/record.ts';

@@ -1,4 +1,4 @@
-/** What the user has decided about earlier dreams, or has yet to: read from their records, and what a rejection is noted with. */
+/** What the user decided about earlier dreams or still has to decide, read from their records; and what a rejection is recorded with. */
 
 import { checkInside } from '../../../disk/check-inside.ts';
 import { readFile } from '../../../disk/commit.ts';
@@ -9,14 +9,14 @@ import { readEndedDreams } from '../records/dead.ts';
 import { CUT_OFF } from '../records/landing.ts';
 import type { DreamChange } from '../records/record.ts';
 
-/** Newest first; what the journal knows to be approved by now has another text and counts for nothing. */
+/** Newest first; a change the journal shows as approved has another text by now and does not count. */
 export function earlierDecisions(memoryFolder: string): readonly EarlierChange[] {
   return readEndedDreams(memoryFolder).records.flatMap(({ id, changes }) =>
     changes.flatMap((change) => (isOpen(change) ? [{ dream: id, change }] : [])),
   );
 }
 
-/** Memories that the user was asked to let go, and that are what they were then. */
+/** Memories the user was asked to remove and that have not changed since. */
 export function askedRemovals(memoryFolder: string, base: ReadonlyMap<string, BaseMemory>): ReadonlySet<string> {
   return new Set(
     earlierDecisions(memoryFolder).flatMap(({ change: { action, file, base: hash } }) =>
@@ -25,12 +25,12 @@ export function askedRemovals(memoryFolder: string, base: ReadonlyMap<string, Ba
   );
 }
 
-/** What was only cut off was to land by itself: no rule asked the user about it, so the next dream may do it. */
+/** A change that was only cut off was going to land by itself: no rule asked the user, so the next dream may do it. */
 function isOpen({ state, why }: DreamChange): boolean {
   return (state === 'waiting' && why !== CUT_OFF) || state === 'rejected';
 }
 
-/** By number: when it was rejected, and what was to hold it by then. */
+/** By number: when it was rejected, and what was to replace it at that time. */
 export function rejectionsOf(
   memoryFolder: string,
   { chosen, now }: { readonly chosen: readonly DreamChange[]; readonly now: Date },

@@ -67,7 +67,7 @@ async function dream(folder: string, changes: readonly DreamChange[], id = 'lk3x
 const statesOf = (folder: string) => readDreamRecord(folder, 'lk3x-01')?.changes.map(({ state }) => state);
 
 describe('approving what a dream proposed', () => {
-  it('lands all of it as one change that undo takes back byte for byte', async () => {
+  it('lands all of it as one change that undo reverts byte for byte', async () => {
     const { folder, memory, inbox, read } = await place();
     const before = readdirSync(folder)
       .toSorted()
@@ -100,7 +100,7 @@ describe('approving what a dream proposed', () => {
     expect(read('project_b.md')).toBeNull();
   });
 
-  it('overwrites nothing that was changed since, nor removes what rested on it', async () => {
+  it('overwrites nothing that changed since, and removes nothing that rested on it', async () => {
     const { folder, inbox, read } = await place();
     await dream(folder, [UPDATE_A, REMOVE_B]);
     writeFileSync(join(folder, 'project_a.md'), `${A}my own line\n`);
@@ -135,14 +135,14 @@ describe('approving what a dream proposed', () => {
       [change(3, { action: 'remove', base: hashOf(Buffer.from(A)) })],
       'project_a.md, which is to hold it, goes too by change 3',
     ],
-  ])('does not remove what nothing holds: it %s', async (_, into, more, why) => {
+  ])('does not remove a memory that nothing replaces: it %s', async (_, into, more, why) => {
     const { folder, inbox, read } = await place();
     await dream(folder, [{ ...REMOVE_B, into }, ...more]);
     expect((await inbox.approve('lk3x-01')).decisions[0]).toMatchObject({ outcome: 'waiting', why });
     expect(read('project_b.md')).toBe(B);
   });
 
-  it('does not remove a memory that was pinned meanwhile', async () => {
+  it('does not remove a memory that was pinned in the meantime', async () => {
     const pinned = fileText('b', 'Kept.', 'pinned: true\n');
     const { folder, inbox, read } = await place({ 'project_b.md': pinned });
     await dream(folder, [{ ...REMOVE_B, into: [], base: hashOf(Buffer.from(pinned)) }]);
@@ -152,7 +152,7 @@ describe('approving what a dream proposed', () => {
     expect(read('project_b.md')).toBe(pinned);
   });
 
-  it('refuses a secret, keeps its text nowhere, and lands the rest', async () => {
+  it('refuses a secret, stores its text nowhere, and lands the rest', async () => {
     const { folder, inbox, read } = await place();
     const key = ['sk', 'ant', 'api03', 'x9Kd72mQpLw83nZtRv5bYc1Hs6Jf4Ge0AuTiOyWqXlCrMkNjBhVgFdSaPzEo'].join('-');
     const secret = change(3, { action: 'create', file: 'project_c.md', text: fileText('c', `The key is ${key}.`) });
@@ -176,14 +176,14 @@ describe('approving what a dream proposed', () => {
     expect(existsSync(join(folder, '..', 'escaped.md'))).toBe(false);
   });
 
-  it('does not put a new memory over one that has come meanwhile', async () => {
+  it('does not overwrite a memory that was created in the meantime', async () => {
     const { folder, inbox, read } = await place();
     await dream(folder, [change(1, { action: 'create', file: 'project_b.md', text: MERGED })]);
     expect((await inbox.approve('lk3x-01')).decisions).toMatchObject([{ outcome: 'waiting' }]);
     expect(read('project_b.md')).toBe(B);
   });
 
-  it('finds what landed before a kill, and only notes it', async () => {
+  it('finds what landed before a kill, and only records it', async () => {
     const { folder, memory, inbox } = await place({ 'project_a.md': MERGED });
     await dream(folder, [UPDATE_A, REMOVE_B]);
     const changes = (await memory.log()).length;
@@ -193,7 +193,7 @@ describe('approving what a dream proposed', () => {
     expect(await memory.log()).toHaveLength(changes);
   });
 
-  it('answers as whoever was first has decided, though it was between landing and noting it', async () => {
+  it('reports the decision of whoever came first, even between landing and recording', async () => {
     const { folder, memory, inbox, read } = await place();
     await dream(folder, [UPDATE_A, REMOVE_B]);
     let rejected: Awaited<ReturnType<typeof inbox.reject>> | undefined;
@@ -221,7 +221,7 @@ describe('approving what a dream proposed', () => {
     expect([statesOf(folder), read('project_b.md')]).toEqual([['approved', 'approved'], null]);
   });
 
-  it('lands nothing that was rejected since it was chosen, nor what rests on that', async () => {
+  it('lands nothing that was rejected after it was chosen, nor what rests on it', async () => {
     const { folder, memory, inbox, read } = await place();
     await dream(folder, [UPDATE_A, REMOVE_B]);
     const describeSecrets = async () => {
@@ -254,7 +254,7 @@ describe('approving what a dream proposed', () => {
 });
 
 describe('the inbox', () => {
-  it('lists what waits, and rejecting takes it out without a trace of its text', async () => {
+  it('lists what is waiting, and rejecting removes it without a trace of its text', async () => {
     const { folder, inbox, read } = await place();
     await dream(folder, [UPDATE_A, { ...REMOVE_B, state: 'landed' }]);
     expect(inbox.waiting().map(({ record }) => record.id)).toEqual(['lk3x-01']);
@@ -267,7 +267,7 @@ describe('the inbox', () => {
     expect(read('project_a.md')).toBe(A);
   });
 
-  it('forgets a memory that is purged', async () => {
+  it('forgets a purged memory', async () => {
     const { folder, memory, inbox } = await place();
     const other = change(3, { file: 'project_c.md', evidence: [], text: 'stays' });
     await dream(folder, [UPDATE_A, REMOVE_B, other]);
@@ -275,7 +275,7 @@ describe('the inbox', () => {
     expect(inbox.find('lk3x-01').record.changes).toEqual([other]);
   });
 
-  it('shows a change against the file as it is, and what landed from the journal', async () => {
+  it('shows a change against the current file, and what landed from the journal', async () => {
     const { folder, memory, inbox } = await place();
     await dream(folder, [UPDATE_A, REMOVE_B]);
     const { shown } = await inbox.show('lk3x-01');
@@ -306,7 +306,7 @@ describe('the inbox', () => {
   });
 });
 
-describe('a dream whose process was killed around its landing', () => {
+describe('a dream whose process was killed while landing', () => {
   const GONE: ProcessIdentity = { ...thisProcess(), started: '1' };
   const C = fileText('c', 'Pelicans are in staging, too.');
   const UPDATE_C = change(3, { file: 'project_c.md', base: hashOf(Buffer.from(C)), text: C.replace('too', 'as well') });
@@ -325,7 +325,7 @@ describe('a dream whose process was killed around its landing', () => {
     return opened;
   }
 
-  it('shows what landed with its reasons, and what waits can still be approved', async () => {
+  it('shows what landed with its reasons, and what is waiting can still be approved', async () => {
     const { folder, memory, inbox, read } = await killed({ hasLanded: true });
     const { record, journalled } = await inbox.show('lk3x');
     expect(record).toMatchObject({ status: 'completed', change: journalled.get(1)!.change });
@@ -342,7 +342,7 @@ describe('a dream whose process was killed around its landing', () => {
     expect([read('project_a.md'), read('project_b.md')]).toEqual([A, B]);
   });
 
-  it('leaves all of it to the user where it did not land', async () => {
+  it('leaves all of it to the user when it did not land', async () => {
     const { folder, inbox, read } = await killed({ hasLanded: false });
     expect(inbox.waiting().map(({ record }) => record.status)).toEqual(['killed']);
     await inbox.reject('lk3x', [3]);

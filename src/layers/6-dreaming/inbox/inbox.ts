@@ -1,4 +1,4 @@
-/** What dreams left to the user: which changes wait, what each would do, and approving or rejecting them. */
+/** What dreams left for the user: which changes are waiting, what each would do, and approving or rejecting them. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import { checkInside } from '../../../disk/check-inside.ts';
@@ -25,9 +25,9 @@ export interface KeptDream {
 
 export interface ShownDream extends KeptDream {
   readonly shown: readonly ShownChange[];
-  /** By number: what landed, and whether it was taken back. */
+  /** By number: what landed, and whether it was undone. */
   readonly journalled: ReadonlyMap<number, Journalled>;
-  /** By number: why what waits could not land as the files are now. */
+  /** By number: why a waiting change could not land on the current files. */
   readonly stuck: ReadonlyMap<number, string>;
 }
 
@@ -36,30 +36,30 @@ export interface Decision {
   readonly file: string;
   readonly action: DreamChange['action'];
   readonly outcome: 'approved' | 'rejected' | 'refused' | 'waiting';
-  /** Why it was not done, or that somebody else did it meanwhile; empty where it was. */
+  /** Why it was not done, or that somebody else did it in the meantime; empty when it was done. */
   readonly why: string;
 }
 
 export interface Decided {
   readonly id: string;
   readonly scope: MemoryScope;
-  /** The journal's id of what landed, for undo, though it be somebody else's approval meanwhile; null where nothing did. */
+  /** The journal's id of what landed, for undo, even if somebody else approved it in the meantime; null when nothing landed. */
   readonly change: string | null;
   readonly decisions: readonly Decision[];
-  /** What else still waits in this dream. */
+  /** What else is still waiting in this dream. */
   readonly waiting: readonly number[];
 }
 
 export interface DreamInbox {
-  /** Of all scopes, newest first; files that are no records are named. */
+  /** Of all scopes, newest first; files that are not records are named. */
   dreams(): { readonly dreams: readonly KeptDream[]; readonly damaged: KeptDreams['damaged'] };
-  /** Those with changes that wait. */
+  /** Those with waiting changes. */
   waiting(): readonly KeptDream[];
-  /** By its id or the beginning of it. */
+  /** By its id or a prefix of it. */
   find(id: string): KeptDream;
   /** With the texts before and after, one change or all of them. */
   show(id: string, numbers?: readonly number[]): Promise<ShownDream>;
-  /** All that wait unless numbers are given: as one journalled change, through the rules that still count. */
+  /** All waiting ones unless numbers are given: as one journalled change, through the rules that still apply. */
   approve(id: string, numbers?: readonly number[]): Promise<Decided>;
   reject(id: string, numbers?: readonly number[]): Promise<Decided>;
 }
@@ -93,7 +93,7 @@ export function openDreamInbox(
     throw found.length === 0 ? noSuchDream(id, all) : severalDreams(id, found);
   }
 
-  /** Notes what was decided, on the newest record: another process may have decided otherwise, and what landed is approved. */
+  /** Records the decision on the newest record: another process may have decided otherwise, and what landed counts as approved. */
   async function note(
     { scope, record }: KeptDream,
     { decisions, rebased = new Map(), rejections = new Map() }: Pick<Noting, 'decisions'> & Partial<Noting>,
@@ -109,7 +109,7 @@ export function openDreamInbox(
     return { record: updated ?? record, journalled };
   }
 
-  /** Under the folder's lock: as the record is now, with what landed and was not noted. */
+  /** Under the folder's lock: the current record, plus what landed without being recorded. */
   function newestOf({ scope, record }: KeptDream): DreamRecord {
     const newest = readEndedDream(folderOf(scope), record.id) ?? { ...record, changes: [] };
     return withApprovals(newest, readJournalled(folderOf(scope), newest));
@@ -152,7 +152,7 @@ export function openDreamInbox(
         (read) => {
           const newest = newestOf(dream);
           const stillWaits = new Set(waitingOf(newest).map(({ number }) => number));
-          // Names that lead elsewhere hold nothing that a removal could rest on.
+          // Names that lead outside hold nothing a removal could rest on.
           const safely = (file: string) => (isInside(folderOf(scope), file) ? read(file) : null);
           const all = newest.changes.map((change) =>
             secrets.has(change.number) || outside.has(change.number)
@@ -188,7 +188,7 @@ export function openDreamInbox(
   };
 }
 
-/** What was decided, as the record has it in the end: another process may have been first. */
+/** The decision as the record finally has it: another process may have been first. */
 function answerOf(
   { scope, record }: KeptDream,
   facts: { readonly decisions: readonly Decision[]; readonly updated: DreamRecord },
@@ -244,7 +244,7 @@ function noted(change: DreamChange, { decisions, rebased, rejections }: Noting):
   return base === undefined ? change : { ...change, base };
 }
 
-/** A line of the index is meant for the memory as this dream leaves it: approving its text first is no edit by somebody else. */
+/** An index line is meant for the memory as this dream leaves it: approving its text first is not somebody else's edit. */
 function rebasedBy(decisions: readonly Decision[], chosen: readonly DreamChange[]): ReadonlyMap<string, string> {
   const approved = new Set(decisions.flatMap(({ number, outcome }) => (outcome === 'approved' ? [number] : [])));
   return new Map(

@@ -1,4 +1,4 @@
-/** What the journal says became of a dream's changes. It is written before the record is: a kill, or another process, may come between. */
+/** What the journal says happened to a dream's changes. It is written before the record: a kill or another process may come in between. */
 
 import type { Journal } from '../../../disk/journal/journal.ts';
 import { openJournalled } from '../../../disk/journal/journalled-folder.ts';
@@ -7,16 +7,16 @@ import type { DreamChange, DreamChangeState, DreamRecord } from '../records/reco
 export interface Journalled {
   /** Its id, for undo. */
   readonly change: string;
-  /** The id of what took it back; null while it holds. */
+  /** The id of the change that undid it; null while it holds. */
   readonly undoneBy: string | null;
 }
 
-/** In the journal; which changes were approved is found by it. */
+/** In the journal; approved changes are found by it. */
 export function approvalReason(id: string, numbers: readonly number[]): string {
   return `approved from dream ${id}: ${numbers.join(', ')}`;
 }
 
-/** By number: what landed by itself or on approval, whether or not the record knows of it. */
+/** By number: what landed by itself or on approval, whether or not the record shows it. */
 export function journalledOf(
   record: Pick<DreamRecord, 'id' | 'change' | 'changes'>,
   journal: Pick<Journal, 'newestFirst'>,
@@ -34,7 +34,7 @@ export function journalledOf(
   return found;
 }
 
-/** As it is now: what landed or was approved may have been undone since. */
+/** The current state: what landed or was approved may have been undone since. */
 export function stateOf(
   { number, state }: Pick<DreamChange, 'number' | 'state'>,
   journalled: ReadonlyMap<number, Journalled>,
@@ -56,7 +56,7 @@ export function readJournalled(
   }
 }
 
-/** The record as it would be had nothing come between landing and noting it. */
+/** The record as it would be if nothing had come between landing and recording. */
 export function withApprovals(record: DreamRecord, journalled: ReadonlyMap<number, Journalled>): DreamRecord {
   const changes = record.changes.map((change) => {
     const isApproved = change.state === 'waiting' && journalled.get(change.number)?.undoneBy === null;

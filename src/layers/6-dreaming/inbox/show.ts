@@ -1,4 +1,4 @@
-/** One change of a dream with the texts before and after: as the file is now while it waits, from the journal once it landed. */
+/** One change of a dream with the texts before and after: against the current file while it waits, from the journal once it landed. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import { hashOf } from '../../../disk/contents.ts';
@@ -8,11 +8,11 @@ import type { Journalled } from './journal.ts';
 
 export interface ShownChange {
   readonly change: DreamChange;
-  /** Null where there is nothing to compare: only the index changes, or the texts are not kept. */
+  /** Null when there is nothing to compare: only the index changes, or the texts are not kept. */
   readonly diff: { readonly before: string | null; readonly after: string | null } | null;
-  /** What is to be known of the diff; empty where nothing is. */
+  /** What to know about the diff; empty when there is nothing. */
   readonly note: string;
-  /** The id of the change that took it back; null where it holds, and where it never landed. */
+  /** The id of the change that undid it; null when it holds or never landed. */
   readonly takenBackBy: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What `reverie status` says of dreaming: whether it is on, the last one, the running one, what waits, and when the next may begin. */
+/** What `reverie status` says about dreaming: whether it is on, the last and the running dream, what is waiting, and when the next may begin. */
 
 import { atOnce } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
@@ -20,10 +20,10 @@ import { readJournalled, stateOf } from './journal.ts';
 
 export interface DreamingStatus {
   readonly isOn: boolean;
-  /** Whether one begins after an answer, once time and sessions allow; by hand one always may. */
+  /** Whether one begins after an answer, once time and sessions allow; by hand one always can. */
   readonly isByItself: boolean;
   readonly mode: 'apply' | 'review';
-  /** Sessions that must have come since the last one. */
+  /** How many sessions are needed since the last one. */
   readonly sessions: number;
   readonly scopes: readonly ScopeDreaming[];
 }
@@ -31,7 +31,7 @@ export interface DreamingStatus {
 export interface ScopeDreaming {
   readonly scope: MemoryScope;
   readonly last: LastDream | null;
-  /** ISO time of the last consolidation, another host's included. */
+  /** ISO time of the last consolidation, including those of other hosts. */
   readonly lastAt: string | null;
   readonly underWay:
     | (Pick<KeptProgress, 'id' | 'startedAt' | 'state' | 'rounds' | 'toolCalls'> & {
@@ -41,19 +41,19 @@ export interface ScopeDreaming {
     | null;
   /** Changes in the inbox. */
   readonly waiting: number;
-  /** ISO time from which on one may begin by itself; null when that is now. */
+  /** ISO time after which one may begin by itself; null when that is now. */
   readonly nextAt: string | null;
-  /** Of one whose time has come and that has not begun: how many sessions have come since the last, of those it waits for. */
+  /** For a dream that is due but has not begun: how many of the required sessions there have been since the last one. */
   readonly due: { readonly sessions: number; readonly needed: number } | null;
   readonly backOff: { readonly until: string; readonly failures: number; readonly problem: string } | null;
-  /** Files that are no records, and what else could not be read. */
+  /** Files that are not records, and anything else that could not be read. */
   readonly problems: readonly string[];
 }
 
 export interface LastDream extends Pick<DreamRecord, 'id' | 'startedAt' | 'endedAt' | 'by' | 'problem' | 'money'> {
-  /** `died`: its process was killed, and the next one settles that. */
+  /** `died`: its process was killed, and the next dream settles it. */
   readonly status: DreamRecord['status'] | 'died';
-  /** `undone`: they landed or were approved, and were taken back since; they count nowhere else. */
+  /** `undone`: they landed or were approved and were undone since; they count nowhere else. */
   readonly changes: Readonly<Partial<Record<DreamChangeState | 'undone', number>>>;
 }
 
@@ -123,7 +123,7 @@ function scopeStatus(
   }
 }
 
-/** Null where there is nothing to dream about. */
+/** Null when there is nothing to dream about. */
 function dueOf(
   { scope, folder, sinceMs }: { readonly scope: MemoryScope; readonly folder: string; readonly sinceMs: number | null },
   { home, slug, limits }: Pick<Place, 'home' | 'slug' | 'limits'>,

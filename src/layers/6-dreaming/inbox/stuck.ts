@@ -1,4 +1,4 @@
-/** Which waiting changes of a dream cannot land as the files are now: what was edited since is the user's, and approving does not change that. */
+/** Which waiting changes of a dream cannot land on the current files: what was edited since is the user's, and approving does not change that. */
 
 import { checkInside } from '../../../disk/check-inside.ts';
 import { readFile } from '../../../disk/commit.ts';
@@ -7,7 +7,7 @@ import type { DreamRecord } from '../records/record.ts';
 import { judgeApproval } from './approve.ts';
 import { waitingOf } from './choose.ts';
 
-/** By number, with the reason; reads only the files that the waiting ones concern. */
+/** By number, with the reason; reads only the files that waiting changes concern. */
 export function stuckOf(memoryFolder: string, record: Pick<DreamRecord, 'changes'>): ReadonlyMap<number, string> {
   const waiting = waitingOf(record);
   const root = waiting.length === 0 ? null : openFolder(memoryFolder);

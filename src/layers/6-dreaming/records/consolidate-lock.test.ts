@@ -1,4 +1,4 @@
-/** The record that other hosts read and write too: whose it is, and whether someone else dreams. */
+/** The record that other hosts read and write too: whose it is, and whether someone else is dreaming. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -37,7 +37,7 @@ describe('our forms', () => {
   const pids = fc.integer({ min: 1, max: 2 ** 32 - 1 });
   const times = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
 
-  it('are told apart by their length and by their second line', () => {
+  it('are recognised by their length and by their second line', () => {
     fc.assert(
       fc.property(pids, times, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (pid, atMs, number) => {
         const token = number.toString(16).padStart(16, '0');
@@ -98,9 +98,9 @@ describe('another host', () => {
     });
   });
 
-  it.runIf(process.platform === 'linux')('whose number went to a younger process does not dream', async () => {
+  it.runIf(process.platform === 'linux')('whose PID went to a younger process is not dreaming', async () => {
     await inMemoryFolder(async (memory, file) => {
-      // Both are young enough, but the process that has the number now was not there when it was written.
+      // Both are recent enough, but the process that has the PID now did not exist when it was written.
       write(file, String(living.pid), staleMinutes / 2);
       const dream = await openDreamLock(memory).take();
       expect(dream.kind).toBe('held');
@@ -125,7 +125,7 @@ describe('another host', () => {
     }
   });
 
-  it('that dreamed after us tells the time, one that dreamed before us does not', async () => {
+  it('that dreamed after us sets the time, one that dreamed before us does not', async () => {
     await inMemoryFolder(async (memory, file) => {
       const lock = openDreamLock(memory);
       const ours = Date.now() - 300 * MINUTE_MS;

@@ -1,7 +1,7 @@
 /**
  * `.consolidate-lock`, the public record of consolidation in a memory folder: its first line is a PID, its mtime the time
  * of the last consolidation. Other hosts that share the folder read and write it, so it excludes nobody; our own forms
- * have a second line, by which they are told from another host's.
+ * have a second line, which tells them apart from another host's.
  */
 
 import { lstatSync, lutimesSync } from 'node:fs';
@@ -13,23 +13,23 @@ import { CONSOLIDATION_LIMITS } from '../../../limits.ts';
 
 export const CONSOLIDATE_LOCK = '.consolidate-lock';
 
-/** Whoever consolidates a folder now. */
+/** Who is consolidating a folder now. */
 export interface DreamHolder {
   readonly pid: number;
   readonly host: string;
   readonly sinceMs: number;
-  /** Another program that shares the folder: all that is known of it is its PID. */
+  /** Another program that shares the folder: only its PID is known. */
   readonly isOtherHost: boolean;
 }
 
 export interface LastConsolidation {
-  /** Of the file: exact enough for a gate of a day. Null where there never was one. */
+  /** Of the file: exact enough for a gate of a day. Null when there never was one. */
   readonly atMs: number | null;
-  /** Nothing says that it has ended: it is running, or its process died, or another host wrote the file. */
+  /** Nothing says it has ended: it is running, its process died, or another host wrote the file. */
   readonly isOpen: boolean;
 }
 
-/** One stat, by path: it is asked after every turn, and nothing is done to what it finds. */
+/** One stat, by path: it is asked after every turn, and what it finds is not touched. */
 export function readLastConsolidation(memoryFolder: string): LastConsolidation {
   try {
     const stats = lstatSync(join(memoryFolder, CONSOLIDATE_LOCK), { throwIfNoEntry: false });
@@ -37,7 +37,7 @@ export function readLastConsolidation(memoryFolder: string): LastConsolidation {
       return { atMs: stats.mtimeMs, isOpen: stats.size < CONSOLIDATION_LIMITS.settledBytes };
     }
   } catch {
-    // What cannot be asked now says so when the lock is taken.
+    // If it cannot be read now, taking the lock will say so.
   }
   return { atMs: null, isOpen: false };
 }
@@ -63,7 +63,7 @@ export function underWayRecord(facts: { pid: number; token: string; atMs: number
   return { bytes: Buffer.from(`${facts.pid}\n${facts.token}\n`), mtimeMs: facts.atMs };
 }
 
-/** Longer than the running one, whatever the PID, so that a stat alone tells them apart. */
+/** Longer than the running form, whatever the PID, so that a stat alone tells them apart. */
 export function settledRecord(facts: { pid: number; atMs: number }): PublicRecord {
   const text = `${facts.pid}\nconsolidated at ${new Date(facts.atMs).toISOString()}\n`;
   return { bytes: Buffer.from(text), mtimeMs: facts.atMs };
@@ -78,14 +78,14 @@ export function formOf(record: PublicRecord): PublicForm {
   return { kind: 'other-host', pid: first === undefined || Number(first) === 0 ? null : Number(first) };
 }
 
-/** Another program whose PID lives and whose mark is young. It cannot be told whether it has ended meanwhile. */
+/** Another program whose PID is alive and whose mark is recent. Whether it has ended since cannot be known. */
 export function otherHostHolding(
   record: PublicRecord | null,
   facts: { readonly nowMs: number; readonly staleMs: number },
 ): DreamHolder | null {
   const form = record === null ? null : formOf(record);
   if (record === null || form?.kind !== 'other-host' || form.pid === null) return null;
-  // Had this process written it, it would have our form; so whoever wrote it is gone and left us the number.
+  // If this process had written it, it would have our form; so the writer is gone and its PID was reused for us.
   if (form.pid === process.pid) return null;
   if (Math.abs(facts.nowMs - record.mtimeMs) >= facts.staleMs) return null;
   if (!hasRunSince(form.pid, record.mtimeMs)) return null;
@@ -94,11 +94,11 @@ export function otherHostHolding(
 
 export interface PublicPlaces {
   readonly root: Folder;
-  /** Where the new file is made: content and time arrive in one step. */
+  /** Where the new file is created: content and time arrive in one step. */
   readonly staging: Folder;
 }
 
-/** Null takes the file away. `isAllowed` is asked right before the step; false when it said no. */
+/** Null removes the file. `isAllowed` is asked right before that step; returns false when it refused. */
 export async function putPublicRecord(
   places: PublicPlaces,
   change: { readonly record: PublicRecord | null; isAllowed(): boolean },
@@ -115,7 +115,7 @@ export async function putPublicRecord(
     lutimesSync(staging.at(staged), seconds, seconds);
     return change.isAllowed() && root.moveIn({ from: staging, name: staged }, CONSOLIDATE_LOCK, 'replace');
   } finally {
-    // Moved in, the name is gone already.
+    // Once moved in, the name is already gone.
     staging.discard(staged);
   }
 }

@@ -13,7 +13,7 @@ import { clearProgress, readProgress, writeProgress } from './progress.ts';
 import type { DreamChange, DreamRecord } from './record.ts';
 import { readDreamRecord, writeDreamRecord } from './records.ts';
 
-/** One that ran here and has ended. */
+/** A process that ran here and has ended. */
 const GONE: ProcessIdentity = { ...thisProcess(), pid: spawnSync('true').pid, started: '1' };
 
 let folder: string;
@@ -39,8 +39,8 @@ async function progressOf(id: string, owner: ProcessIdentity) {
 
 const FIGURES = { rounds: 3, toolCalls: 7, equivalentTokens: 900, money: 0.04 };
 
-describe('a dream that was killed', () => {
-  it('has cost what its progress says, and is on record as killed before the next one begins', async () => {
+describe('a killed dream', () => {
+  it('has cost what its progress says, and is recorded as killed before the next one begins', async () => {
     await writeDreamRecord(folder, record());
     await progressOf('d1', GONE);
     const seen = readProgress(folder);
@@ -61,7 +61,7 @@ describe('a dream that was killed', () => {
     expect(readDreamRecord(folder, 'd1')).toEqual(kept);
   });
 
-  it('is not told the figures of another', async () => {
+  it("does not get another dream's figures", async () => {
     await writeDreamRecord(folder, record());
     await progressOf('d2', thisProcess());
     await settleDeadDreams(folder, { patience: LIMITS.lock });
@@ -75,12 +75,12 @@ const change = (number: number, fields: Partial<DreamChange> = {}): DreamChange 
   ...fields,
 });
 const PINNED = change(3, { why: 'It is pinned.' });
-/** As it is put on record right before it lands. */
+/** As it is recorded right before it lands. */
 const LANDING = { changes: [change(1), change(2), PINNED], landing: [1, 2], remarks: ['Entry 9 is left aside.'] };
 
 type JournalLine = Partial<Change> | { readonly abandoned: string };
 
-/** What a journal may hold when the next process comes. */
+/** What a journal may hold when the next process arrives. */
 async function journal(...lines: readonly JournalLine[]) {
   const store = createJournalled(folder);
   for (const line of lines) {
@@ -106,7 +106,7 @@ const LANDED = {
 };
 const WAITS = { status: 'killed', problem: 'its process was killed', change: null, changes: LANDING.changes };
 
-describe('a dream that was killed around its landing', () => {
+describe('a dream killed while landing', () => {
   it.each<[string, readonly JournalLine[], object]>([
     ['landed', [OURS], LANDED],
     ['landed, and others wrote since', [OURS, { id: 'c2', who: 'user', why: 'later' }], LANDED],
@@ -114,7 +114,7 @@ describe('a dream that was killed around its landing', () => {
     ['was taken back at once', [OURS, { abandoned: 'c1' }], WAITS],
     ['did not, while another dream did', [{ why: landingReason('d1x', '2 updated') }], WAITS],
     ['did not, though somebody says so', [{ ...OURS, who: 'agent' }], WAITS],
-  ])('%s: so the journal says, and nothing of it is lost', async (_, lines, wanted) => {
+  ])('%s: as the journal says, and nothing is lost', async (_, lines, wanted) => {
     await writeDreamRecord(folder, record(LANDING));
     await progressOf('d1', GONE);
     await journal(...lines);
@@ -125,7 +125,7 @@ describe('a dream that was killed around its landing', () => {
     expect(readDreamRecord(folder, 'd1')).toEqual(ended);
   });
 
-  it('is nobody’s to decide about while its process lands it', async () => {
+  it('is left undecided while its process is still landing it', async () => {
     const kept = record({ ...LANDING, process: thisProcess() });
     await writeDreamRecord(folder, kept);
     await progressOf('d1', thisProcess());
@@ -137,18 +137,18 @@ describe('a dream that was killed around its landing', () => {
   it.each([
     ['no progress is shown of it any more', record({ ...LANDING, process: thisProcess() })],
     ['it says itself that it failed', record({ ...LANDING, status: 'failed', problem: 'full disk' })],
-  ])('is over where its process lives on and %s', async (_, kept) => {
+  ])('is over when its process is still alive and %s', async (_, kept) => {
     await writeDreamRecord(folder, kept);
     await progressOf('d1', thisProcess());
     clearProgress(folder, 'd1');
     await journal(OURS);
     expect(readEndedDream(folder, 'd1')).toEqual({ ...kept, landing: undefined, ...LANDED });
-    // Whoever dreams next has the lock: no other goes on.
+    // Whoever dreams next has the lock: no other dream is running.
     await settleDeadDreams(folder, { patience: LIMITS.lock, isAlone: true });
     expect(readDreamRecord(folder, 'd1')).toMatchObject(LANDED);
   });
 
-  it('keeps its own problem where it failed and did not land', async () => {
+  it('keeps its own problem when it failed and did not land', async () => {
     const kept = record({ ...LANDING, status: 'failed', problem: 'full disk' });
     await writeDreamRecord(folder, kept);
     expect(readEndedDream(folder, 'd1')).toEqual({ ...kept, landing: undefined });

@@ -1,4 +1,4 @@
-/** Dreams that did not come to their end: how far one came, what it had cost and whether it had landed stand in its progress and in the journal. */
+/** Dreams that never finished: progress and journal say how far one got, what it cost and whether it landed. */
 
 import { openJournalled } from '../../../disk/journal/journalled-folder.ts';
 import type { LockPatience } from '../../../disk/lock.ts';
@@ -8,7 +8,7 @@ import { readProgress, type SeenProgress } from './progress.ts';
 import type { DreamRecord } from './record.ts';
 import { type KeptDreams, readDreamRecord, readDreamRecords, updateDreamRecord } from './records.ts';
 
-/** The record of one that did not come to its end, with the figures of its progress. */
+/** The record of an unfinished dream, with the figures from its progress. */
 export function asLastSeen(record: DreamRecord, seen: SeenProgress | null): DreamRecord {
   if (record.status !== 'running' || seen?.progress.id !== record.id) return record;
   const { rounds, toolCalls, equivalentTokens, money } = seen.progress;
@@ -18,11 +18,11 @@ export function asLastSeen(record: DreamRecord, seen: SeenProgress | null): Drea
 export interface EndFacts {
   readonly seen: SeenProgress | null;
   readonly journal: ReadJournal;
-  /** Whoever holds the dreamers' lock knows that no other dream goes on. */
+  /** Whoever holds the dreamers' lock knows that no other dream is running. */
   readonly isAlone?: boolean;
 }
 
-/** The same as it ended, where its process is gone: completed if it had landed, else killed. What is about to land is nobody's to decide about. */
+/** The same as it ended, if its process is gone: completed if it had landed, else killed. One about to land is left undecided. */
 export function asEnded(record: DreamRecord, facts: EndFacts): DreamRecord {
   const { seen, journal } = facts;
   if (record.status === 'failed') return afterLanding(record, journal);
@@ -35,7 +35,7 @@ export function asEnded(record: DreamRecord, facts: EndFacts): DreamRecord {
 
 function isOver({ id, process, landing }: DreamRecord, { seen, isAlone = false }: EndFacts): boolean {
   if (isAlone || livenessOf(process) === 'gone') return true;
-  // Its end could not be written down: no progress is shown of it any more.
+  // Its end could not be recorded, so no more progress is shown for it.
   return landing !== undefined && seen?.progress.id !== id;
 }
 
@@ -68,7 +68,7 @@ const NO_JOURNAL: ReadJournal = {
   *newestFirst() {},
 };
 
-/** Before progress is cleared or another's takes its place: what is known of a dead one goes on record. */
+/** Before progress is cleared or replaced: records what is known about a dead one. */
 export async function settleDeadDreams(
   memoryFolder: string,
   facts: Pick<EndFacts, 'isAlone'> & { readonly patience: LockPatience },

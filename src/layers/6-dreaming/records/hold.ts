@@ -1,4 +1,4 @@
-/** A dream's hold on its memory folder: asked before every commit, and ended in one of three ways. */
+/** A dream's hold on its memory folder: checked before every commit, and ended in one of three ways. */
 
 import type { HeldLock } from '../../../disk/lock.ts';
 import type { Limits } from '../../../limits.ts';
@@ -8,26 +8,26 @@ import { afterFailure, type DreamTime, putDreamTime, type RunningDream } from '.
 
 export interface HeldDream {
   readonly kind: 'held';
-  /** Grows with every take: what is committed under a lower one after a higher one came too late. */
+  /** Grows with every take: a commit under a lower number after a higher one came too late. */
   readonly generation: number;
   readonly token: string;
   readonly startedAtMs: number;
   /** The dream before this one; null when this is the first. */
   readonly lastAtMs: number | null;
-  /** Fencing: false once it has ended here, or another process or host has taken over. Asked before every commit. */
+  /** Fencing: false once it has ended here, or another process or host has taken over. Checked before every commit. */
   stillHeld(): boolean;
-  /** Stamps the time and forgets earlier failures. False when it was lost meanwhile: then nothing is stamped. */
+  /** Stamps the time and forgets earlier failures. False when the lock was lost in the meantime: then nothing is stamped. */
   succeed(at: Date): Promise<boolean>;
-  /** Failed or killed: the previous time comes back, and the next dream by itself waits. */
+  /** Failed or killed: the previous time comes back, and the next automatic dream waits. */
   giveBack(reason: string): Promise<boolean>;
-  /** Nothing was meant to come of it, as in a dry run: the previous time comes back and nobody waits. */
+  /** Nothing was meant to land, as in a dry run: the previous time comes back and nobody waits. */
   cancel(): Promise<boolean>;
 }
 
 export interface HoldFacts {
   readonly places: DreamPlaces;
   readonly lock: HeldLock;
-  /** With `running` set: as it stands on the disk. */
+  /** With `running` set: as it is on disk. */
   readonly time: DreamTime & { readonly running: RunningDream };
   readonly limits: Limits['dreaming'];
   readonly staleMs: number;
@@ -38,7 +38,7 @@ export function holdDream(facts: HoldFacts): HeldDream {
   const { places, lock, time } = facts;
   let isEnded = false;
 
-  /** Once only, and whatever goes wrong: the lock is let go of, and what was left half done is settled by the next one. */
+  /** Once only, whatever goes wrong: the lock is released, and the next dream settles anything half done. */
   const end = async (work: () => Promise<boolean>): Promise<boolean> => {
     if (isEnded) return false;
     isEnded = true;
@@ -67,7 +67,7 @@ export function holdDream(facts: HoldFacts): HeldDream {
     succeed: (at) =>
       end(async () => {
         const atMs = at.getTime();
-        // The record first: killed after it, the dream counts, and the public file is put right by the next one.
+        // The record first: if killed after it, the dream counts, and the next one corrects the public file.
         const lastStartedAtMs = time.running.startedAtMs;
         const next = { lastAtMs: atMs, lastStartedAtMs, failures: 0, failedAtMs: null, problem: '', running: null };
         if (!(await putDreamTime(places, { time: next, isAllowed }))) return false;
@@ -84,7 +84,7 @@ export function holdDream(facts: HoldFacts): HeldDream {
   };
 }
 
-/** Puts back what a dream found, unless someone else has written there since. */
+/** Restores what a dream found, unless someone else has written there since. */
 export async function restorePublic(
   places: DreamPlaces,
   facts: { readonly running: RunningDream; isAllowed(): boolean },

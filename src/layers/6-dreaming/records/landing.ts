@@ -1,21 +1,21 @@
-/** A dream that was about to land when it was last heard of: the journal tells whether it did, and the record is completed by that. */
+/** A dream that was about to land when last heard of: the journal says whether it did, and the record is completed from that. */
 
 import type { Change } from '../../../disk/journal/change.ts';
 import type { Journal } from '../../../disk/journal/journal.ts';
 import type { DreamRecord } from './record.ts';
 
-/** As much of a journal as is asked here. */
+/** The part of a journal that is needed here. */
 export type ReadJournal = Pick<Journal, 'newestFirst'>;
 
-/** Of a change that was about to land, for as long as nobody knows better. */
+/** For a change that was about to land, until somebody knows better. */
 export const CUT_OFF = 'It was to land by itself, and that was cut off.';
 
-/** What the journal says of the change: that a dream landed is found by it. */
+/** The journal's summary of the change, by which a landed dream is found. */
 export function landingReason(id: string, summary: string): string {
   return `dream ${id}: ${summary}`;
 }
 
-/** Of a dream that will not land any more: completed where it had, else all of it waits. */
+/** For a dream that will not land any more: completed if it had landed, else all of it waits. */
 export function afterLanding(record: DreamRecord, journal: ReadJournal): DreamRecord {
   const { landing, ...rest } = record;
   if (landing === undefined) return record;
@@ -34,7 +34,7 @@ export function afterLanding(record: DreamRecord, journal: ReadJournal): DreamRe
   };
 }
 
-/** In the journal means landed: what is not in place yet is put there by whoever takes the folder's lock next. */
+/** In the journal means landed: whoever takes the folder's lock next puts in place what is missing. */
 function landedAs(id: string, journal: ReadJournal): Change | null {
   for (const change of journal.newestFirst()) {
     if (change.who === 'dream' && change.why.startsWith(landingReason(id, ''))) return change;

@@ -1,4 +1,4 @@
-/** One dreamer at a time, the time of the last dream exact, and put back by whoever fails, is killed or dies. */
+/** One dreamer at a time, with the exact time of the last dream, restored after a failure, a kill or a crash. */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -16,7 +16,7 @@ interface Place {
   readonly memory: string;
   readonly file: string;
   readonly lock: DreamLock;
-  /** What the lock takes for now. */
+  /** What the lock takes as the current time. */
   setNow(ms: number): void;
 }
 
@@ -38,7 +38,7 @@ async function taken(lock: DreamLock): Promise<HeldDream> {
   return dream;
 }
 
-/** Makes the holder of the lock someone else, as if that one had taken it. */
+/** Makes someone else the holder of the lock, as if they had taken it. */
 function changeHolder(place: Place, change: object): void {
   const folder = join(place.memory, '.reverie', 'dream-lock');
   const newest = String(
@@ -56,7 +56,7 @@ function changeHolder(place: Place, change: object): void {
 const gone = () => ({ pid: spawnSync(process.execPath, ['-e', '']).pid });
 
 describe('a dream', () => {
-  it('is for one at a time, is seen by others, and stamps its time', async () => {
+  it('runs one at a time, is seen by others, and stamps its time', async () => {
     await inPlace(async ({ file, lock }) => {
       expect(lock.lastDream()).toEqual({ atMs: null, isOpen: false });
       expect(lock.look()).toMatchObject({ lastAtMs: null, heldBy: null, failures: 0, hasDied: false });
@@ -79,7 +79,7 @@ describe('a dream', () => {
       expect(lock.lastDream().isOpen).toBe(false);
       expect(fs.readFileSync(file, 'utf8').split('\n')[0]).toBe(String(process.pid));
       expect(lock.look()).toMatchObject({ lastAtMs: at.getTime(), heldBy: null, failures: 0 });
-      // What came while it ran it may not have seen.
+      // It may not have seen what arrived while it ran.
       expect(lock.look().unseenSinceMs).toBe(dream.startedAtMs);
       const next = await taken(lock);
       expect(next.generation).toBeGreaterThan(dream.generation);
@@ -88,7 +88,7 @@ describe('a dream', () => {
     });
   });
 
-  it('of many that ask at once is for one', async () => {
+  it('starts only once when many ask at the same time', async () => {
     await inPlace(async ({ lock }) => {
       const asked = await Promise.all(Array.from({ length: 8 }, () => lock.take()));
       const held = asked.flatMap((dream) => (dream.kind === 'held' ? [dream] : []));
@@ -98,7 +98,7 @@ describe('a dream', () => {
     });
   });
 
-  it('keeps what it writes to itself, whatever the umask was', async () => {
+  it('keeps what it writes private, whatever the umask', async () => {
     await inPlace(async ({ memory, file, lock }) => {
       const dream = await taken(lock);
       const mode = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
@@ -123,7 +123,7 @@ describe('a dream', () => {
       await fc.assert(
         fc.asyncProperty(times, async (atMs) => {
           setNow(atMs);
-          // Earlier than the one before, it would be told by the file's time: the record must hold in both directions.
+          // If it is earlier than the one before, the file's time would show it: the record must hold in both directions.
           await (await taken(lock)).succeed(new Date(atMs));
           const failing = await taken(lock);
           expect(failing.lastAtMs).toBe(atMs);
@@ -138,7 +138,7 @@ describe('a dream', () => {
 });
 
 describe('a dream that fails', () => {
-  it('leaves no file where there was none', async () => {
+  it('leaves no file if there was none', async () => {
     await inPlace(async ({ file, lock }) => {
       expect(await (await taken(lock)).giveBack('no model')).toBe(true);
       expect(fs.existsSync(file)).toBe(false);
@@ -151,7 +151,7 @@ describe('a dream that fails', () => {
     ['an empty file', ''],
     ['bytes of no encoding', Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
     ['more than one line', '77\nsome other program\n'],
-  ])('puts back what was there, and its time: %s', async (_, content) => {
+  ])('restores what was there, and its time: %s', async (_, content) => {
     await inPlace(async ({ file, lock }) => {
       fs.writeFileSync(file, content);
       const before = new Date(Date.now() - 50 * HOUR_MS - 0.4567);
@@ -167,7 +167,7 @@ describe('a dream that fails', () => {
     });
   });
 
-  it('is counted until one succeeds; a dry run counts for nothing', async () => {
+  it('is counted until one succeeds; a dry run does not count', async () => {
     await inPlace(async ({ lock, setNow }) => {
       const at = new Date(Date.now() - 100 * HOUR_MS);
       await (await taken(lock)).succeed(at);
@@ -220,7 +220,7 @@ describe('a holder', () => {
       const second = await lock.take();
       expect(second.kind).toBe(mayPass ? 'held' : 'someone-else');
       if (second.kind !== 'held') {
-        // It is this very process that holds it under another name.
+        // This very process holds it under another name.
         await first.giveBack('end of test');
         return;
       }
@@ -229,13 +229,13 @@ describe('a holder', () => {
       expect(second.stillHeld(), 'the first one must not let go of it').toBe(true);
       await second.cancel();
       expect(fs.readFileSync(file)).toEqual(settled);
-      // Seen from outside and settled for good, the death says the same.
+      // Seen from outside or settled for good, the death looks the same.
       expect(lock.look()).toEqual({ ...look, hasDied: false });
       expect(look).toMatchObject({ lastAtMs: last.getTime(), failures: 1, failedAtMs: first.startedAtMs });
     });
   });
 
-  it('that died is settled by the next take where nobody did before', async () => {
+  it('that died is settled by the next take if nobody did it before', async () => {
     await inPlace(async (place) => {
       const { lock, file } = place;
       await taken(lock);
@@ -250,7 +250,7 @@ describe('a holder', () => {
   });
 
   it.each([['123'], ['null'], ['[]'], ['{"pid":"7","at":"never"}'], ['{"pid":7}'], ['half a rec']])(
-    'that is no record holds nothing: %s',
+    'that is not a record holds nothing: %s',
     async (text) => {
       await inPlace(async ({ memory, lock }) => {
         const folder = join(memory, '.reverie', 'dream-lock');
@@ -272,7 +272,7 @@ describe('a record', () => {
     ['null'],
     ['{"lastAtMs": 17'],
     [''],
-  ])('that is damaged leaves the public one to tell the time: %s', async (text) => {
+  ])('that is damaged leaves the time to the public one: %s', async (text) => {
     await inPlace(async ({ memory, file, lock }) => {
       const at = new Date(Date.UTC(2026, 1, 3));
       await (await taken(lock)).succeed(at);
@@ -285,7 +285,7 @@ describe('a record', () => {
     });
   });
 
-  it('that a power cut took away leaves no mark of a running dream', async () => {
+  it('lost to a power cut leaves no mark of a running dream', async () => {
     await inPlace(async (place) => {
       const { memory, file, lock } = place;
       const at = new Date(Date.UTC(2026, 1, 3));
@@ -301,7 +301,7 @@ describe('a record', () => {
     });
   });
 
-  it('of a removed public file still tells the time', async () => {
+  it('still has the time when the public file was removed', async () => {
     await inPlace(async ({ file, lock }) => {
       await (await taken(lock)).succeed(new Date(Date.UTC(2026, 1, 3)));
       fs.rmSync(file);
@@ -330,7 +330,7 @@ describe('a link', () => {
       await expect(lock.take()).rejects.toMatchObject({ code: 'refused' });
       if (kind === 'folder') expect(fs.readdirSync(outside)).toEqual([]);
       else expect(fs.readFileSync(outside, 'utf8')).toBe('theirs');
-      // Whoever mends it finds the lock free.
+      // Whoever repairs it finds the lock free.
       fs.rmSync(join(memory, name));
       await (await taken(lock)).cancel();
     });

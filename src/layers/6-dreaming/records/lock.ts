@@ -1,8 +1,8 @@
 /**
  * Who may dream in a memory folder, and when the last dream was. Exclusion rests on the generations in
- * `.reverie/dream-lock/`, the exact time on `.reverie/dreams/last.json`; `.consolidate-lock` tells other hosts of both.
- * The record says what to put back before the public file is touched, and forgets it only after that was put back: so
- * whoever is killed, at whatever step, leaves a folder that the next one settles.
+ * `.reverie/dream-lock/`, the exact time on `.reverie/dreams/last.json`; `.consolidate-lock` shows both to other hosts.
+ * The record says what to restore before the public file is touched, and forgets it only after it was restored. So a
+ * process killed at any step leaves a folder that the next one can settle.
  */
 
 import { type HeldLock, type LockRecord, readLivingLock, type Staleness, tryLock } from '../../../disk/lock.ts';
@@ -31,10 +31,10 @@ import {
   unseenSinceMs,
 } from './time.ts';
 
-/** All there is to know without taking the lock; a dream that died counts as failed and its time as put back. */
+/** Everything known without taking the lock; a dream that died counts as failed and its time as restored. */
 export interface DreamLook {
   readonly lastAtMs: number | null;
-  /** When the last one began, as far as that is known: what came after it may not have seen. */
+  /** When the last one began, as far as known: it may not have seen what came after. */
   readonly unseenSinceMs: number | null;
   readonly heldBy: DreamHolder | null;
   /** In a row. */
@@ -51,7 +51,7 @@ export interface DreamLock {
   lastDream(): LastConsolidation;
   /** A handful of small reads; changes nothing. */
   look(): DreamLook;
-  /** Never waits. Throws a ReverieError where the disk allows no lock. */
+  /** Never waits. Throws a ReverieError if the disk allows no lock. */
   take(): Promise<HeldDream | { readonly kind: 'someone-else'; readonly holder: DreamHolder }>;
   /** Settles a dream that died, so that other hosts see the previous time too; false when there was none. */
   reclaim(): Promise<boolean>;
@@ -127,7 +127,7 @@ function lookInto(memoryFolder: string, facts: Facts): DreamLook {
     const before = readTime();
     const holder = lock === null ? null : readLivingLock(lock, facts.staleness);
     const time = readTime();
-    // Who ends a dream clears the record before letting go of the lock: the same one before and after had no living holder.
+    // A dream clears its record before releasing the lock: if the same record is there before and after, no living process holds it.
     const hasDied =
       time.running !== null &&
       time.running.token === before.running?.token &&
@@ -157,7 +157,7 @@ interface Taken {
 type Begun =
   | HeldDream
   | { readonly kind: 'someone-else'; readonly holder: DreamHolder }
-  /** Stopped for so long that another one took the lock in the middle of this. */
+  /** Paused for so long that another process took the lock in the middle of this. */
   | { readonly kind: 'lost' };
 
 async function begin(taken: Taken & { readonly facts: Facts }): Promise<Begun> {
@@ -186,7 +186,7 @@ async function begin(taken: Taken & { readonly facts: Facts }): Promise<Begun> {
   }
 }
 
-/** Whoever has the lock knows that a dream still on record has died, or was too slow. Null when the lock was lost over it. */
+/** Whoever has the lock knows that a dream still on record has died or was too slow. Null when the lock was lost meanwhile. */
 async function settleDead(taken: Taken & { readonly time: DreamTime }): Promise<DreamTime | null> {
   const { places, lock, time } = taken;
   if (time.running === null) return time;
@@ -196,7 +196,7 @@ async function settleDead(taken: Taken & { readonly time: DreamTime }): Promise<
   return (await putDreamTime(places, { time: settled, isAllowed })) ? settled : null;
 }
 
-/** A mark of a running dream that nobody remembers, which a power cut can leave, is not put back: the time on record is. */
+/** A power cut can leave the mark of a running dream with no record. It is not restored: the recorded time is. */
 function worthRestoring(record: PublicRecord | null, lastAtMs: number | null): PublicRecord | null {
   if (record === null || formOf(record).kind !== 'under-way') return record;
   return lastAtMs === null ? null : settledRecord({ pid: process.pid, atMs: lastAtMs });

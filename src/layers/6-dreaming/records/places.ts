@@ -1,4 +1,4 @@
-/** The folders that dreaming keeps its records in, each held by its descriptor, so that no link leads out of the memory folder. */
+/** The folders for dream records, each held by its descriptor, so that no link leads out of the memory folder. */
 
 import { createFolder, type Folder, openFolder } from '../../../disk/folder.ts';
 import { CONTROL_FOLDER } from '../../../disk/journal/journalled-folder.ts';
@@ -7,7 +7,7 @@ export interface DreamPlaces {
   readonly root: Folder;
   readonly dreams: Folder;
   readonly lock: Folder;
-  /** Files on their way; those of the dead are cleared away with each take of the lock. */
+  /** Files being written; those left by dead processes are removed whenever the lock is taken. */
   readonly staging: Folder;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function createDreamPlaces(memoryFolder: string): DreamPlaces {
   }
 }
 
-/** For looking only: what is not there is null, and nothing is made. */
+/** Read only: null for what is not there, and nothing is created. */
 export interface SeenDreamPlaces {
   readonly root: Folder | null;
   readonly dreams: Folder | null;

@@ -1,4 +1,4 @@
-/** How far the running dream has come, and the wish that it ends: small files for other processes beside the records. */
+/** How far the running dream is, and requests to stop it: small files for other processes, next to the records. */
 
 import { type Liveness, livenessOf, type ProcessIdentity, thisProcess } from '../../../disk/process-identity.ts';
 import { DREAM_FILE_LIMITS } from '../../../limits.ts';
@@ -8,19 +8,19 @@ import { asKeptProgress, isDreamId, isProcess, type KeptProgress } from './shape
 export interface SeenProgress {
   readonly progress: KeptProgress;
   readonly process: ProcessIdentity;
-  /** `gone`: its process was killed; nothing goes on. */
+  /** `gone`: its process was killed; nothing is running. */
   readonly liveness: Liveness;
 }
 
 const PROGRESS_FILE = 'progress.json';
 
-/** Not forced to the disk: after a power cut no dream goes on. */
+/** Not synced to disk: after a power cut no dream is running. */
 export async function writeProgress(memoryFolder: string, progress: KeptProgress): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ process: thisProcess(), progress }));
   await writeInDreams(memoryFolder, { name: PROGRESS_FILE, bytes, durable: false });
 }
 
-/** Null where none goes on, and where the file is none of ours. */
+/** Null when none is running, or when the file is not ours. */
 export function readProgress(memoryFolder: string): SeenProgress | null {
   const bytes = inDreams(memoryFolder, null, (folder) => {
     try {
@@ -41,7 +41,7 @@ export function readProgress(memoryFolder: string): SeenProgress | null {
   }
 }
 
-/** The dream of that id has ended; the progress of another one stays. */
+/** The dream with that id has ended; another dream's progress stays. */
 export function clearProgress(memoryFolder: string, id: string): void {
   const isOwn = readProgress(memoryFolder)?.progress.id === id;
   inDreams(memoryFolder, undefined, (folder) => {
@@ -50,13 +50,13 @@ export function clearProgress(memoryFolder: string, id: string): void {
   });
 }
 
-/** Asks a dream, maybe of another process, to end. */
+/** Asks a dream, maybe in another process, to end. */
 export async function askStop(memoryFolder: string, id: string): Promise<void> {
   if (!isDreamId(id)) throw new Error(`${id} is no dream's id`);
   await writeInDreams(memoryFolder, { name: stopFile(id), bytes: new Uint8Array(), durable: false });
 }
 
-/** One stat: asked between rounds. */
+/** One stat: checked between rounds. */
 export function isStopAsked(memoryFolder: string, id: string): boolean {
   return isDreamId(id) && inDreams(memoryFolder, false, (folder) => folder.stat(stopFile(id)) !== null);
 }

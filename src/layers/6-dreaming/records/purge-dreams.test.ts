@@ -22,7 +22,7 @@ afterEach(async () => {
   await memory.close();
 });
 
-/** A process that is over. */
+/** A process that has ended. */
 function gone(): ProcessIdentity {
   return { ...thisProcess(), pid: spawnSync(process.execPath, ['-e', '']).pid };
 }
@@ -41,7 +41,7 @@ const PROGRESS: KeptProgress = {
   ...{ equivalentTokens: 1, money: null, closing: null },
 };
 
-it('what a dream that was killed left of a purged memory goes with it', async () => {
+it('what a killed dream left of a purged memory goes with it', async () => {
   const copy = leaveCopy('d1', gone());
   const folder = memory.folders.project!;
   await writeProgress(folder, PROGRESS);

@@ -1,4 +1,4 @@
-/** What dreams still hold of a memory that is purged: their records, what is known of a running one, and copies of the folder. */
+/** What dreams still hold of a purged memory: their records, the data of a running one, and copies of the folder. */
 
 import { normalize } from 'node:path';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
@@ -15,7 +15,7 @@ export async function purgeDreamsOf(
   facts: { readonly place: Place; readonly memoryFolder: string },
 ): Promise<void> {
   const { place, memoryFolder } = facts;
-  // A running one has read the memory: it ends, and takes its copy along.
+  // A running one has read the memory: it ends, and its copy is removed.
   const seen = readProgress(memoryFolder);
   await settleDeadDreams(memoryFolder, { patience: place.limits.lock });
   if (seen?.liveness === 'gone') clearProgress(memoryFolder, seen.progress.id);
@@ -24,9 +24,9 @@ export async function purgeDreamsOf(
   await purgeFromDreams(memoryFolder, { file: purged.file, patience: place.limits.lock });
 }
 
-// Takes a purged memory out of the records of dreams: what was proposed for it, what was quoted from it, and what was made of its words.
+// Removes a purged memory from the records of dreams: what was proposed for it, quoted from it, or made from its words.
 
-/** Answers with how many records held something of it. */
+/** Returns how many records held something of it. */
 export async function purgeFromDreams(
   memoryFolder: string,
   wish: { readonly file: string; readonly patience: LockPatience },
@@ -50,11 +50,11 @@ function changesWithout(changes: readonly DreamChange[], file: string): readonly
   const isOf = (from: string) => normalize(from) === file;
   const heirs = new Set(changes.flatMap((change) => (change.file === file ? change.into : [])));
   return changes.flatMap((given): DreamChange[] => {
-    // Nothing of it stays, not even what tells whether somebody guessed it.
+    // Nothing of it stays, not even what would confirm a guess.
     const change = given.into.some(isOf) ? withoutHolders(given) : given;
     const { evidence, state } = change;
     if (change.file === file) return [];
-    // A line of the index may be that of the purged memory, whoever quoted it.
+    // An index line may belong to the purged memory, whoever quoted it.
     const kept = evidence.filter(({ from }) => !isOf(from) && normalize(from) !== 'MEMORY.md');
     const isMadeOfIt = heirs.has(change.file) || evidence.some(({ from }) => isOf(from));
     if (!isMadeOfIt) return kept.length === evidence.length ? [change] : [{ ...change, evidence: kept }];

@@ -55,7 +55,7 @@ it.each<[string, Partial<DreamChange>]>([
   expect(changes.at(-1)).toEqual({ ...other, number: 2 });
 });
 
-it('what it was merged into goes too, though it quotes others alone', async () => {
+it('the change that merges it goes too, even if it quotes only others', async () => {
   const merge = change({ text: 'private', evidence: [own] });
   const removal = change({ action: 'remove', file: 'project_b.md', into: ['project_a.md'] });
   const { text, changes } = await purged(merge, removal);
@@ -63,7 +63,7 @@ it('what it was merged into goes too, though it quotes others alone', async () =
   expect(changes).toEqual([]);
 });
 
-it('what it looked like when something was not to go into it goes too', async () => {
+it('its hash from a rejected merge goes too', async () => {
   const hash = 'a'.repeat(64);
   const into = { into: ['project_b.md'], intoBase: [hash] };
   const { text, changes } = await purged(change({ action: 'remove', state: 'rejected', evidence: [own], ...into }));

@@ -72,7 +72,7 @@ const PROGRESS: KeptProgress = {
 };
 
 describe('records of dreams', () => {
-  it('come back as they were, for this user alone, newest first', async () => {
+  it('come back as they were, for this user only, newest first', async () => {
     const folder = newFolder();
     await writeDreamRecord(folder, record());
     await writeDreamRecord(folder, record({ id: 'd2', startedAt: '2031-05-09T03:30:00.000Z' }));
@@ -87,7 +87,7 @@ describe('records of dreams', () => {
   });
 
   it.each(['landed', 'refused', 'approved', 'rejected'] as const)(
-    'keep no text of a change that is %s',
+    'store no text of a change that is %s',
     async (state) => {
       const folder = newFolder();
       await writeDreamRecord(folder, record({ changes: [{ ...CHANGE, state, text: 'token s3cret' }] }));
@@ -96,7 +96,7 @@ describe('records of dreams', () => {
     },
   );
 
-  it('that are damaged are named and left, and cost only themselves', async () => {
+  it('that are damaged are named and left alone, and do not affect the others', async () => {
     const folder = newFolder();
     await writeDreamRecord(folder, record());
     const put = (name: string, text: string) => writeFileSync(join(dreams(folder), name), text);
@@ -121,7 +121,7 @@ describe('records of dreams', () => {
     expect(existsSync(join(dreams(folder), 'torn.json'))).toBe(true);
   });
 
-  it('are not looked for through a link out of the folder', async () => {
+  it('are not read through a link out of the folder', async () => {
     const [folder, elsewhere] = [newFolder(), newFolder()];
     await writeDreamRecord(elsewhere, record());
     symlinkSync(join(elsewhere, '.reverie'), join(folder, '.reverie'));
@@ -141,7 +141,7 @@ describe('records of dreams', () => {
     expect(ids.every(isDreamId)).toBe(true);
   });
 
-  it('are changed from their newest form, however many change them at once', async () => {
+  it('are changed from their newest form, however many writers there are at once', async () => {
     const folder = newFolder();
     const changes = [1, 2, 3, 4, 5].map((number) => ({ ...CHANGE, number }));
     await writeDreamRecord(folder, record({ changes }));
@@ -159,7 +159,7 @@ describe('records of dreams', () => {
     expect(await updateDreamRecord(folder, { id: 'gone', patience: LIMITS.lock, update: (now) => now })).toBeNull();
   });
 
-  it('go after their days, unless something in them waits', async () => {
+  it('expire after their days, unless something in them is waiting', async () => {
     const folder = newFolder();
     const done = [{ ...CHANGE, state: 'landed' as const }];
     await writeDreamRecord(folder, record({ id: 'old', changes: done }));
@@ -171,7 +171,7 @@ describe('records of dreams', () => {
     expect(readDreamRecords(folder).records.map(({ id }) => id)).toEqual(['new', 'open']);
   });
 
-  it('stay for what the user rejected, the newest so many of them', async () => {
+  it('stay for what the user rejected, up to a number of the newest', async () => {
     const folder = newFolder();
     const rejected = [
       { ...CHANGE, state: 'rejected' as const, decidedAt: '2031-05-09T00:00:00.000Z', intoBase: [null] },
@@ -189,7 +189,7 @@ describe('records of dreams', () => {
     expect(prune()).toEqual([]);
   });
 
-  it('keep the text of what is about to land, unless only without it they are short enough', async () => {
+  it('keep the text of what is about to land, unless they would be too long with it', async () => {
     const folder = newFolder();
     const long = { ...CHANGE, number: 2, text: 'x'.repeat(DREAM_FILE_LIMITS.recordBytes) };
     const textsOf = () => readDreamRecord(folder, 'd1')!.changes.map(({ text }) => text);
@@ -201,7 +201,7 @@ describe('records of dreams', () => {
     await expect(tooLong).rejects.toMatchObject({ code: 'storage' });
   });
 
-  it('of any other shape are no records', () => {
+  it('of any other shape are not records', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(asDreamRecord(value)).toBeNull();
@@ -218,7 +218,7 @@ describe('records of dreams', () => {
 });
 
 describe('the running dream', () => {
-  it('tells other processes how far it is, and whether anybody is still there', async () => {
+  it('shows other processes how far it is, and whether it is still alive', async () => {
     const folder = newFolder();
     expect(readProgress(folder)).toBeNull();
     await writeProgress(folder, PROGRESS);
@@ -230,7 +230,7 @@ describe('the running dream', () => {
   });
 
   it.each(['', '{', '[]', 'null', '{"process":{},"progress":{}}', JSON.stringify({ progress: PROGRESS })])(
-    'is nobody where the file says %j',
+    'is nobody when the file says %j',
     async (text) => {
       const folder = newFolder();
       await writeProgress(folder, PROGRESS);

@@ -1,5 +1,5 @@
 /**
- * Dreams on disk, under `.reverie/dreams/` of the memory folder they belong to: a record each, written beside its place
+ * Dreams on disk, under `.reverie/dreams/` of the memory folder they belong to: one record each, written beside its place
  * and moved in whole, so that a kill leaves the old one or the new one.
  */
 
@@ -16,7 +16,7 @@ import { asDreamRecord, isDreamId, isRecordName } from './shape.ts';
 export interface KeptDreams {
   /** Newest first. */
   readonly records: readonly DreamRecord[];
-  /** Files that are no record of a dream, and why; they are left alone. */
+  /** Files that are not dream records, and why; they are left alone. */
   readonly damaged: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -29,7 +29,7 @@ export async function writeDreamRecord(memoryFolder: string, record: DreamRecord
   const kept = { ...record, changes: record.changes.map(withoutSpentText) };
   if (asDreamRecord(kept) === null) throw new Error(`the record of dream ${record.id} has a wrong shape`);
   const whole = bytesOf(kept);
-  // What is about to land is in the journal right after: its texts are no reason to let a dream fail.
+  // What is about to land is in the journal right after: its texts are no reason to fail a dream.
   const bytes = whole.length > DREAM_FILE_LIMITS.recordBytes ? bytesOf(withoutLandingTexts(kept)) : whole;
   if (bytes.length > DREAM_FILE_LIMITS.recordBytes) {
     throw new ReverieError({
@@ -51,7 +51,7 @@ function withoutLandingTexts(record: DreamRecord): DreamRecord {
   return { ...record, changes };
 }
 
-/** What landed or was approved is in the journal; what was refused or rejected is kept nowhere. */
+/** What landed or was approved is in the journal; what was refused or rejected is stored nowhere. */
 function withoutSpentText(change: DreamChange): DreamChange {
   return change.state === 'waiting' ? change : { ...change, text: null };
 }
@@ -82,7 +82,7 @@ export function readDreamRecord(memoryFolder: string, id: string): DreamRecord |
   });
 }
 
-/** Changes a record from its newest form; nobody writes in between, and the journal is as it is now. Null when it is gone. */
+/** Changes a record from its newest form; nobody writes in between, and the journal is current. Null when the record is gone. */
 export async function updateDreamRecord(
   memoryFolder: string,
   wish: {
@@ -105,7 +105,7 @@ export async function updateDreamRecord(
   }
 }
 
-/** Removes records older than so many days, those of dreams that died too; never one with changes that still wait, and so many with rejected ones stay. Answers with their ids. */
+/** Removes records older than this many days, including dreams that died; never one with waiting changes, and the newest with rejected ones stay. Returns their ids. */
 export function pruneDreamRecords(
   memoryFolder: string,
   facts: { readonly now: Date; readonly keptDays: number },
@@ -114,7 +114,7 @@ export function pruneDreamRecords(
   const { records } = readDreamRecords(memoryFolder);
   const has = (wanted: DreamChange['state']) => (record: DreamRecord) =>
     record.changes.some(({ state }) => state === wanted);
-  // What the user did not want is not to come back because time went by.
+  // What the user did not want must not come back just because time passed.
   const rejected = new Set(records.filter(has('rejected')).slice(0, DREAM_FILE_LIMITS.rejectedRecords));
   const isKept = (record: DreamRecord) => has('waiting')(record) || rejected.has(record);
   const old = records.filter((record) => Date.parse(record.startedAt) < oldest && !isKept(record));
@@ -141,7 +141,7 @@ function readOne(folder: Folder, name: string): DreamRecord | { readonly reason:
   }
 }
 
-/** For reading and removing: `fallback` where there is no such folder. */
+/** For reading and removing: `fallback` when there is no such folder. */
 export function inDreams<T>(memoryFolder: string, fallback: T, use: (folder: Folder) => T): T {
   const opened: Folder[] = [];
   try {
@@ -157,7 +157,7 @@ export function inDreams<T>(memoryFolder: string, fallback: T, use: (folder: Fol
   }
 }
 
-/** Staged where leftovers of killed processes are cleared away, then moved in whole. */
+/** Staged where leftovers of killed processes are removed, then moved in whole. */
 export async function writeInDreams(
   memoryFolder: string,
   file: { readonly name: string; readonly bytes: Uint8Array; readonly durable: boolean },

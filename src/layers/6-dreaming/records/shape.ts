@@ -1,10 +1,10 @@
-/** Checks the shape of what was kept of a dream: a memory folder may come from anywhere, and so may these files. */
+/** Checks the shape of stored dream data: a memory folder may come from anywhere, and so may these files. */
 
 import { isObject } from '../../../base/values.ts';
 import type { ProcessIdentity } from '../../../disk/process-identity.ts';
 import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, type DreamRecord } from './record.ts';
 
-/** What a running dream shows of itself, as other processes read it. */
+/** What a running dream shows, as other processes read it. */
 export interface KeptProgress {
   readonly id: string;
   readonly scope: 'project' | 'global';
@@ -20,15 +20,15 @@ export interface KeptProgress {
   readonly closing: string | null;
 }
 
-/** Other files that stand beside the records. */
+/** Other files next to the records. */
 const OTHER_FILES = ['progress', 'last'];
 
-/** It names a file, and is typed by people. */
+/** It names a file, and people type it. */
 export function isDreamId(id: unknown): id is string {
   return typeof id === 'string' && /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(id) && !OTHER_FILES.includes(id);
 }
 
-/** Whether a file of that name should be a record; one with a name that no dream has is damaged. */
+/** Whether a file with that name should be a record; a file whose name no dream could have is damaged. */
 export function isRecordName(name: string): boolean {
   return name.endsWith('.json') && !OTHER_FILES.includes(name.slice(0, -'.json'.length));
 }

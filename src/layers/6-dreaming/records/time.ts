@@ -1,4 +1,4 @@
-/** `.reverie/dreams/last.json`: the exact time of the last dream, the failures since, and what to put back should the running one die. */
+/** `.reverie/dreams/last.json`: the exact time of the last dream, the failures since, and what to restore if the running one dies. */
 
 import type { Folder } from '../../../disk/folder.ts';
 import { CONSOLIDATION_LIMITS } from '../../../limits.ts';
@@ -7,16 +7,16 @@ import { formOf, type PublicRecord } from './consolidate-lock.ts';
 const RECORD_FILE = 'last.json';
 
 export interface DreamTime {
-  /** The last dream that succeeded, as far as we know; milliseconds since the epoch. */
+  /** The last dream that succeeded, as far as known; milliseconds since the epoch. */
   readonly lastAtMs: number | null;
-  /** When that one began; null where only its end is known. */
+  /** When that one began; null when only its end is known. */
   readonly lastStartedAtMs: number | null;
   /** In a row. */
   readonly failures: number;
-  /** When the last of them failed, or began where it died without a word. */
+  /** When the last of them failed, or began if it died silently. */
   readonly failedAtMs: number | null;
   readonly problem: string;
-  /** Still here without a living holder, it died. */
+  /** If it is still here without a living holder, it died. */
   readonly running: RunningDream | null;
 }
 
@@ -25,7 +25,7 @@ export interface RunningDream {
   readonly token: string;
   readonly pid: number;
   readonly startedAtMs: number;
-  /** The public record before it; null where there was none. */
+  /** The public record before it; null when there was none. */
   readonly previous: PublicRecord | null;
 }
 
@@ -40,13 +40,13 @@ export const NO_DREAM_YET: DreamTime = {
 
 /** When the last dream was: ours, unless the public record is later, which means that another host dreamed. */
 export function exactLastMs(time: DreamTime, record: PublicRecord | null): number | null {
-  // The time of a running one is when it began; it counts once that one has succeeded.
+  // A running dream's time is when it began; it counts once the dream has succeeded.
   if (record === null || formOf(record).kind === 'under-way') return time.lastAtMs;
   const isLater = time.lastAtMs === null || record.mtimeMs > time.lastAtMs + CONSOLIDATION_LIMITS.mtimeSlackMs;
   return isLater ? record.mtimeMs : time.lastAtMs;
 }
 
-/** What came after this the last dream may not have seen; that it lasted an hour makes nothing of that hour known to it. */
+/** The last dream may not have seen what came after this: even if it ran for an hour, it knows nothing of that hour. */
 export function unseenSinceMs(time: DreamTime, record: PublicRecord | null): number | null {
   const lastMs = exactLastMs(time, record);
   const isOurs = lastMs !== null && lastMs === time.lastAtMs && time.lastStartedAtMs !== null;
@@ -71,7 +71,7 @@ export function afterDeath(time: DreamTime): DreamTime {
   return afterFailure(time, { atMs: startedAtMs, problem: `Process ${pid} did not end its dream` });
 }
 
-/** What is damaged reads as if it were not there: the public record then tells the time alone. */
+/** Damaged data reads as missing: then only the public record gives the time. */
 export function readDreamTime(dreams: Folder): DreamTime {
   const bytes = dreams.read(RECORD_FILE, CONSOLIDATION_LIMITS.recordBytes);
   try {
@@ -81,7 +81,7 @@ export function readDreamTime(dreams: Folder): DreamTime {
   }
 }
 
-/** `isAllowed` is asked right before the step; false when it said no. */
+/** `isAllowed` is asked right before the step; returns false when it refused. */
 export async function putDreamTime(
   places: { readonly dreams: Folder; readonly staging: Folder },
   change: { readonly time: DreamTime; isAllowed(): boolean },
@@ -137,7 +137,7 @@ function numberIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** A number that a date can be made of. */
+/** A number that makes a valid date. */
 function timeIn(value: unknown): number | null {
   const number = numberIn(value);
   return number === null || Number.isNaN(new Date(number).getTime()) ? null : number;

@@ -1,4 +1,4 @@
-/** The copy of a memory folder that a dream works on: made for it alone, read back when it is done, and removed whatever happened. */
+/** The copy of a memory folder that a dream works on: made only for it, read back when it is done, and always removed. */
 
 import { realpathSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import type { BaseMemory } from '../proposal.ts';
 import { isProcess } from '../records/shape.ts';
 
 export const LIST_FILE = 'changes.json';
-/** Beside the copy: whose it is. */
+/** Next to the copy: whose it is. */
 const OWNER_FILE = 'owner.json';
 
 export interface CopyFacts {
@@ -59,7 +59,7 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   }
 }
 
-/** Whether there is any memory: told by names alone. */
+/** Whether there is any memory, judged by file names alone. */
 export function hasMemories(memoryFolder: string): boolean {
   return (below(memoryFolder, (root) => walkMemoryFiles(root, PATH_LIMITS.depth).files.length) ?? 0) > 0;
 }
@@ -69,7 +69,7 @@ interface Base {
   readonly index: string;
 }
 
-/** Every memory that is text; one that is not would not come back as it was. A conversation may go on beside this, and there may be thousands. */
+/** Every memory that is text; any other would not come back as it was. A conversation may be running alongside, and there may be thousands. */
 export function readBase(memoryFolder: string): Promise<Base> {
   return inTurns(readingBase(memoryFolder));
 }
@@ -136,7 +136,7 @@ async function copyInto(
 
 type AllCopies = Pick<CopyFacts, 'home' | 'limits' | 'now'>;
 
-/** What processes that were killed left behind: memories, and whatever the dreamers made of them. Answers with the paths. */
+/** What killed processes left behind: memories, and whatever the dreamers made of them. Returns the paths. */
 export async function abandonedCopies({ home, limits, now }: AllCopies): Promise<readonly string[]> {
   const folder = join(home, 'cache', 'dreams');
   const oldest = now().getTime() - 2 * limits.dreaming.staleMinutes * 60_000;
@@ -152,7 +152,7 @@ export async function abandonedCopies({ home, limits, now }: AllCopies): Promise
   return abandoned;
 }
 
-/** Answers with those that are gone now. */
+/** Returns those that are gone now. */
 export async function removeAbandonedCopies(facts: AllCopies): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const path of await abandonedCopies(facts)) {
@@ -165,13 +165,13 @@ export async function removeAbandonedCopies(facts: AllCopies): Promise<readonly 
   return removed;
 }
 
-/** The owner's name goes last: killed in between, the rest is still known for an orphan's. */
+/** The owner file goes last: after a kill in between, the rest is still known as an orphan's. */
 async function removeCopy(place: string): Promise<void> {
   await rm(join(place, 'memory'), { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });
 }
 
-/** One whose owner cannot be told may still be somebody's, for as long as a dream may take. */
+/** A copy with an unknown owner may still be in use, for as long as a dream may take. */
 function ownerOf(place: string): 'living' | 'gone' | 'unknown' {
   try {
     const text = below(place, (folder) => readText(folder, OWNER_FILE, OWNER_BYTES));

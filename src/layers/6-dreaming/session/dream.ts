@@ -1,4 +1,4 @@
-/** The public shape of dreaming: how a dream is asked for, what comes of it, and what waits for the user. */
+/** The public shape of dreaming: how to ask for a dream, what it returns, and what waits for the user. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import type { Model } from '../../../model/model.ts';
@@ -6,12 +6,12 @@ import type { PlaceOptions } from '../../../settings/place.ts';
 import type { DreamProgress } from '../progress.ts';
 import type { DreamRecord } from '../records/record.ts';
 
-/** `apply` lands what the rules allow, `review` leaves all of it in the inbox, `dry-run` keeps nothing. */
+/** `apply` lands what the rules allow, `review` leaves all of it in the inbox, `dry-run` stores nothing. */
 export type DreamMode = 'apply' | 'review' | 'dry-run';
 
 export interface RunDreamOptions extends PlaceOptions {
   readonly model?: Model | string;
-  /** The folder that is consolidated; the project's unless given. */
+  /** The folder to consolidate; the project's unless given. */
   readonly scope?: MemoryScope;
   /** The setting `dreaming.mode` unless given. */
   readonly mode?: DreamMode;
@@ -22,17 +22,17 @@ export interface RunDreamOptions extends PlaceOptions {
 
 export type DreamReport =
   | { readonly kind: 'ended'; readonly scope: MemoryScope; readonly record: DreamRecord }
-  /** Nothing was begun: someone else dreams, there is nothing to dream about, memory is off. */
+  /** Nothing was started: someone else is dreaming, there is nothing to dream about, memory is off. */
   | { readonly kind: 'not-begun'; readonly reason: string; readonly fix: string };
 
-/** A dream of a session that goes on beside it. */
+/** Dreams of a session, running alongside it. */
 export interface AgentDream {
-  /** At once, whatever time and sessions say; answers when the dream has begun or why it has not. */
+  /** Starts at once, whatever time and sessions say; resolves when the dream has begun, or with the reason it has not. */
   start(mode?: Exclude<DreamMode, 'dry-run'>): Promise<{ readonly begun: boolean; readonly line: string }>;
   /** The running one, or the last of this session. */
   progress(): DreamProgress | null;
-  /** Ends it and gives the time back; false when none runs. */
+  /** Ends it and gives the time back; false when none is running. */
   stop(): Promise<boolean>;
-  /** Hears each step; the answer ends that. */
+  /** Called for each step; the returned function unsubscribes. */
   onProgress(listen: (progress: DreamProgress) => void): () => void;
 }

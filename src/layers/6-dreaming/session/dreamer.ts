@@ -1,4 +1,4 @@
-/** A dreamer at work, however its conversation came about: its tools, what it may do, what it is heard of, and how it ended. */
+/** A dreamer at work, however its conversation was started: its tools, its permissions, its events, and how it ended. */
 
 import { relative } from 'node:path';
 import { diskFiles } from '../../../agent/disk-files.ts';
@@ -22,7 +22,7 @@ import type { AgentTools } from '../../../toolbox/tools.ts';
 import type { DreamerEnd, DreamerWork } from '../index.ts';
 import { LIST_FILE } from './copy.ts';
 
-/** It reads like any agent and writes into its copy alone, by the path that a name really leads to. */
+/** It reads like any agent and writes only into its copy, by real path. */
 export function dreamFiles(memory: Memory, copy: string): Files {
   const disk = diskFiles();
   const reading = agentFiles({ memory, disk });
@@ -53,7 +53,7 @@ export interface DreamerPlace {
   readonly tools: Pick<AgentTools, 'cwd' | 'checkReadOnly'>;
 }
 
-/** Where a dreamer may read, by real path: with every tool alike. */
+/** Where a dreamer may read, by real path: the same for every tool. */
 export function readableFolders(
   { place, memory, cwd }: Pick<DreamerPlace, 'place' | 'memory' | 'cwd'>,
   copy: string,
@@ -63,7 +63,7 @@ export function readableFolders(
   return [...new Set(folders.map((path) => realPathOf(path)))];
 }
 
-/** The user's rules hold here too; what they would ask about is denied. */
+/** The user's rules apply here too; what they would ask about is denied. */
 export function dreamPermission(
   { place, memory, cwd, tools }: DreamerPlace,
   { copy }: { readonly copy: string },
@@ -93,13 +93,13 @@ export function dreamPermission(
   );
 }
 
-/** The bounds of its loop: an answer that was cut is asked for again, but no longer than a dream can pay for. */
+/** The limits of its loop: a cut answer is requested again, but no longer than a dream can pay for. */
 export function dreamLoop({ loop, dreaming }: Pick<Limits, 'loop' | 'dreaming'>): Limits['loop'] {
   const longest = Math.min(loop.longOutputTokens, dreaming.outputTokens);
   return { ...loop, outputTokens: Math.min(loop.outputTokens, longest), longOutputTokens: longest };
 }
 
-/** What of its events a dream shows. */
+/** Which of its events a dream shows. */
 export function hearDreamer(work: DreamerWork): (event: AgentEvent) => void {
   return (event) => {
     if (event.kind === 'entry' && event.entry.message.role === 'assistant') {

@@ -1,4 +1,4 @@
-/** Dreaming in a session: a fork over its warm prefix that writes into a copy, beside its turns; nobody waits for it. */
+/** Dreaming in a session: a fork over its warm prefix that writes into a copy, alongside its turns; nobody waits for it. */
 
 import { runFork } from '../../../agent/fork.ts';
 import { createReadFiles } from '../../../agent/read-files.ts';
@@ -50,14 +50,14 @@ export interface SessionDreaming extends AgentDream {
   answered(): void;
 }
 
-/** `byItself`: whether one may begin after an answer; by hand it always may. */
+/** `byItself`: whether one may begin after an answer; by hand it always can. */
 export function openAgentDream(session: DreamSession, { byItself }: { readonly byItself: boolean }): SessionDreaming {
   const { memory } = session;
   const unbegun = whenUnbegun(session);
   const listeners = new Set<(progress: DreamProgress) => void>();
   const opened = new Map<MemoryScope, Dreaming>();
   let latest: DreamProgress | null = null;
-  /** The gates are being asked; whoever stops dreaming takes that back. */
+  /** The gates are being asked; stopping the dream cancels that. */
   let asking: { isStopped: boolean; isAskedAgain: boolean } | null = null;
 
   const isFree = () => [...opened.values()].every((dreaming) => !dreaming.isUnderWay());
@@ -66,7 +66,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     for (const listen of listeners) listen(progress);
   };
 
-  /** The folder may come into being during the session. */
+  /** The folder may be created during the session. */
   function dreamingOf(scope: MemoryScope): Dreaming | null {
     const known = opened.get(scope);
     const folder = known === undefined && memory.enabled ? dreamFolder(memory, scope) : null;
@@ -76,7 +76,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     return dreaming;
   }
 
-  /** One dream at a time: the project's comes first, and the global one another time, once nothing is due here. */
+  /** One dream at a time: the project's comes first, the global one later, once nothing is due here. */
   async function ask(question: { readonly isStopped: boolean }): Promise<void> {
     for (const scope of ['project', 'global'] as const) {
       const dreaming = question.isStopped ? null : dreamingOf(scope);
@@ -88,14 +88,14 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
   function answered(): void {
     if (!byItself || !isFree()) return;
     if (asking !== null) {
-      // No answer is skipped: what was in the way may be gone since the question before.
+      // No answer is skipped: what was in the way may be gone since the last check.
       asking.isAskedAgain = true;
       return;
     }
     const question = { isStopped: false, isAskedAgain: false };
     asking = question;
     void ask(question)
-      // The conversation goes on without dreams.
+      // The conversation continues without dreams.
       .catch(unbegun)
       .finally(() => {
         asking = null;
@@ -160,7 +160,7 @@ function open(
   });
 }
 
-/** It belongs to no session: a share of the conversation does not bind it, so its calls are counted beside the session's. */
+/** It belongs to no session: the share of the conversation does not limit it, so its calls are counted next to the session's. */
 async function fork(
   work: DreamerWork,
   { session, shared }: { readonly session: DreamSession; readonly shared: SharedPorts },
@@ -196,7 +196,7 @@ async function fork(
   }
 }
 
-/** The parent's tools, those for files over the copy; null where the host brought file tools of its own. */
+/** The parent's tools, with the file tools over the copy; null when the host brought its own file tools. */
 function forkTools({ tools, memory, cwd, environment, place }: DreamSession, copy: string) {
   const files = dreamFiles(memory, copy);
   const ports = { cwd, environment, files, read: createReadFiles(tools.readState()), limits: place.limits };
@@ -207,16 +207,16 @@ function forkTools({ tools, memory, cwd, environment, place }: DreamSession, cop
   return new Map<string, Tool>([...tools.forFork(readable), ...own.map((tool) => [tool.name, tool] as const)]);
 }
 
-// What a dream by itself is expected to take, against what the caps leave: a modest guess, so that none begins that could not end.
+// What an automatic dream is expected to use, against what the caps leave: a modest guess, so that none begins that could not finish.
 
 interface RoomFacts {
-  /** Of the conversation that it is forked from: each round reads them from the cache. */
+  /** Of the conversation it is forked from: each round reads them from the cache. */
   readonly prefixTokens: number;
   readonly dayTokensLeft: number;
   readonly limits: Pick<Limits, 'caps' | 'dreaming' | 'loop'>;
 }
 
-/** It belongs to no session: its own cap binds it and the day's, and no share of the conversation. */
+/** It belongs to no session: its own cap and the day's limit it, and no share of the conversation. */
 export function dreamRooms({ prefixTokens, dayTokensLeft, limits }: RoomFacts): readonly DreamRoom[] {
   const { expectedRounds, expectedNewTokens, expectedOutputTokens } = limits.dreaming;
   const usage: Usage = {
@@ -226,7 +226,7 @@ export function dreamRooms({ prefixTokens, dayTokensLeft, limits }: RoomFacts): 
     outputTokens: expectedOutputTokens,
   };
   const tokens = equivalentTokens(usage);
-  // Of the day, each call is reserved as if nothing of it were cached and its answer as long as it may be.
+  // For the day, each call is reserved as if nothing were cached and its answer had full length.
   const reserved = {
     ...NO_USAGE,
     inputTokens: prefixTokens + expectedNewTokens,

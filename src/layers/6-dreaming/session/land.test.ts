@@ -58,7 +58,7 @@ async function land(
 }
 
 describe('landing', () => {
-  it('does all that the rules allow as one change, and only that', async () => {
+  it('does everything the rules allow as one change, and only that', async () => {
     const waits: JudgedProposal = {
       ...lands('remove', 'd.md'),
       verdict: { kind: 'wait', reason: 'w', text: null },
@@ -87,7 +87,7 @@ describe('landing', () => {
     });
   });
 
-  it('leaves the user’s edit, what counts on it, and what counts on that', async () => {
+  it('leaves the user’s edit alone, what depends on it, and what depends on that', async () => {
     fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
     const judged = [
       lands('update', 'a.md', { text: file('a', 'theirs') }),
@@ -106,7 +106,7 @@ describe('landing', () => {
     ]);
   });
 
-  it('leaves a removal whose superseding memory it does not touch itself, once the user did', async () => {
+  it('skips a removal whose superseding memory the user has edited, even if the dream does not touch that one', async () => {
     fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
     expect((await land([lands('remove', 'b.md', { into: ['a.md'] })])).skipped).toEqual(['b.md']);
     expect((await land([lands('remove', 'b.md', { into: ['never.md'] })])).skipped).toEqual(['b.md']);
@@ -117,7 +117,7 @@ describe('landing', () => {
   it.each([
     ['corrected', () => fs.writeFileSync(join(folder, 'b.md'), file('b', 'corrected'))],
     ['forgotten', () => memory.forget('b.md')],
-  ])('brings nothing of a memory back that was %s meanwhile, however it was to be kept', async (_, edit) => {
+  ])('restores nothing from a memory that was %s meanwhile, whatever was to keep it', async (_, edit) => {
     await edit();
     const judged = [
       lands('update', 'a.md', { text: file('a', 'body of a and of b') }),
@@ -133,7 +133,7 @@ describe('landing', () => {
     expect(text('d.md')).toContain('better');
   });
 
-  it('takes no place that was taken meanwhile, and misses nothing that is gone', async () => {
+  it('overwrites no file created meanwhile, and does not fail over one that is gone', async () => {
     fs.writeFileSync(join(folder, 'e.md'), 'mine');
     fs.rmSync(join(folder, 'a.md'));
     const judged = [lands('create', 'e.md', { text: file('e', 'new') }), lands('remove', 'a.md', { into: ['b.md'] })];
@@ -141,7 +141,7 @@ describe('landing', () => {
     expect(text('e.md')).toBe('mine');
   });
 
-  it('leaves to the user what holds a secret already: its text could not be kept', async () => {
+  it('leaves to the user what already holds a secret: its text could not be stored', async () => {
     const judged = [
       lands('remove', 'a.md', { into: ['b.md'] }),
       lands('update', 'b.md', { text: file('b', 'better') }),
@@ -150,7 +150,7 @@ describe('landing', () => {
     expect(await land(judged, { secrets })).toMatchObject({ skipped: ['a.md'] });
   });
 
-  it('changes nothing once another process dreams', async () => {
+  it('changes nothing once another process is dreaming', async () => {
     const before = (await memory.log()).length;
     const update = lands('update', 'a.md', { text: file('a', 'late') });
     await expect(land([update], { stillHeld: () => false })).rejects.toMatchObject({ code: 'locked' });
@@ -158,7 +158,7 @@ describe('landing', () => {
     expect((await memory.log()).length).toBe(before);
   });
 
-  it('is announced before anything of it happens, with what is left alone; unannounced it does not happen', async () => {
+  it('is announced before any of it happens, with what is left alone; unannounced it does not happen', async () => {
     fs.writeFileSync(join(folder, 'b.md'), file('b', 'mine'));
     const judged = [
       lands('update', 'a.md', { text: file('a', 'better') }),
@@ -183,7 +183,7 @@ describe('landing', () => {
     expect([await dreamt(), text('a.md')]).toEqual([1, file('a', 'better')]);
   });
 
-  it('is not announced where nothing is left of it', async () => {
+  it('is not announced when nothing is left of it', async () => {
     fs.writeFileSync(join(folder, 'a.md'), file('a', 'mine'));
     const announce = async () => {
       throw new Error('announced');
@@ -191,7 +191,7 @@ describe('landing', () => {
     expect(await land([lands('update', 'a.md', { text: 'x' })], { announce })).toMatchObject({ change: null });
   });
 
-  it('keeps back what holds a secret, and what counts on it', async () => {
+  it('holds back what contains a secret, and what depends on it', async () => {
     const update = lands('update', 'a.md', { text: file('a', 'body of a and of b') });
     const judged = [update, lands('remove', 'b.md', { into: ['a.md'] })];
     const withheld = new Map([[update.proposal, 'a key']]);

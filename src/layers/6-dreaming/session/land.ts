@@ -1,4 +1,4 @@
-/** Lands what the rules allow as one journalled change. A file that is not as the dream found it is the user's, and is left alone. */
+/** Lands what the rules allow as one journalled change. A file that changed since the dream read it is the user's, and is left alone. */
 
 import { normalize } from 'node:path';
 import { hashOf } from '../../../disk/contents.ts';
@@ -38,7 +38,7 @@ export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Lan
       );
       return { change: saved?.change ?? null, skipped };
     } catch (error) {
-      // An edit in the very moment of landing: planned again, that file is left alone and the rest lands.
+      // An edit at the very moment of landing: after replanning, that file is left alone and the rest lands.
       const isRefused = error instanceof ReverieError && error.code === 'refused';
       if (!isRefused || attempt === ATTEMPTS) throw error;
     }
@@ -47,7 +47,7 @@ export async function landDream(facts: LandFacts, ports: LandPorts): Promise<Lan
 
 const ATTEMPTS = 3;
 
-/** Under the folder's lock: whoever took over while this process was stopped has the newer view. */
+/** Under the folder's lock: whoever took over while this process was paused has the newer view. */
 function refuseWhenLost({ stillHeld }: LandFacts): void {
   if (stillHeld()) return;
   throw new ReverieError({ code: 'locked', message: 'another process began to dream here meanwhile' });
@@ -69,7 +69,7 @@ function plannedOf({ proposal, verdict }: JudgedProposal): PlannedFile {
   }
 }
 
-/** Its earlier text could not be kept for undo: the user takes the secret out first. */
+/** Its earlier text could not be stored for undo: the user must remove the secret first. */
 async function secretsIn(
   landing: readonly JudgedProposal[],
   facts: Pick<LandFacts, 'base'> & Pick<LandPorts, 'describeSecretsIn'>,
@@ -100,14 +100,14 @@ function skippedOf(
       skipped.set(proposal, `${file} came into being meanwhile.`);
     else if (!isAsFound(file)) skipped.set(proposal, `${file} was changed while the dream went on; your edit stays.`);
     else {
-      // Else words that the user has just corrected or taken out would come back in another memory.
+      // Otherwise words the user has just corrected or removed would come back in another memory.
       const other = restsOn(proposal, landing).find((each) => facts.base.has(each) && !isAsFound(each));
       if (other !== undefined)
         skipped.set(proposal, `${other}, which it rests on, was changed while the dream went on.`);
     }
   }
   const byFile = new Map(landing.map(({ proposal }) => [proposal.file, proposal]));
-  /** What a removal counts on must come about, or be there as it was. */
+  /** What a removal depends on must land, or be there unchanged. */
   const isReliable = (file: string) => {
     const change = byFile.get(file);
     return change === undefined ? isAsFound(file) && facts.base.has(file) : !skipped.has(change);
@@ -124,7 +124,7 @@ function skippedOf(
   return skipped;
 }
 
-/** The memories whose words are in it: those that it quotes, and those that are merged into it. */
+/** The memories whose words are in it: those it quotes, and those merged into it. */
 function restsOn({ file, evidence }: Proposal, landing: readonly JudgedProposal[]): readonly string[] {
   const merged = landing.flatMap(({ proposal }) => (proposal.into.includes(file) ? [proposal.file] : []));
   return [...evidence.map(({ from }) => normalize(from)), ...merged];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const SOURCE = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-/** What is loaded along with a file: imports of values, not of types, and none that is made when it is needed. */
+/** What loads along with a file: imports of values, not of types and not dynamic ones. */
 const STATIC = /^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms;
 
 function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string> {

@@ -1,10 +1,10 @@
-/** Dreaming in a session, loaded once it can be of use: after the first answer, or when it is asked for. Print mode never loads it. */
+/** Dreaming in a session, loaded when first useful: after the first answer, or on request. Print mode never loads it. */
 
 import { messageOf } from '../../../base/values.ts';
 import type { DreamProgress } from '../progress.ts';
 import type { DreamSession, SessionDreaming } from './join.ts';
 
-/** `byItself`: whether one may begin after an answer; by hand it always may. */
+/** `byItself`: whether one may begin after an answer; by hand it always can. */
 export function openDreamLater(session: DreamSession, facts: { readonly byItself: boolean }): SessionDreaming {
   const listeners = new Set<(progress: DreamProgress) => void>();
   const unbegun = whenUnbegun(session);
@@ -28,7 +28,7 @@ export function openDreamLater(session: DreamSession, facts: { readonly byItself
       else if (facts.byItself)
         void load()
           .then((dreaming) => dreaming.answered())
-          // The conversation goes on without dreams.
+          // The conversation continues without dreams.
           .catch(unbegun);
     },
     start: async (mode) => (await load()).start(mode),
@@ -41,7 +41,7 @@ export function openDreamLater(session: DreamSession, facts: { readonly byItself
   };
 }
 
-// A dream by itself that could not even be asked for: on record each time, and told once a session, so that it does not fail in silence.
+// An automatic dream whose gates failed: recorded each time, and shown once a session, so that it does not fail silently.
 
 export function whenUnbegun(
   session: Pick<DreamSession, 'tell'> & { readonly ledger: Pick<DreamSession['ledger'], 'recordEvent'> },
@@ -51,7 +51,7 @@ export function whenUnbegun(
     try {
       session.ledger.recordEvent('dream-failed', {});
     } catch {
-      // The ledger itself may be what is broken; the user is told all the same.
+      // The ledger itself may be broken; the user is still told.
     }
     if (isTold) return;
     isTold = true;

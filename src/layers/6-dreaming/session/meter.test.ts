@@ -1,4 +1,4 @@
-/** What one dream may cost is a bound: whatever its model answers, and however often it is cut. */
+/** The cost limit of one dream holds, whatever its model answers and however often it is cut off. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const START = Date.UTC(2031, 4, 8);
 const MINUTE_MS = 60_000;
 
 interface Round {
-  /** Of what its answer may have. */
+  /** Share of the longest answer it may give. */
   readonly outputShare: number;
   /** Characters that join the conversation before it. */
   readonly newCharacters: number;
@@ -44,7 +44,7 @@ const text = (role: Message['role'], characters: number): Message => ({
   content: [{ type: 'text', text: 'x'.repeat(characters) }],
 });
 
-/** Plays a dream to its end and tells what it cost. */
+/** Plays a dream to its end and returns what it cost. */
 async function play(story: Story) {
   let nowMs = START;
   const limits = {
@@ -124,7 +124,7 @@ const stories = fc.record({
     fc.record({
       outputShare: fc.double({ min: 0, max: 1, noNaN: true }),
       newCharacters: fc.integer({ min: 1, max: 40_000 }),
-      // The first call follows the conversation at once; a warm one that was not used for long is not warm.
+      // The first call follows the conversation at once; a warm cache that was unused for long is no longer warm.
       minutes: fc.constantFrom(0, 0, 0, 1, 4, 6, 61),
       cuts: fc.constantFrom(0, 0, 0, 1, 3),
     }),
@@ -133,7 +133,7 @@ const stories = fc.record({
 }) satisfies fc.Arbitrary<Story>;
 
 describe('a dream', () => {
-  it('never costs more than it may, whatever its model answers within its bound', async () => {
+  it('never costs more than its limit, whatever its model answers within its own', async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (drawn) => {
         const [first, ...others] = drawn.rounds;
@@ -144,7 +144,7 @@ describe('a dream', () => {
     );
   });
 
-  it('uses most of what it may while the cache serves it', async () => {
+  it('uses most of its limit while the cache serves it', async () => {
     const { spent, isSpent } = await play(PLAIN);
     expect(isSpent).toBe(true);
     expect(spent).toBeGreaterThan(PLAIN.cap * 0.8);
@@ -153,7 +153,7 @@ describe('a dream', () => {
   it.each([
     ['its prompt alone would cost too much', { prefixCharacters: 400_000 }],
     ['the longest answer would', { cap: 9_000, prefixCharacters: 100 }],
-  ])('makes no call at all where %s', async (_why, story) => {
+  ])('makes no call at all when %s', async (_why, story) => {
     const { spent, isSpent, requests } = await play({ ...PLAIN, ...story });
     expect({ spent, isSpent, requests }).toEqual({ spent: 0, isSpent: true, requests: [] });
   });

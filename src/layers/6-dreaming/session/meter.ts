@@ -1,4 +1,4 @@
-/** The meter of one dream: counts what its own calls cost, and makes none that could pass what a dream may cost. */
+/** The meter of one dream: counts what its calls cost, and makes no call that could exceed the limit. */
 
 import type { Entry } from '../../../conversation/entry.ts';
 import type { Usage } from '../../../conversation/message.ts';
@@ -11,7 +11,7 @@ import type { CacheTtl, ModelEvent, ModelRequest } from '../../../model/model.ts
 import { ttlMsOf } from '../../../model/prompt-cache.ts';
 import type { DreamCost } from '../index.ts';
 
-/** How many tokens one that was only estimated may turn out to be. */
+/** How many tokens one estimated token may turn out to be. */
 const TOKEN_SLACK = 1.3;
 
 export interface DreamMeter {
@@ -28,7 +28,7 @@ export interface DreamMeterFacts {
   readonly onCost: (cost: DreamCost) => void;
 }
 
-/** A prompt that was answered, as far as the next one can count on it. */
+/** An answered prompt, as far as the next one can count on it. */
 interface Sent {
   readonly tokens: number;
   readonly cachedTokens: number;
@@ -80,7 +80,7 @@ export function dreamMeter(meter: Meter, facts: DreamMeterFacts): DreamMeter {
   return { meter: { call, totals: meter.totals }, isSpent: () => isSpent };
 }
 
-/** What the last answer left in the cache of a conversation, unless that was too long ago. */
+/** What the last answer left in a conversation's cache, unless that was too long ago. */
 export function warmTokensOf(
   entries: readonly Entry[],
   { now, cacheTtl }: { readonly now: Date; readonly cacheTtl: CacheTtl },
@@ -90,26 +90,26 @@ export function warmTokensOf(
   return isWarm ? last.response!.usage.cacheReadTokens + last.response!.usage.cacheWriteTokens : 0;
 }
 
-/** A prompt before it is sent: its tokens at most, and those of them that the cache has. */
+/** A prompt before it is sent: its tokens at most, and how many of them are cached. */
 interface Prompt {
   readonly estimate: number;
   readonly tokens: number;
   readonly readTokens: number;
 }
 
-/** What was counted is believed; what is new is estimated, and estimates have been too low. */
+/** Counted tokens are trusted; new ones are estimated, and estimates have been too low. */
 function reckon(request: ModelRequest, facts: DreamMeterFacts & { readonly sent: Sent | null }): Prompt {
   const { sent, warmTokens } = facts;
   const estimate = estimateMost(request).inputTokens;
   if (sent === null) {
     return { estimate, tokens: Math.max(estimate * TOKEN_SLACK, warmTokens), readTokens: warmTokens };
   }
-  // A shorter prompt is another one: something in the middle was taken out.
+  // A shorter prompt is a different one: something in the middle was removed.
   if (estimate < sent.estimate) return { estimate, tokens: estimate * slackOf(sent, TOKEN_SLACK), readTokens: 0 };
   const isLost = facts.now().getTime() - sent.atMs >= ttlMsOf(request.cache.ttl);
   return {
     estimate,
-    // A stream that is cut is reckoned by the estimate, though the last count was lower.
+    // A cut stream is charged at the estimate, even though the last count was lower.
     tokens: Math.max(estimate, sent.tokens + (estimate - sent.estimate) * slackOf(sent, TOKEN_SLACK)),
     readTokens: isLost ? 0 : sent.cachedTokens,
   };
@@ -119,7 +119,7 @@ function slackOf({ tokens, estimate }: Sent, least: number): number {
   return Math.max(least, tokens / Math.max(1, estimate));
 }
 
-/** As if the answer were as long as it may be, and all that is not read from the cache were written to it. */
+/** As if the answer had its full length, and everything not read from the cache were written to it. */
 function mostOf(request: ModelRequest, { prompt }: { readonly prompt: Prompt }): number {
   const written = Math.max(0, prompt.tokens - prompt.readTokens);
   const usage: Usage = {

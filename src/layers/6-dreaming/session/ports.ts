@@ -1,4 +1,4 @@
-/** What every dream is given, in a session or on its own: lock, copy, evidence, rules, landing and record. */
+/** What every dream gets, in a session or on its own: lock, copy, evidence, rules, landing and record. */
 
 import { realpathSync } from 'node:fs';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
@@ -21,7 +21,7 @@ import { newDreamId, pruneDreamRecords, writeDreamRecord } from '../records/reco
 import { hasMemories, openDreamCopy } from './copy.ts';
 import { landDream } from './land.ts';
 
-/** Days for which dreams without open changes are kept on record. */
+/** Days that dreams without open changes stay on record. */
 const KEPT_DAYS = 90;
 
 export interface DreamPlace {
@@ -30,11 +30,11 @@ export interface DreamPlace {
   readonly scope: MemoryScope;
   /** The real path of the scope's folder. */
   readonly folder: string;
-  /** The session that dreams; null for a dream on its own. */
+  /** The session that is dreaming; null for a dream on its own. */
   readonly sessionId: string | null;
   readonly now: () => Date;
   readonly recordEvent: (name: string, numbers: Readonly<Record<string, number>>) => void;
-  /** Hears each step. */
+  /** Called for each step. */
   readonly onProgress: (progress: DreamProgress) => void;
 }
 
@@ -74,10 +74,10 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       return settling;
     },
     async take() {
-      // Else this process would find the lock taken by itself.
+      // Otherwise this process would find the lock taken by itself.
       await settling;
       const hold = await lock.take();
-      // Before the first progress of this one takes the place of what a dead one left.
+      // Before this dream's first progress overwrites what a dead one left.
       if (hold.kind === 'held')
         await settleDeadDreams(folder, { patience: limits.lock, isAlone: true }).catch(() => {});
       return hold;
@@ -100,7 +100,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       findGone(claims, { projectRoot: scope === 'project' ? place.projectRoot : null, memoryFolder: folder, limits }),
     checkFit: (proposed, facts) => checkFit(proposed, { ...facts, limits: limits.gate }),
     async retirements(base) {
-      // One that was changed gets its chance again: what it was before was recalled in vain, not what it is.
+      // A changed memory gets another chance: its old text was recalled in vain, not the new one.
       const fileOf = (key: string) => (key.startsWith(`${scope}:`) ? key.slice(scope.length + 1) : '');
       const since = (key: string) => base.get(fileOf(key))?.modified;
       const all = await readUsefulness({ place, now: now(), since });
@@ -154,7 +154,7 @@ export function dreamFolder(memory: Memory, scope: MemoryScope): string | null {
   }
 }
 
-/** One write at a time, the newest only: steps come faster than a disk may be. */
+/** One write at a time, the newest only: steps may come faster than the disk can write. */
 function progressFile(folder: string) {
   let waiting: DreamProgress | null = null;
   let writing: Promise<void> = Promise.resolve();
