@@ -2,7 +2,6 @@
 
 import { ReverieError } from '../../../errors.ts';
 import { heardByHooks } from '../../../hooks/run/heard.ts';
-import { LIMITS } from '../../../limits.ts';
 import { editMemoryFile } from '../../../memory/files/memory-file.ts';
 import { checkWrite } from '../../../memory/gate/index.ts';
 import { judgeWrite } from '../../../memory/gate/writer/judge-write.ts';
@@ -10,7 +9,7 @@ import type { Memory, MemoryChanges, MemoryEntry, Saved } from '../../../memory/
 import { saveUnheard, type UnheardSave } from '../../../toolbox/unheard-save/save-unheard.ts';
 import type { Answer, Invocation, Place } from '../../command.ts';
 import { changeText } from '../../memory-text.ts';
-import { settingFacts } from '../../options/place-options.ts';
+import { placeLimits, settingFacts } from '../../options/place-options.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 
 const WAY = 'by an agent with the command';
@@ -42,13 +41,14 @@ export async function editForAgent(entry: MemoryEntry, changes: AgentEdit, call:
   const edited = editMemoryFile(Buffer.from(before), { set, ...(body === undefined ? {} : { body }) });
   if ('refused' in edited) throw new ReverieError({ code: 'refused', message: edited.refused });
   const write = { scope, file, text: Buffer.from(edited.bytes).toString('utf8'), before };
+  const limits = placeLimits(call.place, call.environment);
   const judged = await judgeWrite(write, {
     memory,
-    gate: (given) => checkWrite(given),
+    gate: (given) => checkWrite(given, { limits: limits.gate }),
     span: heardFor(call),
     origin: {},
     now: () => now,
-    limits: LIMITS,
+    limits,
   });
   if (judged.kind === 'refused') throw new ReverieError({ code: 'refused', message: judged.reason });
   const saved = await files.edit(file, unchanged(before, judged.text), { who: 'agent', reason: `changed ${WAY}` });
