@@ -26,7 +26,7 @@ import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 import { recallView } from './view.ts';
 
-/** How long that waits, so that the following request has left by then. */
+/** How long to wait before looking whether memories were used, so that the following request has left by then. */
 const LOOK_AFTER_MS = 10;
 
 type RecallSession = OpeningFacts &

@@ -24,8 +24,7 @@ export type DreamDecision =
       readonly failures: number;
       readonly problem: string;
     }
-  | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder }
-  | NoRoom;
+  | { readonly kind: 'wait'; readonly reason: 'someone-else-dreams'; readonly holder: DreamHolder };
 
 /** What a dream is expected to use of a cap, and what the cap has left. */
 export interface DreamRoom {
@@ -61,7 +60,7 @@ export function decideDream(facts: DreamFacts, limits: Limits['dreaming']): Drea
   return atOnce(deciding(facts, limits));
 }
 
-/** The same in steps, which are all for counting sessions: everything before is decided at once or not asked. */
+/** The same in steps. Only counting sessions takes more than one. */
 export function* deciding(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   if (!facts.isOn) return { kind: 'wait', reason: 'off' };
   return facts.by === 'itself' ? yield* decidingByItself(facts, limits) : decideByHand(facts.look());

@@ -22,7 +22,7 @@ import type { BaseMemory, FoundEvidence } from '../proposal.ts';
 import type { DreamEvidence } from '../records/record.ts';
 import { passageOf } from './passage.ts';
 
-/** Characters around a quote that count as its passage; bytes of a transcript and of a project file that are searched for one. */
+/** Bytes of a transcript, and of a project file, that are searched for a quote. */
 const TRANSCRIPT_BYTES = 134_217_728;
 const PROJECT_FILE_BYTES = 1_048_576;
 

@@ -14,7 +14,7 @@ import { manifestLine } from '../../../memory/shown/manifest.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../index.ts';
 
-/** Memories, sessions and daily logs that are listed by name. */
+/** Sessions that the dreamer is told of by name. */
 const NAMED_SESSIONS = 20;
 /** Names in one list of things worth a look, and characters of a description there. */
 const MOST_HINTS = 20;

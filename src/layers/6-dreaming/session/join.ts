@@ -76,7 +76,7 @@ export function openAgentDream(session: DreamSession, { byItself }: { readonly b
     return dreaming;
   }
 
-  /** One dream at a time: the project's comes first, the global one later, once nothing is due here. */
+  /** One dream at a time: the global folder is asked about only where no dream of the project's is due. */
   async function ask(question: { readonly isStopped: boolean }): Promise<void> {
     for (const scope of ['project', 'global'] as const) {
       const dreaming = question.isStopped ? null : dreamingOf(scope);
