@@ -33,7 +33,14 @@ async function run(command: string, permissions: Readonly<Record<string, readonl
     cwd: project,
     home: join(root, 'home'),
     env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
-    settings: { 'recall.selector': 'local', 'layers.notes': false, 'layers.extraction': false, permissions },
+    // What no rule covers would run in the sandbox.
+    settings: {
+      'recall.selector': 'local',
+      'layers.notes': false,
+      'layers.extraction': false,
+      sandbox: 'off',
+      permissions,
+    },
   });
   for await (const _ of agent.send('Go on.'));
   const result = server.requests[1]!.body.messages.at(-1).content[0];
