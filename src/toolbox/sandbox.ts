@@ -11,7 +11,7 @@ import { realPathOf } from '../agent/permissions/real-path.ts';
 import type { SandboxPolicy } from '../agent/sandbox/sandbox.ts';
 import type { ShellSandbox } from '../agent/tools/ports.ts';
 import { isWithinAny } from '../base/paths.ts';
-import { findGitFolders } from '../disk/git/git-folder.ts';
+import { findGitFolders, ownGitFolder } from '../disk/git/git-folder.ts';
 import { projectLayout } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import { settingsFilesOf } from './permissions.ts';
@@ -106,7 +106,7 @@ async function policyOf(
   const roots = [...new Set([projectRoot, session.cwd])];
   const added = additionalDirectories.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome }));
   const wanted = settings.gathered('sandbox.readable').flatMap(({ value }) => value);
-  const repositories = roots.flatMap((root) => findGitFolders(root)?.common ?? []);
+  const repositories = roots.flatMap((root) => ownGitFolder(root) ?? []);
   const memories = Object.values(memory.folders);
   const readable = [
     ...[...roots, ...added, ...repositories, ...memories],
@@ -116,7 +116,7 @@ async function policyOf(
   ].filter((path) => existsSync(path));
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
   const hidden = await findHiddenPaths({
-    ...{ deny: rules.deny, projectRoot, userHome },
+    ...{ deny: rules.deny, roots, userHome },
     // One folder may hold another: it is looked through once.
     folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
   });

@@ -105,7 +105,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   });
   const sandbox = openAgentSandbox(facts);
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
-  const isHidden = hidesFrom({ deny, projectRoot: place.projectRoot, userHome: place.userHome });
+  const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
   const roots = [
     place.projectRoot,
