@@ -125,6 +125,21 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(results[1]).toContain('Read-only file system');
   });
 
+  it('leads git to no other configuration where edits are accepted', async () => {
+    const evil = `printf '[core]\\n\\tfsmonitor = "touch ${join(root, 'ran')}; false"\\n' >>`;
+    await resultsOf(
+      [
+        bash(`mkdir x && cp -r .git/HEAD .git/refs .git/objects x && ${evil} x/config; echo ../x > .git/commondir`),
+        bash(`git init -q sub && ${evil} sub/.git/config && cd sub && echo 1 > f && git add f; cd .. && git add sub`),
+        bash('mv .git .other; rm -rf .git; echo gitdir: x > .git'),
+      ],
+      { permissionMode: 'accept-edits' },
+    );
+    expect(existsSync(join(project, 'x', 'config'))).toBe(true);
+    execFileSync('git', ['status', '--short'], { cwd: project, stdio: 'ignore' });
+    expect(existsSync(join(root, 'ran'))).toBe(false);
+  });
+
   it.each([
     ['the repository of another folder', 'file', 'other/.git'],
     ['the repository of another folder by a link', 'link', 'other/.git'],
