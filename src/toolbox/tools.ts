@@ -113,7 +113,11 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ...Object.values(memory.folders),
     ...(log.folder === null ? [] : [log.folder]),
   ];
-  const shellFacts = (more: readonly string[]) => ({ cwd: shells.cwd(), roots: [...roots, ...more] });
+  const shellFacts = (more: readonly string[]) => ({
+    cwd: shells.cwd(),
+    roots: [...roots, ...more],
+    isHidden: deny.some(({ rule }) => rule.kind === 'path' && rule.tool === 'Read') ? isHidden : undefined,
+  });
   const checkReadOnly = (command: string, more: readonly string[] = []) => checkCommand(command, shellFacts(more));
   const readOnlyShell = (more: readonly string[]) => ({
     check: (command: string) => checkReadOnly(command, more),

@@ -209,6 +209,22 @@ describe('a file that a rule denies', () => {
     expect(results.join('\n')).not.toContain('the private canary');
   });
 
+  it('is opened by no line that only reads, where there is no sandbox', async () => {
+    const lines = [
+      'cat p*.txt',
+      'head ./*.txt',
+      'grep -r canary .',
+      'grep canary p*.txt',
+      'cat a.txt p?ivate.txt',
+      'cat ?.txt',
+    ];
+    const results = await resultsOf([...lines.map((line) => bash(line)), bash('cat a*.txt')], {
+      settings: { ...settings, sandbox: 'off' },
+    });
+    expect(results.join('\n')).not.toContain('the private canary');
+    expect(results.at(-1)).toBe('alpha\nbeta');
+  });
+
   it('is denied from the folder where the session began as well', async () => {
     mkdirSync(join(project, 'sub', 'kept'));
     writeFileSync(join(project, 'sub', 'kept', 'k.txt'), 'the kept canary\n');
