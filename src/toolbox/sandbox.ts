@@ -11,7 +11,7 @@ import { realPathOf } from '../agent/permissions/real-path.ts';
 import type { SandboxPolicy } from '../agent/sandbox/sandbox.ts';
 import type { ShellSandbox } from '../agent/tools/ports.ts';
 import { isWithinAny } from '../base/paths.ts';
-import { findGitFolders } from '../disk/git/git-folder.ts';
+import { findGitFolders, ownGitFolder } from '../disk/git/git-folder.ts';
 import { projectLayout } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import { settingsFilesOf } from './permissions.ts';
@@ -90,7 +90,8 @@ function namesMemory(script: string, { memory }: SandboxSession): boolean {
 /** What is missing cannot be kept from being made: the user hears of it instead. */
 function tellMade(policy: SandboxPolicy, session: SandboxSession): void {
   const known = new Set(policy.protected);
-  for (const path of protectedIn(policy.writable, session)) {
+  const repositories = policy.writable.map((folder) => join(folder, '.git'));
+  for (const path of [...protectedIn(policy.writable, session), ...repositories]) {
     if (known.has(path) || !existsSync(path)) continue;
     session.tell(`A command made ${path}, which other programs run or obey. Look at it before you use them.`);
   }
@@ -106,7 +107,7 @@ async function policyOf(
   const roots = [...new Set([projectRoot, session.cwd])];
   const added = additionalDirectories.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome }));
   const wanted = settings.gathered('sandbox.readable').flatMap(({ value }) => value);
-  const repositories = roots.flatMap((root) => findGitFolders(root)?.common ?? []);
+  const repositories = roots.flatMap((root) => ownGitFolder(root) ?? []);
   const memories = Object.values(memory.folders);
   const readable = [
     ...[...roots, ...added, ...repositories, ...memories],
@@ -116,7 +117,7 @@ async function policyOf(
   ].filter((path) => existsSync(path));
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
   const hidden = await findHiddenPaths({
-    ...{ deny: rules.deny, projectRoot, userHome },
+    ...{ deny: rules.deny, roots, userHome },
     // One folder may hold another: it is looked through once.
     folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
   });
@@ -135,11 +136,17 @@ function without(folders: readonly string[], folder: string): readonly string[] 
   return folders.filter((each) => each !== folder);
 }
 
-/** What git runs or obeys. */
+/**
+ * What git runs or obeys. Of a git folder that is all of it: `commondir` leads to another configuration, and an entry of the index to that
+ * of a repository inside of the project.
+ */
 function repositoryFiles(roots: readonly string[]): readonly string[] {
   return roots.flatMap((root) => {
     const git = findGitFolders(root);
-    return git === null ? [] : [join(git.common, 'hooks'), join(git.common, 'config')];
+    if (git === null) return [];
+    // A bare repository is the project itself.
+    if (git.common === git.workTree) return [join(git.common, 'hooks'), join(git.common, 'config')];
+    return [join(git.workTree, '.git'), git.common];
   });
 }
 

@@ -105,7 +105,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   });
   const sandbox = openAgentSandbox(facts);
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
-  const isHidden = hidesFrom({ deny, projectRoot: place.projectRoot, userHome: place.userHome });
+  const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
   const roots = [
     place.projectRoot,
@@ -113,7 +113,11 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ...Object.values(memory.folders),
     ...(log.folder === null ? [] : [log.folder]),
   ];
-  const shellFacts = (more: readonly string[]) => ({ cwd: shells.cwd(), roots: [...roots, ...more] });
+  const shellFacts = (more: readonly string[]) => ({
+    cwd: shells.cwd(),
+    roots: [...roots, ...more],
+    isHidden: deny.some(({ rule }) => rule.kind === 'path' && rule.tool === 'Read') ? isHidden : undefined,
+  });
   const checkReadOnly = (command: string, more: readonly string[] = []) => checkCommand(command, shellFacts(more));
   const readOnlyShell = (more: readonly string[]) => ({
     check: (command: string) => checkReadOnly(command, more),

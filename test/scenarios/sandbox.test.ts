@@ -1,7 +1,7 @@
 /** Commands that nobody allowed, over HTTP with the real SDK: they run in the sandbox without a question, and reach nothing else. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PermissionQuestion } from '../../src/agent/permissions/permissions.ts';
@@ -125,6 +125,46 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(results[1]).toContain('Read-only file system');
   });
 
+  it('leads git to no other configuration where edits are accepted', async () => {
+    const evil = `printf '[core]\\n\\tfsmonitor = "touch ${join(root, 'ran')}; false"\\n' >>`;
+    await resultsOf(
+      [
+        bash(`mkdir x && cp -r .git/HEAD .git/refs .git/objects x && ${evil} x/config; echo ../x > .git/commondir`),
+        bash(`git init -q sub && ${evil} sub/.git/config && cd sub && echo 1 > f && git add f; cd .. && git add sub`),
+        bash('mv .git .other; rm -rf .git; echo gitdir: x > .git'),
+      ],
+      { permissionMode: 'accept-edits' },
+    );
+    expect(existsSync(join(project, 'x', 'config'))).toBe(true);
+    execFileSync('git', ['status', '--short'], { cwd: project, stdio: 'ignore' });
+    expect(existsSync(join(root, 'ran'))).toBe(false);
+  });
+
+  it.each([
+    ['the repository of another folder', 'file', 'other/.git'],
+    ['the repository of another folder by a link', 'link', 'other/.git'],
+    ['any folder', 'file', 'other'],
+  ])('sees nothing of %s that .git claims', async (_, kind, claimed) => {
+    execFileSync('git', ['init', '-q', join(root, 'other')]);
+    writeFileSync(join(root, claimed, 'canary.txt'), 'the other canary\n');
+    const cwd = join(root, 'claiming');
+    mkdirSync(cwd);
+    if (kind === 'link') symlinkSync(join(root, claimed), join(cwd, '.git'));
+    else writeFileSync(join(cwd, '.git'), `gitdir: ${join(root, claimed)}\n`);
+    const [result] = await resultsOf([bash(`cat ${join(root, claimed, 'canary.txt')}`)], { cwd });
+    expect(result).toContain('No such file');
+  });
+
+  it.each(['tree', 'whole/part', 'project/sub'])('sees the repository that %s belongs to', async (name) => {
+    const git = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always'];
+    const run = (cwd: string, ...words: string[]) => execFileSync('git', [...git, ...words], { cwd, stdio: 'ignore' });
+    run(project, 'commit', '-q', '--allow-empty', '-m', 'first');
+    run(project, 'worktree', 'add', '-q', join(root, 'tree'));
+    execFileSync('git', ['init', '-q', join(root, 'whole')]);
+    run(join(root, 'whole'), 'submodule', 'add', '-q', project, 'part');
+    expect(await resultsOf([bash('git log --format=%s | cat')], { cwd: join(root, name) })).toEqual(['first']);
+  });
+
   it('runs in plan mode too', async () => {
     expect(await resultsOf([bash('echo "$((1 + 1))"')], { permissionMode: 'plan' })).toEqual(['2']);
   });
@@ -167,5 +207,31 @@ describe('a file that a rule denies', () => {
     );
     expect(results).toHaveLength(lines.length);
     expect(results.join('\n')).not.toContain('the private canary');
+  });
+
+  it('is opened by no line that only reads, where there is no sandbox', async () => {
+    const lines = [
+      'cat p*.txt',
+      'head ./*.txt',
+      'grep -r canary .',
+      'grep canary p*.txt',
+      'cat a.txt p?ivate.txt',
+      'cat ?.txt',
+    ];
+    const results = await resultsOf([...lines.map((line) => bash(line)), bash('cat a*.txt')], {
+      settings: { ...settings, sandbox: 'off' },
+    });
+    expect(results.join('\n')).not.toContain('the private canary');
+    expect(results.at(-1)).toBe('alpha\nbeta');
+  });
+
+  it('is denied from the folder where the session began as well', async () => {
+    mkdirSync(join(project, 'sub', 'kept'));
+    writeFileSync(join(project, 'sub', 'kept', 'k.txt'), 'the kept canary\n');
+    const searched = { name: 'Grep', input: { pattern: 'canary', output_mode: 'content' } };
+    const lines = sandbox === null ? [] : [bash('cat k*/k*'), bash('x=kept; cat $x/k.txt')];
+    const permissions = { deny: ['Read(kept/**)'] };
+    const results = await resultsOf([searched, ...lines], { cwd: join(project, 'sub'), settings: { permissions } });
+    expect(results.join('\n')).not.toContain('the kept canary');
   });
 });

@@ -51,6 +51,8 @@ function allowedCommand(command: ShellCommand, all: readonly ShellCommand[], fac
   if (expanded !== undefined) return open(`No rule covers \`${expanded.text}\`, which the shell replaces.`);
   const words = withoutPlainWrapper(command.words);
   if (words.length === 0) return idle;
+  const subscript = runInSubscript(words) ?? runInSubscript(command.words);
+  if (subscript !== null) return open(`No rule covers \`${subscript}\`, in which the shell runs commands.`);
   const found = facts.rules.find(
     ({ rule }) => rule.kind === 'command' && (allowsCommand(rule, words) || allowsCommand(rule, command.words)),
   );
@@ -60,6 +62,18 @@ function allowedCommand(command: ShellCommand, all: readonly ShellCommand[], fac
   const isSteady = !all.some((each) => ['cd', 'pushd', 'popd'].includes(each.words[0]?.text ?? ''));
   if (isSteady && isReadOnlyCommand(words, facts)) return { ...idle, isAllByRule: false };
   return open(`No rule allows \`${words.map((word) => word.text).join(' ')}\`.`);
+}
+
+/** Parts of the shell itself that take the name of a variable, and so run what is in its subscript, quoted or not. */
+const NAMING = new Set([
+  ...['printf', 'test', '[', 'read', 'mapfile', 'readarray', 'unset', 'wait', 'getopts', 'let', 'declare', 'typeset'],
+  ...['local', 'export', 'readonly', 'builtin', 'command'],
+]);
+
+/** `printf -v 'a[$(rm x)]'`, `test -v 'a[$(rm x)]'`. */
+function runInSubscript(words: readonly ShellWord[]): string | null {
+  if (!NAMING.has(words[0]?.text ?? '')) return null;
+  return words.slice(1).find(({ text }) => /\[.*(?:\$|`)/s.test(text))?.text ?? null;
 }
 
 export function isReadOnlyCommand(

@@ -272,6 +272,19 @@ describe('rules that allow', () => {
     expect(decide('WebFetch', { url }, { rules: { allow: ['WebFetch(domain:example.com)'] } }).verdict).toBe(verdict);
   });
 
+  it.each([
+    ["printf -v 'a[$(rm x)]' y"],
+    ["printf '-va[`rm x`]' y"],
+    ["test -v 'a[$(rm x)]'"],
+    ["[ -v 'a[$(rm x)]' ]"],
+    ["timeout 5 test -v 'a[$(rm x)]'"],
+    ["read 'a[$(rm x)]'"],
+  ])('do not cover what the shell runs in a subscript: %s', (command) => {
+    const rules = { allow: ['Bash(printf:*)', 'Bash(test:*)', 'Bash([:*)', 'Bash(read:*)'] };
+    expect(bash(command, { rules })).toBe('ask');
+    expect(bash("printf '[%s]' y && test -f x && [ -n y ]", { rules })).toBe('allow');
+  });
+
   it('for all of Bash still need a line that can be read', () => {
     const rules = { allow: ['Bash'] };
     expect(bash('curl x | tee y && [[ -f z ]]', { rules })).toBe('allow');
@@ -297,6 +310,16 @@ describe('rules that deny', () => {
     ['sudo -u root rm x'],
     ['timeout 5 rm x'],
     ['timeout -k 1 5 rm x'],
+    ['setarch x86_64 rm x'],
+    ['setarch -R rm x'],
+    ['linux64 rm x'],
+    ['setpriv --no-new-privs rm x'],
+    ['prlimit --cpu=5 rm x'],
+    ['choom -n 0 -- rm x'],
+    ['flock lock rm x'],
+    ["flock lock -c 'rm x'"],
+    ["sg users -c 'rm x'"],
+    ['dbus-run-session -- rm x'],
     ['nice -n 5 rm x'],
     ['xargs -0 -n 1 rm'],
     ['find . -name x -exec rm {} ;'],

@@ -13,7 +13,8 @@ export interface HiddenFacts {
   readonly deny: readonly SourcedRule[];
   /** The folders that the sandbox shows. */
   readonly folders: readonly string[];
-  readonly projectRoot: string;
+  /** The project and where the session was started: a pattern may be meant from either. */
+  readonly roots: readonly string[];
   readonly userHome: string;
 }
 
@@ -25,13 +26,20 @@ export interface HiddenPaths {
 }
 
 /** Whether a rule forbids reading a file, by the name it was found under or by where it really is. */
-export function hidesFrom({ deny, projectRoot, userHome }: Omit<HiddenFacts, 'folders'>): (path: string) => boolean {
-  const patterns = patternsOf(deny, ['Read']);
+export function hidesFrom(facts: Omit<HiddenFacts, 'folders'>): (path: string) => boolean {
+  const patterns = patternsOf(facts.deny, ['Read']);
   if (patterns.length === 0) return () => false;
-  return (path) =>
-    [path, realPathOf(path)].some((each) =>
-      patterns.some((pattern) => pathPatternMatches(pattern, each, { projectRoot, userHome, ignoreCase: true })),
-    );
+  return (path) => [path, realPathOf(path)].some((each) => matchesAny(patterns, each, facts));
+}
+
+function matchesAny(
+  patterns: readonly string[],
+  path: string,
+  { roots, userHome }: Pick<HiddenFacts, 'roots' | 'userHome'>,
+): boolean {
+  return roots.some((projectRoot) =>
+    patterns.some((pattern) => pathPatternMatches(pattern, path, { projectRoot, userHome, ignoreCase: true })),
+  );
 }
 
 /** Looked at before each command: a file that was not there a moment ago counts too. More entries than this cannot be vouched for. */
@@ -42,8 +50,7 @@ const NOBODYS = new Set(['node_modules', '.git', '.venv', 'vendor', 'target']);
 export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> {
   const unread = patternsOf(facts.deny, ['Read']);
   const unedited = patternsOf(facts.deny, ['Edit', 'Write']);
-  const matches = (patterns: readonly string[], path: string) =>
-    patterns.some((pattern) => pathPatternMatches(pattern, path, { ...facts, ignoreCase: true }));
+  const matches = (patterns: readonly string[], path: string) => matchesAny(patterns, path, facts);
   const found = { denied: new Set<string>(), kept: new Set<string>() };
   let entries = 0;
 
@@ -79,12 +86,12 @@ function patternsOf(rules: readonly SourcedRule[], tools: readonly PathTool[]): 
 }
 
 /** Without a wildcard a pattern is a path: it need not lie in a folder that was looked through. */
-function namedOutright(patterns: readonly string[], { projectRoot, userHome }: HiddenFacts): readonly string[] {
+function namedOutright(patterns: readonly string[], { roots, userHome }: HiddenFacts): readonly string[] {
   return patterns.flatMap((pattern) => {
     if (/[*?[\]{}\\]/.test(pattern)) return [];
     if (pattern.startsWith('~/')) return [join(userHome, pattern.slice(2))];
     if (pattern.startsWith('//')) return [pattern.slice(1)];
-    return pattern.includes('/') && !isAbsolute(pattern) ? [resolve(projectRoot, pattern)] : [];
+    return pattern.includes('/') && !isAbsolute(pattern) ? roots.map((root) => resolve(root, pattern)) : [];
   });
 }
 

@@ -18,11 +18,21 @@ const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...['time', 'strace', 'ltrace', 'busybox', 'toybox', 'unshare', 'nsenter', 'caffeinate', 'runuser', 'pkexec'].map(
     (name) => [name, 0] as const,
   ),
-  ...['timeout', 'chroot', 'taskset', 'chrt'].map((name) => [name, 1] as const),
+  // The name of an architecture is optional, and a program of its own.
+  ...['setarch', 'linux32', 'linux64', 'i386', 'i486', 'i586', 'i686', 'x86_64', 'aarch64', 'uname26', 'arch'].map(
+    (name) => [name, 0] as const,
+  ),
+  ...['setpriv', 'prlimit', 'choom', 'uclampset', 'numactl', 'fakeroot', 'eatmydata', 'proot', 'firejail', 'bwrap'].map(
+    (name) => [name, 0] as const,
+  ),
+  ...['systemd-run', 'systemd-inhibit', 'dbus-run-session', 'dbus-launch', 'xvfb-run', 'unbuffer', 'catchsegv'].map(
+    (name) => [name, 0] as const,
+  ),
+  ...['timeout', 'chroot', 'taskset', 'chrt', 'flock', 'sg', 'faketime'].map((name) => [name, 1] as const),
 ]);
 
 /** Programs that hand words to a shell, joined. */
-const JOINING = new Set(['eval', 'watch', 'ssh', 'parallel', 'su', 'script', 'trap', 'flock', 'env', 'runuser']);
+const JOINING = new Set(['eval', 'watch', 'ssh', 'parallel', 'su', 'script', 'trap', 'flock', 'env', 'runuser', 'sg']);
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
 
 const FINDERS = new Set(['find', 'fd', 'fdfind']);

@@ -11,6 +11,8 @@ export interface ShellFacts {
   readonly cwd: string;
   /** Folders that may be read, by real path. */
   readonly roots: readonly string[];
+  /** Whether a rule denies reading a file; left out where there is no such rule. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
   readonly platform?: NodeJS.Platform;
   readonly limits?: Limits['readOnlyShell'];
 }
@@ -56,10 +58,11 @@ export function planCommand(command: string, facts: ShellFacts): CommandPlan {
     refuse(`the line starts ${stages} programs, ${READ_ONLY_SHELL_LIMITS.stages} are allowed; split it`);
   const places = openPlaces({ ...facts, links: READ_ONLY_SHELL_LIMITS.links });
   const budget = { entries: limits.globEntries, words: limits.words };
+  const { isHidden } = facts;
   const planned = pipelines.map((pipeline) => ({
     runs: pipeline.runs,
     stages: pipeline.stages.map((stage, position) =>
-      planStage(stage, { places, budget, isLinux: platform === 'linux', hasInput: position > 0 }),
+      planStage(stage, { places, budget, isHidden, isLinux: platform === 'linux', hasInput: position > 0 }),
     ),
   }));
   return { pipelines: planned, places };

@@ -20,6 +20,7 @@ export interface PlannedStage {
 export interface PlanFacts {
   readonly places: Places;
   readonly budget: GlobBudget;
+  readonly isHidden?: ((path: string) => boolean) | undefined;
   readonly isLinux: boolean;
   /** Whether another program writes into this one. */
   readonly hasInput: boolean;
@@ -84,6 +85,9 @@ function readPlaces(
   if (isGrep && !hasPattern && read.operands.length === 0) refuse('grep needs a pattern and a file or folder');
   const operands = isGrep && !hasPattern ? read.operands.slice(1) : read.operands;
   const isRecursive = isGrep && ['r', 'recursive', 'd=recurse', 'directories=recurse'].some((n) => read.given.has(n));
+  if (isRecursive && facts.isHidden !== undefined) {
+    refuse('grep would look into files that a rule denies; use the Grep tool, which leaves them out');
+  }
   const readsFolder = rules.withoutOperand === 'reads-folder' || isRecursive;
   if (operands.length === 0 && !readsFolder && rules.withoutOperand === 'reads-input' && !facts.hasInput) {
     refuse(`${program} would wait for input; name a file`);
@@ -112,6 +116,8 @@ function readable(
   if (place.kind === 'other' && look.rules.looksAt === 'contents') {
     refuse(`${path} is a pipe, socket or device; ${look.program} could wait for it for ever`);
   }
+  // A glob may stand for it.
+  if (look.rules.looksAt === 'contents' && look.facts.isHidden?.(place.real)) refuse(`a rule denies reading ${path}`);
   return place;
 }
 

@@ -11,11 +11,16 @@ import { refuse } from './refuse.ts';
  * Names inside `folders` of the files at or below `paths`. Nothing is searched unless a link count says that there are other names. Of a
  * large folder that is not in `folders` itself, only the first files are looked at.
  */
-export function otherNames(paths: readonly string[], folders: readonly string[]): readonly string[] {
+export function otherNames(
+  paths: readonly string[],
+  folders: readonly string[],
+  /** What at or below `paths` may have as many names as it likes. */
+  isLeftOut: (path: string) => boolean = () => false,
+): readonly string[] {
   const linked = new Set<string>();
   for (const path of paths) {
     const tooMany = isWithinAny(path, folders) ? refuseTooMany : () => {};
-    for (const { stats } of filesAt(path, { left: SANDBOX_BOUNDS.linkedFiles, tooMany })) {
+    for (const { stats } of filesAt(path, { left: SANDBOX_BOUNDS.linkedFiles, tooMany, isLeftOut })) {
       if (stats.nlink > 1) linked.add(identityOf(stats));
     }
   }
@@ -35,6 +40,7 @@ function refuseTooMany(): void {
 interface Budget {
   left: number;
   tooMany(): void;
+  readonly isLeftOut?: (path: string) => boolean;
 }
 
 function identityOf(stats: Stats): string {
@@ -43,7 +49,7 @@ function identityOf(stats: Stats): string {
 
 function* filesAt(path: string, budget: Budget): Generator<{ path: string; stats: Stats }> {
   const stats = statOf(path);
-  if (stats === null) return;
+  if (stats === null || budget.isLeftOut?.(path)) return;
   budget.left -= 1;
   if (budget.left < 0) return budget.tooMany();
   if (!stats.isDirectory()) {

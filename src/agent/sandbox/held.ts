@@ -21,11 +21,16 @@ export function heldMounts(
   ]);
   const placeholders = [...new Set(plans.flatMap((plan) => plan.made))];
   const fixed = new Set([...plans.flatMap((plan) => plan.fixed), ...placeholders]);
-  for (const name of otherNames([...fixed], writable)) fixed.add(name);
+  for (const name of otherNames([...fixed], writable, isGitObjects)) fixed.add(name);
   const pinned = new Set(plans.flatMap((plan) => plan.pinned));
   const mounts = (kind: 'read-only' | 'writable', paths: ReadonlySet<string>): Mount[] =>
     outermostFirst([...paths].map((path) => ({ kind, path })));
   return { mounts: [...mounts('writable', pinned), ...mounts('read-only', fixed)], placeholders };
+}
+
+/** Many, and shared by hard links between clones on one disk; git neither runs nor obeys them. */
+function isGitObjects(path: string): boolean {
+  return /\/\.git\/(?:.*\/)?objects$/.test(path);
 }
 
 interface Hold {

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '../../base/paths.ts';
 import { realPath } from '../disk.ts';
 import { readSmallFile } from '../small-file.ts';
 
@@ -50,6 +51,19 @@ function pointsBack(claim: { readonly common: string; readonly gitFolder: string
   if (dirname(claim.gitFolder) !== join(claim.common, 'worktrees')) return false;
   const registered = readLine(join(claim.gitFolder, 'gitdir'));
   return registered !== null && realPath(resolve(claim.gitFolder, registered)) === realPath(claim.marker);
+}
+
+/**
+ * The git folder that a command around `start` may see. A `.git` file or link may name any folder of the disk: one outside of the work tree
+ * counts only where it is a repository, and names this work tree itself.
+ */
+export function ownGitFolder(start: string): string | null {
+  const found = findGitFolders(start);
+  if (found === null || !isGitFolder(found.common)) return null;
+  const { workTree, common, main } = found;
+  // Of a linked work tree the repository was asked when it was found.
+  const isOwn = isWithin(common, realPath(workTree) ?? workTree) || main !== workTree;
+  return isOwn || mainWorkTreeOf(common) === realPath(workTree) ? common : null;
 }
 
 /** The work tree that names `common` as its git folder: its parent as a rule, for a submodule what its configuration says; without one, `common` itself. */

@@ -120,6 +120,13 @@ describe.concurrent('a command', () => {
     expect((await bash('pwd')).text).toContain(place.root);
   });
 
+  it('goes back to the start when a link lies where its folder was', async ({ bash, place }) => {
+    await bash('mkdir left elsewhere; cd left');
+    fs.renameSync(place.at('left'), place.at('moved'));
+    fs.symlinkSync(place.at('elsewhere'), place.at('left'));
+    expect((await bash('pwd -P')).text).toBe(place.root);
+  });
+
   it('keeps none of its variables', async ({ bash }) => {
     await bash('export A=1; B=2');
     expect((await bash('echo "[$A$B]"')).text).toBe('[]');

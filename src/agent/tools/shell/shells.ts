@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AGENT_MARK } from '../../../base/agent-mark.ts';
 import { quoted } from '../../../base/text/shell-words.ts';
 import { LIMITS, type Limits } from '../../../limits.ts';
+import { realPathOf } from '../../permissions/real-path.ts';
 import type { SandboxedStart } from '../../sandbox/sandbox.ts';
 import { createDeathWatch } from './death-watch.ts';
 import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
@@ -95,6 +96,11 @@ export function createShells(options: {
   let privateFolder: string | null = null;
   let isMarked = false;
 
+  /** A folder that a command was left in may be gone by now, or be a link that a later one put in its place. */
+  function stayPut(): void {
+    if (cwd !== options.cwd && (!isFolder(cwd) || realPathOf(cwd) !== cwd)) cwd = options.cwd;
+  }
+
   /** The last resort, for a process that ends without closing. */
   function killAll(): void {
     for (const group of groups) group.kill();
@@ -105,7 +111,7 @@ export function createShells(options: {
   function launch(script: string, onOutput: (bytes: Buffer) => void, sandbox?: SandboxedStart): ProcessGroup {
     if (!isMarked) process.once('exit', killAll);
     isMarked = true;
-    if (!isFolder(cwd)) cwd = options.cwd;
+    stayPut();
     deathWatch.open();
     const group = startGroup({ script, cwd, environment, onOutput, sandbox }, limits);
     groups.add(group);
@@ -129,7 +135,7 @@ export function createShells(options: {
   function followTo(place: string): void {
     try {
       const folder = readFileSync(place, 'utf8').replace(/\n$/, '');
-      if (isFolder(folder)) cwd = folder;
+      if (isFolder(folder)) cwd = realPathOf(folder);
     } catch {}
     rmSync(place, { force: true });
   }
@@ -140,7 +146,7 @@ export function createShells(options: {
    */
   async function runConfined(command: string, run: CommandRun, confine: NonNullable<CommandRun['confine']>) {
     const word = randomBytes(12).toString('hex');
-    if (!isFolder(cwd)) cwd = options.cwd;
+    stayPut();
     const started = await confine(`trap 'printf %s%s%s ${word} "$(pwd -P)" ${word}' EXIT; ${command}`, cwd);
     const buffer = createOutputBuffer(limits.outputCharacters);
     try {
@@ -152,7 +158,7 @@ export function createShells(options: {
       const how = await endOrStop(group, run, limits.killGraceMs);
       const end = await Promise.race([group.ended, wait(2 * limits.mostDrainMs, NOT_ENDED, { ref: false })]);
       const [output = '', folder = '', after = ''] = buffer.text().split(word);
-      if (how === 'exited' && isFolder(folder) && started.isInside(folder)) cwd = folder;
+      if (how === 'exited' && isFolder(folder) && started.isInside(folder)) cwd = realPathOf(folder);
       return {
         ...end,
         how: end.error === null ? how : ('not-started' as const),
@@ -165,7 +171,10 @@ export function createShells(options: {
   }
 
   return {
-    cwd: () => cwd,
+    cwd() {
+      stayPut();
+      return cwd;
+    },
     async run(command, run) {
       if (run.confine !== undefined) return runConfined(command, run, run.confine);
       const buffer = createOutputBuffer(limits.outputCharacters);
