@@ -9,7 +9,7 @@ import type { SourcedRule } from '../agent/permissions/rule.ts';
 import { homeLayout } from '../disk/home.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
-import { MANAGED_SETTINGS_FILE } from '../settings/settings.ts';
+import { isTrusted, MANAGED_SETTINGS_FILE } from '../settings/settings.ts';
 import { type AgentDailyLog, LOG_TOOL } from './daily-log.ts';
 
 export function openAgentPermissions(facts: {
@@ -34,6 +34,7 @@ export function openAgentPermissions(facts: {
     rules: { ...rules, allow: [...rules.allow, ...own] },
     place: {
       userHome: place.userHome,
+      isTrusted: isTrusted(place.home, place.projectRoot),
       fileCwd: cwd,
       home: place.home,
       roots: [...new Set([place.projectRoot, cwd])],

@@ -235,3 +235,15 @@ describe('a file that a rule denies', () => {
     expect(results.join('\n')).not.toContain('the kept canary');
   });
 });
+
+describe.runIf(sandbox !== null)('git in a project that nobody trusts', () => {
+  it('stays in the sandbox, though a rule allows it', async () => {
+    const made = join(project, 'made');
+    execFileSync('git', ['-C', project, 'config', 'filter.planted.clean', `touch ${made}; cat`]);
+    writeFileSync(join(project, '.gitattributes'), '* filter=planted\n');
+    const permissions = { allow: ['Bash(git:*)'] };
+    const [added] = await resultsOf([bash('git add a.txt')], { settings: { permissions } });
+    expect(added).toContain('this ran in the sandbox');
+    expect(existsSync(made)).toBe(false);
+  });
+});

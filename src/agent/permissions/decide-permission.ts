@@ -6,6 +6,7 @@
 import { isWithinAny } from '../../base/paths.ts';
 import type { Confinement, PermissionMode } from '../permission.ts';
 import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
+import { programName } from './command-rule.ts';
 import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
 import { type Protection, protectionOf } from './protected-paths.ts';
@@ -80,6 +81,12 @@ function letOut(subject: Subject, facts: Given): PermissionVerdict | null {
   const protection = protectedBy(subject, place);
   if (protection !== null && (mode !== 'bypass' || protection.raisesRights)) return null;
   if (mode === 'bypass' || advice?.verdict === 'allow') return byMode(subject, facts);
+  // A rule for git says nothing about the programs that a stranger's repository makes it run.
+  if (
+    place.isTrusted === false &&
+    subject.command?.runs.some(([program]) => programName(program?.text ?? '') === 'git')
+  )
+    return null;
   const verdict = byAllowRules(subject, facts);
   return verdict.verdict === 'allow' && verdict.rule !== undefined ? verdict : null;
 }

@@ -14,6 +14,8 @@ export interface PermissionPlace extends ProtectedPlace {
   readonly roots: readonly string[];
   /** May be read without asking, though not changed: this session's transcript and tool results. */
   readonly readableFolders: readonly string[];
+  /** Whether the user trusts the project: what its repository configures may run. */
+  readonly isTrusted?: boolean;
   /** Folders that the user added: as if they were in the project. */
   readonly additionalDirectories: readonly string[];
 }

@@ -69,6 +69,10 @@ const UNATTENDED = {
   GIT_PAGER: 'cat',
   GIT_EDITOR: 'true',
   GIT_TERMINAL_PROMPT: '0',
+  // Git would run a program at every look at a work tree, and any folder can name one.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_0: 'false',
   TERM: 'dumb',
   ...AGENT_MARK,
 };
