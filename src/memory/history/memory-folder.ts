@@ -55,6 +55,8 @@ export interface MemoryFolder {
   purge(file: string): Promise<PurgeResult>;
   /** Newest first. */
   history(): Generator<Change>;
+  /** What was found damaged while the history was read, in a sentence; null when nothing was. */
+  damage(): string | null;
   content(hash: string): Buffer | null;
   /** Changes whenever a file came, went or was replaced, or the journal grew; costs two stats. */
   mark(): string;
@@ -89,6 +91,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   let queue: Promise<unknown> = Promise.resolve();
   /** The mark under which the folder was last found to be as the journal has it. */
   let quietMark: string | null = null;
+  let hasDamage = false;
 
   /** Changes of one process wait for each other here, not at the lock. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -222,12 +225,16 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     *history() {
       const store = openJournalled(path);
       if (store === null) return;
+      const noteDamage = () => {
+        hasDamage = true;
+      };
       try {
-        yield* store.journal.newestFirst();
+        yield* store.journal.newestFirst(noteDamage);
       } finally {
         store.close();
       }
     },
+    damage: () => (hasDamage ? damagedJournal(path) : null),
     content: (hash) => withJournal(null, (store) => store.contents.get(hash)),
     mark: markNow,
     isCutOff,
@@ -243,6 +250,13 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
 
 function modifiedAt(root: Folder, file: string): Date {
   return within(root, file, { create: false }, (folder, name) => folder.stat(name)?.mtime ?? null) ?? new Date(0);
+}
+
+function damagedJournal(path: string): string {
+  return (
+    `The journal of ${path} has damaged lines: those changes are not shown and cannot be undone, the memories are not ` +
+    'affected. To see which file: reverie doctor'
+  );
 }
 
 /** The folder is reached by its path each time; if another one is there, the way to it must still be no link. */
