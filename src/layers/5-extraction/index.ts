@@ -13,7 +13,7 @@ import type { Entry } from '../../conversation/entry.ts';
 import { decideExtraction, decideMeans, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
 import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
-import { type Span, spanSince } from './span.ts';
+import { createSpans, type Span } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
 import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
@@ -32,7 +32,7 @@ export type {
   Snapshot,
   WrittenMemory,
 } from './ports.ts';
-export { type SaidText, type Span, spanSince } from './span.ts';
+export type { SaidText, Span } from './span.ts';
 export { type ExtractionState, isExtractionState } from './state.ts';
 
 export interface Extraction {
@@ -61,6 +61,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const looked = new Set(lookedBefore(cursor, ports.entries()));
   /** Messages whose wishes were kept without a model: not a second time, should the user have removed what came of them. */
   const heard = new Set<string>();
+  const spanSince = createSpans(ports.isMemoryWrite);
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
   /** Kinds of things that are told once: caps, cuts, and each refusal. */
   const told = new Set<string>();
@@ -92,7 +93,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   }
 
   function spanIn(entries: readonly Entry[]): Span {
-    const span = spanSince(looked, { entries, isMemoryWrite: ports.isMemoryWrite });
+    const span = spanSince(looked, entries);
     return { ...span, wishes: span.wishes.filter(({ uuid }) => !heard.has(uuid)) };
   }
 
