@@ -15,7 +15,7 @@ import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
 import { createSpans, type Span } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
-import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
+import { omittedLine, refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
 /** Memories named in the line that says what was saved. */
 const NAMED_MEMORIES = 5;
@@ -181,7 +181,8 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     }
   }
 
-  function tellLosses({ refused, cutBy, problem }: ExtractionOutcome): void {
+  function tellLosses({ refused, cutBy, problem, written, omitted = 0 }: ExtractionOutcome): void {
+    if (omitted > 0) ports.tell(omittedLine(written.length, omitted));
     const lost = refused.filter(({ rule }) => rule !== 'exact-duplicate');
     for (const { rule } of lost) ports.recordLoss({ kind: 'refused', by: rule });
     const news = lost.filter(({ rule, name }) => isNews(`refused ${rule} ${name}`));
