@@ -168,7 +168,7 @@ it('looks at so many wishes of a conversation and no more where no model does', 
   let judged = 0;
   const gate: WriteGate = async () => {
     judged += 1;
-    return { verdict: 'reject', reason: 'form', advice: '' };
+    return { verdict: 'reject', reason: 'oversize', advice: '' };
   };
   const wishes = Array.from({ length: 3_000 }, (_, at) => ({
     ...{ text: `Remember that shop ${at} opens at noon.`, at: '2026-01-07T10:00:00.000Z', uuid: `u${at}` },
