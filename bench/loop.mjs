@@ -16,6 +16,8 @@ const collect = runInNewContext('gc');
 const MODEL = 'claude-opus-5-5';
 const SIZES = [10_000, 200_000, 1_000_000];
 const MEASURED_ROUNDS = 200;
+const TURNS = [10, 500, 1_700];
+const settings = { 'limits.window.defaultTokens': 2_000_000 };
 const RESULT = `${'const answer = compute(input, options); // a line of some source file\n'.repeat(110)}`;
 const TOKENS_PER_ROUND = Math.round(RESULT.length / 4) + 40;
 
@@ -70,6 +72,22 @@ async function rounds(agent, count, small) {
   return state.waits;
 }
 
+/** Short turns, one after the other: what a turn takes at some of them, the median of ten. */
+async function shortTurns() {
+  const agent = await openAgent({ cwd: join(root, 'project'), home: join(root, 'home-of-turns'), model, settings });
+  const times = [];
+  for (let turn = 1; turn <= TURNS.at(-1); turn += 1) {
+    const from = performance.now();
+    Object.assign(state, { remaining: 0, endedAt: 0 });
+    for await (const _ of agent.send(`Is number ${turn} larger than ${turn - 1}?`)) {
+      // The events are of no interest here.
+    }
+    times.push(performance.now() - from);
+  }
+  await agent.close();
+  return TURNS.map((turn) => ({ turn, ms: share(times.slice(turn - 10, turn), 0.5) }));
+}
+
 function share(values, part) {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
@@ -87,7 +105,6 @@ function serialising(request) {
 }
 
 try {
-  const settings = { 'limits.window.defaultTokens': 2_000_000 };
   const agent = await openAgent({
     cwd: join(root, 'project'),
     home: join(root, 'home'),
@@ -135,6 +152,8 @@ try {
     `1M against 10K tokens of history: ${(last.p50 / first.p50).toFixed(2)}x for ${last.size / first.size}x the history`,
   );
   console.log(`p50 at 200K: ${rows[1].p50.toFixed(3)} ms, at 1M: ${last.p50.toFixed(3)} ms (bar 0.5 ms)`);
+  const turns = (await shortTurns()).map(({ turn, ms }) => `${ms.toFixed(2)} ms at ${turn}`);
+  console.log(`A short turn, our own time: ${turns.join(', ')}`);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

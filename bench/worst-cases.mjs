@@ -3,15 +3,20 @@
 
 import { readHeader } from '../dist/base/front-matter/read-header.js';
 import { findSecrets } from '../dist/base/secrets/secrets.js';
+import { termsIn } from '../dist/layers/4-compaction/terms.js';
 import { extractExplicit, hasCue } from '../dist/layers/5-extraction/explicit.js';
+import { readTyped } from '../dist/memory/gate/typed.js';
 import { dropIndexLine, putIndexLineAt, setIndexLine } from '../dist/memory/index/edit.js';
-import { parseIndex } from '../dist/memory/index/index-file.js';
+import { indexWarnings, parseIndex } from '../dist/memory/index/index-file.js';
+import { termsOf } from '../dist/search/terms.js';
 
 const SCALE = process.argv.includes('--short') ? 1 : 4;
 const ROUNDS = 5;
 
 /** The unit repeated, to about this many characters. */
 const again = (unit) => (characters) => unit.repeat(Math.ceil(characters / unit.length));
+
+const unitCases = (units) => units.map((unit) => [JSON.stringify(unit), again(unit)]);
 
 const SECRET_UNITS = [
   ...['a', ' ', '\n', '/', '-', '=', ':', '"', '$', 'password: ', 'password is ', 'token=', 'https://', 'https://a:'],
@@ -22,6 +27,10 @@ const SECRET_UNITS = [
 const WISH_UNITS = [
   ...['<a>', '</a>', '<!--', '"', 'a, ', '`', 'remember that ', 'if when ', '- x\n', '以后', 'x\n\n', "don't "],
 ];
+
+const TYPED_UNITS = ['“', '‘', " 'a", '。', 'yes. ', '1. x\n', '"one two three four five" he said. '];
+const NAME_UNITS = ['.', '1.', '“', 'a-', 'a@', '/a', 'src/a.ts '];
+const WORD_UNITS = ['年', '明日', 'a', 'a_', 'если '];
 
 const HEADERS = {
   brackets: (size) => `description: ${'['.repeat(size)}\n`,
@@ -69,10 +78,29 @@ const GROUPS = [
     name: 'secret scan',
     size: 125_000 * SCALE,
     work: findSecrets,
-    cases: SECRET_UNITS.map((unit) => [JSON.stringify(unit), again(unit)]),
+    cases: unitCases(SECRET_UNITS),
   },
   { name: 'front matter', size: 4_000 * SCALE, work: header, cases: Object.entries(HEADERS) },
   { name: 'index file', size: 50_000 * SCALE, work: parseIndex, cases: Object.entries(INDEXES) },
+  {
+    name: 'index size',
+    size: 50_000 * SCALE,
+    work: (text) => indexWarnings(text, { lines: 200, bytes: 25_000 }),
+    cases: [['comments that never close', again('<!--')]],
+  },
+  { name: 'sentences of a message', size: 50_000 * SCALE, work: readTyped, cases: unitCases(TYPED_UNITS) },
+  {
+    name: 'names in a message',
+    size: 50_000 * SCALE,
+    work: (text) => termsIn(text, 80),
+    cases: unitCases(NAME_UNITS),
+  },
+  {
+    name: 'search terms',
+    size: 50_000 * SCALE,
+    work: (text) => termsOf(text, () => false),
+    cases: unitCases(WORD_UNITS),
+  },
   {
     name: 'index edit',
     size: 5_000 * SCALE,
@@ -83,7 +111,7 @@ const GROUPS = [
     name: 'wishes said outright',
     size: 100_000 * SCALE,
     work: wishes,
-    cases: WISH_UNITS.map((unit) => [JSON.stringify(unit), again(unit)]),
+    cases: unitCases(WISH_UNITS),
   },
 ];
 

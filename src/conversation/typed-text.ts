@@ -10,7 +10,8 @@ export interface SpokenPrompt {
   readonly cameAlong?: readonly { readonly how: CameAlong; readonly text: string }[];
 }
 
-const BORDER = /<(pasted|piped)>\n?([\s\S]*?)\n?<\/\1>/g;
+/** A border does not open inside itself: a row of opening ones is looked at once. */
+const BORDER = /<(pasted|piped)>\n?((?:(?!<\1>)[\s\S])*?)\n?<\/\1>/g;
 
 /** Shows the model where the user's words end. Text cannot close its own border. */
 export function withBorder(how: CameAlong, text: string): string {

@@ -111,3 +111,13 @@ describe('plain ASCII', () => {
     );
   });
 });
+
+describe('a text without a blank', () => {
+  it.each(['年', '明日', 'カタカナ'])('of hundreds of thousands of characters is cut into words: %s', (unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const found = hashes(text);
+    expect(found.size).toBeGreaterThan(0);
+    // The pieces it is read in leave no gap: neighbours across their ends are neighbours.
+    expect(termsOf(text, everyWord).filter(({ word }) => word.length === 2).length).toBeGreaterThan(text.length / 2);
+  });
+});

@@ -91,7 +91,7 @@ function withoutUnspaced(text: string, terms: Term[]): string {
 /** Words by dictionary, and pairs of neighbours, since query and memory may be split differently. */
 function addUnspaced(run: string, terms: Term[]): void {
   let previous = '';
-  for (const { segment } of segmenter().segment(run)) {
+  for (const segment of segmentsOf(run)) {
     if (STOP_WORDS.has(segment)) {
       previous = '';
       continue;
@@ -101,6 +101,15 @@ function addUnspaced(run: string, terms: Term[]): void {
       if (previous !== '') terms.push(termOf(`${previous}${character}-`, previous + character, null));
       previous = character;
     }
+  }
+}
+
+/** No sentence is as long as a piece; the time that the segmenter takes grows with more than the length. */
+const SEGMENTED_CHARACTERS = 256;
+
+function* segmentsOf(run: string): Generator<string> {
+  for (let at = 0; at < run.length; at += SEGMENTED_CHARACTERS) {
+    for (const { segment } of segmenter().segment(run.slice(at, at + SEGMENTED_CHARACTERS))) yield segment;
   }
 }
 

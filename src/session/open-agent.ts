@@ -98,6 +98,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   warnings.push(...tools.warnings, ...rendering.warnings);
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
+  const isRenderedAgain = log.kept?.rendered === null;
+  if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
 
   const snip = openAgentSnip({ place, log, now });
   const conversation = createConversation({
@@ -111,7 +113,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     createAttachments({ cwd, conditional: rendering.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
-  const known = stateOf(log, 'index', isKnownIndex);
+  const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
   const hooks = openAgentHooks(base);
   attachments.add(await hooks.sessionStarts(log.kept === null ? 'startup' : 'resume'));

@@ -70,7 +70,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       return (await recall()).rank(query, recallOptions);
     },
     ready: async () => (await recall()).ready(),
-    problems: () => [...scopes.problems, ...scopes.offers],
+    problems: () => [...scopes.problems, ...scopes.offers, ...scopes.folders.flatMap((folder) => folder.problems())],
     async close() {
       await scopes.settled();
       await (await recalling)?.close();

@@ -42,7 +42,7 @@ type LogFacts = Pick<SessionContext, 'memory' | 'log' | 'tell'> & {
 export function openDailyLog(facts: LogFacts): AgentDailyLog | null {
   const { place, memory, log, entries } = facts;
   const folder = memory.folders.project;
-  const begun = log.kept?.rendered.tools.some(({ name }) => name === LOG_TOOL);
+  const begun = log.kept?.rendered?.tools.some(({ name }) => name === LOG_TOOL);
   if (!memory.enabled || folder === undefined || !(begun ?? place.switches.isOn('dailyLog'))) return null;
   return {
     tool: logTool({ ...facts, folder }),

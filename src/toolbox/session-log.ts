@@ -21,7 +21,8 @@ import type { Place } from '../settings/place.ts';
 
 /** A session as it was left. */
 export interface KeptSession {
-  readonly rendered: Rendered;
+  /** Null where the record of it is damaged: it is rendered again, as for a new session. */
+  readonly rendered: Rendered | null;
   readonly model: string;
   readonly entries: readonly Entry[];
   /** The newest state of each part, by its name. */
@@ -156,18 +157,29 @@ async function resumedLog(options: LogOptions, wanted: string): Promise<SessionL
 
 async function readKept(file: string, { place, onProblem }: LogOptions): Promise<KeptSession> {
   const conversation = await readConversation(file, { limits: place.limits.transcripts });
-  const { rendered, first, entries, states, damaged } = conversation;
-  if (!isRendered(rendered)) {
+  const { first, entries, states, damaged } = conversation;
+  const rendered = isRendered(conversation.rendered) ? conversation.rendered : null;
+  if (rendered === null && entries.length === 0) {
     throw new ReverieError({
       code: 'damaged',
-      message: `The beginning of ${file} is damaged: what every request started with is lost.`,
+      message: `${file} is damaged: no message of it can be read.`,
       fix: 'Leave --resume and --continue out to begin a new session, or take another: `reverie sessions` lists them.',
     });
   }
-  if (damaged.length > 0) onProblem(`Damaged lines of ${file} were left out: ${damaged.length}.`);
+  if (rendered === null) onProblem(lostBeginning(file, damaged));
+  else if (damaged.length > 0) onProblem(`Damaged lines of ${file} were left out: ${damaged.length}.`);
   const { replacements, cleared, meta } = conversation;
   const kept = { rendered, states, replacements, cleared, title: meta?.title ?? null };
   return { ...kept, model: first?.model ?? '', entries: mendConversation(entries) };
+}
+
+function lostBeginning(file: string, damaged: readonly number[]): string {
+  const others = damaged.filter((start) => start > 0).length;
+  const more = others === 0 ? '' : ` Other damaged lines were left out: ${others}.`;
+  return (
+    `The first line of ${file} is damaged: the instructions and the memory index that this session began with are lost. ` +
+    `It goes on with today's, and with the messages that can be read.${more}`
+  );
 }
 
 function isRendered(value: unknown): value is Rendered {

@@ -217,16 +217,48 @@ describe('a session that goes on', () => {
     expect(server!.requests[2]!.bytes).not.toContain('elsewhere');
   });
 
+  function transcriptOf({ sessionId }: Agent): string {
+    const named = ['-name', '*.jsonl', '-path', `*${sessionId}*`];
+    return execFileSync('find', [join(root, 'home', 'projects'), ...named], { encoding: 'utf8' }).trim();
+  }
+
+  it('goes on with the messages when the first line of its transcript is damaged, and says what was lost', async () => {
+    await serve(() => text('Yes.'));
+    const agent = await open();
+    await say(agent, 'The harbour is blue');
+    await agent.close();
+    const transcript = transcriptOf(agent);
+    writeFileSync(transcript, readFileSync(transcript, 'utf8').replace('{', '#'));
+    const resumed = await open({ resume: agent.sessionId });
+    const lost = resumed.warnings.filter((line) => line.includes('damaged'));
+    expect(lost).toEqual([expect.stringMatching(/^The first line of .+ is damaged: .+ It goes on with today's/)]);
+    expect(outcomeOf(await say(resumed, 'Which colour?'))).toEqual({ kind: 'answered' });
+    const [before, after] = server!.requests;
+    expect(after!.bytes).toContain('The harbour is blue');
+    expect(after!.body.tools).toEqual(before!.body.tools);
+    await resumed.close();
+    const again = await open({ resume: agent.sessionId });
+    expect(again.warnings.join('\n')).not.toContain('It goes on with today');
+  });
+
+  it('is refused when nothing of its transcript can be read, with what to do', async () => {
+    await serve(() => text('Yes.'));
+    const agent = await open();
+    await say(agent, 'One');
+    await agent.close();
+    writeFileSync(transcriptOf(agent), 'garbage\n'.repeat(3));
+    await expect(open({ resume: agent.sessionId })).rejects.toMatchObject({
+      code: 'damaged',
+      fix: expect.stringContaining('reverie sessions'),
+    });
+  });
+
   it('is repaired when a process died in the middle of a round', async () => {
     await serve((_, index) => [call('Read', { file_path: 'a.txt' }), text('Yes.'), text('Fine.')][index]!);
     const agent = await open();
     await say(agent, 'Read');
     await agent.close();
-    const transcript = execFileSync(
-      'find',
-      [join(root, 'home', 'projects'), '-name', '*.jsonl', '-path', `*${agent.sessionId}*`],
-      { encoding: 'utf8' },
-    ).trim();
+    const transcript = transcriptOf(agent);
     const lines = readFileSync(transcript, 'utf8').split('\n');
     const callLine = lines.findIndex((line) => line.includes('"tool_use"'));
     writeFileSync(transcript, `${lines.slice(0, callLine + 1).join('\n')}\n{"type":"message","uuid":"torn`);

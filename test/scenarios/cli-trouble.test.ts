@@ -208,3 +208,42 @@ describe('doctor', SIDE_BY_SIDE, () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"projects": ["/a"');
   });
 });
+
+describe('a flipped byte in the journal', SIDE_BY_SIDE, () => {
+  it('is told by log, diff and undo with what to do, and named by doctor', async () => {
+    const { root, reverie, saveMe, listed } = openPlace();
+    await saveMe();
+    await reverie([
+      'memory',
+      'save',
+      '--type',
+      'user',
+      '--name',
+      'Two',
+      '--description',
+      'Second',
+      '--body',
+      'Body two',
+    ]);
+    const journal = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(root, name))
+      .find((name) => name.endsWith('changes.jsonl') && readFileSync(name, 'utf8').includes('Second'))!;
+    const text = readFileSync(journal, 'utf8');
+    const newest = text.lastIndexOf('"before":null');
+    writeFileSync(journal, `${text.slice(0, newest)}"befoRe":null${text.slice(newest + '"before":null'.length)}`);
+
+    const log = await reverie(['memory', 'log']);
+    expect([log.code, log.stderr]).toEqual([0, expect.stringMatching(/^warning: The journal of .+ reverie doctor\n$/)]);
+    expect((await reverie(['memory', 'diff'])).code).toBe(0);
+    const undo = await reverie(['memory', 'undo']);
+    expect(undo.code).toBe(1);
+    expect(undo.stderr).toContain('The newest change cannot be undone: its line in the journal is damaged.');
+    const [, older] = /reverie memory undo (\S+)\. /.exec(undo.stderr)!;
+    expect(await listed()).toHaveLength(2);
+    const doctor = await reverie(['doctor']);
+    expect(doctor.stdout).toMatch(/1 damaged line in the journal/);
+    expect(doctor.stdout).toContain('changes.jsonl');
+    expect((await reverie(['memory', 'undo', older!])).code).toBe(0);
+    expect(await listed()).toHaveLength(1);
+  });
+});

@@ -7,6 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
 import type { EventLine } from '../../src/disk/ledger/line.ts';
+import { saveExplicit } from '../../src/layers/5-extraction/save-explicit.ts';
+import type { WriteGate } from '../../src/memory/gate/writer/judge-write.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
@@ -140,6 +142,40 @@ it('keeps it at once for who leaves in the wait, tells so, and has it in the led
     'Not looked through for memories: you left before that was done. It is done when the session goes on.',
   ]);
   expect(await eventsOf('extraction-stopped')).toMatchObject([{ numbers: { saved: 1 } }]);
+});
+
+it('keeps so many of the wishes of one message and no more, and tells how many are left', async () => {
+  server = await startMessagesServer((request) => (isExtraction(request) ? { hang: true } : text('Fine.')));
+  const told: string[] = [];
+  const agent = await open({ onClosingLine: (line) => told.push(line) });
+  await say(agent, Array.from({ length: 25 }, (_, at) => `Remember that shop ${at} opens at ${at}.`).join('\n'));
+  const leave = new AbortController();
+  const closed = agent.close({ signal: leave.signal });
+  await extracted(1);
+  leave.abort();
+  await closed;
+  expect(await remembered()).toHaveLength(10);
+  // Of a long message, its beginning counts as typed.
+  expect(told).toContainEqual(
+    'Kept at once: 10; 2 more requests to remember are left until a model looks through them, when the session goes on.',
+  );
+});
+
+it('looks at so many wishes of a conversation and no more where no model does', async () => {
+  server = await startMessagesServer(() => text('Fine.'));
+  const memory = await openMemory(place());
+  opened.push(memory);
+  let judged = 0;
+  const gate: WriteGate = async () => {
+    judged += 1;
+    return { verdict: 'reject', reason: 'oversize', advice: '' };
+  };
+  const wishes = Array.from({ length: 3_000 }, (_, at) => ({
+    ...{ text: `Remember that shop ${at} opens at noon.`, at: '2026-01-07T10:00:00.000Z', uuid: `u${at}` },
+  }));
+  const span = { entries: [], lastUuid: null, said: wishes, turns: 1, isAnswered: true, hasCue: true, wishes };
+  const { omitted, refused } = await saveExplicit(span, { memory, gate, session: 's' });
+  expect([judged, refused.length, omitted]).toEqual([50, 50, 2_950]);
 });
 
 it('shows a fork the memories nearest to what was said, however old they are, in no more lines', async () => {

@@ -86,7 +86,7 @@ type Token = '*' | '?' | { readonly one: string } | { readonly ranges: readonly 
 
 function tokensOf(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
-  for (const [whole, set, escaped] of pattern.matchAll(/\[([!^]?\]?[^\]]*)\]|\\([\s\S])|[\s\S]/g)) {
+  for (const [whole, set, escaped] of pattern.matchAll(/\[([!^]?\]?[^\]]{0,256})\]|\\([\s\S])|[\s\S]/g)) {
     if (set !== undefined && set !== '') {
       const isNegated = /^[!^]/.test(set);
       tokens.push({ ranges: (isNegated ? set.slice(1) : set).match(/[\s\S]-[\s\S]|[\s\S]/g) ?? [], isNegated });

@@ -192,7 +192,10 @@ interface TableColumns {
 const QUOTED = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|\[[^\]]*\])/;
 const TOKENS = new RegExp(`--[^\\n]*|/\\*[\\s\\S]*?\\*/|${QUOTED.source.slice(1)}|[(),]|[^(),"'\`[/-]+|.`, 'g');
 
+const LONGEST_DEFINITION = 20_000;
+
 export function columnsOf(sql: string): TableColumns {
+  if (sql.length > LONGEST_DEFINITION) throw damaged('a table whose definition is too long');
   const names: string[] = [];
   let rowNumber: string | null = null;
   for (const definition of definitionsOf(sql)) {

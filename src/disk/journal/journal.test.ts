@@ -78,6 +78,18 @@ describe('the journal', () => {
     expect(ids(journal.newestFirst())).toEqual(['a']);
   });
 
+  it('tells of damaged lines that held a change, not of torn ones and closing lines', async () => {
+    await record('a', 'b');
+    const line = JSON.stringify(change('c'));
+    const flipped = [line.replace('"before"', '"bdfore"'), line.replace('"why"', '"whx"'), line.replace('{', '[')];
+    fs.appendFileSync(file(), `${flipped.join('\n')}\n${line.slice(0, -1)}\n{"dome":"b"}\n`);
+    let damaged = 0;
+    const seen = journal.newestFirst(() => {
+      damaged += 1;
+    });
+    expect([ids(seen), damaged]).toEqual([['b', 'a'], 3]);
+  });
+
   it('has a new name once it was rewritten', async () => {
     await record('a', 'b');
     const before = journal.id();

@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Folder } from '../folder.ts';
-import type { Change } from './change.ts';
+import type { Change, FileChange, IndexLine } from './change.ts';
 
 export const JOURNAL_FILE = 'changes.jsonl';
 
@@ -31,8 +31,8 @@ export interface Journal {
   unfinished(): Change | null;
   /** Changes from a byte position on, oldest first; abandoned ones are left out. */
   readFrom(position: number): JournalPart;
-  /** The same, newest first, reading only as far back as is asked for. */
-  newestFirst(): Generator<Change>;
+  /** The same, newest first, reading only as far back as is asked for; told of each damaged line that held a change. */
+  newestFirst(onDamaged?: () => void): Generator<Change>;
   /** Puts a new journal in place of the old one, without what `keep` drops; it answers with what is left of a change. */
   rewrite(keep: (change: Change) => Change | null): Promise<{ dropped: number }>;
   size(): number;
@@ -91,10 +91,11 @@ export function openJournal(places: { journal: Folder; temporary: Folder }): Jou
         );
       return change === undefined || isClosed ? null : change;
     },
-    *newestFirst() {
+    *newestFirst(onDamaged) {
       const abandoned = new Set<string>();
       for (const raw of linesBackwards(journal, size())) {
         const line = parseLine(raw);
+        if (line === null && heldChange(raw)) onDamaged?.();
         if (line === null) continue;
         if ('abandoned' in line && line.abandoned) abandoned.add(line.abandoned);
         if ('files' in line && !abandoned.has(line.id)) yield line;
@@ -170,20 +171,35 @@ function parseLine(raw: string): Line | null {
   }
 }
 
+const LONGEST_CLOSING_LINE = 64;
+
+/** A line that ends too early was torn: what it announced was never done. */
+function heldChange(raw: string): boolean {
+  return raw.length > LONGEST_CLOSING_LINE && raw.trimEnd().endsWith('}');
+}
+
 /** The folder may come from anywhere: a line of another shape is damage, not something to trip over later. */
 function isChange(line: object): line is Change {
-  const { id, at, kind, files } = line as Partial<Change>;
+  const { id, at, kind, who, why, files } = line as Partial<Change>;
   return (
-    [id, at, kind].every((field) => typeof field === 'string') &&
-    Array.isArray(files) &&
-    files.every((file) => typeof file?.file === 'string' && hasLines(file.line))
+    [id, at, kind, who, why].every((field) => typeof field === 'string') && Array.isArray(files) && files.every(isFile)
   );
 }
 
+function isFile(value: unknown): boolean {
+  const { file, before, after, line } = (value ?? {}) as Partial<FileChange>;
+  const isHash = (hash: unknown) => hash === null || typeof hash === 'string';
+  return typeof file === 'string' && isHash(before) && isHash(after) && (line === undefined || hasLines(line));
+}
+
 function hasLines(line: unknown): boolean {
-  if (line === undefined) return true;
   const { before, after } = (line ?? {}) as { before?: unknown; after?: unknown };
-  return Array.isArray(before) && Array.isArray(after);
+  return [before, after].every((lines) => Array.isArray(lines) && lines.every(isIndexLine));
+}
+
+function isIndexLine(line: unknown): boolean {
+  const { at, text } = (line ?? {}) as Partial<IndexLine>;
+  return typeof at === 'number' && typeof text === 'string';
 }
 
 function changesOf(lines: readonly Line[]): Change[] {

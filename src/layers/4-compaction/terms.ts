@@ -26,10 +26,31 @@ const KINDS: readonly RegExp[] = [
 /** Words that are always capitalised. */
 const NOT_NAMES = /^(?:I'?\w*|OK|TODO|Please|The|This|That|And|But|Or|If|It|We|You|He|She|They|My|Yes|No)$/;
 
+/** No term is longer than a line, and no line that somebody typed is longer than this. */
+const LINE_CHARACTERS = 500;
+
 /** In text order, each once. */
 export function termsIn(text: string, termCharacters: number): readonly string[] {
+  return [...new Set(linesOf(text).flatMap((line) => termsOfLine(line, termCharacters)))];
+}
+
+/** Longer lines are cut, between words where there are any: the patterns try every beginning in a line. */
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const pieces: string[] = [];
+    for (let at = 0; at < line.length; ) {
+      const piece = line.slice(at, at + LINE_CHARACTERS);
+      const blank = at + LINE_CHARACTERS < line.length ? piece.lastIndexOf(' ') : -1;
+      pieces.push(blank > 0 ? piece.slice(0, blank + 1) : piece);
+      at += pieces.at(-1)!.length;
+    }
+    return pieces;
+  });
+}
+
+function termsOfLine(line: string, termCharacters: number): readonly string[] {
   const found: { readonly at: number; readonly term: string }[] = [];
-  let rest = text;
+  let rest = line;
   for (const kind of KINDS) {
     rest = rest.replace(kind, (match: string, ...more: unknown[]) => {
       const at = more.find((value): value is number => typeof value === 'number')!;
@@ -41,8 +62,7 @@ export function termsIn(text: string, termCharacters: number): readonly string[]
       return ' '.repeat(match.length);
     });
   }
-  found.sort((one, other) => one.at - other.at);
-  return [...new Set(found.map(({ term }) => term))];
+  return found.sort((one, other) => one.at - other.at).map(({ term }) => term);
 }
 
 /** White space does not count: a summary may break its lines elsewhere. */

@@ -48,15 +48,19 @@ export function decideExtraction(facts: ExtractionFacts, limits: Limits['extract
   if (everyTurns !== undefined && span.turns >= everyTurns) return { kind: 'run', reason: 'turns' };
   // A yes may confirm something worth keeping; while the session lasts, the agent that proposed it handles that.
   if (trigger === 'exit' && span.said.some(({ text }) => isConsent(text))) return { kind: 'run', reason: trigger };
-  if (lengthOf(span) < limits.typedCharacters) return { kind: 'wait', reason: 'too-little' };
+  if (isShorter(span, limits.typedCharacters)) return { kind: 'wait', reason: 'too-little' };
   if (trigger === 'exit') return { kind: 'run', reason: trigger };
   if (everyTurns !== undefined) return { kind: 'wait', reason: 'too-little' };
   return facts.isAhead ? { kind: 'wait', reason: 'ahead' } : { kind: 'run', reason: 'said' };
 }
 
-/** In bytes: a Japanese sentence has a third of the characters of an English one. */
-function lengthOf({ said }: ExtractionFacts['span']): number {
-  return said.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+/** In bytes: a sentence of Japanese has a third of the characters that one of English has. */
+function isShorter({ said }: ExtractionFacts['span'], bytes: number): boolean {
+  let left = bytes;
+  return !said.some(({ text }) => {
+    left -= Buffer.byteLength(text);
+    return left <= 0;
+  });
 }
 
 /** Messages that will not come by again, when no model looks at them. */

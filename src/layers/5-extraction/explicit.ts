@@ -23,9 +23,17 @@ export interface ExplicitFacts {
   readonly now: Date;
 }
 
-export function extractExplicit(userText: string, facts: ExplicitFacts): ExplicitMemory[] {
+export function extractExplicit(userText: string, facts: ExplicitFacts): readonly ExplicitMemory[] {
+  return findExplicit(userText, facts).memories;
+}
+
+/** With how many wishes of the message are left out. */
+export function findExplicit(
+  userText: string,
+  facts: ExplicitFacts,
+): { readonly memories: readonly ExplicitMemory[]; readonly omitted: number } {
   const sentences = ownSentences(userText);
-  if (sentences.some(({ text }) => SPEAKS_TO_A_MODEL.test(text) || isOptOut(text))) return [];
+  if (sentences.some(({ text }) => SPEAKS_TO_A_MODEL.test(text) || isOptOut(text))) return { memories: [], omitted: 0 };
   const memories = new Map<string, ExplicitMemory>();
   for (const sentence of sentences) {
     const kept = wishesIn(sentence).find((wish) => isKept(wish, sentences.length));
@@ -34,7 +42,10 @@ export function extractExplicit(userText: string, facts: ExplicitFacts): Explici
     const key = fold(memory.description);
     if (!memories.has(key)) memories.set(key, memory);
   }
-  return [...memories.values()].slice(0, MOST_MEMORIES);
+  return {
+    memories: [...memories.values()].slice(0, MOST_MEMORIES),
+    omitted: Math.max(0, memories.size - MOST_MEMORIES),
+  };
 }
 
 /** Whether the user's own words contain a cue at all, even one not clear enough to keep without a model. */

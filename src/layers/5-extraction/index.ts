@@ -13,9 +13,9 @@ import type { Entry } from '../../conversation/entry.ts';
 import { decideExtraction, decideMeans, type ExtractionDecision, type ExtractionTrigger } from './decide.ts';
 import type { ExtractionPorts, Snapshot } from './ports.ts';
 import { type ExtractionOutcome, keepWishes, runExtraction } from './run.ts';
-import { type Span, spanSince } from './span.ts';
+import { createSpans, type Span } from './span.ts';
 import { EMPTY_STATE, type ExtractionState } from './state.ts';
-import { refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
+import { omittedLine, refusedLine, savedLine, unlookedLine, withFix } from './told.ts';
 
 /** Memories named in the line that says what was saved. */
 const NAMED_MEMORIES = 5;
@@ -32,7 +32,7 @@ export type {
   Snapshot,
   WrittenMemory,
 } from './ports.ts';
-export { type SaidText, type Span, spanSince } from './span.ts';
+export type { SaidText, Span } from './span.ts';
 export { type ExtractionState, isExtractionState } from './state.ts';
 
 export interface Extraction {
@@ -61,6 +61,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   const looked = new Set(lookedBefore(cursor, ports.entries()));
   /** Messages whose requests were kept without a model: not a second time, in case the user removed the result. */
   const heard = new Set<string>();
+  const spanSince = createSpans(ports.isMemoryWrite);
   const breaker = createBreaker({ limit: limits.failures, onTrip: (trip) => ports.onPaused(trip) });
   /** Kinds of messages that are shown once: caps, cuts, and each refusal. */
   const told = new Set<string>();
@@ -92,7 +93,7 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
   }
 
   function spanIn(entries: readonly Entry[]): Span {
-    const span = spanSince(looked, { entries, isMemoryWrite: ports.isMemoryWrite });
+    const span = spanSince(looked, entries);
     return { ...span, wishes: span.wishes.filter(({ uuid }) => !heard.has(uuid)) };
   }
 
@@ -180,7 +181,8 @@ export function createExtraction(ports: ExtractionPorts, resumed: ExtractionStat
     }
   }
 
-  function tellLosses({ refused, cutBy, problem }: ExtractionOutcome): void {
+  function tellLosses({ refused, cutBy, problem, written, omitted = 0 }: ExtractionOutcome): void {
+    if (omitted > 0) ports.tell(omittedLine(written.length, omitted));
     const lost = refused.filter(({ rule }) => rule !== 'exact-duplicate');
     for (const { rule } of lost) ports.recordLoss({ kind: 'refused', by: rule });
     const news = lost.filter(({ rule, name }) => isNews(`refused ${rule} ${name}`));

@@ -46,6 +46,8 @@ export interface RefusedMemory {
 export interface KeptWishes {
   readonly written: readonly WrittenMemory[];
   readonly refused: readonly RefusedMemory[];
+  /** Wishes beyond those that are kept at once. */
+  readonly omitted?: number;
 }
 
 export interface WrittenMemory {

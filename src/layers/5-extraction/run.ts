@@ -18,7 +18,9 @@ export interface ExtractionWork {
 export interface ExtractionOutcome extends Pick<ExtractionEvent, 'result' | 'denied' | 'rejected'> {
   readonly written: readonly WrittenMemory[];
   readonly refused: readonly RefusedMemory[];
-  /** A failure, or what cut it short, in words; with what the user can do. */
+  /** Wishes that were neither kept nor seen by a model. */
+  readonly omitted?: number;
+  /** Of a failure, or of what cut it short, in words; with what the user can do. */
   readonly problem: string | null;
   readonly fix?: string;
   /** What ended it early, though it will not be tried again. */
@@ -37,7 +39,7 @@ export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts
   // These messages will not come by again: at least explicit requests are kept.
   const kept = await keepWishes(work, ports).catch((error: unknown) => failed(error));
   const { result, problem } = kept.result === 'failed' ? kept : outcome;
-  return { ...outcome, result, problem, ...joined(outcome, kept) };
+  return { ...outcome, result, problem, ...joined(outcome, kept), omitted: kept.omitted ?? 0 };
 }
 
 /** A "Remember …" that the model missed is still kept; one it tried and was refused is settled. */

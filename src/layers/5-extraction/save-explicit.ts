@@ -3,7 +3,7 @@
 import { fold } from '../../base/text/fold.ts';
 import { spanOf, type WriteGate } from '../../memory/gate/writer/judge-write.ts';
 import type { Memory } from '../../memory/memory.ts';
-import { type ExplicitMemory, extractExplicit } from './explicit.ts';
+import { type ExplicitMemory, findExplicit } from './explicit.ts';
 import type { KeptWishes, RefusedMemory, SaidText, Span, WrittenMemory } from './index.ts';
 
 export interface ExplicitFacts {
@@ -12,23 +12,33 @@ export interface ExplicitFacts {
   readonly session: string;
 }
 
+/** Wishes of one run: each is held to the whole conversation and to every memory. */
+const MOST_WISHES = 50;
+
 export async function saveExplicit(span: Span, facts: ExplicitFacts): Promise<KeptWishes> {
   const written: WrittenMemory[] = [];
   const refused: RefusedMemory[] = [];
+  const heard = spanOf(span.entries);
+  let looked = 0;
+  let omitted = 0;
   for (const said of span.wishes) {
-    for (const found of extractExplicit(said.text, { now: new Date(said.at) })) {
-      const saved = await saveOne(found, { ...facts, span, said });
+    const found = findExplicit(said.text, { now: new Date(said.at) });
+    const taken = found.memories.slice(0, MOST_WISHES - looked);
+    looked += taken.length;
+    omitted += found.omitted + found.memories.length - taken.length;
+    for (const wish of taken) {
+      const saved = await saveOne(wish, { ...facts, heard, said });
       if (saved === null) continue;
       if ('rule' in saved) refused.push(saved);
       else written.push(saved);
     }
   }
-  return { written, refused };
+  return { written, refused, omitted };
 }
 
 async function saveOne(
   found: ExplicitMemory,
-  facts: ExplicitFacts & { readonly span: Span; readonly said: SaidText },
+  facts: ExplicitFacts & { readonly heard: ReturnType<typeof spanOf>; readonly said: SaidText },
 ): Promise<WrittenMemory | RefusedMemory | null> {
   const { memory, said } = facts;
   const { type, name, description, body, scope, cue, quote } = found;
@@ -36,7 +46,7 @@ async function saveOne(
   if (isQuoted(quote, entries)) return null;
   const existing = entries.map((entry) => ({ ...headerOf(entry), body: entry.body }));
   const answer = await facts.gate({
-    span: spanOf(facts.span.entries),
+    span: facts.heard,
     existing,
     proposed: { type, name, description, body, quote },
   });

@@ -27,31 +27,67 @@ export interface Span {
   readonly wishes: readonly SaidText[];
 }
 
+export type SpanOf = (looked: ReadonlySet<string>, entries: readonly Entry[]) => Span;
+
 /**
- * After the last searched message that is still there: going back before it does not start earlier. If none is left they
- * were compacted away, and everything there came after the boundary, or was kept across it.
+ * Behind the last message that was looked through and is still there: whoever goes back before it begins no earlier. Where none
+ * is left they were compacted away, and all there is came after the boundary, or was kept over it. It is asked for after every
+ * turn, and may grow for as long as the session: messages that it had the last time are compared, and not read again.
  */
-export function spanSince(
-  looked: ReadonlySet<string>,
-  facts: { readonly entries: readonly Entry[]; readonly isMemoryWrite: (call: ToolUseBlock) => boolean },
-): Span {
-  const { entries } = facts;
-  const at = entries.findLastIndex(({ uuid }) => looked.has(uuid));
-  const since = entries.slice(at + 1);
-  const said = since.flatMap(saidIn);
-  const writtenAt = lastWriteAt(since, facts.isMemoryWrite);
-  return {
-    entries: since,
-    lastUuid: since.at(-1)?.uuid ?? null,
-    said,
-    turns: since.filter(isFinalAnswer).length,
-    isAnswered: since.slice(-1).some(isFinalAnswer),
-    hasCue: said.some(carriesCue),
-    wishes: since
-      .slice(writtenAt + 1)
-      .flatMap(saidIn)
-      .filter(carriesCue),
+export function createSpans(isMemoryWrite: (call: ToolUseBlock) => boolean): SpanOf {
+  let last: { readonly start: number; readonly looked: number; readonly gathered: Gathered } | null = null;
+  return (looked, entries) => {
+    const isSame = last !== null && last.looked === looked.size && isAt(last.gathered.entries, last.start, entries);
+    const known = isSame ? last!.start + last!.gathered.entries.length : 0;
+    const at = lastLooked(looked, entries, known);
+    const from = at === -1 && isSame ? last!.gathered : NOTHING_GATHERED;
+    const start = at === -1 && isSame ? last!.start : at + 1;
+    const gathered = gather(from, entries.slice(start + from.entries.length), isMemoryWrite);
+    last = { start, looked: looked.size, gathered };
+    const { writes: _, ...span } = gathered;
+    const { entries: since } = span;
+    return { ...span, lastUuid: since.at(-1)?.uuid ?? null, isAnswered: since.slice(-1).some(isFinalAnswer) };
   };
+}
+
+/** The last one at or behind a place; -1 where none is. */
+function lastLooked(looked: ReadonlySet<string>, entries: readonly Entry[], from: number): number {
+  for (let at = entries.length - 1; at >= from; at -= 1) if (looked.has(entries[at]!.uuid)) return at;
+  return -1;
+}
+
+function isAt(part: readonly Entry[], start: number, entries: readonly Entry[]): boolean {
+  return part.every((entry, at) => entries[start + at] === entry);
+}
+
+type Gathered = Pick<Span, 'entries' | 'said' | 'turns' | 'hasCue' | 'wishes'> & {
+  /** Calls of the agent that write a memory. */
+  readonly writes: ReadonlySet<string>;
+};
+
+const NOTHING_GATHERED: Gathered = { entries: [], said: [], turns: 0, hasCue: false, wishes: [], writes: new Set() };
+
+function gather(
+  earlier: Gathered,
+  entries: readonly Entry[],
+  isMemoryWrite: (call: ToolUseBlock) => boolean,
+): Gathered {
+  if (entries.length === 0) return earlier;
+  const said = [...earlier.said];
+  const writes = new Set(earlier.writes);
+  let { turns, hasCue } = earlier;
+  let wishes = [...earlier.wishes];
+  for (const entry of entries) {
+    for (const call of toolUsesOf(entry.message.content)) if (isMemoryWrite(call)) writes.add(call.id);
+    const words = saidIn(entry);
+    const wished = words.filter(carriesCue);
+    said.push(...words);
+    hasCue ||= wished.length > 0;
+    wishes.push(...wished);
+    if (isWritten(entry, writes)) wishes = [];
+    if (isFinalAnswer(entry)) turns += 1;
+  }
+  return { entries: [...earlier.entries, ...entries], said, turns, hasCue, wishes, writes };
 }
 
 /** A cache, not state: an entry never changes, and the same ones are looked at after every turn. */
@@ -77,14 +113,9 @@ function isFinalAnswer({ message }: Entry): boolean {
   return message.role === 'assistant' && toolUsesOf(message.content).length === 0;
 }
 
-/** Position of the result of the agent's last write that was not refused; -1 when it made none. */
-function lastWriteAt(entries: readonly Entry[], isMemoryWrite: (call: ToolUseBlock) => boolean): number {
-  const calls = entries.flatMap(({ message }) => toolUsesOf(message.content)).filter(isMemoryWrite);
-  if (calls.length === 0) return -1;
-  const ids = new Set(calls.map(({ id }) => id));
-  return entries.findLastIndex(({ message }) =>
-    message.content.some(
-      (block) => block.type === 'tool_result' && block.is_error !== true && ids.has(block.tool_use_id),
-    ),
+/** Holds the result of a write of the agent's that was not refused. */
+function isWritten({ message }: Entry, writes: ReadonlySet<string>): boolean {
+  return message.content.some(
+    (block) => block.type === 'tool_result' && block.is_error !== true && writes.has(block.tool_use_id),
   );
 }

@@ -34,6 +34,12 @@ export function refusedLine(refused: readonly RefusedMemory[], most: number): st
   return `Not kept: ${listed(texts, most)}.`;
 }
 
+/** Without a model, so many requests are kept at once and no more. */
+export function omittedLine(kept: number, omitted: number): string {
+  const others = omitted === 1 ? 'one more request to remember is' : `${omitted} more requests to remember are`;
+  return `Kept at once: ${kept}; ${others} left until a model looks through them, when the session goes on.`;
+}
+
 /** What went wrong, and what the user can do about it. */
 export function withFix(problem: string, fix = ''): string {
   return fix === '' ? problem : `${problem}. ${fix}`;

@@ -77,3 +77,19 @@ it.each<[readonly string[], boolean]>([
   root.close();
   expect(hasMemoryFiles(join(path, 'nowhere'), 2)).toBe(false);
 });
+
+it('skips a file of a size that no memory has without reading it, tells so, and does not take it for removed', async () => {
+  const path = folderWith(['a.md', 'b.md']);
+  const secrets = { describeSecretsIn: async () => null };
+  const now = () => new Date();
+  const folder = openMemoryFolder({ path, scope: 'project', limits: LIMITS, secrets, cacheDirectory: null, now });
+  await folder.settle();
+  const before = [...folder.history()].length;
+  // Sparse: it takes no room, and reading it would take three hundred megabytes.
+  fs.truncateSync(join(path, 'b.md'), 300_000_000);
+  await folder.settle();
+  expect(folder.look().files.map(({ file }) => file)).toEqual(['a.md']);
+  expect([...folder.history()]).toHaveLength(before);
+  expect(folder.problems()).toEqual([expect.stringContaining('b.md is skipped: it is larger than 16,777,216 bytes.')]);
+  await folder.close();
+});

@@ -10,6 +10,10 @@ import { isInLogs } from '../daily-log/place.ts';
 
 export const INDEX_FILE = 'MEMORY.md';
 
+/** A memory is a page or two; what is larger was put there by mistake or to hold us up. */
+const LARGEST_MEMORY_BYTES = 16_777_216;
+export const TOO_LARGE = `larger than ${LARGEST_MEMORY_BYTES.toLocaleString('en-US')} bytes`;
+
 export interface SeenFile {
   readonly file: string;
   readonly stamp: Stamp;
@@ -46,7 +50,8 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
       else if (textProblem(file) !== null) passOver(`its name: ${textProblem(file)}`);
       else {
         const stats = folder.stat(name);
-        if (stats?.isFile()) files.push({ file, stamp: stampOf(stats) });
+        if (stats?.isFile() && stats.size > LARGEST_MEMORY_BYTES) passOver(TOO_LARGE);
+        else if (stats?.isFile()) files.push({ file, stamp: stampOf(stats) });
         else if (name.includes('\ufffd')) passOver('its name is not UTF-8');
       }
     }

@@ -28,14 +28,17 @@ const QUESTION = /[?？؟]["'”’»)\]]*\s*$/u;
 export function readTyped(text: string): TypedMessage {
   const { own, quoted } = withoutBlocks(withoutInjected(text));
   const quotations = quotationsIn(own);
-  const folds = quotations.map(fold);
+  const folds = [...new Set(quotations.map(fold))];
   const sentences: TypedSentence[] = [];
   let folded = '';
+  /** The end of `folded`, which is read only when it is whole: reading it while it grows copies it each time. */
+  let end = '';
   for (const sentence of sentencesOf(own)) {
     const piece = fold(sentence);
-    const glue = folded === '' || UNSPACED_END.test(folded) ? '' : ' ';
+    const glue = folded === '' || UNSPACED_END.test(end) ? '' : ' ';
     const from = folded.length + glue.length;
     folded += glue + piece;
+    end = (glue + piece).slice(-2) || end;
     sentences.push({
       ...{ text: sentence, own: withoutQuotations(piece, folds), isQuestion: QUESTION.test(sentence) },
       ...{ from, to: folded.length },
@@ -46,9 +49,9 @@ export function readTyped(text: string): TypedMessage {
 
 const UNSPACED_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff00-\uffef]$/u;
 
-/** One pair of marks an alternative; an apostrophe inside a word is none. */
+/** One pair of marks an alternative, and none inside itself, so that a row of opening marks is looked at once; an apostrophe inside a word is none. */
 const QUOTATION =
-  /"([^"\n]{2,2000}?)"|“([^”]{2,2000}?)”|„([^“”]{2,2000}?)[“”]|«([^»]{2,2000}?)»|「([^」]{2,2000}?)」|『([^』]{2,2000}?)』|(?<![\p{L}\p{N}])['‘]([^\n]{2,2000}?)['’](?![\p{L}\p{N}])/gu;
+  /"([^"\n]{2,2000}?)"|“([^“”]{2,2000}?)”|„([^„“”]{2,2000}?)[“”]|«([^«»]{2,2000}?)»|「([^「」]{2,2000}?)」|『([^『』]{2,2000}?)』|(?<![\p{L}\p{N}])['‘]([^\n‘]{2,500}?)['’](?![\p{L}\p{N}])/gu;
 
 /** 'Atlas v3' and "sign in" name a thing; a whole clause in quotation marks is somebody's statement. */
 const NAME_WORDS = 3;
@@ -66,10 +69,15 @@ function widthOf(text: string): number {
   return text.length + 2 * dense.length;
 }
 
+/** Nobody types more of them: of such a message, no sentence counts as the user's own. */
+const MOST_QUOTATIONS = 200;
+
 function withoutQuotations(sentence: string, quotations: readonly string[]): string {
+  if (quotations.length > MOST_QUOTATIONS) return '';
   let own = sentence;
   for (const quotation of quotations) {
-    own = own.replace(quotation, ' ');
+    if (own === '') return '';
+    if (own.includes(quotation)) own = own.replaceAll(quotation, ' ');
     const rest = own.replace(/^[\s']+|[\s']+$/g, '');
     // A quotation of several sentences holds this one whole.
     if (rest !== '' && quotation.includes(rest)) own = '';

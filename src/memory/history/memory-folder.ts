@@ -18,7 +18,7 @@ import type { Limits } from '../../limits.ts';
 import { openKnownFiles } from '../files/known-files.ts';
 import { type Look, lookAt } from '../files/look.ts';
 import { keepTakenNames } from '../files/taken-names.ts';
-import { INDEX_FILE } from '../files/walk.ts';
+import { INDEX_FILE, TOO_LARGE } from '../files/walk.ts';
 import { type ChangeRequest, changeFiles } from './change-files.ts';
 import type { FolderContext, SecretScan } from './folder-context.ts';
 import {
@@ -55,6 +55,8 @@ export interface MemoryFolder {
   purge(file: string): Promise<PurgeResult>;
   /** Newest first. */
   history(): Generator<Change>;
+  /** What was found damaged while the history was read, and what was skipped in looking, a sentence each. */
+  problems(): readonly string[];
   content(hash: string): Buffer | null;
   /** Changes whenever a file came, went or was replaced, or the journal grew; costs two stats. */
   mark(): string;
@@ -89,6 +91,8 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   let queue: Promise<unknown> = Promise.resolve();
   /** The mark under which the folder was last found to be as the journal has it. */
   let quietMark: string | null = null;
+  let hasDamage = false;
+  let tooLarge: readonly string[] = [];
 
   /** Changes of one process wait for each other here, not at the lock. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -178,7 +182,9 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     look() {
       catchUp();
       const empty: Look = { files: [], changedOutside: [], removedOutside: [], passedOver: [] };
-      return reading(empty, (root) => lookAt(root, context));
+      const look = reading(empty, (root) => lookAt(root, context));
+      tooLarge = look.passedOver.flatMap(({ file, reason }) => (reason === TOO_LARGE ? [file] : []));
+      return look;
     },
     read: (file) => reading(null, (root) => readFile(root, file)?.bytes ?? null),
     modified: (file) => reading(new Date(0), (root) => modifiedAt(root, file)).toISOString(),
@@ -222,12 +228,19 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     *history() {
       const store = openJournalled(path);
       if (store === null) return;
+      const noteDamage = () => {
+        hasDamage = true;
+      };
       try {
-        yield* store.journal.newestFirst();
+        yield* store.journal.newestFirst(noteDamage);
       } finally {
         store.close();
       }
     },
+    problems: () => [
+      ...(hasDamage ? [damagedJournal(path)] : []),
+      ...tooLarge.map((file) => `${join(path, file)} is skipped: it is ${TOO_LARGE}.`),
+    ],
     content: (hash) => withJournal(null, (store) => store.contents.get(hash)),
     mark: markNow,
     isCutOff,
@@ -243,6 +256,13 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
 
 function modifiedAt(root: Folder, file: string): Date {
   return within(root, file, { create: false }, (folder, name) => folder.stat(name)?.mtime ?? null) ?? new Date(0);
+}
+
+function damagedJournal(path: string): string {
+  return (
+    `The journal of ${path} has damaged lines: those changes are not shown and cannot be undone, the memories are not ` +
+    'affected. To see which file: reverie doctor'
+  );
 }
 
 /** The folder is reached by its path each time; if another one is there, the way to it must still be no link. */

@@ -13,6 +13,8 @@ export interface UndoTarget {
   readonly later: readonly Change[];
   /** Where a purge stands in the way: what an undo would take back without it. */
   readonly behind?: Change | undefined;
+  /** Asked for without an id, and a newer change cannot be read: whoever says "undo" may mean that one. */
+  readonly isBehindDamage?: boolean;
 }
 
 /**
@@ -23,9 +25,14 @@ export function findUndoTarget(journal: Journal, id: string | undefined): UndoTa
   const later: Change[] = [];
   const undone = new Set<string>();
   let purge: UndoTarget | null = null;
-  for (const change of journal.newestFirst()) {
+  let isDamaged = false;
+  const noteDamage = () => {
+    isDamaged = true;
+  };
+  for (const change of journal.newestFirst(noteDamage)) {
     const isWanted = id === undefined ? isUndoneByDefault(change) && !undone.has(change.id) : change.id === id;
-    if (isWanted) return purge === null ? { change, later } : { ...purge, behind: change };
+    if (isWanted && purge !== null) return { ...purge, behind: change };
+    if (isWanted) return { change, later, isBehindDamage: id === undefined && isDamaged };
     if (id === undefined && change.kind === 'purge') purge ??= { change, later: [...later] };
     // An undo that was itself undone has put its change back in force.
     if (change.undoes !== undefined && !undone.has(change.id)) undone.add(change.undoes);
@@ -44,6 +51,7 @@ function isUndoneByDefault(change: Change): boolean {
 export function planUndo(target: UndoTarget, contents: Contents): ChangeRequest {
   const { change, later } = target;
   if (change.kind === 'purge') throw refusePurge(target);
+  if (target.isBehindDamage) throw refuseDamage(change);
   const inForce = changesInForce(later);
   const undoer = inForce.find((each) => each.undoes === change.id);
   if (undoer)
@@ -84,7 +92,9 @@ function planFile(file: FileChange, facts: { inForce: readonly Change[]; content
   if (file.before === null) return { file: file.file, after: null, lines };
   const before = facts.contents.get(file.before);
   if (before === null) {
-    throw refuse(`The earlier text of ${file.file} was not kept, because it held a secret or was purged`);
+    throw refuse(
+      `The earlier text of ${file.file} was not kept, because it held a secret or was purged, or its record is damaged`,
+    );
   }
   return { file: file.file, after: before, lines };
 }
@@ -110,6 +120,13 @@ function refusePurge({ change, behind }: UndoTarget): ReverieError {
   return refuse(
     message,
     `To undo the change before it, the ${changeInWords(behind)}: reverie memory undo ${behind.id}`,
+  );
+}
+
+function refuseDamage(change: Change): ReverieError {
+  return refuse(
+    `The newest change cannot be undone: its line in the journal is damaged. Nothing was changed`,
+    `To undo the one before it, the ${changeInWords(change)}: reverie memory undo ${change.id}. To see which file is damaged: reverie doctor`,
   );
 }
 

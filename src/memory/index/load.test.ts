@@ -101,6 +101,11 @@ describe('loadIndex', () => {
 });
 
 describe('indexWarnings', () => {
+  it('reads comments that never close once', () => {
+    expect(indexWarnings('<!--'.repeat(250_000), limits)).toHaveLength(1);
+    expect(indexWarnings(`${entries(200)}${'<!-- x\n-->'.repeat(50_000)}`, limits)).toEqual([]);
+  });
+
   it('is silent up to the limit, and asks for 70 % of it beyond', () => {
     expect(indexWarnings(entries(200), limits)).toEqual([]);
     const [warning, ...others] = indexWarnings(entries(201), limits);

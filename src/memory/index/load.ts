@@ -56,13 +56,24 @@ export function indexWarnings(index: string | Buffer, limits: IndexLimits): stri
 
 /** Counted without reading the lines: every save asks, and an index of ten thousand must not make it slow. */
 function roughSize(index: Buffer): { lines: number; bytes: number } {
-  const hasComments = index.includes('<!--');
-  const visible = hasComments ? Buffer.from(index.toString('utf8').replace(/<!--[\s\S]*?-->/g, '')) : index;
+  const visible = withoutComments(index);
   let end = visible.length;
   while (end > 0 && visible[end - 1]! <= 0x20) end -= 1;
   let lines = end === 0 ? 0 : 1;
   for (let at = visible.indexOf(0x0a); at !== -1 && at < end; at = visible.indexOf(0x0a, at + 1)) lines += 1;
   return { lines, bytes: end };
+}
+
+function withoutComments(index: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let open = index.indexOf('<!--'); open !== -1; open = index.indexOf('<!--', from)) {
+    const close = index.indexOf('-->', open + '<!--'.length);
+    if (close === -1) break;
+    pieces.push(index.subarray(from, open));
+    from = close + '-->'.length;
+  }
+  return from === 0 ? index : Buffer.concat([...pieces, index.subarray(from)]);
 }
 
 function advice(size: { lines: number; bytes: number }, limits: IndexLimits): string {

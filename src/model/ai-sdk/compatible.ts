@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { ReverieError } from '../../errors.ts';
+import { boundedAnswers } from '../bounded-answer.ts';
 import type { Model, ModelCapabilities } from '../model.ts';
 import { aiSdkModel } from './ai-sdk.ts';
 
@@ -42,6 +43,7 @@ async function loadModel(options: CompatibleOptions): Promise<LanguageModelV3> {
     baseURL: baseUrl.replace(/\/+$/, ''),
     ...(apiKey !== undefined && { apiKey }),
     includeUsage: true,
+    fetch: boundedAnswers(),
     supportsStructuredOutputs: true,
     ...(isOpenAi && { transformRequestBody: withItsOwnLimit }),
   })(name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name);

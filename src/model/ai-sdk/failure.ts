@@ -30,7 +30,8 @@ interface ErrorShape {
 }
 
 export function aiSdkFailure(error: unknown, facts: AiSdkFailureFacts): ModelFailure {
-  if (error instanceof ModelFailure) return error;
+  const known = knownFailure(error);
+  if (known !== null) return known;
   const shape: ErrorShape = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const status = typeof shape.statusCode === 'number' ? shape.statusCode : null;
   const said = [shape.message, shape.code, shape.type, shape.responseBody].filter((part) => typeof part === 'string');
@@ -52,7 +53,16 @@ export function aiSdkFailure(error: unknown, facts: AiSdkFailureFacts): ModelFai
   });
 }
 
-/** The stream ended before the answer did. */
+const DEEPEST_CAUSE = 5;
+
+/** One of ours, which the SDK may have wrapped. */
+function knownFailure(error: unknown, depth = 0): ModelFailure | null {
+  if (error instanceof ModelFailure) return error;
+  if (depth > DEEPEST_CAUSE || typeof error !== 'object' || error === null || !('cause' in error)) return null;
+  return knownFailure(error.cause, depth + 1);
+}
+
+/** The stream ended, and the answer had not. */
 export function endedEarly(facts: AiSdkFailureFacts): ModelFailure {
   return aiSdkFailure({ message: 'the stream ended before the answer did' }, facts);
 }

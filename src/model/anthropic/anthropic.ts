@@ -2,6 +2,7 @@
 
 import type { BetaRawMessageStreamEvent } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { MESSAGES_API_LIMITS } from '../../limits.ts';
+import { boundedAnswers } from '../bounded-answer.ts';
 import { capabilitiesOf } from '../capabilities.ts';
 import type { Model, ModelEvent, ModelRequest } from '../model.ts';
 import { cutFailure, type FailureFacts, failureOf, strangerFailure } from './failure.ts';
@@ -76,7 +77,7 @@ async function createClient(options: AnthropicOptions) {
   return new Anthropic({
     ...(apiKey !== undefined ? { apiKey } : authToken !== undefined ? { authToken } : {}),
     ...(baseUrl !== undefined ? { baseURL: baseUrl } : {}),
-    ...(fetch !== undefined ? { fetch } : {}),
+    fetch: boundedAnswers(fetch),
     maxRetries: 0,
     timeout: MESSAGES_API_LIMITS.answerMs,
     logLevel: 'off',

@@ -144,7 +144,7 @@ function examineJournal(path: string): Finding[] {
     if (damagedLines === 0) return [];
     const what = `${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} in the journal: those changes cannot be undone, the memories are not affected`;
     const mend = 'Nothing needs to be done; restore the journal from a backup to have them back.';
-    return [{ severity: 'warning', what, where: join(path, CONTROL_FOLDER, 'journal'), mend }];
+    return [{ severity: 'warning', what, where: join(path, CONTROL_FOLDER, 'journal', JOURNAL_FILE), mend }];
   } finally {
     store.close();
   }
