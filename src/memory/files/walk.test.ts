@@ -90,6 +90,6 @@ it('skips a file of a size that no memory has without reading it, tells so, and 
   await folder.settle();
   expect(folder.look().files.map(({ file }) => file)).toEqual(['a.md']);
   expect([...folder.history()]).toHaveLength(before);
-  expect(folder.problems()).toEqual([expect.stringContaining('b.md is skipped: it is larger than 16,777,216 bytes.')]);
+  expect(folder.problems()).toEqual([expect.stringContaining('b.md is skipped: it is larger than 16 MB.')]);
   await folder.close();
 });

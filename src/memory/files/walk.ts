@@ -12,7 +12,7 @@ export const INDEX_FILE = 'MEMORY.md';
 
 /** A memory is a page or two; what is larger was put there by mistake or to hold us up. */
 const LARGEST_MEMORY_BYTES = 16_777_216;
-export const TOO_LARGE = `larger than ${LARGEST_MEMORY_BYTES.toLocaleString('en-US')} bytes`;
+export const TOO_LARGE = 'larger than 16 MB';
 
 export interface SeenFile {
   readonly file: string;
