@@ -107,10 +107,6 @@ export const BOUNDS = {
     /** Characters of a paragraph above which it was pasted, not typed. */
     pastedCharacters: 1_000,
   },
-  economy: {
-    /** Tokens by which a conversation grows between two updates of its notes at `max` while nothing asks for them sooner. */
-    maxNotesGrowthTokens: 30_000,
-  },
   flags: {
     /** How long the function itself may hold the process. */
     holdMs: 50,

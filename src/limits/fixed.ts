@@ -272,7 +272,7 @@ export const DREAM_FILE_LIMITS = {
 
 /** Numbers of the files that say when memory was last consolidated; no setting changes them, because other programs read those files. */
 export const CONSOLIDATION_LIMITS = {
-  /** Bytes from which on `.consolidate-lock` tells of a dream that has ended; while one is running it is shorter. */
+  /** From this many bytes on, `.consolidate-lock` stands for a dream that has ended; while one runs it is shorter. */
   settledBytes: 40,
   /** Bytes of it that are read and put back, and bytes of our own record. */
   publicBytes: 4_096,

@@ -121,6 +121,8 @@ export const SETTABLE_LIMITS = {
   },
   economy: {
     leastShrink: [1.25, 'How many times larger a conversation must be than the notes that replace it early.'],
+    forcedFactor: [2, 'How many times its cost must be paid before outdated notes replace a conversation early.'],
+    maxNotesGrowthTokens: [30_000, 'Tokens of growth between two updates of the notes at economy `max`.'],
   },
   collapse: {
     failures: [3, 'Failures in a row after which nothing new is folded for the rest of the session.'],

@@ -18,7 +18,7 @@ export function checkProjectSources(
   return trusted ? [withLocalRules(local, projectRoot, problems), project] : untrusted([local, project], problems);
 }
 
-/** Tracked or not: an archive may bring along a file that git does not know. One line tells of both files. */
+/** Tracked or not: an archive may bring along a file that git does not know. One line names both files. */
 function untrusted(sources: readonly (SourceValues | null)[], problems: SettingProblem[]) {
   const first = sources.find((source) => (source?.values.size ?? 0) > 0);
   if (first != null) {

@@ -16,8 +16,8 @@ const RETIRED: Readonly<Record<string, string>> = {
     'reportedItems reportedCharacters',
   host: 'cutKeptShare cutLines cutLineCharacters keptLines markedMessages',
   economy:
-    'balancedPatience maxPatience keptMessages maxKeptTokens tailFactor forcedFactor ' +
-    'maxNotesGrowthTokens inUseTokens maxInUseTokens saidWeight shownWeight inUseHalfLifeCalls',
+    'balancedPatience maxPatience keptMessages maxKeptTokens tailFactor ' +
+    'inUseTokens maxInUseTokens saidWeight shownWeight inUseHalfLifeCalls',
   models: 'askedModels',
   retry: 'jitterShare longestAskedDelayMs',
   flags: 'holdMs',

@@ -128,7 +128,7 @@ describe('a repository full of traps', { timeout: BUSY_MS }, () => {
     expectNoTrace();
   });
 
-  it('changes no setting, and `reverie trust` lists what waits', async () => {
+  it('changes no setting, and `reverie trust` lists what is ignored until then', async () => {
     const { output } = await run(['settings', '--json']);
     const { origins } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
     const taken = origins.filter(({ origin }: { origin: string }) => origin === 'project' || origin === 'local');

@@ -115,7 +115,10 @@ describe('a conversation that goes on', () => {
   it.each(['balanced', 'max'] as const)(
     'is replaced by its notes when that pays, at %s',
     async (economy) => {
-      const agent = await open({ settings: { economy } });
+      // Only with fresh notes: whoever waits for them must have asked for them.
+      const agent = await open({
+        settings: { economy, 'limits.economy.forcedFactor': 1_000, 'limits.economy.maxNotesGrowthTokens': 1e6 },
+      });
       await sayUntil(agent, { turns: 60, done: () => mains().some(isReplaced) });
       const at = mains().findIndex(isReplaced);
       expect(at).toBeGreaterThan(0);

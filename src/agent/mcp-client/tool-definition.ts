@@ -118,7 +118,7 @@ function problemIn(node: Node): string | null {
   const wrong = types.find((each) => !TYPES.has(each as string));
   if (wrong !== undefined) return `its schema has a type that does not exist: ${JSON.stringify(wrong)?.slice(0, 40)}`;
   if (required !== undefined && !(Array.isArray(required) && required.every((each) => typeof each === 'string')))
-    return 'its schema has a `required` that is no list of names';
+    return 'its schema has a `required` that is not a list of names';
   if (choices !== undefined && !Array.isArray(choices)) return 'its schema has an `enum` that is no list';
   const noNumber = NUMBERS.find((key) => node[key] !== undefined && typeof node[key] !== 'number');
   if (noNumber !== undefined) return `its schema has a \`${noNumber}\` that is no number`;

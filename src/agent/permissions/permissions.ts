@@ -26,7 +26,7 @@ export interface PermissionPorts {
   readonly canConfine?: () => Promise<boolean>;
   /** Nobody can be asked without it. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
-  /** What the user's hooks say before the tool runs. */
+  /** What the user's hooks and the session's own tools say before the tool runs. */
   readonly advise?: (call: ToolUseBlock, signal: AbortSignal) => Promise<Advice | null>;
 }
 

@@ -78,7 +78,7 @@ describe('the journal', () => {
     expect(ids(journal.newestFirst())).toEqual(['a']);
   });
 
-  it('tells of damaged lines that held a change, not of torn ones and closing lines', async () => {
+  it('reports damaged lines that held a change, but not torn or closing lines', async () => {
     await record('a', 'b');
     const line = JSON.stringify(change('c'));
     const flipped = [line.replace('"before"', '"bdfore"'), line.replace('"why"', '"whx"'), line.replace('{', '[')];

@@ -24,7 +24,7 @@ export interface HookPorts {
   readonly now: Date;
   /** Whether the host shows the model what is answered to this event. */
   readonly takesContext: boolean;
-  /** What its transcript tells of what the user typed. */
+  /** What its transcript says the user typed. */
   readonly voice: HostVoice;
   readonly userHome: string;
   /** A command of an agent called it, not the host: what it reports as typed nobody typed. */

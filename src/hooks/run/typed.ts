@@ -31,7 +31,7 @@ function isOwn(file: string, folder: string): boolean {
   }
 }
 
-/** Tells of words that a hook reported whether the transcript has them; of a host without one, all are believed. */
+/** Whether the transcript holds the words that a hook reported; a host without one is believed. */
 export function confirmedBy(transcript: readonly SaidText[], host: HostVoice, facts: HostFacts) {
   if (host.transcripts(facts) === null) return () => true;
   const known = new Set(transcript.map(saidHash));

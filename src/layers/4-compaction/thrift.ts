@@ -17,9 +17,8 @@ const BALANCED_PATIENCE = 2;
 const MAX_PATIENCE = 1;
 /** Kept after the notes when they replace a conversation early: messages with text, and tokens at `max`. */
 const KEPT_MESSAGES = 1;
-/** What would stay after the notes may be this much longer than necessary; beyond that, it waits until this many times more was paid. */
+/** What would stay after the notes may be this much longer than necessary; beyond that, it waits until `forcedFactor` times more was paid. */
 const TAIL_FACTOR = 2;
-const FORCED_FACTOR = 2;
 
 /** What a token costs, in any one unit. */
 export interface ThriftRates {
@@ -83,7 +82,7 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   const tailTokens = facts.tailTokens();
   if (tailTokens === null) return answer({ kind: 'write-notes', reason: 'no-notes' });
   const isShort = tailTokens <= keptTokens * TAIL_FACTOR;
-  const isWorthIt = state.paid >= rewriting(facts.summaryTokens + tailTokens) * FORCED_FACTOR;
+  const isWorthIt = state.paid >= rewriting(facts.summaryTokens + tailTokens) * limits.forcedFactor;
   return answer(
     isShort || isWorthIt ? { kind: 'compact', reason: 'pays' } : { kind: 'write-notes', reason: 'tail-too-long' },
   );

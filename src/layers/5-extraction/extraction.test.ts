@@ -1,4 +1,4 @@
-/** Extraction over ports: what waits during a run, what is rewound, and what is kept when no model looks. */
+/** Extraction over ports: what is queued during a run, what is rewound, and what is kept when no model looks. */
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Entry } from '../../conversation/entry.ts';
@@ -126,7 +126,7 @@ const TABS = 'From now on, use tabs in Makefiles.';
 const SAVED = { scope: 'project', file: 'feedback_a.md', isNew: true } as const;
 const PATIENT = { waitMs: 60_000 };
 
-describe('what waits during a run', () => {
+describe('what is queued during a run', () => {
   it('is the newest view, and every view that a compaction removed', async () => {
     const { extraction, asked, say, become, answer } = story();
     say(entry('u1', MOOD), entry('a1'));

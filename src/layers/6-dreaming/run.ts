@@ -216,7 +216,7 @@ async function land(dream: Dream, facts: Judged & Pick<Course, 'remarks'>): Prom
 
 const COMPLETED = { status: 'completed', problem: null } as const;
 
-/** The record stores the text of what waits or is about to land: first every rule is asked, not only the gate's own. */
+/** The record stores the text of pending changes and of those about to land, so every rule is checked first, not only the gate's. */
 async function withheldOf(judged: Judged['judged'], ports: DreamingPorts): Promise<Withheld> {
   const withheld = new Map<Proposal, string>();
   for (const { proposal, verdict } of judged) {

@@ -1,4 +1,4 @@
-/** The public shape of dreaming: how to ask for a dream, what it returns, and what waits for the user. */
+/** The public shape of dreaming: how to ask for a dream, what it returns, and which changes are pending. */
 
 import type { MemoryScope } from '../../../base/taxonomy.ts';
 import type { Model } from '../../../model/model.ts';
