@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const GROUPS = [/\/test\/faults\//, /\/test\/scenarios\//, /\.process\.test\.ts$/];
+const GROUPS = [/\/test\/attacks\//, /\/test\/faults\//, /\/test\/scenarios\//, /\.process\.test\.ts$/];
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
