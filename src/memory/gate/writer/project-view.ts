@@ -1,9 +1,12 @@
-/** What the project shows of the names in a memory: looked up before the gate decides, in little time; what was not found in it is not there. */
+/** What the project shows of the names in a memory: looked up before the gate decides; what is not found in time is not there. */
 
 import { readGit } from '../../../disk/git/read-git.ts';
 import type { Limits } from '../../../limits.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import { commitsIn, type ProjectView } from '../index.ts';
+
+/** A write is rare and nobody waits for it, so it may take longer than a look while something is recalled. */
+const LOOK_MS = 2_000;
 
 export interface ProjectPlace {
   readonly projectRoot: string;
@@ -17,7 +20,7 @@ export async function viewProject(text: string, place: ProjectPlace): Promise<Pr
   const claims = claimsIn(text, limits.recall);
   // Only a path below the project is something that the project shows.
   const paths = claims.paths.filter((path) => !/^[~/]/.test(path));
-  const verifying = { projectRoot, budgetMs: limits.recall.verifyMs, except: memoryFolders, limits: limits.recall };
+  const verifying = { projectRoot, budgetMs: LOOK_MS, except: memoryFolders, limits: limits.recall };
   const [{ found }, commits] = await Promise.all([
     verifyClaims({ ...claims, paths }, { ...verifying, now: () => performance.now() }),
     knownCommits(commitsIn(text).slice(0, limits.recall.claims), place),
@@ -30,11 +33,11 @@ export async function viewProject(text: string, place: ProjectPlace): Promise<Pr
   };
 }
 
-async function knownCommits(hashes: readonly string[], { projectRoot, limits }: ProjectPlace): Promise<string[]> {
+async function knownCommits(hashes: readonly string[], { projectRoot }: ProjectPlace): Promise<string[]> {
   const known: string[] = [];
   if (hashes.length === 0) return known;
   await readGit(['rev-list', '--no-walk', '--ignore-missing', ...hashes], {
-    ...{ cwd: projectRoot, separator: '\n', signal: AbortSignal.timeout(limits.recall.verifyMs) },
+    ...{ cwd: projectRoot, separator: '\n', signal: AbortSignal.timeout(LOOK_MS) },
     onRecord: (commit) => known.push(commit),
   });
   return known;
