@@ -347,3 +347,26 @@ describe('uncached-equivalent tokens', () => {
     expect(equivalentTokens(usage(parts))).toBeCloseTo(expected, 9);
   });
 });
+
+describe('an answer that says more than any model does', () => {
+  it.each([
+    ['in words', { kind: 'text', text: 'x'.repeat(100_000) }],
+    [
+      'in the input of tools',
+      { kind: 'block', block: { type: 'tool_use', id: 'a', name: 'Write', input: { content: 'x'.repeat(100_000) } } },
+    ],
+  ] satisfies [string, ModelEvent][])('is cut off %s, and not asked for again', async (_where, event) => {
+    let asked = 0;
+    const endless: Model = {
+      ...scriptedModel({ steps: [] }),
+      async *stream() {
+        asked += 1;
+        for (let count = 0; count < 1_000; count += 1) yield event;
+      },
+    };
+    const { meter, lines } = setUp();
+    await expect(allOf(meter.call(callOf(endless)))).rejects.toThrow('more than 4,000,000 characters');
+    expect(asked).toBe(1);
+    expect(lines).toMatchObject([{ outcome: 'invalid' }]);
+  });
+});

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { addUsage, NO_USAGE, type Usage } from '../conversation/message.ts';
 import type { Limits } from '../limits.ts';
+import { boundedContent } from './bounded-answer.ts';
 import { ModelFailure } from './failure.ts';
 import type { CallNotes, CallOutcome, CallRecord, LedgerPort, ReservationAnswer } from './ledger-port.ts';
 import type { Meter, MeteredCall, MeterTotals } from './meter.ts';
@@ -91,7 +92,7 @@ export function createMeter(parts: MeterParts): Meter {
       throwIfAborted(call.signal);
       const options = { signal: abandon.signal, limits: limits.retry, mayRestart: call.mayRestart };
       const { sleep, random } = parts;
-      const stream = () => model.stream(request, { signal: abandon.signal });
+      const stream = () => boundedContent(model.stream(request, { signal: abandon.signal }));
       for await (const event of retry(stream, { ...options, sleep, random })) {
         attempt.see(event);
         if (event.kind === 'usage') continue;
