@@ -144,7 +144,13 @@ function runTogether(lines: readonly string[], { user, place }: Batch): Promise<
     });
     const [output, errors] = [listenFor(place), listenFor(place)];
     let [ran, begun] = [0, ''];
-    const kill = () => process.kill(-child.pid!, 'SIGKILL');
+    const kill = () => {
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {
+        // It ended by itself just now.
+      }
+    };
     let timer = setTimeout(kill, STUCK_MS);
     child.stdout!.on('data', (bytes: Buffer) => {
       const marks = [...output.hear(bytes).matchAll(new RegExp(`\n${mark}:(\\d+):\n`, 'g'))];
