@@ -1,5 +1,6 @@
 /** What an install adds to each host's settings, and that it can be taken out of settings that went on changing. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOST_NAMES } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
@@ -143,6 +144,55 @@ describe('Codex’s TOML', () => {
     ['mcp_servers = { other = {} }\n', 'one value'],
   ])('refuses %j', (broken, problem) => {
     expect(toml!.install(broken)).toMatchObject({ kind: 'refused', problem: expect.stringContaining(problem) });
+  });
+
+  const TRUST =
+    '[projects."/code/app"]\ntrust_level = "trusted"\n\n[tui]\ntheme = "dark"\n\n[hooks.state."x:y"]\nhash = "1"\n';
+  const OLD_BEGIN = '# >>> reverie: written by `reverie install`, taken out by `reverie install --uninstall`';
+  const OLD_TABLE = '[mcp_servers.reverie]\ncommand = "/old/node"\nargs = ["/old/main.js", "mcp"]\n';
+
+  it('keeps what Codex has written between our lines since', () => {
+    const changed = `model = "o3"\n\n${OLD_BEGIN}\n${OLD_TABLE}\n${TRUST}# <<< reverie\n`;
+    const again = installed(toml!, changed);
+    expect(again).toContain(TRUST);
+    expect(again).not.toContain('/old/');
+    expect(uninstalled(toml!, changed)).toBe(`model = "o3"\n\n${TRUST}`);
+    expect(uninstalled(toml!, again)).toBe(`model = "o3"\n\n${TRUST}`);
+  });
+
+  it.each(['\n', '\r\n'])('finds its table wherever it is, with what belongs to it, over line ends %j', (eol) => {
+    const own = `${OLD_TABLE}startup_timeout_sec = 30 # slow disk\n\n[mcp_servers.reverie.env]\nA = "1"\n`;
+    const others = `[mcp_servers.other]\ncommand = "x"\n\n# about the rest\n${TRUST}`;
+    const [before, table, after] = ['model = "o3"\n\n', own, others].map((text) => text.replaceAll('\n', eol));
+    const again = installed(toml!, `${before}${table}${after}`);
+    expect(again).toContain(`startup_timeout_sec = 30 # slow disk${eol}`);
+    expect(again.endsWith(after!)).toBe(true);
+    expect(installed(toml!, again)).toBe(again);
+    expect(uninstalled(toml!, again)).toBe(`${before}${eol}${after}`);
+  });
+
+  it('never loses a line that is not its own, in whatever order the tables are', () => {
+    const tables = [
+      '[a]\nx = 1\n',
+      '# note\n[b]\ny = [\n  1, # [c]\n]\n',
+      TRUST,
+      "[[d]]\nz = '''\n[e]\n'''\n",
+      OLD_TABLE,
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(tables, { minLength: 1 }), fc.boolean(), (chosen, isMarked) => {
+        const marked = chosen.map((table) =>
+          isMarked && table === OLD_TABLE ? `${OLD_BEGIN}\n${table}# <<< reverie\n` : table,
+        );
+        const edited = installed(toml!, marked.join('\n'));
+        const left = uninstalled(toml!, edited) ?? '';
+        const lines = chosen
+          .filter((table) => table !== OLD_TABLE)
+          .flatMap((table) => table.split('\n'))
+          .filter(Boolean);
+        expect(left.split('\n').filter(Boolean)).toEqual(lines);
+      }),
+    );
   });
 });
 

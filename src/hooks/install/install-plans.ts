@@ -7,7 +7,7 @@ import { findHost } from '../hosts/hosts.ts';
 import { PLUGIN_MARK, pluginText } from '../hosts/opencode-plugin.ts';
 import { appendItem, type Edited, editJson, removeChildren, setValue, valueAt } from './json-edit.ts';
 import type { InstallFacts, InstallPlan, SettingsEdit, SettingsFile } from './settings.ts';
-import { dropTomlBlock, putTomlTable } from './toml-block.ts';
+import { dropTomlTable, putTomlTable } from './toml-table.ts';
 
 /** Hosts give up on a hook after this long; ours has ended by itself long before. */
 const HOOK_TIMEOUT_SECONDS = 10;
@@ -197,12 +197,16 @@ function serverFile(path: string, servers: readonly string[], server: unknown): 
 }
 
 function tomlServerFile(path: string, facts: InstallFacts): SettingsFile {
-  const values = { ...stdioServer(facts) };
+  const table = {
+    name: `mcp_servers.${SERVER_NAME}`,
+    values: { ...stdioServer(facts) },
+    isOurs: (text: string) => /reverie|main\.js/.test(text.replace(/^.*\n/, '')) && text.includes('"mcp"'),
+  };
   return {
     path,
     what: 'MCP server',
-    install: (text) => settled(putTomlTable(text ?? '', { name: `mcp_servers.${SERVER_NAME}`, values }), path),
-    uninstall: (text) => ({ kind: 'text', text: dropTomlBlock(text) }),
+    install: (text) => settled(putTomlTable(text ?? '', table), path),
+    uninstall: (text) => settled(dropTomlTable(text, table), path),
   };
 }
 
@@ -235,5 +239,5 @@ function joined(first: SettingsFile, second: SettingsFile): SettingsFile {
 }
 
 function settled(edited: Edited, path: string): SettingsEdit {
-  return edited.kind === 'text' ? edited : { ...edited, fix: `Mend ${path} by hand, then try again.` };
+  return edited.kind === 'text' ? edited : { ...edited, fix: `Fix ${path} by hand, then try again.` };
 }
