@@ -27,7 +27,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
   const home = flags.home ?? reverieHome({ env: target.env, userHome });
-  const output = answerOnce(target);
+  const output = answerOnce(target, eventName);
   const note = (problem: string) =>
     recordHookProblem(home, {
       ...{ at: new Date().toISOString(), problem },
@@ -131,11 +131,15 @@ const USAGE = 'usage: reverie hook <host> <event> < payload.json';
 
 const SLOW_READER_MS = 500;
 
-function answerOnce(target: NodeJS.Process): Output {
+/** Claude Code puts whatever a hook prints here into the request for its summary. */
+const PRINTS_NOTHING = 'PreCompact';
+
+function answerOnce(target: NodeJS.Process, eventName: string | undefined): Output {
   let isAnswered = false;
   function write(answer: Readonly<Record<string, unknown>>): void {
     if (isAnswered) return;
     isAnswered = true;
+    if (eventName === PRINTS_NOTHING && Object.keys(answer).length === 0) return;
     target.stdout.write(`${JSON.stringify(answer)}\n`);
   }
   return {

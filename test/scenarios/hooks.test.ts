@@ -99,7 +99,9 @@ function createPlace() {
     // As the host does, which asks its hooks first.
     if (event === 'UserPromptSubmit' && fields.transcript_path === undefined)
       appendFileSync(transcript_path, userLine(String(fields.prompt)));
-    return JSON.parse(stdout) as Fields;
+    // Claude Code would put it into the request for its summary.
+    if (event === 'PreCompact') expect(stdout).toBe('');
+    return (event === 'PreCompact' ? {} : JSON.parse(stdout)) as Fields;
   }
 
   /** What the model would read. */
@@ -158,16 +160,53 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     expect(await context('UserPromptSubmit', { prompt: 'what is for lunch today, any ideas?' })).toBe('');
   });
 
+  it('is told once, however often the host says that it may compact, and again after it did', async () => {
+    const { hook, withMemory, transcriptOf } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const call = { host: 'gemini', isHere: true };
+    const isTold = async (event: string, fields: Fields) =>
+      JSON.stringify(await hook(event, fields, call)).includes('reverie-memory');
+    const answer = (input: number) => {
+      const record = { type: 'gemini', timestamp: new Date().toISOString(), tokens: { input, output: 10 } };
+      appendFileSync(transcriptOf('s1'), `${JSON.stringify(record)}\n`);
+    };
+    const prompt = { prompt: 'where were we then?' };
+    expect(await isTold('SessionStart', { source: 'startup' })).toBe(true);
+    for (const tokens of [9_000, 12_000, 15_000]) {
+      answer(tokens);
+      await hook('PreCompress', { trigger: 'auto' }, call);
+      expect(await isTold('BeforeAgent', prompt)).toBe(false);
+    }
+    answer(6_000);
+    expect(await isTold('BeforeAgent', prompt)).toBe(true);
+    answer(8_000);
+    expect(await isTold('BeforeAgent', prompt)).toBe(false);
+  });
+
+  it('is told again where only the transcript of Codex shows the compaction', async () => {
+    const { hook, transcriptOf } = createPlace();
+    const call = { host: 'codex', isHere: true };
+    const prompt = { prompt: 'where were we then?' };
+    await hook('SessionStart', { source: 'startup' }, call);
+    expect(await hook('UserPromptSubmit', prompt, call)).toEqual({});
+    appendFileSync(
+      transcriptOf('s1'),
+      `${JSON.stringify({ timestamp: new Date().toISOString(), type: 'compacted' })}\n`,
+    );
+    expect(JSON.stringify(await hook('UserPromptSubmit', prompt, call))).toContain('reverie-memory');
+    expect(await hook('UserPromptSubmit', prompt, call)).toEqual({});
+  });
+
   it('is told again after a compaction by a host that only says before', async () => {
     const { hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
-    const call = { host: 'gemini' };
-    expect(JSON.stringify(await hook('SessionStart', { source: 'startup' }, call))).toContain('reverie-memory');
-    await hook('PreCompress', { trigger: 'auto' }, call);
-    expect(JSON.stringify(await hook('BeforeAgent', { prompt: 'where were we then?' }, call))).toContain(
-      'reverie-memory',
-    );
-    expect(await hook('BeforeAgent', { prompt: 'where were we then?' }, call)).toEqual({});
+    const call = { host: 'cursor', isHere: true };
+    const read = { tool_name: 'Read', tool_input: { file_path: 'a.ts' } };
+    expect(JSON.stringify(await hook('sessionStart', {}, call))).toContain('reverie-memory');
+    expect(await hook('postToolUse', read, call)).toEqual({});
+    await hook('preCompact', {}, call);
+    expect(JSON.stringify(await hook('postToolUse', read, call))).toContain('reverie-memory');
+    expect(await hook('postToolUse', read, call)).toEqual({});
   });
 
   it('that is resumed still holds what it was told', async () => {

@@ -49,7 +49,7 @@ export function installCommand(ports: InstallPorts): Command {
         environment,
         platform: process.platform,
         command: [ports.program[0], realpathSync(ports.program[1])],
-        flags: place.home === undefined ? [] : ['--home', fromPlace(place, place.home)],
+        flags: homeFlags(place, environment),
         exists: existsSync,
       });
       if (plan === null)
@@ -69,6 +69,12 @@ export function installCommand(ports: InstallPorts): Command {
       return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
     },
   });
+}
+
+/** Written down wherever it is chosen: a host starts some of what it runs without the variables that it has itself. */
+function homeFlags(place: Invocation['place'], environment: Invocation['environment']): readonly string[] {
+  const chosen = place.home ?? environment.REVERIE_HOME?.trim();
+  return chosen === undefined || chosen === '' ? [] : ['--home', fromPlace(place, chosen)];
 }
 
 function isChange({ before, after }: SettingsChange): boolean {

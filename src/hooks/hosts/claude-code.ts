@@ -1,5 +1,6 @@
 /** Claude Code: hooks as in its public reference; Codex takes the same shapes. */
 
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StartReason } from '../run/event.ts';
 import type { HookReading, Host, SaidText } from './host.ts';
@@ -97,12 +98,24 @@ export function commandFailure(response: unknown): string | null {
 }
 
 const ENDED_BADLY = /\b(?:exit(?:ed)?(?: with)?(?: (?:code|status))?:?|returned) (?!0\b)\d{1,3}\b/i;
-const ERROR_LINE =
-  /^(?:.{0,80}\b)?(?:error|fatal|panic|exception|traceback|command not found|E[A-Z]{4,})\b[^\n]{0,200}$/im;
+/** How compilers, shells and runtimes begin the line that says what went wrong; no word that a sentence may hold. */
+const ERROR_LINES = [
+  /^(?:[^\s:]+:(?:\d+:){0,2} ?)?(?:fatal |syntax |internal )?error(?:\[\w+\]| [A-Z]{1,6}\d+)?:/im,
+  /^npm (?:error|ERR!)/m,
+  /^(?:fatal|panic): \S/m,
+  /^Traceback \(most recent call last\)/m,
+  /^(?:Uncaught |Unhandled )?(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b(?:: | \[|$)/m,
+  /: (?:command not found|No such file or directory|Permission denied)\b/,
+];
+const ERRNO = /\bE[A-Z0-9]{3,}\b/g;
 
 function failureInText(text: string): string | null {
   const beginning = text.slice(0, FAILURE_CHARACTERS);
-  return ENDED_BADLY.test(beginning) || ERROR_LINE.test(beginning) ? text : null;
+  const isFailure =
+    ENDED_BADLY.test(beginning) ||
+    ERROR_LINES.some((line) => line.test(beginning)) ||
+    (beginning.match(ERRNO) ?? []).some((code) => code in constants.errno);
+  return isFailure ? text : null;
 }
 
 /** Lines of type `user` that a person typed: no tool results, nothing a hook or a command put there, no sub-agents. */

@@ -14,6 +14,7 @@ export const codex: Host = {
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
   userTexts,
+  compactedAt,
   transcripts: ({ env, userHome }) => join(env.CODEX_HOME || join(userHome, '.codex'), 'sessions'),
 };
 
@@ -33,4 +34,10 @@ function typedText(payload: Fields): string | null {
   if (payload.type === 'user_message') return textOf(payload.message);
   const item = payload.type === 'item_completed' ? fieldsOf(payload.item) : null;
   return item?.type === 'UserMessage' ? contentText(item.content) : null;
+}
+
+/** Older versions do not start again after a compaction; their rollout file says that there was one. */
+function compactedAt(lines: readonly string[]): number | null {
+  const line = lines.findLast((each) => each.includes('"compacted"') && parsed(each)?.type === 'compacted');
+  return line === undefined ? null : Date.parse(textOf(parsed(line)?.timestamp) ?? '') || null;
 }

@@ -17,6 +17,7 @@ export const cursor: Host = {
   // The form of its transcripts is not public.
   userTexts: () => [],
   transcripts: () => null,
+  tellsOnlyBeforeCompaction: true,
 };
 
 function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {

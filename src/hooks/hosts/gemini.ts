@@ -1,4 +1,4 @@
-/** Gemini CLI: the same moments under names of its own; it tells before it compresses, but not after. */
+/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and not whether it did. */
 
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
@@ -16,6 +16,7 @@ export const gemini: Host = {
   answer,
   takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
   userTexts,
+  compactedAt,
   transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
 };
 
@@ -76,4 +77,20 @@ function userTexts(lines: readonly string[]): readonly SaidText[] {
     const text = record?.type === 'user' ? contentText(record.content) : null;
     return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
   });
+}
+
+/** A request that is so much shorter than the one before it has lost what stood in that. */
+const COMPRESSED_SHARE = 0.7;
+
+/** Each answer has the tokens that its request had. */
+function compactedAt(lines: readonly string[]): number | null {
+  let [before, found]: [number, string | null] = [0, null];
+  for (const line of lines) {
+    const record = line.includes('"tokens"') ? parsed(line) : null;
+    const tokens = fieldsOf(record?.tokens)?.input;
+    if (typeof tokens !== 'number' || tokens <= 0) continue;
+    if (tokens < before * COMPRESSED_SHARE) found = textOf(record?.timestamp);
+    before = tokens;
+  }
+  return found === null ? null : Date.parse(found) || null;
 }

@@ -21,6 +21,10 @@ export interface Host {
   userTexts(lines: readonly string[]): readonly SaidText[];
   /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */
   transcripts(facts: HostFacts): string | null;
+  /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */
+  compactedAt?(lines: readonly string[]): number | null;
+  /** It tells before a compaction, only if one follows, and nothing afterwards. */
+  readonly tellsOnlyBeforeCompaction?: true;
 }
 
 export interface HostFacts {

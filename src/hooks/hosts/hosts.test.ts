@@ -341,3 +341,46 @@ describe('whatever arrives', () => {
     );
   });
 });
+
+describe('what a command printed', () => {
+  const bash = { ...claude, tool_name: 'Bash' };
+  const failureOf = (stdout: string) => {
+    const reading = findHost('claude-code')!.read(
+      { ...bash, hook_event_name: 'PostToolUse', tool_response: { stdout, stderr: '' } },
+      'PostToolUse',
+    );
+    return reading.kind === 'event' && reading.event.kind === 'tool-result' ? reading.event.failure : 'no reading';
+  };
+
+  it.each([
+    'every test passed',
+    'export const answer = 42;\nexamples/',
+    'EXPORT EVERY EXAMPLES ERRATA',
+    '0 errors, 0 warnings',
+    'No error was found in 12 files.',
+    'src/error.ts\nsrc/fatal-page.tsx\nsrc/exception-list.md',
+    'Error handling: see docs/errors.md',
+    'a1b2c3d Handle the error of a closed socket',
+    'process exited with code 0',
+  ])('is no failure: %j', (stdout) => {
+    expect(failureOf(stdout)).toBeNull();
+  });
+
+  it.each([
+    'src/a.ts(3,5): error TS2304: Cannot find name',
+    'main.c:3:5: error: expected ;',
+    'error[E0308]: mismatched types',
+    'fatal: not a git repository',
+    'panic: runtime error: index out of range',
+    'Traceback (most recent call last):\n  File "a.py", line 1',
+    'TypeError: x is not a function\n    at main.js:1',
+    'java.lang.NullPointerException: null',
+    'connect ECONNREFUSED 127.0.0.1:5432',
+    'bash: pnpm: command not found',
+    'npm error code ERESOLVE',
+    'npm ERR! code 1',
+    'Process exited with code 2',
+  ])('is a failure: %j', (stdout) => {
+    expect(failureOf(stdout)).toBe(stdout);
+  });
+});

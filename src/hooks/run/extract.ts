@@ -41,9 +41,12 @@ export async function extractSaid(fromTranscript: readonly SaidText[], ports: Ex
     if (!ports.session.claimSaid(hashOf(said))) continue;
     try {
       await saveFrom(said, { ...ports, source: isTyped ? 'said' : 'inferred' });
+      ports.session.finishSaid(hashOf(said));
     } catch (error) {
       // A secret is refused today and tomorrow; anything else may pass.
-      if (!(error instanceof ReverieError && error.code === 'secret')) ports.session.releaseSaid(hashOf(said));
+      const isFinal = error instanceof ReverieError && error.code === 'secret';
+      if (isFinal) ports.session.finishSaid(hashOf(said));
+      else ports.session.releaseSaid(hashOf(said));
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export interface HookPorts {
   readonly now: Date;
   /** Whether the host shows the model what is answered to this event. */
   readonly takesContext: boolean;
-  /** What its transcript says the user typed. */
+  /** What its transcript says: what the user typed, and when it was compacted. */
   readonly voice: HostVoice;
   readonly userHome: string;
   /** A command of an agent called it, not the host: what it reports as typed nobody typed. */
@@ -37,6 +37,7 @@ interface Conversation {
   readonly options: PlaceOptions;
   readonly session: HookSession;
   readonly sessionId: string;
+  readonly transcriptFile: string | null;
 }
 
 export interface HookRun extends HookResult {
@@ -54,7 +55,8 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;
   const session = openHookSession(ports.home, { host: ports.host, sessionId: event.sessionId });
-  const conversation = { ports, place, options, session, sessionId: event.sessionId };
+  const { sessionId, transcriptFile } = event;
+  const conversation = { ports, place, options, session, sessionId, transcriptFile };
   switch (event.kind) {
     case 'session-start':
       return start(event, conversation);
@@ -63,7 +65,8 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
     case 'tool-result':
       return answerToolResult(event, conversation);
     case 'before-compaction':
-      session.forgetSurfaced();
+      // Some hosts say so before each request: the context is lost when it is, which the host or its transcript tells.
+      if (ports.voice.tellsOnlyBeforeCompaction) session.forgetSurfaced();
       await extract(event, conversation);
       return DONE;
     case 'stop':
@@ -166,27 +169,42 @@ function memoryKey(path: string, place: Place): string | null {
 type RecallPorts = import('./recall.ts').HookRecallPorts;
 
 async function recalling(
-  { ports, place, session, sessionId }: Conversation,
+  conversation: Conversation,
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
+  const { ports, place, session, sessionId } = conversation;
   const { memoryRecall } = await import('../../memory/recall.ts');
   const scopes = await openReadScopes(place);
   return withScopes(scopes, {
     ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
       const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
-      const parts = [await startAgain(scopes, session), await ask({ session, recall, origin, limits: place.limits })];
+      const parts = [
+        await startAgain(scopes, conversation),
+        await ask({ session, recall, origin, limits: place.limits }),
+      ];
       return parts.filter((part) => part !== null).join('\n\n') || null;
     },
   });
 }
 
 /** For hosts that do not start again after a compaction: the index comes back with the first thing that is said. */
-async function startAgain(scopes: Scopes, session: HookSession): Promise<string | null> {
-  if (session.read().start !== 'lost') return null;
+async function startAgain(scopes: Scopes, conversation: Conversation): Promise<string | null> {
+  const { session } = conversation;
+  if (session.read().start !== 'lost' && !wasCompacted(conversation)) return null;
   const { startContext } = await import('./start.ts');
+  session.forgetSurfaced();
   session.markStarted();
   return startContext(scopes);
+}
+
+/** Whether the transcript has a compaction since the conversation was told of its memory. */
+function wasCompacted({ ports, session, transcriptFile }: Conversation): boolean {
+  if (transcriptFile === null) return false;
+  const { start, toldAtMs } = session.read();
+  if (start !== 'told' || ports.voice.compactedAt === undefined) return false;
+  const compactedAt = ports.voice.compactedAt(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES));
+  return compactedAt !== null && compactedAt > toldAtMs;
 }
 
 interface ScopesUse {

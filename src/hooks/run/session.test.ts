@@ -2,7 +2,7 @@
 
 import { appendFileSync, existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openHookSession, sweepHookSessions } from './session.ts';
 import { readHookProblems, recordHookProblem } from './status.ts';
@@ -20,8 +20,10 @@ it('reads as empty, and leaves no file, until something is claimed', () => {
     surfaced: new Set(),
     bytesSurfaced: 0,
     start: 'never',
+    toldAtMs: 0,
     waiting: [],
     handled: new Set(),
+    claimed: new Map(),
   });
   expect(existsSync(folder())).toBe(false);
 });
@@ -49,7 +51,23 @@ it('hands a message to one hook, and to the next only when that one failed', () 
   expect(open().claimSaid('h')).toBe(true);
   expect(open().claimSaid('h')).toBe(false);
   open().releaseSaid('h');
-  expect(open().read().handled.has('h')).toBe(false);
+  expect(open().claimSaid('h')).toBe(true);
+  open().finishSaid('h');
+  open().releaseSaid('h');
+  expect(open().claimSaid('h')).toBe(false);
+});
+
+it('hands a message on when the hook that had it was killed', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    expect(open().claimSaid('h')).toBe(true);
+    vi.advanceTimersByTime(20_000);
+    expect(open().claimSaid('h')).toBe(false);
+    vi.advanceTimersByTime(60_000);
+    expect(open().claimSaid('h')).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('loses one line to damage, and no other', () => {

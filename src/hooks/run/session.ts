@@ -15,10 +15,14 @@ export interface HookSessionState {
   readonly bytesSurfaced: number;
   /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
   readonly start: 'never' | 'told' | 'lost';
+  /** When it was told last; 0 if it never was. */
+  readonly toldAtMs: number;
   /** What hooks reported as typed and nobody has looked through yet. */
   readonly waiting: readonly ReportedText[];
   /** Hashes of what was looked through. */
   readonly handled: ReadonlySet<string>;
+  /** Hashes of what a hook is looking through, with the time by which it is done or dead. */
+  readonly claimed: ReadonlyMap<string, number>;
 }
 
 /** Words that a hook reported as typed, and by what that can be told. */
@@ -36,8 +40,10 @@ export interface HookSession {
   read(): HookSessionState;
   /** Those of the items that no other hook surfaced before. */
   claimSurfaced(items: readonly Surfacing[]): readonly Surfacing[];
-  /** False when another hook looks through it already. */
+  /** False when it was looked through, or another hook is at it. The claim of a hook that was killed runs out. */
   claimSaid(hash: string): boolean;
+  /** It was looked through: nobody needs to do that again. */
+  finishSaid(hash: string): void;
   /** It could not be kept: the next hook tries again. */
   releaseSaid(hash: string): void;
   /** With the transcript that should come to hold it. */
@@ -50,6 +56,8 @@ export interface HookSession {
 
 const FOLDER = 'hook-sessions';
 const FILE_NAME = /^[0-9a-f]{32}\.jsonl$/;
+/** Longer than a hook lives. */
+const CLAIM_MS = 30_000;
 /** More than any conversation gathers; only the end of a longer file counts. */
 const MOST_BYTES = 4_194_304;
 
@@ -87,13 +95,16 @@ export function openHookSession(home: string, conversation: { host: string; sess
     },
     claimSaid(hash) {
       const id = randomUUID();
-      append({ handled: hash, id });
-      return !foldRecords(recordsBefore(records(), id)).handled.has(hash);
+      const nowMs = Date.now();
+      append({ claimed: hash, id, untilMs: nowMs + CLAIM_MS });
+      const { handled, claimed } = foldRecords(recordsBefore(records(), id));
+      return !handled.has(hash) && (claimed.get(hash) ?? 0) < nowMs;
     },
+    finishSaid: (hash) => append({ handled: hash }),
     releaseSaid: (hash) => append({ released: hash }),
     keepSaid: (said, transcript) => append({ said: said.text, at: said.at, host: conversation.host, transcript }),
     forgetSurfaced: () => append({ reset: true }),
-    markStarted: () => append({ started: true }),
+    markStarted: () => append({ started: true, atMs: Date.now() }),
   };
 }
 
@@ -107,23 +118,26 @@ function recordsBefore(records: readonly Line[], id: string): readonly Line[] {
 function foldRecords(records: readonly Line[]): HookSessionState {
   const surfaced = new Map<string, number>();
   const handled = new Set<string>();
+  const claimed = new Map<string, number>();
   const waiting: ReportedText[] = [];
   let start: HookSessionState['start'] = 'never';
+  let toldAtMs = 0;
   for (const record of records) {
     if (record === null) continue;
     if (record.reset === true) surfaced.clear();
     if (record.reset === true) start = 'lost';
-    if (record.started === true) start = 'told';
+    if (record.started === true) [start, toldAtMs] = ['told', Number(record.atMs) || 0];
     for (const item of Array.isArray(record.surfaced) ? record.surfaced : []) {
       const { key, bytes } = (item ?? {}) as { key?: unknown; bytes?: unknown };
       if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
     }
     if (typeof record.handled === 'string') handled.add(record.handled);
-    if (typeof record.released === 'string') handled.delete(record.released);
+    if (typeof record.claimed === 'string') claimed.set(record.claimed, Number(record.untilMs) || 0);
+    if (typeof record.released === 'string') claimed.delete(record.released);
     if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, waiting, handled };
+  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, toldAtMs, waiting, handled, claimed };
 }
 
 function reportedText({ at, host, transcript }: Readonly<Record<string, unknown>>, text: string): ReportedText {
