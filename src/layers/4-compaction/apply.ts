@@ -51,7 +51,7 @@ async function composeFor(
     later: plan.after,
     earlier: plan.replaced.some(isSummary) ? carriedBefore : { ...NOTHING_CARRIED, todos: carriedBefore.todos },
     hasLastRequest: hasLastRequest(plan),
-    isRule: ports.isRule,
+    listed: ready.summary.rules,
     limits,
   });
   const hookTexts = await orElse(() => ports.sessionStart?.(), []);
@@ -79,6 +79,7 @@ async function composeFor(
         limits,
       }),
     keptText: textIn([...plan.before, ...plan.after]),
+    keptRequest: plan.after.map(ownText).findLast((text) => text !== '') ?? '',
     limits,
   });
 }

@@ -17,7 +17,6 @@ import {
 } from '../../layers/4-compaction/index.ts';
 import { type CarriedMessage, carriedMessages, NOTHING_CARRIED } from '../../layers/4-compaction/state.ts';
 import { sizeOfBlocks } from '../../layers/4-compaction/work.ts';
-import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import type { ModelFailure } from '../../model/failure.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
@@ -226,7 +225,6 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
     inUse: thrift.inUse,
     renderContext: session.renderContext,
     flushMemory: () => session.flushMemory?.(),
-    isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,
     announceBreak: session.announceBreak,
     onPaused(by, trip) {
