@@ -36,7 +36,8 @@ export function openHostLayers(
         ...cut,
         // What the host put into its own system prompt or messages is the host's to renew.
         renderContext: async () => [],
-        tools: { readText: async () => null, readState: () => [] },
+        tools: { readText: async () => null },
+        restorable: () => ({ readPaths: [], skills: [], plan: null, notices: [], hookTexts: [] }),
         hooks: {},
         onReplaced: onCompacted,
       },

@@ -8,7 +8,7 @@ import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
 import { findSkills } from '../agent/skills/find-skills.ts';
-import { skillTool } from '../agent/skills/skill-tool.ts';
+import { createUsedSkills, isUsedSkills, skillTool, type UsedSkills } from '../agent/skills/skill-tool.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
@@ -31,6 +31,7 @@ import { openAgentSearch } from './search.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionLog } from './session-log.ts';
 import { type AgentSpanFacts, agentSpan } from './span.ts';
+import { stateOf } from './start.ts';
 import { type EarlierFacts, openEarlier } from './write-earlier.ts';
 import { watchedShells } from './write-watch.ts';
 
@@ -58,6 +59,10 @@ export interface AgentTools {
   /** For the transcript. */
   pastSaidState(): unknown;
   readState(): readonly (readonly [string, ReadFile])[];
+  /** Skills that the conversation loaded. */
+  readonly usedSkills: Pick<UsedSkills, 'texts' | 'state'>;
+  /** The conversation lost messages: what was shown in them has to be shown again when asked for. */
+  messagesWent(): void;
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
   /** Commands that were started in the background. */
@@ -130,12 +135,13 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     userHome: place.userHome,
     trusted: isTrusted(place.home, place.projectRoot),
   });
+  const usedSkills = createUsedSkills(skills, stateOf(log, 'skills', isUsedSkills));
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
       ...{ cwd, files, read: known, environment, limits, shells, todos, sandbox, isHidden },
       readOnlyShell: readOnlyShell(more),
     }),
-    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+    ...(skills.length === 0 ? [] : [skillTool(skills, known === read ? usedSkills : undefined)]),
   ];
   const forget = openAgentForget({ ...facts, limits, earlier });
   const remembering = memory.enabled ? [forget.tool, search.tool] : [];
@@ -161,6 +167,8 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     pastSaid: search.said,
     pastSaidState: search.state,
     readState: read.entries,
+    usedSkills,
+    messagesWent: read.forgetShown,
     forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,
     stopBackground: shells.stop,
