@@ -21,6 +21,7 @@ let server: MessagesServer;
 let agent: SteerableAgent;
 /** Answers to come, before the ordinary one. */
 let steps: ContentAnswer[] = [];
+let summary = '';
 
 const isSummary = ({ bytes }: RecordedRequest) => bytes.includes('<summary>') && bytes.includes('<analysis>');
 const text = (words: string): ContentAnswer => ({ content: [{ type: 'text', text: words }] });
@@ -33,8 +34,9 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'reverie-restores-'));
   mkdirSync(join(root, 'project'));
   steps = [];
+  summary = 'Work goes on.';
   server = await startMessagesServer((request) => {
-    if (isSummary(request)) return text('<analysis>-</analysis><summary>Work goes on.</summary>');
+    if (isSummary(request)) return text(`<analysis>-</analysis><summary>${summary}</summary>`);
     return steps.shift() ?? text(`Fine. ${'More words. '.repeat(1_500)}`);
   });
 });
@@ -185,4 +187,21 @@ it('asks for the summary with the context edits of every other request; what the
   const breaks = lines.filter((line) => line.includes('break'));
   expect(breaks.join('\n')).toContain('clearing by the API');
   expect(breaks.join('\n')).not.toContain('the server dropped it');
+});
+
+it('the last request once, and a line that tells the user what is there and what is not', async () => {
+  await open();
+  await say('Build the parser.');
+  for (let turn = 0; turn < 24; turn++) await say(`Background ${turn}: ${'it is like this. '.repeat(110)}`);
+  await say('Now print the tree\nwith port 4173.');
+  summary =
+    "## The user's messages\n- Build the parser.\n- Now print the tree\n  with port 4173.\n\n## Next step\nPrint.";
+  const line = await agent.compact!('');
+  expect(line).toMatch(
+    /^Compacted: [\d,]+ tokens became about [\d,]+\. Still there, word for word: your last request, \d+ /,
+  );
+  expect(line).toMatch(/Only in the transcript now: \d+ messages of yours \("Background 0: .*\/expand/);
+  await say('Go on.');
+  expect(lastSent().match(/Now print the tree/g)).toHaveLength(1);
+  expect(lastSent()).toContain('Build the parser.');
 });

@@ -107,6 +107,7 @@ function finish(
     tokensBefore: request.windowTokens,
     tokensAfter: done.tokensAfter,
     proof: composed.proof,
+    hasTranscript: request.transcript !== null,
     restored: composed.restored,
     messagesSummarised: plan.replaced.length,
     messagesKept: plan.before.length + plan.after.length,

@@ -132,6 +132,8 @@ export interface CompactionReport {
   /** Estimated. */
   readonly tokensAfter: number;
   readonly proof: Proof;
+  /** Whether what is no longer in the window can be read again. */
+  readonly hasTranscript: boolean;
   /** Names of what was restored. */
   readonly restored: readonly string[];
   readonly messagesSummarised: number;
