@@ -15,6 +15,7 @@ import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { openAgentPermissions } from '../toolbox/permissions.ts';
+import { readableRecords } from '../toolbox/readable.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import { openSessionLog } from '../toolbox/session-log.ts';
 import {
@@ -23,6 +24,7 @@ import {
   closeAll,
   compactionHooks,
   finishRound,
+  makeMemoryFolders,
   onceEach,
   placeNow,
   programEnvironment,
@@ -72,6 +74,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   let model = await chooseModel(found, { model: options.model, environment });
   const memory = await openMemory(options);
   opened.push(memory.close);
+  makeMemoryFolders(memory);
   const log = await openSessionLog({ ...options, place: found, keepsTranscript, onProblem: warn });
   opened.push(log.close);
   const isResumed = log.kept !== null;
@@ -128,7 +131,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     memory,
     cwd,
     shellCwd: tools.cwd,
-    sessionFolder: log.folder,
+    readable: readableRecords({ place, log }),
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
     canConfine: tools.canConfine,

@@ -3,7 +3,9 @@
 import type { Conversation } from '../agent/conversation.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import { missingResults } from '../conversation/repair.ts';
+import { createFolder } from '../disk/folder.ts';
 import { type ProgramSearch, trustedEnvironment, userEnvironment } from '../disk/programs.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Model } from '../model/model.ts';
 import { findPlace, type Place, type PlaceOptions } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
@@ -20,6 +22,18 @@ export async function closeAll(opened: Closers): Promise<void> {
 /** The environment of commands, hooks and servers: before trust, its PATH leads to nothing in the project. */
 export function programEnvironment(place: Place, search: ProgramSearch): NodeJS.ProcessEnv {
   return isTrusted(place.home, place.projectRoot) ? trustedEnvironment(search.environment) : userEnvironment(search);
+}
+
+/** The prompt says that they exist, so that the model writes there without checking. */
+export function makeMemoryFolders({ enabled, folders }: Pick<Memory, 'enabled' | 'folders'>): void {
+  for (const path of [folders.global, folders.project]) {
+    if (!enabled || path === undefined) continue;
+    try {
+      createFolder(path).close();
+    } catch {
+      // Whoever saves there is told what is wrong with it.
+    }
+  }
 }
 
 /** What every request of the session begins with, whatever is edited meanwhile. */

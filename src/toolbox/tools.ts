@@ -26,6 +26,7 @@ import { isTrusted } from '../settings/settings.ts';
 import type { AgentDailyLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
+import { readableRecords } from './readable.ts';
 import { openAgentSandbox } from './sandbox.ts';
 import { openAgentSearch } from './search.ts';
 import type { SessionContext } from './session-context.ts';
@@ -112,12 +113,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
   const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
-  const roots = [
-    place.projectRoot,
-    cwd,
-    ...Object.values(memory.folders),
-    ...(log.folder === null ? [] : [log.folder]),
-  ];
+  const roots = [place.projectRoot, cwd, ...Object.values(memory.folders), ...readableRecords(facts)];
   const shellFacts = (more: readonly string[]) => ({
     cwd: shells.cwd(),
     roots: [...roots, ...more],
