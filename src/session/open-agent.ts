@@ -32,6 +32,7 @@ import {
   stateOf,
 } from '../toolbox/start.ts';
 import { openAgentTools } from '../toolbox/tools.ts';
+import { windowFor } from '../toolbox/window.ts';
 import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
@@ -106,7 +107,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   warnings.push(...tools.warnings, ...rendering.warnings);
   const newWarnings = onceEach(rendering.warnings);
   let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
-  log.begin({ rendered, model: model.name, cwd, at: now() });
+  log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
   const isRenderedAgain = log.kept?.rendered === null;
   if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { replay } from '../../src/reports/replay/replay.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
@@ -47,19 +49,21 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+const environment = () => ({
+  HOME: root,
+  PATH: process.env.PATH,
+  ANTHROPIC_API_KEY: 'not-a-key',
+  ANTHROPIC_BASE_URL: server.url,
+  REVERIE_DISABLE_NOTES: '1',
+  REVERIE_DISABLE_EXTRACTION: '1',
+  REVERIE_DISABLE_RECALL: '1',
+});
+
 async function open(options: AgentOptions = {}): Promise<void> {
   agent = await openAgent({
     cwd: join(root, 'project'),
     home: join(root, 'home'),
-    env: {
-      HOME: root,
-      PATH: process.env.PATH,
-      ANTHROPIC_API_KEY: 'not-a-key',
-      ANTHROPIC_BASE_URL: server.url,
-      REVERIE_DISABLE_NOTES: '1',
-      REVERIE_DISABLE_EXTRACTION: '1',
-      REVERIE_DISABLE_RECALL: '1',
-    },
+    env: environment(),
     permissionMode: 'bypass',
     ...options,
   });
@@ -204,4 +208,17 @@ it('the last request once, and a line that tells the user what is there and what
   await say('Go on.');
   expect(lastSent().match(/Now print the tree/g)).toHaveLength(1);
   expect(lastSent()).toContain('Build the parser.');
+});
+
+it('what went can be read again, and says where it is cut; a replay goes by the window of the session', async () => {
+  await open({ env: { ...environment(), REVERIE_CONTEXT_WINDOW: '64000' } });
+  await say(`Build the parser. ${'Some background. '.repeat(200)}`);
+  await compactNow();
+  const { ranges } = await agent.summarised();
+  const first = { from: ranges[0]!.from, to: ranges[0]!.from };
+  expect(await agent.expand(first)).toMatchObject({ nextUuid: null, isCut: true });
+  await agent.close();
+  const recording = { name: 'session', text: readFileSync(agent.transcriptFile!, 'utf8') };
+  const asked = { files: [recording], isJoined: false, prefixTokens: 1_000, ttl: '5m', limits: LIMITS } as const;
+  expect(await replay(asked)).toMatchObject([{ windowTokens: 64_000 }]);
 });

@@ -27,7 +27,7 @@ async function converse(prompt: string, steps: readonly ScriptStep[], options: A
     model,
     ask: async ({ call }) => {
       asked.push(call.name);
-      return { kind: 'deny', reason: 'no' };
+      return { kind: 'no' };
     },
     ...options,
   });
