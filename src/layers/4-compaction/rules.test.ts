@@ -65,6 +65,12 @@ describe('the rules from now on', () => {
       ['Ship on Monday.'],
     ],
     [
+      'a word of a rule does not name it',
+      ['Ship on Monday.'],
+      [listed('ship on Friday.', 'Ship')],
+      ['Ship on Monday.', 'ship on Friday.'],
+    ],
+    [
       'part of a carried rule is that rule',
       ['Never touch prod.env, ever.'],
       [listed('Never touch prod.env')],

@@ -87,7 +87,8 @@ function placed(
   return known.findLast((rule) => holds(plain(rule.words), words)) ?? null;
 }
 
+/** A word of it does not name a rule: at least half of it does. */
 function isSame(rule: string, older: string): boolean {
   const [one, other] = [plain(rule), plain(older)];
-  return other.length >= LEAST_CHARACTERS && (holds(one, other) || holds(other, one));
+  return holds(other, one) || (other.length * 2 >= one.length && holds(one, other));
 }
