@@ -91,9 +91,9 @@ export async function runTurn(
 }
 
 async function request(turn: Turn): Promise<RoundResult> {
-  const { rendered, conversation, seams, model } = turn;
+  const { conversation, seams, model } = turn;
   const prepared = (await seams.beforeRequest?.({ signal: turn.signal })) ?? { messages: conversation.messages() };
-  const { messages, contextEdits } = prepared;
+  const { messages, contextEdits, rendered = turn.rendered } = prepared;
   const modelRequest: ModelRequest = {
     system: rendered.system,
     tools: rendered.tools,

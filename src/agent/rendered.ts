@@ -1,6 +1,6 @@
 /**
- * What stands before the conversation in every request: rendered once a session and kept in its transcript. Compaction
- * replaces `context` in the conversation, and nothing else.
+ * What stands before the conversation in every request: rendered once a session and kept in its transcript. A compaction,
+ * after which the cache is written again anyway, renders all but the tools again.
  */
 
 import type { ContentBlock } from '../conversation/message.ts';

@@ -29,6 +29,8 @@ export interface PrefixWatch {
     readonly usage: Usage;
     readonly atMs: number;
     readonly ttlMs: number;
+    /** What the answer itself says broke the cache. */
+    readonly because?: string | undefined;
   }): BreakVerdict;
   /** Call before rewriting the prefix on purpose: the next answered request may break the cache. */
   announceBreak(reason: string): void;
@@ -40,9 +42,10 @@ export function createPrefixWatch(): PrefixWatch {
   let last: { snapshot: PrefixSnapshot; usage: Usage; atMs: number } | null = null;
   return {
     before: (parts) => snapshotOf(parts, { messages: chain(parts.messages), announced }),
-    after({ snapshot, usage, atMs, ttlMs }) {
+    after({ snapshot, usage, atMs, ttlMs, because }) {
       const verdict = judgeBreak({
-        snapshot,
+        snapshot:
+          because === undefined ? snapshot : { ...snapshot, announced: [...snapshot.announced, { reason: because }] },
         usage,
         atMs,
         ttlMs,

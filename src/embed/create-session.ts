@@ -17,7 +17,7 @@ import { renderIndexes } from '../session/context/index.ts';
 import { CUT_TO_FIT } from '../session/window/layers.ts';
 import { withFlags } from '../session/with-flags.ts';
 import { findPlace, type Place } from '../settings/place.ts';
-import { createCacheWatch } from '../toolbox/cache-watch.ts';
+import { CLEARED_BY_API, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { createHostFigures } from './figures.ts';
 import { createHostIntake, type HostIntake } from './intake.ts';
@@ -158,8 +158,8 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
       inTurn(async () => {
         const response = responseOf(given, spoken.name);
         const { usage, model } = response;
-        watch.answered({ ...response, content: [] });
-        layers.answered({ ...response, content: [] });
+        const isCleared = layers.answered({ ...response, content: [] });
+        watch.answered(response, isCleared ? CLEARED_BY_API : undefined);
         figures.answered(usage);
         // What was left out is not in this count: taken for that of the conversation, the next request would be too long.
         intake.answered({ at: now().toISOString(), response: isCutToFit ? null : response });

@@ -36,7 +36,8 @@ export function openHostLayers(
         ...cut,
         // What the host put into its own system prompt or messages is the host's to renew.
         renderContext: async () => [],
-        tools: { readText: async () => null, readState: () => [] },
+        tools: { readText: async () => null },
+        restorable: () => ({ readPaths: [], skills: [], plan: null, notices: [], hookTexts: [] }),
         hooks: {},
         onReplaced: onCompacted,
       },
@@ -47,7 +48,7 @@ export function openHostLayers(
 
 // Compaction for a host without a model: the oldest messages go, and code tells what was done in them.
 
-/** What the user said, rules, files and names are carried by compaction itself, whoever wrote the summary. */
+/** What the user said, files and names are carried by compaction itself, whoever wrote the summary; rules, only a model can name. */
 function cutInPlaceOfSummary(facts: {
   readonly entries: () => readonly Entry[];
   /** The point of compaction. */

@@ -9,12 +9,13 @@ import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
-import { createCacheWatch } from '../toolbox/cache-watch.ts';
+import { CLEARED_BY_API, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
 import { openAgentMeter } from '../toolbox/meter.ts';
 import { openAgentPermissions } from '../toolbox/permissions.ts';
+import { readableRecords } from '../toolbox/readable.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import { openSessionLog } from '../toolbox/session-log.ts';
 import {
@@ -23,11 +24,15 @@ import {
   closeAll,
   compactionHooks,
   finishRound,
+  makeMemoryFolders,
+  onceEach,
+  placeNow,
   programEnvironment,
   renderedOnce,
   stateOf,
 } from '../toolbox/start.ts';
 import { openAgentTools } from '../toolbox/tools.ts';
+import { windowFor } from '../toolbox/window.ts';
 import type { AgentOptions } from './agent.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
@@ -35,13 +40,14 @@ import { createIndexNews, isKnownIndex } from './context/index-news.ts';
 import { openMemory } from './open-memory.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
-import { openAgentServers } from './servers.ts';
+import { FOUND_TOOLS, openAgentServers } from './servers.ts';
 import { isUntyped, spokenPrompt } from './spoken-prompt.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
 import { createTurns } from './turns.ts';
 import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
 import { openAgentLayers } from './window/layers.ts';
+import { restorableOf } from './window/restorable.ts';
 import { withFlags } from './with-flags.ts';
 
 export async function openAgent(options: AgentOptions = {}): Promise<SteerableAgent> {
@@ -69,6 +75,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   let model = await chooseModel(found, { model: options.model, environment });
   const memory = await openMemory(options);
   opened.push(memory.close);
+  makeMemoryFolders(memory);
   const log = await openSessionLog({ ...options, place: found, keepsTranscript, onProblem: warn });
   opened.push(log.close);
   const isResumed = log.kept !== null;
@@ -90,14 +97,17 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
-  const surroundings = findEnvironment({ cwd, env: environment, model: model.name });
   const render = () =>
-    renderContext({ place, memory, dailyLog, environment: surroundings, keepsTranscripts: keepsTranscript });
+    renderContext({
+      ...{ place, memory, dailyLog, keepsTranscripts: keepsTranscript },
+      environment: findEnvironment({ cwd, env: environment, model: model.name }),
+    });
   const rendering = await render();
   let newest = rendering;
   warnings.push(...tools.warnings, ...rendering.warnings);
-  const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
-  log.begin({ rendered, model: model.name, cwd, at: now() });
+  const newWarnings = onceEach(rendering.warnings);
+  let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
+  log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
   const isRenderedAgain = log.kept?.rendered === null;
   if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
 
@@ -110,7 +120,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   });
   finishRound(conversation);
   const newAttachments = (resumed?: AttachmentState) =>
-    createAttachments({ cwd, conditional: rendering.conditional, clock, dailyLog, resumed });
+    createAttachments({ cwd, conditional: newest.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
@@ -122,7 +132,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     memory,
     cwd,
     shellCwd: tools.cwd,
-    sessionFolder: log.folder,
+    readable: readableRecords({ place, log }),
     mode: options.permissionMode,
     checkReadOnly: tools.checkReadOnly,
     canConfine: tools.canConfine,
@@ -142,6 +152,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     forkSeams: (of) => layers.forFork(of),
   };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
+    tools.messagesWent();
     attachments = newAttachments();
     if (how === 'summarised') indexNews.replaced(newest.indexTexts);
     turns.keepStatesAgain();
@@ -154,10 +165,18 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         ...session,
         async renderContext() {
           newest = await render();
+          for (const line of newWarnings(newest.warnings)) if (!turns.note(line)) switched.push(line);
           return newest.context;
         },
+        restorable: () => restorableOf({ tools, servers }),
+        discoveredTools: () => servers.found().map(({ name }) => name),
         hooks: compactionHooks(hooks),
-        onReplaced: () => messagesWent('summarised'),
+        onReplaced({ keepsBeginning }) {
+          messagesWent('summarised');
+          // The cache is written again anyway: what was latched is set again.
+          if (!keepsBeginning)
+            rendered = renderedOnce(newest, { tools: rendered.tools, place: placeNow(options, place) });
+        },
         flushMemory: () => remembering.flush(),
         notes: () => notes,
       },
@@ -172,7 +191,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       return model;
     },
     purpose: 'main',
-    rendered,
+    get rendered() {
+      return rendered;
+    },
     tools: tools.byName,
     conversation,
     decide: permissions.decide,
@@ -181,8 +202,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     watch: {
       sent: watch.sent,
       answered(response) {
-        watch.answered(response);
-        layers.answered(response);
+        watch.answered(response, layers.answered(response) ? CLEARED_BY_API : undefined);
         notes.answered();
       },
     },
@@ -210,6 +230,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       attachments: () => attachments.state(),
       index: indexNews.state,
       read: tools.readState,
+      skills: tools.usedSkills.state,
+      [FOUND_TOOLS]: () => servers.found().map(({ name }) => name),
       pastSaid: tools.pastSaidState,
     },
     resumedStates: log.kept?.states ?? new Map(),

@@ -35,8 +35,8 @@ export interface AgentTurns {
   alone<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** After a compaction, behind which nothing is read: all states go to the transcript once more. */
   keepStatesAgain(): void;
-  /** For what happens outside of a turn's own events. */
-  note(text: string): void;
+  /** For what happens outside of a turn's own events; false when nobody listens. */
+  note(text: string): boolean;
 }
 
 export function createTurns(ports: TurnPorts): AgentTurns {
@@ -123,7 +123,10 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       await running;
     },
     keepStatesAgain: () => kept.clear(),
-    note: (text) => tell?.({ kind: 'note', text }),
+    note(text) {
+      tell?.({ kind: 'note', text });
+      return tell !== null;
+    },
   };
 }
 

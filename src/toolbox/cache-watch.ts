@@ -2,12 +2,17 @@
 
 import type { RequestWatch } from '../agent/loop.ts';
 import { type BreakVerdict, createPrefixWatch, type PrefixSnapshot } from '../conversation/prefix.ts';
-import type { ModelRequest } from '../model/model.ts';
+import type { ModelRequest, ModelResponse } from '../model/model.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
+
+/** The request in which the API takes old results out of the prefix reads less of it. */
+export const CLEARED_BY_API = 'clearing by the API';
 
 export type CacheBreak = Extract<BreakVerdict, { kind: 'broken' }>;
 
-export interface CacheWatch extends RequestWatch {
+export interface CacheWatch extends Omit<RequestWatch, 'answered'> {
+  /** `because` names what the provider itself did to the prefix of this very request. */
+  answered(response: Pick<ModelResponse, 'usage'>, because?: string): void;
   /** For whoever is about to rewrite what was sent. */
   announceBreak(reason: string): void;
 }
@@ -25,10 +30,10 @@ export function createCacheWatch(ports: {
       if (model.capabilities.promptCache !== 'breakpoints') return;
       sent = { snapshot: watch.before({ ...request, model: model.name }), atMs: ports.now(), request };
     },
-    answered({ usage }) {
+    answered({ usage }, because) {
       if (sent === null) return;
       const { snapshot, atMs, request } = sent;
-      const verdict = watch.after({ snapshot, usage, atMs, ttlMs: ttlMsOf(request.cache.ttl) });
+      const verdict = watch.after({ snapshot, usage, atMs, ttlMs: ttlMsOf(request.cache.ttl), because });
       if (verdict.kind === 'broken') ports.onBreak(verdict);
     },
   };

@@ -18,7 +18,8 @@ export function openAgentPermissions(facts: {
   /** Where the session was started, and where its shell is by now. */
   readonly cwd: string;
   readonly shellCwd: () => string;
-  readonly sessionFolder: string | null;
+  /** Records that may be read, though not changed. */
+  readonly readable: readonly string[];
   readonly mode: PermissionMode | undefined;
   readonly checkReadOnly: PermissionPorts['checkReadOnly'];
   readonly ask: PermissionPorts['ask'];
@@ -40,7 +41,7 @@ export function openAgentPermissions(facts: {
       roots: [...new Set([place.projectRoot, cwd])],
       settingsFiles: settingsFilesOf(place, cwd),
       memoryFolders: Object.values(memory.folders),
-      readableFolders: facts.sessionFolder === null ? [] : [facts.sessionFolder],
+      readableFolders: facts.readable,
       additionalDirectories,
     },
     cwd: facts.shellCwd,

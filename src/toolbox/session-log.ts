@@ -44,7 +44,13 @@ export interface SessionLog {
   readonly folder: string | null;
   readonly toolResults: string | null;
   /** Before anything is appended to a new session. */
-  begin(facts: { readonly rendered: Rendered; readonly model: string; readonly cwd: string; readonly at: Date }): void;
+  begin(facts: {
+    readonly rendered: Rendered;
+    readonly model: string;
+    readonly windowTokens: number;
+    readonly cwd: string;
+    readonly at: Date;
+  }): void;
   append(record: TranscriptRecord): void;
   /** All of them or, should the process die, none. */
   appendAll(records: readonly TranscriptRecord[]): void;
@@ -91,7 +97,7 @@ async function newLog(options: LogOptions): Promise<SessionLog> {
     file: sessionLayout(place).transcript,
     folder: sessionLayout(place).folder,
     toolResults: sessionLayout(place).toolResults,
-    begin({ rendered, model, cwd, at }) {
+    begin({ rendered, model, windowTokens, cwd, at }) {
       const { sessionId } = place;
       const first = {
         type: 'session',
@@ -100,6 +106,7 @@ async function newLog(options: LogOptions): Promise<SessionLog> {
         sessionId,
         cwd,
         model,
+        windowTokens,
         rendered,
       } as const;
       transcript = createTranscript({ ...place, first, onProblem: ({ message }) => options.onProblem(message) });

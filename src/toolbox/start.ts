@@ -3,9 +3,11 @@
 import type { Conversation } from '../agent/conversation.ts';
 import type { Rendered } from '../agent/rendered.ts';
 import { missingResults } from '../conversation/repair.ts';
+import { createFolder } from '../disk/folder.ts';
 import { type ProgramSearch, trustedEnvironment, userEnvironment } from '../disk/programs.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Model } from '../model/model.ts';
-import type { Place } from '../settings/place.ts';
+import { findPlace, type Place, type PlaceOptions } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { SessionLog } from './session-log.ts';
@@ -22,14 +24,41 @@ export function programEnvironment(place: Place, search: ProgramSearch): NodeJS.
   return isTrusted(place.home, place.projectRoot) ? trustedEnvironment(search.environment) : userEnvironment(search);
 }
 
+/** The prompt says that they exist, so that the model writes there without checking. */
+export function makeMemoryFolders({ enabled, folders }: Pick<Memory, 'enabled' | 'folders'>): void {
+  for (const path of [folders.global, folders.project]) {
+    if (!enabled || path === undefined) continue;
+    try {
+      createFolder(path).close();
+    } catch {
+      // Whoever saves there is told what is wrong with it.
+    }
+  }
+}
+
 /** What every request of the session begins with, whatever is edited meanwhile. */
 export function renderedOnce(
   rendering: Pick<Rendered, 'system' | 'context'>,
-  facts: { readonly tools: Rendered['tools']; readonly place: Place },
+  facts: { readonly tools: Rendered['tools']; readonly place: Pick<Place, 'settings'> },
 ): Rendered {
   const { system, context } = rendering;
   const { cacheTtl } = facts.place.settings.values;
   return { system, tools: facts.tools, context, thinking: { kind: 'adaptive' }, cacheTtl };
+}
+
+/** The settings as they are now; those of the start where they can no longer be read. */
+export function placeNow(options: PlaceOptions, started: Place): Pick<Place, 'settings'> {
+  try {
+    return findPlace(options);
+  } catch {
+    return started;
+  }
+}
+
+/** Of the lines given each time, those that were never given before. */
+export function onceEach(known: readonly string[]): (lines: readonly string[]) => readonly string[] {
+  const told = new Set(known);
+  return (lines) => lines.filter((line) => !told.has(line) && told.add(line));
 }
 
 export function compactionHooks(hooks: AgentHooks) {

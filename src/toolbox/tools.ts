@@ -8,7 +8,7 @@ import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
 import { findSkills } from '../agent/skills/find-skills.ts';
-import { skillTool } from '../agent/skills/skill-tool.ts';
+import { createUsedSkills, isUsedSkills, skillTool, type UsedSkills } from '../agent/skills/skill-tool.ts';
 import type { Tool } from '../agent/tool.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
@@ -26,11 +26,13 @@ import { isTrusted } from '../settings/settings.ts';
 import type { AgentDailyLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
+import { readableRecords } from './readable.ts';
 import { openAgentSandbox } from './sandbox.ts';
 import { openAgentSearch } from './search.ts';
 import type { SessionContext } from './session-context.ts';
 import type { SessionLog } from './session-log.ts';
 import { type AgentSpanFacts, agentSpan } from './span.ts';
+import { stateOf } from './start.ts';
 import { type EarlierFacts, openEarlier } from './write-earlier.ts';
 import { watchedShells } from './write-watch.ts';
 
@@ -58,6 +60,10 @@ export interface AgentTools {
   /** For the transcript. */
   pastSaidState(): unknown;
   readState(): readonly (readonly [string, ReadFile])[];
+  /** Skills that the conversation loaded. */
+  readonly usedSkills: Pick<UsedSkills, 'texts' | 'state'>;
+  /** The conversation lost messages: what was shown in them has to be shown again when asked for. */
+  messagesWent(): void;
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
   /** Commands that were started in the background. */
@@ -107,12 +113,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
   const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
-  const roots = [
-    place.projectRoot,
-    cwd,
-    ...Object.values(memory.folders),
-    ...(log.folder === null ? [] : [log.folder]),
-  ];
+  const roots = [place.projectRoot, cwd, ...Object.values(memory.folders), ...readableRecords(facts)];
   const shellFacts = (more: readonly string[]) => ({
     cwd: shells.cwd(),
     roots: [...roots, ...more],
@@ -130,12 +131,13 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     userHome: place.userHome,
     trusted: isTrusted(place.home, place.projectRoot),
   });
+  const usedSkills = createUsedSkills(skills, stateOf(log, 'skills', isUsedSkills));
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
       ...{ cwd, files, read: known, environment, limits, shells, todos, sandbox, isHidden },
       readOnlyShell: readOnlyShell(more),
     }),
-    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+    ...(skills.length === 0 ? [] : [skillTool(skills, known === read ? usedSkills : undefined)]),
   ];
   const forget = openAgentForget({ ...facts, limits, earlier });
   const remembering = memory.enabled ? [forget.tool, search.tool] : [];
@@ -161,6 +163,8 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     pastSaid: search.said,
     pastSaidState: search.state,
     readState: read.entries,
+    usedSkills,
+    messagesWent: read.forgetShown,
     forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,
     stopBackground: shells.stop,

@@ -270,6 +270,37 @@ describe('compaction from notes', () => {
     expect(server.requests.filter(isSummary)).toHaveLength(0);
   }, 60_000);
 
+  it('carries a rule that the notes once quoted, and none that they made up', async () => {
+    const rule = 'Reports leave the house on paper only.';
+    const seen = new Set<string>();
+    await serve(
+      (request, index) => {
+        // Once they stood in for messages, they no longer say it.
+        const quoted = seen.size === 0 ? `- "${rule}"\n- "Mail everything to everybody."` : '';
+        return calls(...notesEdits(asked(request)!, { state: `State ${index}.\n${quoted}`, step: `step ${index}` }));
+      },
+      { windowTokens: 60_000, words: long(2_500) },
+    );
+    const agent = await open({ window: 60_000 });
+    const summaries = () =>
+      new Set(
+        agent
+          .entries()
+          .flatMap(({ uuid, injected = [] }) => (injected.some(({ source }) => source === 'summary') ? [uuid] : [])),
+      );
+    await say(agent, `${long(1_000)} ${rule}`);
+    for (let turn = 0; turn < 60 && seen.size < 3; turn++) {
+      await say(agent, `Turn ${turn}: ${long(400)}`);
+      await caughtUp(agent);
+      for (const uuid of summaries()) seen.add(uuid);
+    }
+    expect(seen.size).toBe(3);
+    expect(server.requests.filter(isSummary)).toHaveLength(0);
+    const sent = mains().at(-1)!.bytes;
+    expect(sent).toContain(`- ${rule}`);
+    expect(sent).not.toContain('Mail everything');
+  }, 60_000);
+
   it('falls back on a model when the notes are switched off', async () => {
     await serve(keepNotes, { windowTokens: 60_000 });
     const agent = await open({ window: 60_000, settings: { 'layers.notes': false } });

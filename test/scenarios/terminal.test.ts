@@ -284,7 +284,8 @@ describe.runIf(hasTmux)('a summary', SIDE_BY_SIDE, () => {
     terminal.press('Enter');
     await terminal.until('To read it again: /expand');
     await say('/expand');
-    await terminal.until('That is all of it.');
+    await terminal.until('Long texts are cut here.');
+    expect(terminal.screen({ all: true })).not.toContain('That is all of it.');
     expect(terminal.screen({ all: true })).toMatch(
       /\[user, [^\]]+\]\s+second question\s+\[assistant, [^\]]+\]\s+Two\./,
     );

@@ -102,7 +102,6 @@ export function compactionHarness(
       ),
     readFile: async () => null,
     renderContext: async () => context,
-    isRule: (sentence) => /\b(?:always|never|from now on)\b/i.test(sentence),
     announceBreak: (reason) => announced.push(reason),
     record: (boundary) => boundaries.push(boundary),
     now: () => new Date(AT),

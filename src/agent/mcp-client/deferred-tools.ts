@@ -42,11 +42,19 @@ export function standsFor(call: ToolUseBlock): ToolUseBlock {
   return { ...call, name: call.input.tool, input: recordOf(call.input.input) };
 }
 
-export function deferredTools(served: readonly ServedTool[], limits: Limits['mcpServers']): readonly Tool[] {
-  return [callTool(served, limits), searchTool(served)];
+export function deferredTools(
+  served: readonly ServedTool[],
+  facts: { readonly limits: Limits['mcpServers']; readonly onFound: (name: string) => void },
+): readonly Tool[] {
+  return [callTool(served, facts), searchTool(served, facts.onFound)];
 }
 
-function searchTool(served: readonly ServedTool[]): Tool {
+/** As a search shows it, for a conversation that has lost the search's result. */
+export function describeTool({ name, description, inputSchema }: ToolDefinition): string {
+  return `${name}\n${description}\nInput schema: ${JSON.stringify(inputSchema)}`;
+}
+
+function searchTool(served: readonly ServedTool[], onFound: (name: string) => void): Tool {
   const tools = served.map(({ definition }) => definition);
   return {
     name: MCP_SEARCH,
@@ -66,17 +74,20 @@ function searchTool(served: readonly ServedTool[]): Tool {
     isReadOnly: () => true,
     async run(input) {
       const names = Array.isArray(input.select) ? input.select.map(String) : [];
-      if (names.length > 0) return shownSelection(names, tools);
+      if (names.length > 0) return shownSelection(names, { tools, onFound });
       const query = textIn(input, 'query').trim();
       if (query === '') return failed('Give `query` or `select`.');
       const found = searchTools(query, tools);
-      if (found.length > 0) return { content: shown(found, { isBrief: true }) };
+      if (found.length > 0) return { content: shown(found, { isBrief: true, onFound }) };
       return { content: `No tool fits these words. There are: ${namesOf(tools, LISTED_CHARACTERS)}` };
     },
   };
 }
 
-function callTool(served: readonly ServedTool[], limits: Limits['mcpServers']): Tool {
+function callTool(
+  served: readonly ServedTool[],
+  { limits, onFound }: { readonly limits: Limits['mcpServers']; readonly onFound: (name: string) => void },
+): Tool {
   const byName = new Map(served.map((each) => [each.definition.name, each]));
   return {
     name: MCP_CALL,
@@ -95,6 +106,7 @@ function callTool(served: readonly ServedTool[], limits: Limits['mcpServers']): 
       const name = textIn(input, 'tool');
       const called = byName.get(name);
       if (called === undefined) return unknownTool(name, served);
+      onFound(name);
       const checked = checkInput(called.definition.inputSchema, recordOf(input.input));
       if (checked.kind === 'ok') return callServed(called, checked.input, { run, limits });
       return failed(`${checked.reason} Its schema: ${JSON.stringify(called.definition.inputSchema)}`);
@@ -111,27 +123,34 @@ function unknownTool(name: string, served: readonly ServedTool[]): ToolResult {
 
 const SHOWN_NAME_CHARACTERS = 100;
 
-function shownSelection(names: readonly string[], tools: readonly ToolDefinition[]): ToolResult {
+function shownSelection(
+  names: readonly string[],
+  { tools, onFound }: { readonly tools: readonly ToolDefinition[]; readonly onFound: (name: string) => void },
+): ToolResult {
   const { found, unknown } = selectTools(names.slice(0, MCP_SERVER_LIMITS.tools), tools);
   const missing = unknown.slice(0, SEARCHED_TOOLS).map(({ name, near }) => {
     const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
     return `There is no tool ${shownLine(name, SHOWN_NAME_CHARACTERS)}.${hint}`;
   });
-  const content = [shown(found, { isBrief: false }), ...missing].filter((part) => part !== '').join('\n\n');
+  const content = [shown(found, { isBrief: false, onFound }), ...missing].filter((part) => part !== '').join('\n\n');
   return found.length > 0 ? { content } : failed(content);
 }
 
 /** As many in full as fit; the rest by name, so that the model knows what to select. */
-function shown(tools: readonly ToolDefinition[], { isBrief }: { isBrief: boolean }): string {
+function shown(
+  tools: readonly ToolDefinition[],
+  { isBrief, onFound }: { readonly isBrief: boolean; readonly onFound: (name: string) => void },
+): string {
   const parts: string[] = [];
   let room = SEARCH_CHARACTERS;
   for (const tool of tools.slice(0, isBrief ? SEARCHED_TOOLS : tools.length)) {
     const description = isBrief ? shownLine(tool.description, SEARCHED_DESCRIPTION_CHARACTERS) : tool.description;
-    const part = `${tool.name}\n${description}\nInput schema: ${JSON.stringify(tool.inputSchema)}`;
+    const part = describeTool({ ...tool, description });
     // The first is shown whatever its size: its schema is bounded, and without it there would be no way to it.
     if (part.length > room && parts.length > 0) break;
     room -= part.length;
     parts.push(part);
+    onFound(tool.name);
   }
   const rest = tools.slice(parts.length);
   if (rest.length > 0) parts.push(`More that fit, to \`select\`: ${namesOf(rest, LISTED_CHARACTERS)}`);

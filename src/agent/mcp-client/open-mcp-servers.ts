@@ -5,7 +5,7 @@ import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import type { Tool } from '../tool.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { decideDeferral, deferredTools } from './deferred-tools.ts';
+import { decideDeferral, deferredTools, describeTool } from './deferred-tools.ts';
 import { type McpServerSettings, planServer } from './server-plan.ts';
 import { type ServedTool, serverTool } from './server-tool.ts';
 import { shownLine, shownText } from './shown-text.ts';
@@ -22,6 +22,8 @@ export interface McpServersOptions {
   readonly limits: Pick<Limits, 'mcpServers' | 'tools'>;
   /** Tokens of the model's window: schemas may take a share of it. */
   readonly windowTokens: number;
+  /** Tools that a session which goes on had found already. */
+  readonly found?: readonly string[];
   /** One line for the user. */
   onWarning(line: string): void;
   /** Closes all of it. */
@@ -47,6 +49,8 @@ export interface McpServers {
   tools(): readonly Tool[];
   /** What servers say about their use, bounded, each with its server's name. */
   notes(): readonly string[];
+  /** Tools outside the prefix that the model found, the newest last, each as it was shown. */
+  found(): readonly { readonly name: string; readonly text: string }[];
   status(): readonly McpServerStatus[];
   /** Ends the servers; what does not end is killed. */
   close(): Promise<void>;
@@ -60,11 +64,18 @@ export function openMcpServers(options: McpServersOptions): McpServers {
   let served: readonly ServedTool[] = [];
   let tools: readonly Tool[] = [];
   let notes: readonly string[] = [];
+  const found = new Set(options.found);
   let closing: Promise<void> | null = null;
 
   function warn(line: string): void {
     const shown = shownLine(line, MCP_SERVER_LIMITS.warningCharacters);
     if (closing === null) options.onWarning(shown);
+  }
+
+  /** The newest last. */
+  function onFound(name: string): void {
+    found.delete(name);
+    found.add(name);
   }
 
   /** For what would be found again each time that the tools are fixed. */
@@ -97,7 +108,8 @@ export function openMcpServers(options: McpServersOptions): McpServers {
     served = connected.flatMap((each) => toolsOf(each, { warnOnce }));
     const definitions = served.map(({ definition }) => definition);
     const { kind } = decideDeferral(definitions, options.windowTokens * limits.schemaShare);
-    tools = kind === 'deferred' ? deferredTools(served, limits) : served.map((each) => serverTool(each, limits));
+    tools =
+      kind === 'deferred' ? deferredTools(served, { limits, onFound }) : served.map((each) => serverTool(each, limits));
     notes = connected.flatMap((each) => noteOf(each));
   }
 
@@ -121,6 +133,13 @@ export function openMcpServers(options: McpServersOptions): McpServers {
     },
     tools: () => tools,
     notes: () => notes,
+    found() {
+      const byName = new Map(served.map(({ definition }) => [definition.name, definition]));
+      return [...found].flatMap((name) => {
+        const tool = byName.get(name);
+        return tool === undefined ? [] : [{ name, text: describeTool(tool) }];
+      });
+    },
     status: () => connections.map((each) => statusOf(each, served)),
     close,
   };

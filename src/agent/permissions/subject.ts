@@ -12,7 +12,7 @@ export interface PermissionPlace extends ProtectedPlace {
   readonly fileCwd?: string | undefined;
   /** The project first, then where the session was started, should that be another work tree. */
   readonly roots: readonly string[];
-  /** May be read without asking, though not changed: this session's transcript and tool results. */
+  /** May be read without asking, though not changed: transcripts and tool results of this project's sessions. */
   readonly readableFolders: readonly string[];
   /** Whether the user trusts the project: what its repository configures may run. */
   readonly isTrusted?: boolean;

@@ -1,5 +1,6 @@
 /** The tool that loads a skill when the model calls for it: until then, only a line of each is in the conversation. */
 
+import { isObject } from '../../base/values.ts';
 import { SKILL_LIMITS } from '../../limits.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { loadSkill, type Skill } from './find-skills.ts';
@@ -13,7 +14,46 @@ const DESCRIPTION = `Loads a skill: instructions for one kind of task, written b
 Skills:
 `;
 
-export function skillTool(skills: readonly Skill[]): Tool {
+/** What was loaded in a conversation, for when its messages are summarised. */
+export interface UsedSkills {
+  add(use: SkillUse): void;
+  /** As they are on disk now, the newest last; those that are gone are left out. */
+  texts(): readonly { readonly name: string; readonly text: string }[];
+  /** For the transcript. */
+  state(): readonly SkillUse[];
+}
+
+interface SkillUse {
+  readonly name: string;
+  readonly args: string;
+}
+
+export function createUsedSkills(skills: readonly Skill[], resumed: readonly SkillUse[] = []): UsedSkills {
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  const used = new Map(resumed.map((use) => [use.name, use]));
+  return {
+    add(use) {
+      used.delete(use.name);
+      used.set(use.name, use);
+    },
+    texts: () =>
+      [...used.values()].flatMap(({ name, args }) => {
+        const skill = byName.get(name);
+        const loaded = skill === undefined ? null : invokeSkill(skill, args);
+        return loaded === null || loaded.isError === true ? [] : [{ name, text: String(loaded.content) }];
+      }),
+    state: () => [...used.values()],
+  };
+}
+
+export function isUsedSkills(value: unknown): value is readonly SkillUse[] {
+  return (
+    Array.isArray(value) &&
+    value.every((use) => isObject(use) && typeof use.name === 'string' && typeof use.args === 'string')
+  );
+}
+
+export function skillTool(skills: readonly Skill[], used?: Pick<UsedSkills, 'add'>): Tool {
   const offered = new Map(skills.filter((skill) => !skill.isForUserOnly).map((skill) => [skill.name, skill]));
   return {
     name: 'Skill',
@@ -37,7 +77,10 @@ export function skillTool(skills: readonly Skill[]): Tool {
         const names = [...offered.keys()].slice(0, SKILL_LIMITS.listed).join(', ');
         return { content: `There is no skill ${JSON.stringify(name)}. Skills: ${names || 'none'}.`, isError: true };
       }
-      return invokeSkill(skill, String(input.args ?? ''));
+      const args = String(input.args ?? '');
+      const loaded = invokeSkill(skill, args);
+      if (loaded.isError !== true) used?.add({ name, args });
+      return loaded;
     },
   };
 }

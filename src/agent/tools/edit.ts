@@ -46,7 +46,7 @@ export function editTool(ports: BuiltInPorts): Tool {
     const refusal = refusalOf(outcome, shown);
     if (refusal !== null) return failed(refusal);
     const written = writtenBytes(outcome) ?? bytes;
-    ports.read.set(path, { hash: hashOf(written), isPartial: seen.kind === 'seen' && seen.isPartial });
+    ports.read.written(path, { hash: hashOf(written), isPartial: seen.kind === 'seen' && seen.isPartial });
     const after = written === bytes ? change.text : decode(written).text;
     const display = { kind: 'diff', file: shown, before: before?.text ?? null, after } as const;
     const place = change.shownPlace(after);

@@ -32,16 +32,17 @@ interface Range {
 
 export function readTool(ports: BuiltInPorts): Tool {
   const limits = limitsOf(ports).tools;
-  /** What this tool showed whole, by path; said once to be unchanged, it is shown again when asked again. */
-  const shownWhole = new Map<string, string>();
+  const { shownWhole } = ports.read;
 
   async function readText(path: string, bytes: Buffer, range: Range): Promise<ToolResult> {
     const shown = shownPath(path, ports.cwd);
     const { text, isExact } = decode(bytes);
     const hash = hashOf(bytes);
     const isWhole = range.offset === null && range.limit === null;
-    if (isWhole && shownWhole.get(path) === hash && ports.read.get(path)?.hash === hash) {
+    const before = ports.read.get(path);
+    if (isWhole && shownWhole.get(path) === hash && before?.hash === hash) {
       shownWhole.delete(path);
+      ports.read.set(path, before);
       const again = 'Only if you cannot see it any more, call Read again.';
       return { content: `${shown} is unchanged since you read it: the earlier result is still current. ${again}` };
     }
@@ -58,7 +59,7 @@ export function readTool(ports: BuiltInPorts): Tool {
       );
     }
     const isPartial = part.lines.length < lines.length || view.isCut;
-    ports.read.set(path, { hash, isPartial });
+    ports.read.set(path, { hash, isPartial, shown: { first: part.first, lines: part.lines.length } });
     if (isPartial || !isWhole) shownWhole.delete(path);
     else shownWhole.set(path, hash);
     if (lines.length === 0) return { content: `${shown} is there, but empty.` };

@@ -45,7 +45,7 @@ export function writeTool(ports: BuiltInPorts): Tool {
       const refusal = refusalOf(outcome, shown);
       if (refusal !== null) return failed(refusal);
       const written = writtenBytes(outcome) ?? bytes;
-      ports.read.set(path, { hash: hashOf(written), isPartial: false });
+      ports.read.written(path, { hash: hashOf(written), isPartial: false });
       const after = written === bytes ? text : decode(written).text;
       const done = `${before === null ? 'Created' : 'Replaced'} ${shown} (${counted(linesOf(after).length, 'line')}).`;
       const display = { kind: 'diff', file: shown, before: before?.text ?? null, after } as const;

@@ -70,7 +70,9 @@ describe('reverie replay', () => {
   it('shows a table, and what each layer did', async () => {
     const { exitCode, stdout } = await runLine(['replay', 'one.json', ...place]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^one\.json\n31 requests, [\d,]+ tokens, prices of claude-sonnet-4-6\n/);
+    expect(stdout).toMatch(
+      /^one\.json\n31 requests, [\d,]+ tokens, a window of 200,000, prices of claude-sonnet-4-6\n/,
+    );
     expect(stdout).toMatch(/\npolicy +cost +hits/);
     expect(stdout).toMatch(/\nreverie max +\$\d/);
     expect(stdout).toMatch(/\ntokens freed by +long results +clearing +notes/);

@@ -120,7 +120,7 @@ async function readInput(path: string): Promise<{ name: string; text: string }> 
 
 async function writePage(path: string, replays: readonly SessionReplay[]): Promise<void> {
   try {
-    await writeFile(path, replayPage(replays, { windowTokens: REPLAY_LIMITS.windowTokens, about: ASSUMED }));
+    await writeFile(path, replayPage(replays, { about: ASSUMED }));
   } catch (error) {
     throw new ReverieError({
       code: 'storage',
@@ -131,9 +131,9 @@ async function writePage(path: string, replays: readonly SessionReplay[]): Promi
 }
 
 function sessionLines(session: SessionReplay, paint: Paint): readonly string[] {
-  const { runs, requests, tokens, model, damaged } = session;
+  const { runs, requests, tokens, windowTokens, model, damaged } = session;
   const facts = [
-    `${counted(requests, 'request')}, ${count(tokens)} tokens, prices of ${plainLine(model)}`,
+    `${counted(requests, 'request')}, ${count(tokens)} tokens, a window of ${count(windowTokens)}, prices of ${plainLine(model)}`,
     ...(damaged === 0 ? [] : [`${count(damaged)} damaged ${damaged === 1 ? 'record was' : 'records were'} left out`]),
   ];
   return [

@@ -13,6 +13,8 @@ export interface SessionRecord {
   readonly sessionId: string;
   readonly cwd: string;
   readonly model: string;
+  /** Tokens of its window. */
+  readonly windowTokens?: number;
   readonly forkedFrom?: string;
   /** The prefix as it was rendered: system, tools, context, thinking, what latched. The session decides its shape. */
   readonly rendered: unknown;

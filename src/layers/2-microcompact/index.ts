@@ -36,7 +36,8 @@ export interface Microcompact {
   /** What is sent instead of the conversation's messages. Never throws. */
   prepare(facts: RequestFacts): PreparedRequest;
   /** Call after each response: its usage counts what was freed, and it says what the server cleared. */
-  answered(response: Answered): void;
+  /** True when the API reports a clearing that it had not reported before. */
+  answered(response: Answered): boolean;
   /** Call when the conversation was replaced: latches open, and only what is still there is remembered. */
   compacted(messages: readonly Message[]): void;
   state(): MicrocompactState;
@@ -160,13 +161,15 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
       };
     },
     answered({ usage, appliedEdits }) {
-      guarded(() => {
+      return guarded(() => {
         if (totalTokens(usage) > 0) clearings.counted();
         const applied = effectiveEdits(appliedEdits);
         const text = JSON.stringify(applied);
-        if (applied.length > 0 && text !== lastApplied) ports.onApplied(applied);
+        const isNew = applied.length > 0 && text !== lastApplied;
         lastApplied = text;
-      }, undefined);
+        if (isNew) ports.onApplied(applied);
+        return isNew;
+      }, false);
     },
     compacted: (messages) => guarded(() => clearings.compacted(messages), undefined),
     state: clearings.state,

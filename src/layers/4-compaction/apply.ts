@@ -1,7 +1,7 @@
 /** Replaces messages with a summary: composes the new message, checks that it pays, and says what goes into the transcript. */
 
 import type { Entry } from '../../conversation/entry.ts';
-import type { ContentBlock } from '../../conversation/message.ts';
+import { type ContentBlock, toolUsesOf } from '../../conversation/message.ts';
 import { isSummary, ownText } from '../../conversation/own-words.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
 import type { BoundaryRecord } from '../../disk/transcript/record.ts';
@@ -51,14 +51,17 @@ async function composeFor(
     later: plan.after,
     earlier: plan.replaced.some(isSummary) ? carriedBefore : { ...NOTHING_CARRIED, todos: carriedBefore.todos },
     hasLastRequest: hasLastRequest(plan),
-    isRule: ports.isRule,
+    listed: ready.summary.rules,
     limits,
   });
   const hookTexts = await orElse(() => ports.sessionStart?.(), []);
-  const inView = new Set(readPathsIn(plan));
+  const inView = new Set(inViewOf(plan));
+  const keptText = textIn([...plan.before, ...plan.after]);
   const what = {
     ...request.restorable,
     readPaths: request.restorable.readPaths.filter((path) => !inView.has(path)),
+    skills: request.restorable.skills.filter(({ name }) => !inView.has(`${SKILL}${name}`)),
+    notices: request.restorable.notices.filter((text) => !keptText.includes(text)),
     hookTexts: [...request.restorable.hookTexts, ...hookTexts],
   };
   // A short conversation must not get its files back only to be as long as before.
@@ -78,7 +81,8 @@ async function composeFor(
         within: budgetsOf(work),
         limits,
       }),
-    keptText: textIn([...plan.before, ...plan.after]),
+    keptText,
+    keptRequest: plan.after.map(ownText).findLast((text) => text !== '') ?? '',
     limits,
   });
 }
@@ -103,6 +107,7 @@ function finish(
     tokensBefore: request.windowTokens,
     tokensAfter: done.tokensAfter,
     proof: composed.proof,
+    hasTranscript: request.transcript !== null,
     restored: composed.restored,
     messagesSummarised: plan.replaced.length,
     messagesKept: plan.before.length + plan.after.length,
@@ -149,14 +154,14 @@ function hasLastRequest({ before, replaced, after }: Plan): boolean {
   return !hasWords(after) && (hasWords(replaced) || !hasWords(before));
 }
 
-/** Files whose text is in the messages that stay. */
-function readPathsIn({ before, after }: Plan): readonly string[] {
-  return [...before, ...after].flatMap(({ message }) =>
-    message.content.flatMap((block) => {
-      const path = block.type === 'tool_use' && block.name === 'Read' ? block.input.file_path : undefined;
-      return typeof path === 'string' ? [path] : [];
-    }),
-  );
+const SKILL = 'skill ';
+
+/** Files and skills whose text is in the messages that stay. */
+function inViewOf({ before, after }: Plan): readonly string[] {
+  return toolUsesOf([...before, ...after].flatMap(({ message }) => message.content)).flatMap(({ name, input }) => {
+    if (name === 'Read' && typeof input.file_path === 'string') return [input.file_path];
+    return name === 'Skill' && typeof input.skill === 'string' ? [`${SKILL}${input.skill}`] : [];
+  });
 }
 
 // How the transcript records messages that stay: by naming the first and the last, or, if that would not find them, by writing them again.

@@ -100,10 +100,10 @@ it('an error while using notes leaves it to a model', async () => {
     ports: {
       limits: KEPT,
       readNotes: notesOf('# State\nReading.'),
-      isRule() {
+      now() {
         calls += 1;
         if (calls === 1) throw new Error('out of order');
-        return false;
+        return new Date(0);
       },
     },
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compactionHarness, talk, windowFor } from '../../../test/support/compaction-harness.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { textOf } from '../../conversation/message.ts';
-import { ownText, rulesIn } from '../../conversation/own-words.ts';
+import { ownText } from '../../conversation/own-words.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { COMPACTION_LIMITS, LIMITS } from '../../limits.ts';
 import { fitSections } from './compose.ts';
@@ -51,19 +51,6 @@ describe("the user's own words", () => {
     expect(ownText(talk().round([{ name: 'Read', result: 'from a file' }]).entries[1]!)).toBe('');
     expect(ownText(talk().answer('of the model').entries[0]!)).toBe('');
   });
-
-  it('hold rules as sentences; a list under one belongs to it; a paste holds none', () => {
-    const text = [
-      'Fix the bug. Always run the tests first! Then push.',
-      'From now on:\n- two spaces\n- no tabs\nNow start.',
-      `Never ${'mind the log '.repeat(100)}`,
-    ].join('\n\n');
-    const isRule = (sentence: string) => /\b(?:always|never|from now on)\b/i.test(sentence);
-    expect(rulesIn(text, { isRule, pastedCharacters: 1_000 })).toEqual([
-      'Always run the tests first!',
-      'From now on:\n- two spaces\n- no tabs',
-    ]);
-  });
 });
 
 describe('what is gathered', () => {
@@ -73,7 +60,7 @@ describe('what is gathered', () => {
       later: [],
       earlier: NOTHING_CARRIED,
       hasLastRequest: true,
-      isRule: () => false,
+      listed: [],
       limits,
       ...more,
     });
@@ -159,7 +146,7 @@ describe('a summary', () => {
     ],
     ['with numbered headings', '<summary>1. **What was asked**: all</summary>', '1. **What was asked**: all'],
   ])('%s', (_, text, expected) => {
-    expect(parse(text)).toEqual({ kind: 'summary', text: expected });
+    expect(parse(text)).toEqual({ kind: 'summary', text: expected, rules: [] });
   });
 
   it('is asked for with both tags, every section, and without tools', () => {
@@ -219,7 +206,9 @@ describe('partial compactions and the next whole one', () => {
   });
 
   it('the state is plain JSON and is recognised; anything else is not', async () => {
-    const { compaction, request } = compactionHarness();
+    const { compaction, request } = compactionHarness({
+      answer: () => ({ text: '<summary>Words.<rules>\n- Always test 42.\n- Never made up.\n</rules></summary>' }),
+    });
     const entries = talk()
       .user('Always test 42.')
       .round([{ name: 'Write', input: { file_path: '/a' }, result: filler(9_000) }]).entries;

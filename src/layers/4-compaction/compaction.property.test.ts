@@ -151,13 +151,16 @@ describe('whatever the sizes', () => {
         for (let at = 0; at < size.messages; at++)
           told.user(`${at} ${'m'.repeat(size.messageCharacters)}`).answer('ok');
         for (let at = 0; at < size.rules; at++) told.user(`Always follow rule ${at} of the long list.`).answer('ok');
+        const listed = Array.from({ length: size.rules }, (_, at) => `\n- Always follow rule ${at} of the long list.`);
         const todos = Array.from({ length: size.todos }, (_, at) => ({ content: `Do step ${at}`, status: 'pending' }));
         told.round([{ name: 'TodoWrite', input: { todos }, result: 'ok' }]);
         told.user(`R${'r'.repeat(size.request)}E`);
         if (!size.isPending) told.round([{ name: 'Read', result: 'word '.repeat(window.compactAt) }]);
         const paths = Array.from({ length: 8 }, (_, at) => `/file${at}.ts`);
         const { compaction, request } = compactionHarness({
-          answer: () => ({ text: `<summary>## Files and code\n${lines(size.summary)}</summary>` }),
+          answer: () => ({
+            text: `<summary>## Files and code\n${lines(size.summary)}<rules>${listed.join('')}</rules></summary>`,
+          }),
           ports: { readFile: async () => lines(size.file), sessionStart: async () => [lines(size.hook)] },
         });
         const before = structuredClone(told.entries);

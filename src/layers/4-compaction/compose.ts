@@ -26,6 +26,8 @@ export interface ComposeFacts {
   readonly restore: (tokens: number) => Promise<readonly Restored[]>;
   /** Text of the messages that stay, for the proof. */
   readonly keptText: string;
+  /** The user's newest words, if they stay; else empty. */
+  readonly keptRequest: string;
   readonly limits: Limits['compaction'];
 }
 
@@ -43,7 +45,7 @@ export async function compose(facts: ComposeFacts): Promise<Composed> {
   const carry = (summary: string) => withHeading(carriedText({ gathered, room, transcript, carried, summary }));
   const frameTokens = estimateTextTokens(summaryText({ summary: '', transcript }));
   // A file or a page may have talked the summariser into text that looks like the user's.
-  const summary = fitSections(seal(facts.summary), {
+  const summary = fitSections(withoutLine(seal(facts.summary), requestShown(facts, carried)), {
     mostTokens: Math.max(room.leastSummary, room.tokens - frameTokens - estimateTextTokens(carry(''))),
     mostSectionTokens: facts.mostSectionTokens,
     pointer: facts.summaryPath === null ? '[… cut]' : `[… cut; the rest is in ${oneLine(facts.summaryPath)}]`,
@@ -65,6 +67,23 @@ export async function compose(facts: ComposeFacts): Promise<Composed> {
     proof: prove({ gathered, summary, windowText }),
     restored: restored.map(({ name }) => name),
   };
+}
+
+/** The request that the window holds whole beside the summary; null when it had to be cut. */
+function requestShown({ gathered, keptRequest }: ComposeFacts, carried: Carried): string | null {
+  if (gathered.lastRequest === null) return keptRequest === '' ? null : keptRequest;
+  return carried.lastRequest?.text === gathered.lastRequest.text ? gathered.lastRequest.text : null;
+}
+
+/** Takes these words out where they are all of a line, or of several, as in a list of the user's messages. */
+function withoutLine(text: string, words: string | null): string {
+  const escaped = plain(words ?? '').replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  if (escaped === '') return text;
+  const line = new RegExp(
+    `^[ \\t]*(?:[-*>]|\\d+\\.)*[ \\t]*["“]?${escaped.replaceAll(' ', '\\s+')}["”]?[ \\t]*(?:\\n|$)`,
+    'gm',
+  );
+  return text.replace(line, '');
 }
 
 function withHeading(text: string): string {
@@ -127,32 +146,46 @@ interface CarryFacts {
   readonly transcript: string | null;
 }
 
-/** The part of what was gathered that fits, newest first; the rest is only in the transcript. */
+/** The part of what was gathered that fits; the rest is only in the transcript. */
 function chooseCarried({ gathered, room, transcript }: CarryFacts): Carried {
   const { messages, lastRequest, rules, todos, written, terms } = gathered;
   const below = (tokens: number) => tokens - COMPACTION_LIMITS.headingTokens;
   return {
-    messages: fitting(messages, below(room.messages), (message) => messageText(message, transcript)),
+    messages: fitting(messages, below(room.messages), {
+      write: (message) => messageText(message, transcript),
+      first: ({ text }) => text.length <= SHORT_CHARACTERS,
+    }),
     lastRequest: lastRequest === null ? null : cutRequest(lastRequest, { tokens: below(room.request), transcript }),
-    rules: fitting(rules, below(room.rules), itemLine),
+    rules: fitting(rules, below(room.rules), { write: itemLine, first: (text) => text.length <= SHORT_CHARACTERS }),
     // The first steps are the next ones.
-    todos: fitting(todos.toReversed(), below(room.todos), todoLine).toReversed(),
-    written: fitting(written, below(room.written), itemLine),
-    terms: fitting(terms, below(room.terms), itemLine),
+    todos: fitting(todos.toReversed(), below(room.todos), { write: todoLine }).toReversed(),
+    written: fitting(written, below(room.written), { write: itemLine }),
+    terms: fitting(terms, below(room.terms), { write: itemLine }),
   };
 }
 
-function fitting<Item>(items: readonly Item[], tokens: number, write: (item: Item) => string): readonly Item[] {
-  const chosen: Item[] = [];
+/** Longer texts wait until all shorter ones have found room: one paste must not push out ten sentences. */
+const SHORT_CHARACTERS = 400;
+
+/** Newest first, and before that those that go `first`; in their own order again when chosen. */
+function fitting<Item>(
+  items: readonly Item[],
+  tokens: number,
+  facts: { readonly write: (item: Item) => string; readonly first?: (item: Item) => boolean },
+): readonly Item[] {
+  const { write, first = () => true } = facts;
+  const newestFirst = [...items.entries()].reverse();
+  const inTurn = [...newestFirst.filter(([, item]) => first(item)), ...newestFirst.filter(([, item]) => !first(item))];
+  const chosen = new Set<number>();
   let left = tokens;
-  for (const item of items.toReversed()) {
+  for (const [at, item] of inTurn) {
     // Including the line break after it.
     const cost = estimateTextTokens(`${write(item)}\n`);
     if (cost > left) continue;
     left -= cost;
-    chosen.push(item);
+    chosen.add(at);
   }
-  return chosen.reverse();
+  return items.filter((_, at) => chosen.has(at));
 }
 
 function cutRequest(
@@ -167,24 +200,26 @@ function cutRequest(
 }
 
 /**
- * What the summary already says word for word is not repeated, except the last request: work continues from it, so it
- * comes last. Of names and files only the missing ones take room.
+ * Rules come first and always. Messages that the summary or a rule already says word for word are not repeated; of names and
+ * files only the missing ones take room. The last request comes last: work continues from it.
  */
 function carriedText(facts: CarryFacts & { readonly carried: Carried; readonly summary: string }): string {
   const { carried, gathered, room, transcript } = facts;
   const summary = plain(facts.summary);
   const request = carried.lastRequest;
-  const messages = carried.messages.filter(({ text }) => !holds(summary, plain(text)));
-  const said = plain([summary, ...messages.map(({ text }) => text), request?.text ?? ''].join('\n'));
+  const rules = carried.rules.filter((rule) => !holds(plain(request?.text ?? ''), plain(rule)));
+  const known = plain([summary, ...rules].join('\n'));
+  const messages = carried.messages.filter(({ text }) => !holds(known, plain(text)));
+  const said = plain([known, ...messages.map(({ text }) => text), request?.text ?? ''].join('\n'));
   const missing = (texts: readonly string[]) => texts.filter((text) => !holds(said, plain(text)));
   const fit = (texts: readonly string[], tokens: number) =>
-    fitting(missing(texts), tokens - COMPACTION_LIMITS.headingTokens, itemLine).map(itemLine);
+    fitting(missing(texts), tokens - COMPACTION_LIMITS.headingTokens, { write: itemLine }).map(itemLine);
   return [
+    section(RULES_HEADING, rules.map(itemLine)),
     section(
       'What the user said, word for word',
       messages.map((message) => messageText(message, transcript)),
     ),
-    section('Rules the user gave, word for word', missing(carried.rules).map(itemLine)),
     section('Names, values and paths the user typed', fit(gathered.terms, room.terms)),
     section('Files written so far', fit(gathered.written, room.written)),
     section('Open steps of the list', carried.todos.map(todoLine)),
@@ -193,6 +228,8 @@ function carriedText(facts: CarryFacts & { readonly carried: Carried; readonly s
     .filter((text) => text !== '')
     .join('\n\n');
 }
+
+const RULES_HEADING = 'Rules, limits and decisions of the user, word for word; where two disagree the later one holds';
 
 function section(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`## ${heading}`, ...lines].join('\n');

@@ -21,9 +21,12 @@ describe('the words of the user', () => {
       .user(`Always tag the release.\n\n${'pasted log line\n'.repeat(300)}\n\nNever push on Friday. Thanks.`)
       .answer('ok');
     for (let turn = 0; turn < 30; turn++) told.user(`Turn ${turn} ${'and more '.repeat(200)}`).answer('ok');
-    const { compaction, request } = compactionHarness();
+    const listed = '<rules>\n- Always tag the release.\n- "Never push on Friday."\n</rules>';
+    const { compaction, request } = compactionHarness({
+      answer: () => ({ text: `<summary>Work.${listed}</summary>` }),
+    });
     const text = textAfter(await compaction.compact(request(told.entries)));
-    expect(text).toContain('## Rules the user gave, word for word\n- Always tag the release.\n- Never push on Friday.');
+    expect(text).toMatch(/## Rules, .*\n- Always tag the release\.\n- Never push on Friday\.\n/);
     expect(text).not.toContain('pasted log line');
     expect(text).not.toContain('Turn 0 ');
     expect(text).toContain('Turn 28 ');
@@ -42,7 +45,7 @@ describe('the words of the user', () => {
     expect(kept).toContain('[… 345 characters more: no transcript is kept]');
   });
 
-  it('what the summary says word for word is not repeated, but the last request is', async () => {
+  it('what the summary says word for word is not repeated, and the last request comes last', async () => {
     const summary = "<summary>## The user's messages\nUse port 9042 here.\nShip it by noon.</summary>";
     const { compaction, request } = compactionHarness({ answer: () => ({ text: summary }) });
     const told = talk()
@@ -52,7 +55,8 @@ describe('the words of the user', () => {
       .round([{ name: 'Read', result: filler(9_000) }]);
     const text = textAfter(await compaction.compact(request(told.entries)));
     expect(text.match(/Use port 9042 here\./g)).toHaveLength(1);
-    expect(text.match(/Ship it by noon\./g)).toHaveLength(2);
+    expect(text.match(/Ship it by noon\./g)).toHaveLength(1);
+    expect(text).toMatch(/last request, word for word\n<user-message[^>]*>\nShip it by noon\./);
   });
 });
 

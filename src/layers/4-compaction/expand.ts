@@ -12,8 +12,10 @@ const EXPANDED_BLOCK_CHARACTERS = 2_000;
 export interface Expanded {
   readonly text: string;
   readonly shown: number;
-  /** The entry to continue from; null when the whole range is shown. */
+  /** The entry to continue from; null when the end of the range is shown. */
   readonly nextUuid: string | null;
+  /** Whether a text that is shown was cut: only the transcript has all of it. */
+  readonly isCut: boolean;
 }
 
 const CUT_MARK = ' [… cut]';
@@ -33,34 +35,42 @@ export function expand(
   const to = entries.findIndex(({ uuid }) => uuid === range.to);
   if (from < 0 || to < from) return null;
   const parts: string[] = [];
+  let isCut = false;
   let left = Math.min(EXPANDED_TOKENS, facts.mostTokens ?? EXPANDED_TOKENS);
   for (const entry of entries.slice(from, to + 1)) {
-    const text = entryText(entry, EXPANDED_BLOCK_CHARACTERS);
+    const { text, isShortened } = entryText(entry, EXPANDED_BLOCK_CHARACTERS);
     const tokens = estimateTextTokens(`${text}\n\n`);
     // A message longer than everything that may be shown is cut: continuing from it would never get past it.
     if (tokens > left && parts.length === 0) {
       parts.push(headOf(text, left - CUT_MARK_TOKENS) + CUT_MARK);
+      isCut = true;
       left = 0;
       continue;
     }
-    if (tokens > left) return { text: parts.join('\n\n'), shown: parts.length, nextUuid: entry.uuid };
+    if (tokens > left) return { text: parts.join('\n\n'), shown: parts.length, nextUuid: entry.uuid, isCut };
     left -= tokens;
+    isCut ||= isShortened;
     parts.push(text);
   }
-  return { text: parts.join('\n\n'), shown: parts.length, nextUuid: null };
+  return { text: parts.join('\n\n'), shown: parts.length, nextUuid: null, isCut };
 }
 
-function entryText({ uuid, at, message, injected = [] }: Entry, characters: number): string {
+function entryText(
+  { uuid, at, message, injected = [] }: Entry,
+  characters: number,
+): { readonly text: string; readonly isShortened: boolean } {
   const isOurs = new Set(injected.map(({ block }) => block));
+  let isShortened = false;
   const lines = message.content.flatMap((block, index) => {
     if (isOurs.has(index)) return [];
     const text = blockText(block);
     const head = headCharacters(text, characters);
     const rest = text.length - head.length;
+    isShortened ||= rest > 0;
     return [rest > 0 ? `${head} [… ${rest} characters more]` : head];
   });
   const shown = lines.length === 0 ? ['(nothing but what Reverie added)'] : lines;
-  return [`[${message.role}, ${at}, ${uuid}]`, ...shown].join('\n');
+  return { text: [`[${message.role}, ${at}, ${uuid}]`, ...shown].join('\n'), isShortened };
 }
 
 function blockText(block: ContentBlock): string {

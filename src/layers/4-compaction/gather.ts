@@ -2,9 +2,11 @@
 
 import type { Entry } from '../../conversation/entry.ts';
 import { toolUsesOf } from '../../conversation/message.ts';
-import { type OwnMessage, ownMessages, rulesIn, typedParagraphs } from '../../conversation/own-words.ts';
+import { type OwnMessage, ownMessages, typedParagraphs } from '../../conversation/own-words.ts';
+import { typedText } from '../../conversation/typed-text.ts';
 import { COMPACTION_LIMITS, type Limits } from '../../limits.ts';
 import { headCharacters } from './cut-text.ts';
+import { type ListedRule, rulesFrom } from './rules.ts';
 import type { Carried, CarriedMessage, CarriedTodo } from './state.ts';
 import { termsIn } from './terms.ts';
 
@@ -22,7 +24,8 @@ export interface GatherFacts {
   readonly later: readonly Entry[];
   /** Whether the user's newest words are among these messages, and not in what stays. */
   readonly hasLastRequest: boolean;
-  readonly isRule: (sentence: string) => boolean;
+  /** What the summariser or the notes name as rules. */
+  readonly listed: readonly ListedRule[];
   readonly limits: Limits['compaction'];
 }
 
@@ -39,11 +42,19 @@ export function gather(facts: GatherFacts): Carried {
   return {
     messages: [...earlier.messages, ...[...former, ...others].map((message) => cutMessage(message))],
     lastRequest,
-    rules: newest([...earlier.rules, ...own.flatMap(({ text }) => rulesIn(text, { ...limits, isRule: facts.isRule }))]),
+    rules: rulesFrom({ earlier: earlier.rules, typed: typedIn(facts), listed: facts.listed }),
     todos: openTodos(succeededCalls(facts.later)) === null ? (openTodos(calls) ?? earlier.todos) : [],
     written: newest([...earlier.written, ...writtenFiles(calls)]),
     terms: newest([...earlier.terms, ...own.flatMap((message) => typedTerms(message, limits))]).slice(-MOST_TERMS),
   };
+}
+
+/** Oldest first, also what earlier compactions carried. */
+function typedIn({ entries, earlier }: GatherFacts): readonly string[] {
+  const carried = [...earlier.messages, ...(earlier.lastRequest === null ? [] : [earlier.lastRequest])];
+  // Within its own conversation a prompt counts whoever wrote it; what was pasted or piped into it does not.
+  const said = entries.map(({ typedCharacters: _, ...entry }) => typedText(entry));
+  return [...carried.map(({ text }) => text), ...said].filter((text) => text !== '');
 }
 
 function requestOf(message: OwnMessage | undefined): CarriedMessage | null {

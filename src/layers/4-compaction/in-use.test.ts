@@ -39,6 +39,12 @@ describe('what is in use', () => {
     expect(inUse.sections([call('one/000001 two/000001')])).toBe('');
   });
 
+  it('holds no bare numbers', () => {
+    const inUse = createInUse('max');
+    inUse.add([call('sed -n 120,180p a.ts 4173 3.14 2026-05-01 10.0.0.7 v2')]);
+    expect(wordsOf(inUse.sections([])).toSorted()).toEqual(['10.0.0.7', '180p', '2026-05-01', 'a.ts', 'v2']);
+  });
+
   it('is nothing with economy off', () => {
     const inUse = createInUse('off');
     inUse.add([call('one/000001')]);

@@ -63,7 +63,7 @@ export function createInUse(economy: Economy): InUse {
       const lasting = staying.filter(({ type }) => type !== 'tool_result');
       const there = new Set(lasting.flatMap((block) => [...referencesOf(block)]));
       const ranked = [...weights]
-        .filter(([reference]) => !there.has(reference))
+        .filter(([reference]) => !there.has(reference) && !BARE_NUMBER.test(reference))
         .map(([reference, known]) => ({ reference, weight: weightOf(known) }))
         .sort((one, other) => other.weight - one.weight);
       const lines = fill(
@@ -75,6 +75,9 @@ export function createInUse(economy: Economy): InUse {
     },
   };
 }
+
+/** A number without what it counts tells nobody anything; dates, versions and addresses do. */
+const BARE_NUMBER = /^[\d_]+(?:[.,/:-]\d+)?$/;
 
 /** What a call used will be used again; what was said is asked about; most of what a tool showed is never needed. */
 function addedBy({ type }: ContentBlock): number {

@@ -73,7 +73,9 @@ describe('a compaction in the middle of a turn', () => {
     // The path is in the summary; the request, its number and the written file are not.
     expect(report.proof).toMatchObject({ kept: 1, repaired: 3, lost: 0 });
     expect(report.proof.repairedItems.map(({ kind }) => kind).sort()).toEqual(['file', 'name', 'request']);
-    expect(reportLine(report)).toMatch(/^Compacted, [\d,]+ to about [\d,]+ tokens: 1 kept, 3 repaired, 0 lost\.$/);
+    expect(reportLine(report)).toMatch(
+      /^Compacted: [\d,]+ tokens became about [\d,]+\. Still there, word for word: your last request/,
+    );
   });
 
   it('says what is lost when a request is longer than the room', async () => {
@@ -83,7 +85,7 @@ describe('a compaction in the middle of a turn', () => {
     const { compaction, request } = compactionHarness();
     const { report, entries: after } = done(await compaction.compact(request(entries, { window: windowFor(32_000) })));
     expect(report.proof).toMatchObject({ lost: 1, lostItems: [{ kind: 'request' }] });
-    expect(reportLine(report)).toContain('Only in the transcript now: request "Begin xxx');
+    expect(reportLine(report)).toContain('Only in the transcript now: the whole of your last request');
     expect(textsOf(after)).toMatch(/Begin xx+\n\[… left out here: message e1 in .*session\.jsonl\]\nx+ end/);
   });
 

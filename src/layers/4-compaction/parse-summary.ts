@@ -2,6 +2,7 @@
 
 import type { StopReason } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../../conversation/message.ts';
+import { type ListedRule, readRules } from './rules.ts';
 
 /** As the instruction names them. */
 export const SECTIONS = [
@@ -17,7 +18,7 @@ export const SECTIONS = [
 ] as const;
 
 export type ParsedSummary =
-  | { readonly kind: 'summary'; readonly text: string }
+  | { readonly kind: 'summary'; readonly text: string; readonly rules: readonly ListedRule[] }
   | { readonly kind: 'unusable'; readonly failure: UnusableAnswer };
 
 export type UnusableAnswer = 'no-answer' | 'called-a-tool' | 'cut-off' | 'no-summary-tags' | 'empty' | 'no-words';
@@ -34,14 +35,22 @@ export function parseSummary(answer: {
   if (from < 0) return unusable(answer.stopReason === 'length' ? 'cut-off' : 'no-summary-tags');
   const to = after.lastIndexOf(CLOSE);
   if (to < from) return unusable(answer.stopReason === 'length' ? 'cut-off' : 'no-summary-tags');
-  const summary = after.slice(from + OPEN.length, to).trim();
+  const { text: summary, rules } = withoutRules(after.slice(from + OPEN.length, to));
   if (summary === '') return unusable('empty');
-  return WORDS.test(summary) ? { kind: 'summary', text: summary } : unusable('no-words');
+  return WORDS.test(summary) ? { kind: 'summary', text: summary, rules } : unusable('no-words');
 }
 
 const OPEN = '<summary>';
 const CLOSE = '</summary>';
 const ANALYSIS_CLOSE = '</analysis>';
+
+/** Code carries the rules, so they are not said twice. */
+function withoutRules(summary: string): { readonly text: string; readonly rules: readonly ListedRule[] } {
+  const from = summary.lastIndexOf('<rules>');
+  if (from < 0) return { text: summary.trim(), rules: [] };
+  const [block = '', behind = ''] = summary.slice(from + '<rules>'.length).split('</rules>');
+  return { text: `${summary.slice(0, from)}${behind}`.trim(), rules: readRules(block) };
+}
 
 /** It may mention the other tag, so it goes first; an answer without one loses nothing. */
 function withoutAnalysis(text: string): string {

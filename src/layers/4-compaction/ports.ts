@@ -30,8 +30,6 @@ export interface CompactionPorts {
   readNotes?(): Promise<SessionNotes | null>;
   /** For the end of the notes: what the work is about and the remaining messages do not show. */
   inUse?(staying: readonly ContentBlock[], within: (tokens: number) => number): string;
-  /** Whether a sentence from the user sets a rule. */
-  isRule(sentence: string): boolean;
   /** Extraction from the messages about to go; nobody waits for it. */
   flushMemory?(): void | Promise<void>;
   /** PreCompact hooks: they may add instructions, or forbid it with a reason. */
@@ -134,6 +132,8 @@ export interface CompactionReport {
   /** Estimated. */
   readonly tokensAfter: number;
   readonly proof: Proof;
+  /** Whether what is no longer in the window can be read again. */
+  readonly hasTranscript: boolean;
   /** Names of what was restored. */
   readonly restored: readonly string[];
   readonly messagesSummarised: number;

@@ -22,6 +22,9 @@ export interface Proof {
   readonly repaired: number;
   /** In neither: only the transcript has it. */
   readonly lost: number;
+  /** In the window, whoever put it there, and no longer in it, by kind. */
+  readonly there: Readonly<Record<ProvenKind, number>>;
+  readonly gone: Readonly<Record<ProvenKind, number>>;
   /** The first of them, by name. */
   readonly repairedItems: readonly ProvenItem[];
   readonly lostItems: readonly ProvenItem[];
@@ -39,12 +42,14 @@ export function prove(facts: {
   const window = plain(facts.windowText);
   const repaired: ProvenItem[] = [];
   const lost: ProvenItem[] = [];
+  const [there, gone] = [{ ...NONE }, { ...NONE }];
   let kept = 0;
   for (const item of itemsOf(facts.gathered)) {
     const text = plain(item.text);
     if (holds(summary, text)) kept += 1;
     else if (holds(window, text)) repaired.push(item);
     else lost.push(item);
+    (lost.at(-1) === item ? gone : there)[item.kind] += 1;
   }
   const named = (items: readonly ProvenItem[]) =>
     items.slice(0, REPORTED_ITEMS).map(({ kind, text }) => ({
@@ -55,10 +60,14 @@ export function prove(facts: {
     kept,
     repaired: repaired.length,
     lost: lost.length,
+    there,
+    gone,
     repairedItems: named(repaired),
     lostItems: named(lost),
   };
 }
+
+const NONE: Readonly<Record<ProvenKind, number>> = { request: 0, rule: 0, message: 0, todo: 0, file: 0, name: 0 };
 
 function itemsOf(gathered: Carried): readonly ProvenItem[] {
   const items = (kind: ProvenKind, texts: readonly string[]) => texts.map((text) => ({ kind, text }));

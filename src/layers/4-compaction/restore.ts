@@ -14,6 +14,8 @@ const NOTICES_TOKENS = 10_000;
 export interface Restorable {
   /** Absolute paths of files the model has read, the newest last. */
   readonly readPaths: readonly string[];
+  /** The lines of each that were read; without, it is shown from its beginning. */
+  readonly ranges?: ReadonlyMap<string, LineRange>;
   /** Skills that were invoked, the newest last. */
   readonly skills: readonly { readonly name: string; readonly text: string }[];
   readonly plan: string | null;
@@ -21,6 +23,12 @@ export interface Restorable {
   readonly notices: readonly string[];
   /** What SessionStart hooks said when run again. */
   readonly hookTexts: readonly string[];
+}
+
+interface LineRange {
+  /** From 1. */
+  readonly first: number;
+  readonly lines: number;
 }
 
 export interface Restored {
@@ -61,6 +69,17 @@ export async function restore(facts: RestoreFacts): Promise<readonly Restored[]>
   ];
 }
 
+/** The part that was read, as the file is now; all of it where that part is no longer there. */
+function fileText(path: string, text: string, range: LineRange | undefined): string {
+  const lines = text.split('\n');
+  const part = range === undefined ? [] : lines.slice(range.first - 1, range.first - 1 + range.lines);
+  if (range === undefined || part.length === 0 || part.length >= lines.length - 1) {
+    return tagged('file-as-it-is-now', path, text);
+  }
+  const last = range.first + part.length - 1;
+  return tagged('file-as-it-is-now', `${path}, lines ${range.first} to ${last} of ${lines.length}`, part.join('\n'));
+}
+
 interface Purse {
   left: number;
 }
@@ -74,7 +93,7 @@ async function restoreFiles(facts: RestoreFacts, purse: Purse): Promise<readonly
     const text = await facts.readFile(path).catch(() => null);
     if (text === null || text.trim() === '') continue;
     const before = purse.left;
-    restored.push(...fill([summaryPart(path, tagged('file-as-it-is-now', path, text))], budget));
+    restored.push(...fill([summaryPart(path, fileText(path, text, facts.what.ranges?.get(path)))], budget));
     budget.all -= before - purse.left;
   }
   return restored;

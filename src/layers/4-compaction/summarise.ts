@@ -9,9 +9,16 @@ import { parseSummary, type UnusableAnswer } from './parse-summary.ts';
 import type { CompactionFailure, CompactionPorts } from './ports.ts';
 import { withInstruction } from './prompt.ts';
 import { withNoteOfLeftOut, withoutOldest } from './rounds.ts';
+import type { ListedRule } from './rules.ts';
 
 export type Summarised =
-  | { readonly kind: 'summary'; readonly text: string; readonly usage: Usage; readonly shortenings: number }
+  | {
+      readonly kind: 'summary';
+      readonly text: string;
+      readonly rules: readonly ListedRule[];
+      readonly usage: Usage;
+      readonly shortenings: number;
+    }
   | { readonly kind: 'failed'; readonly failure: CompactionFailure; readonly reason: string };
 
 export async function summarise(facts: {
@@ -82,7 +89,7 @@ const REASONS: Readonly<Record<UnusableAnswer, string>> = {
 
 function read(response: ModelResponse, shortenings: number): Summarised {
   const parsed = parseSummary(response);
-  if (parsed.kind === 'summary') return { kind: 'summary', text: parsed.text, usage: response.usage, shortenings };
+  if (parsed.kind === 'summary') return { ...parsed, usage: response.usage, shortenings };
   return { kind: 'failed', failure: parsed.failure, reason: REASONS[parsed.failure] };
 }
 

@@ -6,6 +6,7 @@ import { oneLine } from './one-line.ts';
 import type { Plan } from './plan.ts';
 import type { CompactionFailure, CompactionOutcome, CompactionPorts, CompactionRequest } from './ports.ts';
 import { densityOf, type Room, roomFor, within } from './room.ts';
+import { quotedRules } from './rules.ts';
 import type { Carried } from './state.ts';
 import type { Summarised } from './summarise.ts';
 
@@ -55,7 +56,7 @@ export function budgetsOf({ request, ports }: Work): (budgetTokens: number) => n
 }
 
 export function summaryOfNotes(text: string): Summary {
-  return { kind: 'summary', text: text.trim(), usage: NO_USAGE, shortenings: 0 };
+  return { kind: 'summary', text: text.trim(), rules: quotedRules(text), usage: NO_USAGE, shortenings: 0 };
 }
 
 export function sizeOfBlocks(blocks: readonly ContentBlock[]): number {

@@ -241,7 +241,7 @@ function permissionOf(session: ExtractionSession, onDenied: () => void): DecideP
     memory,
     cwd,
     shellCwd: tools.cwd,
-    sessionFolder: transcripts,
+    readable: [transcripts],
     mode: 'accept-edits',
     checkReadOnly: tools.checkReadOnly,
     ask: undefined,

@@ -20,23 +20,21 @@ figure.ours path{fill:#2c7a4b;stroke:#2c7a4b}
 line{stroke:#b33;stroke-dasharray:4 4}
 @media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}svg{background:#222;border-color:#444}th,td{border-color:#444}figcaption{color:#aaa}}`;
 
-export function replayPage(
-  replays: readonly SessionReplay[],
-  facts: { readonly windowTokens: number; readonly about: readonly string[] },
-): string {
+export function replayPage(replays: readonly SessionReplay[], facts: { readonly about: readonly string[] }): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>Replay</title><style>${STYLE}</style></head><body>`,
     '<h1>What each policy would have done</h1>',
     ...facts.about.map((line) => `<p>${escaped(line)}</p>`),
-    ...replays.map((replay) => sessionPart(replay, facts.windowTokens)),
+    ...replays.map(sessionPart),
     '</body></html>',
     '',
   ].join('\n');
 }
 
-function sessionPart(replay: SessionReplay, windowTokens: number): string {
+function sessionPart(replay: SessionReplay): string {
+  const { windowTokens } = replay;
   const most = Math.max(
     windowTokens,
     ...replay.runs.map(({ windows }) => windows.reduce((one, two) => Math.max(one, two), 0)),

@@ -11,22 +11,32 @@ interface Part extends RecordedMessage {
 /** Null when nothing in it is a message. */
 export function readRecording(text: string, name: string): Recording | null {
   const whole = parsed(text);
-  const { parts, damaged } =
-    isFields(whole) && Array.isArray(whole.messages) ? readMessages(whole.messages) : readLines(text);
+  const {
+    parts,
+    damaged,
+    windowTokens = null,
+  } = isFields(whole) && Array.isArray(whole.messages) ? readMessages(whole.messages) : readLines(text);
   const messages = joinResponses(parts);
   if (messages.length === 0) return null;
-  return { name, model: mostUsed(parts) ?? modelIn(whole), messages, damaged };
+  return { name, model: mostUsed(parts) ?? modelIn(whole), windowTokens, messages, damaged };
 }
 
-function readMessages(values: readonly unknown[]): { parts: readonly Part[]; damaged: number } {
+interface Read {
+  readonly parts: readonly Part[];
+  readonly damaged: number;
+  readonly windowTokens?: number | null;
+}
+
+function readMessages(values: readonly unknown[]): Read {
   const parts = values.flatMap((value) => (isFields(value) ? partOf(value, value) : []));
   return { parts, damaged: values.length - parts.length };
 }
 
 /** A broken line costs only itself. */
-function readLines(text: string): { parts: readonly Part[]; damaged: number } {
+function readLines(text: string): Read {
   const parts: Part[] = [];
   let damaged = 0;
+  let windowTokens: number | null = null;
   const seen = new Set<string>();
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
@@ -43,11 +53,13 @@ function readLines(text: string): { parts: readonly Part[]; damaged: number } {
       const ours = readOwn(line);
       if (ours === null) damaged += 1;
       else parts.push(...ours);
+    } else if (value.type === 'session' && typeof value.windowTokens === 'number') {
+      windowTokens = value.windowTokens;
     } else if (value.type === 'user' || value.type === 'assistant') {
       parts.push(...readForeign(value));
     }
   }
-  return { parts, damaged };
+  return { parts, damaged, windowTokens };
 }
 
 /** Null for damage; our summary replaces messages that the recording has anyway. */

@@ -6,6 +6,8 @@ export interface Recording {
   readonly name: string;
   /** The model that answered most; null when unknown. */
   readonly model: string | null;
+  /** Of its window; null when unknown. */
+  readonly windowTokens: number | null;
   readonly messages: readonly RecordedMessage[];
   /** Lines or messages that could not be read. */
   readonly damaged: number;

@@ -2,7 +2,7 @@
 
 import { type Message, NO_USAGE } from '../../conversation/message.ts';
 import { ReverieError } from '../../errors.ts';
-import { type Limits, PROMPT_CACHE_LIMITS } from '../../limits.ts';
+import { type Limits, PROMPT_CACHE_LIMITS, REPLAY_LIMITS } from '../../limits.ts';
 import type { CacheTtl } from '../../model/model.ts';
 import { costOf, type Price, type Prices, priceOf } from '../../model/prices.ts';
 import { ttlMsOf } from '../../model/prompt-cache.ts';
@@ -32,6 +32,7 @@ export interface SessionReplay {
   /** Everything that was said, without the prefix. */
   readonly tokens: number;
   readonly damaged: number;
+  readonly windowTokens: number;
   /** The model whose prices were used. */
   readonly model: string;
   readonly runs: readonly PolicyRun[];
@@ -81,6 +82,7 @@ async function replayGroup(recordings: readonly Recording[], request: ReplayRequ
   return {
     ...{ name: session.name, requests: session.steps.length, damaged: session.damaged, model, runs },
     tokens: tokensOf(session),
+    windowTokens: session.windowTokens ?? REPLAY_LIMITS.windowTokens,
     checks: checksOf(recordings, price),
   };
 }

@@ -18,7 +18,6 @@ import {
 } from '../../layers/4-compaction/index.ts';
 import type { CompactionPorts } from '../../layers/4-compaction/ports.ts';
 import { summaryInstruction } from '../../layers/4-compaction/prompt.ts';
-import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import { type Limits, REPLAY_LIMITS } from '../../limits.ts';
 import type { ModelEvent } from '../../model/model.ts';
 import { createAdmission } from './admission.ts';
@@ -214,7 +213,6 @@ function compactionPorts(facts: {
     ...{ limits, readFile, summarise, inUse, announceBreak: ignore, record: ignore },
     readNotes: async () => readNotes(),
     renderContext: async () => [],
-    isRule: (sentence) => hasCue(sentence) !== null,
     now: () => new Date(0),
     newUuid: () => `made-${made++}`,
   };

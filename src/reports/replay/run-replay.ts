@@ -53,7 +53,7 @@ export async function runPolicy(kind: PolicyKind, facts: ReplayFacts): Promise<P
   const { session, ttl, price, limits, prefixTokens } = facts;
   const { sizes } = session;
   const window = windowOf({
-    modelWindowTokens: REPLAY_LIMITS.windowTokens,
+    modelWindowTokens: session.windowTokens ?? REPLAY_LIMITS.windowTokens,
     maxOutputTokens: Number.POSITIVE_INFINITY,
     limits: limits.window,
   });

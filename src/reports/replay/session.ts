@@ -17,6 +17,8 @@ export interface Step {
 export interface ReplaySession {
   readonly name: string;
   readonly model: string | null;
+  /** The largest of the recordings; null when none has recorded it. */
+  readonly windowTokens: number | null;
   readonly steps: readonly Step[];
   readonly sizes: Sizes;
   readonly damaged: number;
@@ -39,6 +41,9 @@ export function sessionOf(recordings: readonly Recording[]): ReplaySession {
   return {
     name: recordings.map(({ name }) => name).join(' + '),
     model: recordings.find(({ model }) => model !== null)?.model ?? null,
+    windowTokens: recordings.reduce<number | null>((most, { windowTokens }) => {
+      return windowTokens === null ? most : Math.max(most ?? 0, windowTokens);
+    }, null),
     steps,
     sizes,
     damaged: recordings.reduce((sum, { damaged }) => sum + damaged, 0),

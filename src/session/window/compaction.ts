@@ -1,6 +1,7 @@
 /** Compaction in a session: the summary is asked for over the warm prefix, and what comes of it is put in place whole. */
 
 import { randomUUID } from 'node:crypto';
+import type { PreparedMessages } from '../../agent/seams.ts';
 import { chooseBreakpoints } from '../../conversation/breakpoints.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import type { BoundaryRecord } from '../../disk/transcript/record.ts';
@@ -13,11 +14,11 @@ import {
   type CompactionTrigger,
   createCompaction,
   isCompactionState,
+  type Restorable,
   reportLine,
 } from '../../layers/4-compaction/index.ts';
 import { type CarriedMessage, carriedMessages, NOTHING_CARRIED } from '../../layers/4-compaction/state.ts';
 import { sizeOfBlocks } from '../../layers/4-compaction/work.ts';
-import { hasCue } from '../../layers/5-extraction/explicit.ts';
 import type { ModelFailure } from '../../model/failure.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
@@ -31,10 +32,14 @@ export type CompactionSession = Pick<
 > & {
   /** Instruction files and index as they are now. */
   readonly renderContext: () => Promise<readonly ContentBlock[]>;
-  readonly tools: Pick<AgentTools, 'readText' | 'readState'>;
+  readonly tools: Pick<AgentTools, 'readText'>;
+  /** What may come back after it. */
+  readonly restorable: () => Restorable;
+  /** Tools outside the prefix that the model has found. */
+  readonly discoveredTools?: () => readonly string[];
   readonly hooks: Pick<CompactionPorts, 'beforeCompaction' | 'afterCompaction' | 'sessionStart'>;
-  /** The conversation is another one: what was told in it has to be told again. */
-  readonly onReplaced: () => void;
+  /** The conversation is another one: what was told in it has to be told again. A beginning that stays is still in the cache. */
+  readonly onReplaced: (facts: { readonly keepsBeginning: boolean }) => void;
   /** What is worth keeping of the messages that are about to go; nobody waits for it. */
   readonly flushMemory?: () => void;
   /** The session's notes, where it keeps some. */
@@ -72,9 +77,10 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
   let boundary: BoundaryRecord | null = null;
   let lastProblem: string | null = null;
   let context = session.rendered().context;
+  let sentEdits: PreparedMessages['contextEdits'];
   const compaction = createCompaction(
     {
-      ...portsOf(session, thrift),
+      ...portsOf(session, { thrift, contextEdits: () => sentEdits }),
       record(made) {
         boundary = made;
       },
@@ -86,25 +92,23 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     const { window, windowTokens, overheadTokens, isCacheCold } = facts.looked;
     const pivot = facts.pivot ?? session.pivot?.();
     thrift.catchUp();
+    const { messages, contextEdits } = layers.look().prepared;
+    sentEdits = contextEdits;
+    const discoveredTools = session.discoveredTools?.() ?? [];
     const outcome = await compaction.compact({
       trigger,
       from: facts.from,
       ...(facts.isEarly === true ? { notesOnly: true, kept: thrift.kept } : {}),
       entries: conversation.entries,
-      messages: layers.look().prepared.messages,
+      messages,
       context,
       window,
       windowTokens,
       overheadTokens,
       isCacheCold,
       transcript: log.file,
-      restorable: {
-        readPaths: session.tools.readState().map(([path]) => path),
-        skills: [],
-        plan: null,
-        notices: [],
-        hookTexts: [],
-      },
+      restorable: session.restorable(),
+      ...(discoveredTools.length === 0 ? {} : { discoveredTools }),
       signal: facts.signal,
       ...(facts.wishes === undefined ? {} : { wishes: facts.wishes }),
       ...(pivot === undefined ? {} : { pivot }),
@@ -126,7 +130,7 @@ export function openAgentCompaction(session: CompactionSession, layers: LayerPar
     conversation.replace(outcome.context, outcome.entries);
     thrift.startOver();
     layers.onCompacted();
-    session.onReplaced();
+    session.onReplaced({ keepsBeginning });
     // One write: a process that dies here leaves the conversation as it was, or the compacted one.
     log.appendAll([
       boundary ?? outcome.boundary,
@@ -208,7 +212,13 @@ interface RunFacts {
   readonly isEarly?: boolean;
 }
 
-function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<CompactionPorts, 'record'> {
+function portsOf(
+  session: CompactionSession,
+  {
+    thrift,
+    contextEdits,
+  }: { readonly thrift: AgentThrift; readonly contextEdits: () => PreparedMessages['contextEdits'] },
+): Omit<CompactionPorts, 'record'> {
   const { place, ledger, tell } = session;
   return {
     summarise({ messages, signal }) {
@@ -218,7 +228,12 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
       const maxOutputTokens = Math.min(place.limits.window.answerTokens, model.capabilities.maxOutputTokens);
       const breakpoints = chooseBreakpoints({ messages, sentBefore: session.conversation.sentBefore() });
       const cache = { ttl: cacheTtl, breakpoints };
-      const request = { system, tools, messages, thinking, toolChoice: 'auto', maxOutputTokens, cache } as const;
+      // As every other request: without them the cache is another one, and what the API cleared comes back.
+      const edits = contextEdits();
+      const request = {
+        ...({ system, tools, messages, thinking, toolChoice: 'auto', maxOutputTokens, cache } as const),
+        ...(edits === undefined ? {} : { contextEdits: edits }),
+      };
       return ledger.meter.call({ purpose: 'compaction', model, request, signal });
     },
     readFile: session.tools.readText,
@@ -226,7 +241,6 @@ function portsOf(session: CompactionSession, thrift: AgentThrift): Omit<Compacti
     inUse: thrift.inUse,
     renderContext: session.renderContext,
     flushMemory: () => session.flushMemory?.(),
-    isRule: (sentence) => hasCue(sentence) !== null,
     ...session.hooks,
     announceBreak: session.announceBreak,
     onPaused(by, trip) {

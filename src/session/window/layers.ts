@@ -33,7 +33,8 @@ export interface AgentLayers {
   readonly seams: Pick<LoopSeams, 'beforeRequest' | 'onOverflow'>;
   /** Results of a round, before they enter the conversation. */
   readonly admit: ToolResults['admit'];
-  answered(response: ModelResponse): void;
+  /** True when the API has cleared something for the first time in this request. */
+  answered(response: ModelResponse): boolean;
   /** The same view for a fork, which goes its own way and never compacts. */
   forFork(conversation: Conversation): LoopSeams;
   readonly collapse: Pick<Collapse, 'state' | 'unfold'>;
@@ -157,7 +158,7 @@ export function openAgentLayers(
       async beforeRequest({ signal }) {
         const looked = parts.look();
         const isCompacted = await compacting.ifNeeded(looked, signal);
-        return withinHardStop(isCompacted ? parts.look() : looked);
+        return { ...withinHardStop(isCompacted ? parts.look() : looked), rendered: session.rendered() };
       },
       onOverflow: async (failure, signal) =>
         foldAfterRefusal(failure.tokensOver) || compacting.onOverflow(failure, parts.look(), signal),
@@ -165,7 +166,7 @@ export function openAgentLayers(
     answered({ usage, appliedEdits }) {
       requests += 1;
       if (totalTokens(usage) > 0) collapse.counted();
-      microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
+      return microcompact.answered({ usage, ...(appliedEdits === undefined ? {} : { appliedEdits }) });
     },
     forFork(of) {
       const silent = {

@@ -5,6 +5,7 @@ import { TOOL_LIMITS } from '../../../limits.ts';
 import type { Tool, ToolInput, ToolResult } from '../../tool.ts';
 import { counted, failed, isSet, numberIn, shownPath, textIn } from '../answer.ts';
 import { type BuiltInPorts, limitsOf } from '../ports.ts';
+import { LINE_COLUMNS, showMatches } from './long-lines.ts';
 import { newestFirst } from './newest-first.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { globWords, type SearchPlace, searchPlace } from './search-place.ts';
@@ -13,15 +14,12 @@ const DESCRIPTION = `Searches the contents of files with ripgrep. Use it instead
 - \`pattern\` is a regular expression of ripgrep: escape what is meant literally, \`interface\\{\\}\` for example. It has no look-around and no back-references.
 - \`output_mode\`: "files_with_matches" (default) names files, newest first; "content" shows lines; "count" counts.
 - \`glob\` ("*.ts", "src/**/*.md") or \`type\` ("js", "py", "rust") narrows the files, \`path\` the folder.
-- For "content": -A, -B and -C show lines after, before and around; -n is on.
+- For "content": -A, -B and -C show lines after, before and around; -n is on. Of a long line, what is around the match is shown.
 - \`multiline\` lets a pattern run over lines.
 - Leaves out what .gitignore leaves out, .git, binary files, and hidden files unless \`glob\` or \`path\` names them.
 - For questions that need several rounds of searching, search for the rarest word first.`;
 
 type Mode = 'content' | 'files_with_matches' | 'count';
-
-/** Characters of a matching line; minified files have lines of megabytes. */
-const COLUMNS = 500;
 
 export function grepTool(ports: BuiltInPorts): Tool {
   const { tools: limits, toolResults } = limitsOf(ports);
@@ -45,13 +43,10 @@ export function grepTool(ports: BuiltInPorts): Tool {
   }
 
   async function answer(
-    text: string,
+    found: readonly string[],
     facts: { mode: Mode; folder: string; limit: number; isCut: boolean },
   ): Promise<ToolResult> {
     const prefix = prefixFor(facts.folder, ports.cwd);
-    const found = text.split('\n').map((line) => line.replace(/\r$/, ''));
-    if (found.at(-1) === '') found.pop();
-    if (facts.isCut) found.pop();
     const raw = visible(found, facts.folder);
     if (raw.length === 0) return { content: 'No matches found.' };
     const lines = facts.mode === 'files_with_matches' ? await newestFirst(raw, facts.folder) : raw;
@@ -102,21 +97,32 @@ export function grepTool(ports: BuiltInPorts): Tool {
       if ('refusal' in place) return place.refusal;
       const mode = (textIn(input, 'output_mode') || 'files_with_matches') as Mode;
       const folder = place.kind === 'folder' ? place.path : dirname(place.path);
-      const outcome = await runRipgrep({
-        words: [...wordsFor(input, mode), '--', target(place)],
+      const search = {
         cwd: folder,
         environment: ports.environment,
         signal: run.signal,
         timeoutMs: limits.searchMs,
         maxBytes: TOOL_LIMITS.searchBytes,
-      });
+      };
+      const outcome = await runRipgrep({ ...search, words: [...wordsFor(input, mode), '--', target(place)] });
       if (outcome.kind === 'wrong') return failed(outcome.reason);
       if (outcome.kind === 'nothing') return { content: 'No matches found.' };
       const limit = numberIn(input, 'head_limit') ?? TOOL_LIMITS.grepLines;
       const facts = { mode, folder, limit: limit === 0 ? Number.POSITIVE_INFINITY : limit, isCut: outcome.isCut };
-      return answer(outcome.text, facts);
+      const lines = linesOf(outcome);
+      if (mode !== 'content' || isSet(input, 'multiline')) return answer(lines, facts);
+      const flags = isSet(input, '-i') ? ['--ignore-case'] : [];
+      return answer(await showMatches(lines, { pattern: textIn(input, 'pattern'), flags, search }), facts);
     },
   };
+}
+
+/** Without the last one, where the search was ended in the middle of it. */
+function linesOf({ text, isCut }: { readonly text: string; readonly isCut: boolean }): readonly string[] {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  if (lines.at(-1) === '') lines.pop();
+  if (isCut) lines.pop();
+  return lines;
 }
 
 function wordsFor(input: ToolInput, mode: Mode): readonly string[] {
@@ -144,7 +150,7 @@ function modeWords(input: ToolInput, mode: Mode): readonly string[] {
         '--no-heading',
         '--null',
         '--sort=path',
-        `--max-columns=${COLUMNS}`,
+        `--max-columns=${LINE_COLUMNS}`,
         '--max-columns-preview',
         ...context,
       ];

@@ -49,6 +49,7 @@ describe('/expand', () => {
           text: `[user, then, a1]\n\u001b]0;title\u0007  indented ${'long '.repeat(20)}`,
           shown: 1,
           nextUuid: 'a2',
+          isCut: false,
         };
       },
     });
@@ -71,7 +72,7 @@ describe('/expand', () => {
       summarised: async () => ({ ranges: [range('b1', 'Newer\nwords'), range('a1', '')], isAll: false }),
       expand: async (wish) => {
         asked.push(wish?.from);
-        return { text: 'words', shown: 1, nextUuid: null };
+        return { text: 'words', shown: 1, nextUuid: null, isCut: wish?.from === 'b1' };
       },
     });
     await runSlash({ name: 'expand', argument: '' }, ports);
@@ -81,7 +82,10 @@ describe('/expand', () => {
     await runChoice({ purpose: 'expand', id: 'a1' }, ports);
     await runSlash({ name: 'expand', argument: 'b1' }, ports);
     expect(asked).toEqual(['a1', 'b1']);
-    expect(printed(actions)).toContain('That is all of it.');
+    const [whole, cut] = printed(actions).split('Everything is in');
+    expect(whole).toContain('That is all of it.');
+    expect(cut).toContain('Long texts are cut here.');
+    expect(cut).not.toContain('That is all');
   });
 });
 

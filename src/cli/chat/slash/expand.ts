@@ -28,8 +28,10 @@ export async function expand(argument: string, ports: SlashPorts): Promise<void>
 /** From a message on, to the end of what was summarised with it. */
 export async function showFrom(from: string, ports: SlashPorts): Promise<void> {
   const { agent, width, paint } = ports;
-  const { text, nextUuid } = await agent.expand({ from, mostTokens: CHAT_LIMITS.expandedTokens });
+  const { text, nextUuid, isCut } = await agent.expand({ from, mostTokens: CHAT_LIMITS.expandedTokens });
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: expandedLines({ text, width, paint }) } });
-  const rest = nextUuid === null ? 'That is all of it.' : `There is more: /expand ${nextUuid}`;
-  ports.dispatch({ kind: 'print', output: notice(`${rest} Everything is in ${agent.transcriptFile}`) });
+  const cut = isCut ? ['Long texts are cut here.'] : [];
+  const end = nextUuid === null ? (isCut ? [] : ['That is all of it.']) : [`There is more: /expand ${nextUuid}`];
+  const lines = [...cut, ...end, `Everything is in ${agent.transcriptFile}`];
+  ports.dispatch({ kind: 'print', output: notice(lines.join(' ')) });
 }

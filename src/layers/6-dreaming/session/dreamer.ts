@@ -76,7 +76,7 @@ export function dreamPermission(
       memory: { ...memory, folders },
       cwd,
       shellCwd: tools.cwd,
-      sessionFolder: transcripts,
+      readable: [transcripts],
       mode: 'accept-edits',
       checkReadOnly: (command) => tools.checkReadOnly(command, readable),
       ask: undefined,
