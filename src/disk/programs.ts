@@ -27,6 +27,18 @@ export function startProgram(program: string, words: readonly string[], start: P
   return childProcess().spawn(absolute(program), [...words], optionsOf(start));
 }
 
+/** Starts one that goes on when we end: nothing of ours hears of it again. */
+export function leaveProgram(
+  program: string,
+  words: readonly string[],
+  start: Pick<ProgramStart, 'cwd' | 'environment'>,
+): void {
+  const options = { ...optionsOf({ ...start, stdio: 'ignore' }), detached: true };
+  const child = childProcess().spawn(absolute(program), [...words], options);
+  child.on('error', () => undefined);
+  child.unref();
+}
+
 /** `status` is null when it could not be started, or did not end in time. */
 export function runProgram(
   program: string,

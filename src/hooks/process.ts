@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { reverieHome } from '../disk/home.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
+import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
 import type { HookReach } from './run/event.ts';
 import { describeProblem, recordHookProblem } from './run/status.ts';
@@ -57,6 +58,8 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
   target.stderr.on('error', () => undefined);
 
   try {
+    // A coding agent that we asked ourselves: learning must not lead to learning.
+    if (target.env[LEARNING_MARK]) return output.end({});
     if (hostName === undefined || eventName === undefined) return refuse(USAGE);
     if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
     const payload = parsePayload(await readInput(target.stdin));

@@ -40,6 +40,12 @@ export const SETTABLE_LIMITS = {
     watchedFiles: [2_000, 'Memories of a folder up to which each is looked at after a command of the agent.'],
     watchMs: [100, 'Milliseconds that a command’s answer waits for a look at the memories it changed.'],
   },
+  learn: {
+    dayTokens: [
+      300_000,
+      'Uncached-equivalent tokens that learning through coding agents’ own models may cost in a day (UTC).',
+    ],
+  },
   pastSearch: {
     milliseconds: [300, 'Milliseconds that a search in the user’s earlier words may take.'],
   },

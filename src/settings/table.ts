@@ -81,6 +81,19 @@ export const SETTINGS = {
       'Who picks the memories for a message: `hybrid` ranks locally and asks the small model when unsure; `local` and `model` use one of the two; `off` uses none.',
     default: 'hybrid',
   },
+  learn: {
+    kind: 'choice',
+    choices: ['on', 'off'],
+    description:
+      'Whether what you say in other coding agents is looked through by their own model, at the end of a session and before a compaction; `reverie learn on` switches it on.',
+    default: 'off',
+    neverFromProject: true,
+  },
+  'learn.model': {
+    kind: 'text',
+    description: 'The model that a coding agent is asked with, by the name it has there; its small one unless set.',
+    neverFromProject: true,
+  },
   'extraction.everyTurns': {
     kind: 'number',
     description: 'Looks for things worth keeping after this many turns, whatever it costs; 1 means after each.',

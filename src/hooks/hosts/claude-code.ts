@@ -15,6 +15,7 @@ export const claudeCode: Host = {
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
   userTexts,
+  assistantTexts,
   transcripts: ({ env, userHome }) => join(env.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'projects'),
 };
 
@@ -127,6 +128,15 @@ function userTexts(lines: readonly string[]): readonly SaidText[] {
     if (record.isCompactSummary === true || record.toolUseResult !== undefined) return [];
     const message = fieldsOf(record.message);
     const text = message?.role === 'user' ? contentText(message.content) : null;
+    return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
+  });
+}
+
+function assistantTexts(lines: readonly string[]): readonly SaidText[] {
+  return lines.flatMap((line): SaidText[] => {
+    const record = line.includes('"assistant"') ? parsed(line) : null;
+    if (record?.type !== 'assistant' || record.isSidechain === true) return [];
+    const text = contentText(fieldsOf(record.message)?.content);
     return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
   });
 }

@@ -14,6 +14,7 @@ export const codex: Host = {
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
   userTexts,
+  assistantTexts,
   compactedAt,
   transcripts: ({ env, userHome }) => join(env.CODEX_HOME || join(userHome, '.codex'), 'sessions'),
 };
@@ -34,6 +35,17 @@ function typedText(payload: Fields): string | null {
   if (payload.type === 'user_message') return textOf(payload.message);
   const item = payload.type === 'item_completed' ? fieldsOf(payload.item) : null;
   return item?.type === 'UserMessage' ? contentText(item.content) : null;
+}
+
+function assistantTexts(lines: readonly string[]): readonly SaidText[] {
+  return lines.flatMap((line): SaidText[] => {
+    if (!line.includes('"agent_message"') && !line.includes('"AgentMessage"')) return [];
+    const record = parsed(line);
+    const payload = record?.type === 'event_msg' ? fieldsOf(record.payload) : null;
+    const item = payload?.type === 'item_completed' ? fieldsOf(payload.item) : null;
+    const text = payload?.type === 'agent_message' ? textOf(payload.message) : contentText(item?.content);
+    return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
+  });
 }
 
 /** Older versions do not start again after a compaction; their rollout file says that there was one. */

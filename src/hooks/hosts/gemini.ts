@@ -15,8 +15,10 @@ export const gemini: Host = {
   read,
   answer,
   takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
-  userTexts,
+  userTexts: (lines) => textsOf(lines, 'user'),
+  assistantTexts: (lines) => textsOf(lines, 'gemini'),
   compactedAt,
+  tellsTooOften: true,
   transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
 };
 
@@ -71,10 +73,10 @@ function toolFacts(fields: Fields): { file: string | null; failure: string | nul
 }
 
 /** Newer versions write a line for each message; of an older one, a single JSON document, nothing is taken. */
-function userTexts(lines: readonly string[]): readonly SaidText[] {
+function textsOf(lines: readonly string[], type: 'user' | 'gemini'): readonly SaidText[] {
   return lines.flatMap((line): SaidText[] => {
-    const record = line.includes('"user"') ? parsed(line) : null;
-    const text = record?.type === 'user' ? contentText(record.content) : null;
+    const record = line.includes(`"${type}"`) ? parsed(line) : null;
+    const text = record?.type === type ? contentText(record.content) : null;
     return text === null ? [] : [{ text, at: textOf(record?.timestamp) ?? '' }];
   });
 }

@@ -19,12 +19,16 @@ export interface Host {
   takesContext(eventName: string): boolean;
   /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
   userTexts(lines: readonly string[]): readonly SaidText[];
+  /** What the assistant said, by the same lines. */
+  assistantTexts?(lines: readonly string[]): readonly SaidText[];
   /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */
   transcripts(facts: HostFacts): string | null;
   /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */
   compactedAt?(lines: readonly string[]): number | null;
   /** It tells before a compaction, only if one follows, and nothing afterwards. */
   readonly tellsOnlyBeforeCompaction?: true;
+  /** It tells before each request that it may compact, whether it does or not. */
+  readonly tellsTooOften?: true;
 }
 
 export interface HostFacts {

@@ -67,13 +67,16 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
     case 'before-compaction':
       // Some hosts say so before each request: the context is lost when it is, which the host or its transcript tells.
       if (ports.voice.tellsOnlyBeforeCompaction) session.forgetSurfaced();
+      if (ports.voice.tellsTooOften) return DONE;
       await extract(event, conversation);
+      await learnLater(event, conversation);
       return DONE;
     case 'stop':
       await extract(event, conversation);
       return DONE;
     case 'session-end':
       await extract(event, conversation);
+      await learnLater(event, conversation);
       await settle(place);
       return DONE;
   }
@@ -245,6 +248,16 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
   } finally {
     await opened[0]?.close();
   }
+}
+
+/** Where the user wants it, a process of its own asks the host's model what to keep. */
+async function learnLater(event: HookEvent, { ports, place }: Conversation): Promise<void> {
+  if (ports.isForged || place.settings.values.learn !== 'on' || event.transcriptFile === null) return;
+  const { startLearning } = await import('../learn/start-learning.ts');
+  startLearning({
+    ...{ host: ports.host, sessionId: event.sessionId, transcriptFile: event.transcriptFile },
+    ...{ home: ports.home, cwd: place.projectRoot, environment: ports.environment },
+  });
 }
 
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */

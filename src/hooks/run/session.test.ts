@@ -24,6 +24,7 @@ it('reads as empty, and leaves no file, until something is claimed', () => {
     waiting: [],
     handled: new Set(),
     claimed: new Map(),
+    learntUntil: '',
   });
   expect(existsSync(folder())).toBe(false);
 });

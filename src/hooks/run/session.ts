@@ -23,6 +23,8 @@ export interface HookSessionState {
   readonly handled: ReadonlySet<string>;
   /** Hashes of what a hook is looking through, with the time by which it is done or dead. */
   readonly claimed: ReadonlyMap<string, number>;
+  /** ISO time up to which a model has looked for what to keep; empty if none has. */
+  readonly learntUntil: string;
 }
 
 /** Words that a hook reported as typed, and by what that can be told. */
@@ -40,8 +42,8 @@ export interface HookSession {
   read(): HookSessionState;
   /** Those of the items that no other hook surfaced before. */
   claimSurfaced(items: readonly Surfacing[]): readonly Surfacing[];
-  /** False when it was looked through, or another hook is at it. The claim of a hook that was killed runs out. */
-  claimSaid(hash: string): boolean;
+  /** False when it was looked through, or another hook is at it. The claim of a process that was killed runs out. */
+  claimSaid(hash: string, forMs?: number): boolean;
   /** It was looked through: nobody needs to do that again. */
   finishSaid(hash: string): void;
   /** It could not be kept: the next hook tries again. */
@@ -52,6 +54,8 @@ export interface HookSession {
   forgetSurfaced(): void;
   /** The conversation was told of its memory. */
   markStarted(): void;
+  /** A model has looked through what was said up to this ISO time. */
+  markLearnt(until: string): void;
 }
 
 const FOLDER = 'hook-sessions';
@@ -93,10 +97,10 @@ export function openHookSession(home: string, conversation: { host: string; sess
       const taken = foldRecords(before).surfaced;
       return items.filter(({ key }) => !taken.has(key));
     },
-    claimSaid(hash) {
+    claimSaid(hash, forMs = CLAIM_MS) {
       const id = randomUUID();
       const nowMs = Date.now();
-      append({ claimed: hash, id, untilMs: nowMs + CLAIM_MS });
+      append({ claimed: hash, id, untilMs: nowMs + forMs });
       const { handled, claimed } = foldRecords(recordsBefore(records(), id));
       return !handled.has(hash) && (claimed.get(hash) ?? 0) < nowMs;
     },
@@ -105,6 +109,7 @@ export function openHookSession(home: string, conversation: { host: string; sess
     keepSaid: (said, transcript) => append({ said: said.text, at: said.at, host: conversation.host, transcript }),
     forgetSurfaced: () => append({ reset: true }),
     markStarted: () => append({ started: true, atMs: Date.now() }),
+    markLearnt: (until) => append({ learnt: until }),
   };
 }
 
@@ -122,6 +127,7 @@ function foldRecords(records: readonly Line[]): HookSessionState {
   const waiting: ReportedText[] = [];
   let start: HookSessionState['start'] = 'never';
   let toldAtMs = 0;
+  let learntUntil = '';
   for (const record of records) {
     if (record === null) continue;
     if (record.reset === true) surfaced.clear();
@@ -132,12 +138,13 @@ function foldRecords(records: readonly Line[]): HookSessionState {
       if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
     }
     if (typeof record.handled === 'string') handled.add(record.handled);
+    if (typeof record.learnt === 'string' && record.learnt > learntUntil) learntUntil = record.learnt;
     if (typeof record.claimed === 'string') claimed.set(record.claimed, Number(record.untilMs) || 0);
     if (typeof record.released === 'string') claimed.delete(record.released);
     if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, toldAtMs, waiting, handled, claimed };
+  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, toldAtMs, waiting, handled, claimed, learntUntil };
 }
 
 function reportedText({ at, host, transcript }: Readonly<Record<string, unknown>>, text: string): ReportedText {

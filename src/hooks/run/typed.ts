@@ -14,16 +14,21 @@ import { readTailLines } from './tail.ts';
 /** Bytes at the end of a host's transcript in which the user's words are looked for. */
 const TRANSCRIPT_BYTES = 4_194_304;
 
-export type HostVoice = Pick<Host, 'userTexts' | 'transcripts' | 'compactedAt' | 'tellsOnlyBeforeCompaction'>;
+export type HostVoice = Pick<
+  Host,
+  'userTexts' | 'transcripts' | 'compactedAt' | 'tellsOnlyBeforeCompaction' | 'tellsTooOften'
+>;
 
 /** What the user typed by the host's own transcript; nothing of a file that is not among the host's. */
 export function typedInTranscript(file: string | null, host: HostVoice, facts: HostFacts): readonly SaidText[] {
-  const folder = host.transcripts(facts);
-  if (file === null || folder === null || !isOwn(file, folder)) return [];
+  if (file === null || !isHostsOwn(file, host, facts)) return [];
   return host.userTexts(readTailLines(file, TRANSCRIPT_BYTES));
 }
 
-function isOwn(file: string, folder: string): boolean {
+/** Whether a file lies where the host keeps its transcripts. */
+export function isHostsOwn(file: string, host: Pick<Host, 'transcripts'>, facts: HostFacts): boolean {
+  const folder = host.transcripts(facts);
+  if (folder === null) return false;
   try {
     return isWithin(realpathSync(file), realpathSync(folder));
   } catch {

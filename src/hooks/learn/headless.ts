@@ -1,0 +1,118 @@
+/** How each coding agent's own program answers one question: no tools, no session kept, and a mark that our hooks obey. */
+
+import { isObject } from '../../base/values.ts';
+import { NO_USAGE, type Usage } from '../../conversation/message.ts';
+import type { HostName } from '../hosts/host.ts';
+
+export interface Headless {
+  /** The name of its program. */
+  readonly program: string;
+  /** It reads the question from standard input. */
+  words(model: string | null): readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Null where it did not answer. */
+  read(output: string): HeadlessAnswer | null;
+}
+
+export interface HeadlessAnswer {
+  readonly text: string;
+  readonly usage: Usage;
+  /** US dollars, by the program's own account; null where it gives none. */
+  readonly money: number | null;
+}
+
+export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
+  'claude-code': {
+    program: 'claude',
+    words: (model) => [
+      ...['-p', '--output-format', 'json', '--model', model ?? 'haiku', '--max-turns', '1', '--tools', ''],
+      ...['--no-session-persistence', '--strict-mcp-config', '--disable-slash-commands'],
+    ],
+    read(output) {
+      const result = objects(output).find(({ type }) => type === 'result');
+      if (typeof result?.result !== 'string' || result.is_error === true) return null;
+      const money = typeof result.total_cost_usd === 'number' ? result.total_cost_usd : null;
+      return { text: result.result, usage: anthropicUsage(result.usage), money };
+    },
+  },
+  codex: {
+    program: 'codex',
+    words: (model) => [
+      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--sandbox', 'read-only'],
+      ...(model === null ? [] : ['--model', model]),
+      '-',
+    ],
+    read(output) {
+      const events = objects(output);
+      const said = events
+        .map(({ item }) => item)
+        .filter((item) => isObject(item) && item.type === 'agent_message' && typeof item.text === 'string')
+        .at(-1) as { text: string } | undefined;
+      const usage = events.findLast(({ type }) => type === 'turn.completed')?.usage;
+      return said === undefined ? null : { text: said.text, usage: codexUsage(usage), money: null };
+    },
+  },
+  gemini: {
+    program: 'gemini',
+    words: (model) => [
+      ...['--output-format', 'json', '--approval-mode', 'plan', '--extensions', 'none', '--skip-trust'],
+      ...(model === null ? [] : ['--model', model]),
+    ],
+    read(output) {
+      const [answer] = objects(output).filter(({ response }) => typeof response === 'string');
+      if (answer === undefined) return null;
+      return { text: answer.response as string, usage: geminiUsage(answer.stats), money: null };
+    },
+  },
+};
+
+/** One document, or one on each line, with whatever a program prints around them. */
+function objects(output: string): readonly Readonly<Record<string, unknown>>[] {
+  const begin = output.search(/^[{[]/m);
+  const whole = parsed(output.slice(Math.max(0, begin)));
+  if (whole !== undefined) return (Array.isArray(whole) ? whole : [whole]).filter(isObject);
+  return output.split('\n').map(parsed).filter(isObject);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+function anthropicUsage(value: unknown): Usage {
+  if (!isObject(value)) return NO_USAGE;
+  return {
+    ...NO_USAGE,
+    inputTokens: count(value.input_tokens),
+    outputTokens: count(value.output_tokens),
+    cacheReadTokens: count(value.cache_read_input_tokens),
+    cacheWriteTokens: count(value.cache_creation_input_tokens),
+  };
+}
+
+function codexUsage(value: unknown): Usage {
+  if (!isObject(value)) return NO_USAGE;
+  const cacheReadTokens = count(value.cached_input_tokens);
+  const inputTokens = Math.max(0, count(value.input_tokens) - cacheReadTokens);
+  return { ...NO_USAGE, inputTokens, cacheReadTokens, outputTokens: count(value.output_tokens) };
+}
+
+function geminiUsage(stats: unknown): Usage {
+  const models = isObject(stats) && isObject(stats.models) ? Object.values(stats.models) : [];
+  const tokens = models.flatMap((model) => (isObject(model) && isObject(model.tokens) ? [model.tokens] : []));
+  const sum = (key: string) => tokens.reduce((total, each) => total + count(each[key]), 0);
+  const cacheReadTokens = sum('cached');
+  return {
+    ...NO_USAGE,
+    inputTokens: Math.max(0, sum('prompt') - cacheReadTokens),
+    cacheReadTokens,
+    outputTokens: sum('candidates') + sum('thoughts'),
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Learning with the model that the user already pays for: what was said in a coding agent's conversation is looked through by the
+ * agent's own program, in a process that nobody waits for. The user's consent, a cap a day, the gate and the ledger bind it.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { fillPrompt } from '../../base/prompt-file.ts';
+import { type Ledger, openLedger, readLedger } from '../../disk/ledger/ledger.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { manifestLine } from '../../memory/shown/manifest.ts';
+import { equivalentTokens } from '../../model/metered-usage.ts';
+import { openMemory } from '../../session/open-memory.ts';
+import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import type { Host } from '../hosts/host.ts';
+import { openHookSession } from '../run/session.ts';
+import { readTailLines } from '../run/tail.ts';
+import { isHostsOwn } from '../run/typed.ts';
+import { type Asked, askHost } from './ask.ts';
+import { type Conversation, conversationIn, conversationText } from './conversation.ts';
+import { type KeepFacts, keepProposal, readProposals } from './proposals.ts';
+
+/** Less typed text is not worth a question. */
+const LEAST_CHARACTERS = 40;
+const TRANSCRIPT_BYTES = 8_388_608;
+/** Longer than asking takes; then the process was killed, and the next one tries again. */
+const CLAIM_MS = 240_000;
+const LISTED_MEMORIES = 60;
+const DESCRIPTION_CHARACTERS = 120;
+
+export const LEARN_PURPOSE = 'learn';
+
+export interface LearnFacts {
+  readonly host: Host;
+  readonly sessionId: string;
+  readonly transcriptFile: string;
+  readonly place: PlaceOptions & { readonly home: string; readonly cwd: string };
+  readonly environment: NodeJS.ProcessEnv;
+  readonly userHome: string;
+  readonly now: Date;
+}
+
+export type Learnt =
+  | { readonly kind: 'nothing'; readonly why: 'off' | 'little' | 'taken' }
+  | { readonly kind: 'capped'; readonly spent: number; readonly cap: number }
+  | { readonly kind: 'failed'; readonly problem: string }
+  | { readonly kind: 'done'; readonly saved: readonly string[]; readonly refused: number };
+
+export async function learn(facts: LearnFacts): Promise<Learnt> {
+  const { host, sessionId } = facts;
+  const place = findPlace(facts.place);
+  if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'nothing', why: 'off' };
+  const session = openHookSession(place.home, { host: host.name, sessionId });
+  const isOwn = isHostsOwn(facts.transcriptFile, host, { env: facts.environment, userHome: facts.userHome });
+  const lines = isOwn ? readTailLines(facts.transcriptFile, TRANSCRIPT_BYTES) : [];
+  const conversation = conversationIn(lines, host, session.read().learntUntil);
+  if (conversation.typedCharacters < LEAST_CHARACTERS) return { kind: 'nothing', why: 'little' };
+  const claim = `learn:${conversation.until}`;
+  if (!session.claimSaid(claim, CLAIM_MS)) return { kind: 'nothing', why: 'taken' };
+
+  const origin = { session: sessionId.slice(0, 200), host: host.name };
+  const ledger = openLedger({
+    ...{ home: place.home, session: origin.session, project: place.slug, limits: place.limits },
+    ...{ now: () => new Date(), onProblem: () => undefined },
+  });
+  const memory = await openMemory(facts.place);
+  let learnt: Learnt = { kind: 'failed', problem: 'it was cut off' };
+  try {
+    learnt = await lookThrough(conversation, { ...facts, settled: place, memory, ledger, origin });
+  } finally {
+    if (learnt.kind === 'done') {
+      session.markLearnt(conversation.until);
+      session.finishSaid(claim);
+    } else session.releaseSaid(claim);
+    ledger.close();
+    await memory.close();
+  }
+  return learnt;
+}
+
+interface LookFacts extends LearnFacts {
+  readonly settled: Place;
+  readonly memory: Memory;
+  readonly ledger: Ledger;
+  readonly origin: KeepFacts['origin'];
+}
+
+async function lookThrough(conversation: Conversation, facts: LookFacts): Promise<Learnt> {
+  const { settled, memory, ledger, origin } = facts;
+  const cap = settled.limits.learn.dayTokens;
+  const spent = await spentToday(settled.home, facts.now);
+  if (spent >= cap) {
+    ledger.event({ name: 'cap', numbers: { spent, cap }, cause: 'day: learning: limits.learn.dayTokens' });
+    return { kind: 'capped', spent, cap };
+  }
+  const asked = await ask(await questionOf(conversation, memory, facts.now), facts);
+  const proposals = asked.kind === 'answered' ? readProposals(asked.text) : null;
+  if (proposals === null) {
+    ledger.event({ name: 'cut', numbers: {}, cause: 'no answer: learning' });
+    const problem = asked.kind === 'failed' ? asked.problem : 'the answer is not the JSON that was asked for';
+    return { kind: 'failed', problem };
+  }
+  const saved: string[] = [];
+  let refused = 0;
+  for (const proposal of proposals) {
+    const kept = await keepProposal(proposal, {
+      ...{ memory, span: conversation.span, project: projectOf(settled), origin },
+    });
+    if (kept.kind === 'saved') saved.push(kept.file);
+    if (kept.kind !== 'refused') continue;
+    refused += 1;
+    ledger.event({ name: 'refused', numbers: {}, cause: `${kept.rule}: learning` });
+  }
+  return { kind: 'done', saved, refused };
+}
+
+/** The caps of Reverie's own background work do not count it: it has one of its own. */
+async function ask(question: string, { host, settled, ledger, ...facts }: LookFacts): Promise<Asked> {
+  const began = Date.now();
+  const asked = await askHost(question, {
+    ...{ host: host.name, model: settled.settings.values['learn.model'] ?? null },
+    ...{ cwd: facts.place.cwd, environment: facts.environment },
+  });
+  if (asked.kind === 'answered') {
+    ledger.record({
+      ...{ id: randomUUID(), at: new Date(began).toISOString(), purpose: LEARN_PURPOSE, background: false },
+      ...{ model: host.name, usage: asked.usage, equivalentTokens: equivalentTokens(asked.usage) },
+      ...{ money: asked.money, milliseconds: Date.now() - began, outcome: 'done' },
+    });
+  }
+  return asked;
+}
+
+function projectOf(place: Place) {
+  return {
+    projectRoot: place.projectRoot,
+    memoryFolders: place.folders.map(({ path }) => path),
+    limits: place.limits,
+  };
+}
+
+async function questionOf({ span }: Conversation, memory: Memory, now: Date): Promise<string> {
+  const entries = (await memory.list()).filter(
+    ({ refuted, supersededBy }) => refuted === null && supersededBy === null,
+  );
+  const newest = entries.toSorted((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, LISTED_MEMORIES);
+  const lines = newest.map((entry) => manifestLine(entry, { descriptionCharacters: DESCRIPTION_CHARACTERS }));
+  return fillPrompt('learn', {
+    memories: lines.length === 0 ? '(nothing yet)' : lines.join('\n'),
+    today: now.toISOString().slice(0, 10),
+    conversation: conversationText(span),
+  });
+}
+
+/** Uncached-equivalent tokens that learning has cost today, in all projects. */
+async function spentToday(home: string, now: Date): Promise<number> {
+  const day = now.toISOString().slice(0, 10);
+  let tokens = 0;
+  for await (const line of readLedger({ home, now, days: 1, onProblem: () => undefined })) {
+    if (line.type === 'call' && line.purpose === LEARN_PURPOSE && line.at.startsWith(day))
+      tokens += line.equivalentTokens;
+  }
+  return tokens;
+}

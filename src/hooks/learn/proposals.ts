@@ -1,0 +1,85 @@
+/** What a model proposes to keep, read from its answer and passed through the gate with the whole conversation as evidence. */
+
+import { MEMORY_TYPES, type MemoryType } from '../../base/taxonomy.ts';
+import { isObject } from '../../base/values.ts';
+import { ReverieError } from '../../errors.ts';
+import { findMemory } from '../../memory/find-memory.ts';
+import { checkWrite, type SpanMessage } from '../../memory/gate/index.ts';
+import { existingFor } from '../../memory/gate/writer/existing.ts';
+import { type ProjectPlace, viewProject } from '../../memory/gate/writer/project-view.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { whyNotSuperseded } from '../../memory/supersede.ts';
+
+/** More from one conversation is no choice. */
+const MOST_PROPOSALS = 20;
+
+export interface Proposal {
+  readonly type: MemoryType;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly quote: string | null;
+  readonly supersedes: string | null;
+}
+
+/** Null when the answer is not what was asked for; what is wrong in one entry costs that one. */
+export function readProposals(answer: string): readonly Proposal[] | null {
+  const text = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(value) || !Array.isArray(value.memories)) return null;
+  return value.memories.flatMap(proposalOf).slice(0, MOST_PROPOSALS);
+}
+
+function proposalOf(value: unknown): readonly Proposal[] {
+  if (!isObject(value)) return [];
+  const text = (key: string) => (typeof value[key] === 'string' && value[key].trim() !== '' ? value[key].trim() : null);
+  const type = MEMORY_TYPES.find((each) => each === value.type);
+  const [name, description, body] = [text('name'), text('description'), text('body')];
+  if (type === undefined || name === null || description === null || body === null) return [];
+  return [{ type, name, description, body, quote: text('quote'), supersedes: text('supersedes') }];
+}
+
+export interface KeepFacts {
+  readonly memory: Memory;
+  readonly span: readonly SpanMessage[];
+  readonly project: ProjectPlace;
+  readonly origin: { readonly session: string; readonly host: string };
+}
+
+export type Kept =
+  | { readonly kind: 'saved'; readonly file: string }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'refused'; readonly rule: string };
+
+export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promise<Kept> {
+  const { memory, span, origin } = facts;
+  const { type, name, description, body, quote } = proposal;
+  const existing = await existingFor(memory, { scope: 'project', file: '', body });
+  const project = await viewProject(`${description}\n${body}`, facts.project);
+  const proposed = { type, name, description, body, ...(quote === null ? {} : { quote }) };
+  const decision = checkWrite({ span, existing, proposed, project });
+  if (decision.verdict === 'merge') return { kind: 'known' };
+  if (decision.verdict === 'reject') return { kind: 'refused', rule: decision.reason };
+  const kept = decision.memory;
+  const old = proposal.supersedes === null ? null : await findMemory(memory, proposal.supersedes).catch(() => null);
+  const isReplaced = old !== null && whyNotSuperseded(old, kept) === null;
+  try {
+    const saved = await memory.save(
+      {
+        ...{ type: kept.type, name: kept.name, description: kept.description, body: kept.body },
+        ...{ source: kept.source, quote: kept.quote, origin },
+        ...(isReplaced ? { scope: old.scope, supersedes: old.file } : {}),
+      },
+      { who: 'extraction', reason: `learnt from a conversation in ${origin.host}` },
+    );
+    return { kind: 'saved', file: saved.file };
+  } catch (error) {
+    if (error instanceof ReverieError && error.code === 'secret') return { kind: 'refused', rule: 'secret' };
+    throw error;
+  }
+}

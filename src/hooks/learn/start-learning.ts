@@ -1,0 +1,20 @@
+/** Starts learning in a process of its own, which goes on when the hook has answered. */
+
+import { leaveProgram } from '../../disk/programs.ts';
+
+export interface LearningWanted {
+  readonly host: string;
+  readonly sessionId: string;
+  readonly transcriptFile: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function startLearning(wanted: LearningWanted): void {
+  const { host, sessionId, transcriptFile, home, cwd, environment } = wanted;
+  const [node, main] = [process.execPath, process.argv[1]];
+  if (main === undefined) return;
+  const words = ['learn', 'from', host, sessionId, transcriptFile, '--home', home, '--cwd', cwd];
+  leaveProgram(node, [main, ...words], { cwd, environment });
+}
