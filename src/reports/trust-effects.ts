@@ -1,13 +1,15 @@
 /** What in a project takes effect only once it is trusted: for the user to review first. */
 
+import { findCommands } from '../agent/skills/find-commands.ts';
 import { findSkills } from '../agent/skills/find-skills.ts';
+import { isWithin } from '../base/paths.ts';
 import { loadInstructions } from '../memory/instructions/load-instructions.ts';
 import { readIncludeAnswers } from '../settings/approvals.ts';
 import { projectSlug } from '../settings/project.ts';
 import { type HookSettings, resolveSettings, type SettingFacts } from '../settings/settings.ts';
 
 export interface TrustEffect {
-  readonly what: 'hook' | 'server' | 'allow' | 'folder' | 'setting' | 'skill' | 'include';
+  readonly what: 'hook' | 'server' | 'allow' | 'folder' | 'setting' | 'skill' | 'command' | 'include';
   /** The event, the server's name, the setting; empty when the text says it all. */
   readonly name: string;
   readonly text: string;
@@ -62,6 +64,9 @@ function textEffects(facts: SettingFacts, cwd: string): TrustEffect[] {
     ...skills
       .filter(({ level }) => level === 'project')
       .map(({ name }) => ({ what: 'skill', name: '', text: name }) as const),
+    ...findCommands({ projectRoot, home, userHome, trusted: true })
+      .filter(({ file }) => isWithin(file, projectRoot))
+      .map(({ name, file }) => ({ what: 'command', name: `/${name}`, text: file }) as const),
     ...pendingIncludes.map((text) => ({ what: 'include', name: '', text }) as const),
   ];
 }

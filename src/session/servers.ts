@@ -1,5 +1,6 @@
 /** The MCP servers of a session; where settings name none, nothing is loaded and nothing is waited for. */
 
+import type { McpServerStatus } from '../agent/mcp-client/open-mcp-servers.ts';
 import type { Attachment } from '../agent/seams.ts';
 import type { Tool } from '../agent/tool.ts';
 import { wrapReminder } from '../toolbox/context-text.ts';
@@ -9,6 +10,7 @@ export interface AgentServers {
   readonly tools: readonly Tool[];
   /** What the servers say about their use. */
   readonly notes: readonly Attachment[];
+  status(): readonly McpServerStatus[];
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function openAgentServers({
   // The highest place that names a server says what it is.
   const gathered = place.settings.gathered('mcpServers').toReversed();
   const servers = Object.assign({}, ...gathered.map(({ value }) => value)) as (typeof gathered)[number]['value'];
-  if (Object.keys(servers).length === 0) return { tools: [], notes: [], close: async () => {} };
+  if (Object.keys(servers).length === 0) return { tools: [], notes: [], status: () => [], close: async () => {} };
   const { openMcpServers } = await import('../agent/mcp-client/open-mcp-servers.ts');
   const { windowTokens } = model().capabilities;
   const opened = openMcpServers({ servers, environment, cwd, limits: place.limits, windowTokens, onWarning: tell });
@@ -30,5 +32,5 @@ export async function openAgentServers({
   const notes = opened.notes().map((note): Attachment => {
     return { source: 'context', block: { type: 'text', text: wrapReminder([note]) } };
   });
-  return { tools: opened.tools(), notes, close: opened.close };
+  return { tools: opened.tools(), notes, status: opened.status, close: opened.close };
 }

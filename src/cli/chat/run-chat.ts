@@ -16,6 +16,7 @@ import { type ChatSession, createChatSession, type SessionChange } from './chat-
 import { createEffects } from './effects.ts';
 import { createPrinter } from './printer.ts';
 import { reduce } from './reduce.ts';
+import { PROMPT } from './reduce-prompt.ts';
 import type { ChatState } from './state.ts';
 import { initialState } from './state.ts';
 import { chatView } from './view.ts';
@@ -49,13 +50,15 @@ export interface ChatStage {
 export async function runChat(ports: ChatPorts): Promise<void> {
   const { screen, paint, nowMs, terminal } = ports;
   const cwd = ports.agentOptions.cwd ?? '/';
-  const echoesPrompts = screen.mode !== 'lines' || terminal.input !== 'keyboard';
+  const isAtKeyboard = terminal.input === 'keyboard';
+  const echoesPrompts = screen.mode !== 'lines' || !isAtKeyboard;
   const printer = createPrinter({ width: screen.size().columns, paint, cwd, echoesPrompts });
   let state: ChatState = initialState({
     mode: ports.agentOptions.permissionMode ?? 'ask',
     isLineMode: screen.mode === 'lines',
     size: screen.size(),
   });
+  const endpoint = ports.environment.ANTHROPIC_BASE_URL?.trim() || ports.environment.OPENAI_BASE_URL?.trim() || null;
   let ticking: NodeJS.Timeout | undefined;
   let skip: AbortController | null = ports.play === undefined ? null : new AbortController();
   const hurry = new AbortController();
@@ -79,8 +82,9 @@ export async function runChat(ports: ChatPorts): Promise<void> {
   }
 
   function draw(): void {
-    const view = chatView(state, { paint, cwd, open: printer.open(), isQuiet: screen.mode === 'quiet' });
+    const view = chatView(state, { paint, cwd, open: printer.open(), endpoint });
     screen.live(view.lines, view.cursor);
+    if (state.isLineMode && isAtKeyboard && waitsForLine(state)) screen.prompt(PROMPT);
   }
 
   /** The clock runs only while something on screen needs it. */
@@ -98,7 +102,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     if (!waits) hurry.abort();
     endNow();
   };
-  const effects = createEffects({ ...ports, session, dispatch, end, cwd });
+  const effects = createEffects({ ...ports, session, dispatch, end, ended, cwd });
   const stopKeys = screen.onKey((key) => {
     if (skip !== null) return skip.abort();
     dispatch({ kind: 'key', key, nowMs: nowMs() });
@@ -136,6 +140,11 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     // A played session is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
+}
+
+/** Somebody at a terminal that cannot be drawn on must see that it is their turn. */
+function waitsForLine({ phase, dialog, queue }: ChatState): boolean {
+  return dialog !== null || (phase === 'idle' && queue.length === 0);
 }
 
 /** Hanging work keeps nobody here, least of all a user in a hurry. */
