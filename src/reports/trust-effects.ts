@@ -15,7 +15,8 @@ export interface TrustEffect {
   readonly text: string;
 }
 
-export function findTrustEffects(facts: SettingFacts, cwd: string): readonly TrustEffect[] {
+/** `asksAgain`: also the outside files that the user once declined. */
+export function findTrustEffects(facts: SettingFacts, cwd: string, { asksAgain = false } = {}): readonly TrustEffect[] {
   const after = resolveSettings({ ...facts, trusted: true });
   const own = <Value extends { readonly origin: string }>(values: readonly Value[]) =>
     values.filter(({ origin }) => origin === 'project' || origin === 'local');
@@ -34,7 +35,7 @@ export function findTrustEffects(facts: SettingFacts, cwd: string): readonly Tru
   const settings = own(after.origins)
     .filter(({ key }) => !LISTED_ONE_BY_ONE.has(key))
     .map(({ key, value }): TrustEffect => ({ what: 'setting', name: key, text: JSON.stringify(value) }));
-  return [...hooks, ...servers, ...rules, ...settings, ...textEffects(facts, cwd)];
+  return [...hooks, ...servers, ...rules, ...settings, ...textEffects(facts, { cwd, asksAgain })];
 }
 
 const LISTED_ONE_BY_ONE: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'permissions']);
@@ -50,7 +51,7 @@ function hookEffects(hooks: HookSettings): TrustEffect[] {
 }
 
 /** Outside files are asked about one by one, once the project is trusted. */
-function textEffects(facts: SettingFacts, cwd: string): TrustEffect[] {
+function textEffects(facts: SettingFacts, { cwd, asksAgain }: { cwd: string; asksAgain: boolean }): TrustEffect[] {
   const { home, userHome, projectRoot } = facts;
   const { limits } = resolveSettings(facts);
   const slug = projectSlug(projectRoot, limits.project.slugCharacters);
@@ -58,7 +59,7 @@ function textEffects(facts: SettingFacts, cwd: string): TrustEffect[] {
   const { skills } = findSkills({ projectRoot, home, userHome, trusted: true });
   const { pendingIncludes } = loadInstructions({
     ...{ cwd, projectRoot, userHome, home, trusted: true, limits: limits.instructions },
-    ...{ approvedIncludes: answers.approved, declinedIncludes: answers.declined },
+    ...{ approvedIncludes: answers.approved, declinedIncludes: asksAgain ? [] : answers.declined },
   });
   return [
     ...skills

@@ -43,7 +43,7 @@ export function openCustomPrompts(options: PlaceOptions): CustomPrompts {
   return {
     commands,
     blocksOf(prompt) {
-      const read = readSlash(prompt, commands);
+      const read = readSlash(prompt, { customs: commands });
       const found = read.kind === 'custom' ? textOf(read.name, read.argument) : null;
       if (found === null) return [];
       const source = { type: 'text', media_type: 'text/plain', data: found.text } as const;

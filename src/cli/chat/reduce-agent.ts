@@ -69,8 +69,9 @@ function thought(state: ChatState, text: string): ChatState {
   return { ...state, turn: { ...state.turn, thinking } };
 }
 
-function hasThought({ turn }: ChatState): boolean {
-  return turn !== null && turn.thinking.trim() !== '';
+/** Where no key can open it, nothing is said of it. */
+function hasThought({ turn, isLineMode }: ChatState): boolean {
+  return turn !== null && !isLineMode && turn.thinking.trim() !== '';
 }
 
 /** Folded, before what came of it. */

@@ -205,7 +205,7 @@ export function reduceSubmit(state: ChatState, prompt: Submission, nowMs: number
 
 /** A prompt or a command, new or queued. */
 export function act(state: ChatState, prompt: Submission, nowMs: number): Step {
-  const read = readSlash(prompt.text, state.customs);
+  const read = readSlash(prompt.text, state);
   // In line mode nobody sees the queue: everything keeps its order, leaving too.
   if (state.isLineMode && state.phase !== 'idle') return queued(state, prompt);
   switch (read.kind) {

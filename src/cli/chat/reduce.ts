@@ -154,7 +154,7 @@ function takeQueued(state: ChatState, nowMs: number): Step {
   const [first] = state.queue;
   if (first === undefined || state.phase !== 'idle') return step(state);
   if (state.dialog !== null) return answerBy(first.text, state, nowMs);
-  const isCommand = (text: string) => readSlash(text, state.customs).kind !== 'prompt';
+  const isCommand = (text: string) => readSlash(text, state).kind !== 'prompt';
   if (isCommand(first.text)) {
     const acted = act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
     // A line that was not a command after all started nothing that would wake the next.

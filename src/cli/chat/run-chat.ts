@@ -56,6 +56,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
   let state: ChatState = initialState({
     mode: ports.agentOptions.permissionMode ?? 'ask',
     isLineMode: screen.mode === 'lines',
+    isPiped: !isAtKeyboard,
     size: screen.size(),
   });
   const endpoint = ports.environment.ANTHROPIC_BASE_URL?.trim() || ports.environment.OPENAI_BASE_URL?.trim() || null;

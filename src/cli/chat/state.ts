@@ -38,6 +38,8 @@ export interface ChatState {
   readonly frame: number;
   /** Line mode, no redrawing: dialogs are printed, and answered by a line. */
   readonly isLineMode: boolean;
+  /** The lines come from a program: what stands in them may be anybody's text. */
+  readonly isPiped: boolean;
   /** The input has ended: no more requests will come. */
   readonly leavesWhenDone: boolean;
 }
@@ -135,6 +137,7 @@ export interface Suggestions {
 export function initialState(facts: {
   readonly mode: PermissionMode;
   readonly isLineMode: boolean;
+  readonly isPiped?: boolean;
   readonly size: ChatState['size'];
 }): ChatState {
   return {
@@ -163,6 +166,7 @@ export function initialState(facts: {
     hasHeard: false,
     frame: 0,
     isLineMode: facts.isLineMode,
+    isPiped: facts.isPiped ?? false,
     leavesWhenDone: false,
   };
 }

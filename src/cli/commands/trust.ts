@@ -20,7 +20,7 @@ export const command = defineCommand({
     yes: { kind: 'flag', help: 'Do not ask; required without a terminal' },
     includes: {
       kind: 'flag',
-      help: 'With --yes: also let its instructions include the files from outside that are shown',
+      help: 'Ask again about files from outside that you declined; with --yes, let its instructions include all that are shown',
     },
   },
   examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --yes --includes', 'reverie trust --remove'],
@@ -34,7 +34,7 @@ export const command = defineCommand({
     }
     const facts = settingFacts(place, environment);
     const project = plainLine(facts.projectRoot);
-    const enables = findTrustEffects(facts, fromPlace(place, '.'));
+    const enables = findTrustEffects(facts, fromPlace(place, '.'), { asksAgain: options.includes });
     const shown = effectsText(enables, project);
     if (!options.yes) {
       terminal.writeError(`${shown}\n`);

@@ -71,8 +71,12 @@ export type ReadSlash =
   | { readonly kind: 'unknown'; readonly typed: string; readonly near: readonly string[] };
 
 /** A path or a lone slash is not a command: a name is letters only, and on the first line. */
-export function readSlash(prompt: string, customs: readonly SlashCommand[] = []): ReadSlash {
-  const shell = /^!\s*(\S[\s\S]*)$/.exec(prompt)?.[1];
+export function readSlash(
+  prompt: string,
+  { customs = [], isPiped = false }: { readonly customs?: readonly SlashCommand[]; readonly isPiped?: boolean } = {},
+): ReadSlash {
+  // Whoever pipes a file in did not ask for its lines to be run.
+  const shell = isPiped ? undefined : /^!\s*(\S[\s\S]*)$/.exec(prompt)?.[1];
   if (shell !== undefined) return { kind: 'shell', command: shell.trimEnd() };
   const custom = readCustom(prompt, customs);
   if (custom !== null) return custom;
