@@ -245,6 +245,7 @@ export function createEffects(
     isBusy: () => pending.size > 0 && !hasEnded,
     async settle() {
       while (pending.size > 0) await Promise.all(pending);
+      shell.close();
     },
     farewell() {
       const agent = session.agent();

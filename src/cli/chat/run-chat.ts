@@ -1,5 +1,6 @@
 /** Runs the chat: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
 
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT_LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
@@ -69,6 +70,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     endNow = resolve;
   });
   const idle: (() => void)[] = [];
+  let title: string | null = null;
   let farewell: readonly string[] = [];
 
   function dispatch(action: Action): void {
@@ -82,7 +84,16 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     if (state.phase === 'idle' && !effects.isBusy()) for (const wake of idle.splice(0)) wake();
   }
 
+  /** The tab says where this is and what it does; the old title comes back at the end. */
+  function tellTitle(): void {
+    const next = state.isLineMode ? null : windowTitle(state, cwd);
+    if (next === null || next === title) return;
+    screen.send(`${title === null ? SAVE_TITLE : ''}\u001b]0;${next}\u0007`);
+    title = next;
+  }
+
   function draw(): void {
+    tellTitle();
     const view = chatView(state, { paint, cwd, open: printer.open(), endpoint });
     screen.live(view.lines, view.cursor);
     if (state.isLineMode && isAtKeyboard && waitsForLine(state)) screen.prompt(PROMPT);
@@ -135,12 +146,22 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
     const width = screen.size().columns;
+    if (title !== null) screen.send(RESTORE_TITLE);
     screen.close();
     const told = (await letGo(session, { terminal, inHurry })).flatMap((line) => wrapPainted(plainLine(line), width));
     const lines = [...told, ...farewell];
     // A played session is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
+}
+
+const SAVE_TITLE = '\u001b[22;0t';
+const RESTORE_TITLE = '\u001b[23;0t';
+
+function windowTitle(state: ChatState, cwd: string): string | null {
+  if (state.phase === 'leaving') return null;
+  const mark = state.dialog?.kind === 'permission' ? '? ' : state.turn === null ? '' : '… ';
+  return `${mark}${plainLine(basename(cwd))} · Reverie`;
 }
 
 /** Somebody at a terminal that cannot be drawn on must see that it is their turn. */

@@ -1,5 +1,7 @@
 /** `!command`: a command of the user's own, run in their shell as they would; what it wrote joins the next message. */
 
+import { randomBytes } from 'node:crypto';
+import { createDeathWatch } from '../../agent/tools/shell/death-watch.ts';
 import { createOutputBuffer, readable } from '../../agent/tools/shell/output-buffer.ts';
 import { type ProcessGroup, startGroup } from '../../agent/tools/shell/process-group.ts';
 import { quoted } from '../../base/text/shell-words.ts';
@@ -16,6 +18,8 @@ export interface UserShell {
   run(command: string): Promise<void>;
   /** Ends what runs. */
   interrupt(): void;
+  /** Nothing more will be run. */
+  close(): void;
   /** What was run since the last message, for the next one. */
   take(): readonly ContentBlock[];
 }
@@ -27,6 +31,8 @@ export function createUserShell(ports: {
   readonly nowMs: () => number;
 }): UserShell {
   const { environment, dispatch, nowMs } = ports;
+  const mark = `REVERIE_USER_COMMANDS=${randomBytes(12).toString('hex')}`;
+  const watch = createDeathWatch(mark);
   let running: ProcessGroup | null = null;
   let count = 0;
   let told: readonly ContentBlock[] = [];
@@ -39,12 +45,14 @@ export function createUserShell(ports: {
       const output = createOutputBuffer(OUTPUT_CHARACTERS);
       const from = nowMs();
       tell({ kind: 'tool-started', call });
+      // It ends with us, even when we are killed.
+      watch.open();
       running = startGroup(
         {
           // Their own shell reads the line: its syntax is theirs.
           script: `exec ${quoted(environment.SHELL?.trim() || '/bin/sh')} -c ${quoted(command)}`,
           cwd: ports.cwd(),
-          environment,
+          environment: { ...environment, REVERIE_USER_COMMANDS: mark.split('=')[1] },
           onOutput(bytes) {
             output.add(bytes);
             tell({ kind: 'tool-progress', call, text: readable(bytes.toString('utf8')) });
@@ -52,7 +60,10 @@ export function createUserShell(ports: {
         },
         LIMITS.shell,
       );
+      const { id } = running;
+      if (id !== undefined) watch.add(id);
       const { code, signal, error } = await running.ended;
+      if (id !== undefined && !running.isRunning()) watch.remove(id);
       running = null;
       const how =
         error?.message ?? (signal === null ? (code === 0 ? null : `exit code ${code}`) : `ended by ${signal}`);
@@ -62,6 +73,7 @@ export function createUserShell(ports: {
       told = [...told, outputBlock(command, content)];
     },
     interrupt: () => void running?.stop(GRACE_MS),
+    close: watch.close,
     take() {
       const taken = told;
       told = [];
