@@ -12,6 +12,8 @@ const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1') => (
   content: [{ type: 'tool_use', id, name, input }],
 });
 
+const REVERIE = `${process.execPath} ${join(import.meta.dirname, '../../dist/main.js')}`;
+
 const SIDE_BY_SIDE = { concurrent: true, timeout: 90_000 };
 
 const servers: MessagesServer[] = [];
@@ -80,14 +82,14 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
       words('Kept it.'),
     ]);
     put('a.txt', 'hello\n');
-    await terminal.shell(`${process.execPath} ${join(import.meta.dirname, '../../dist/main.js')} trust --yes; clear`);
+    await terminal.shell(`${REVERIE} trust --yes; clear`);
     await start();
     say('Edit it');
     await terminal.until('That was not there.');
     expect(terminal.screen({ all: true })).not.toContain('Yes, this once');
     expect(JSON.stringify(asked().at(-1)?.body.messages)).toContain('old_string is not in a.txt');
     say('Loop');
-    await terminal.until('Bash(=for f in a b');
+    expect(await terminal.until('Bash(=for f in a b')).toContain('Waiting for you');
     await answer('a');
     await terminal.until('Touched twice.');
     say('Once more');
@@ -104,6 +106,8 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
     await terminal.until('deny Bash(rm:*)');
     expect(JSON.parse(readFileSync(local, 'utf8'))).toEqual({ permissions: { deny: ['Bash(rm:*)'] } });
     await leave();
+    await terminal.shell('tmux display-message -p "bell: #{window_bell_flag}"');
+    await terminal.until('bell: 1');
   });
 });
 
@@ -170,6 +174,8 @@ describe.runIf(hasTmux)('what was typed', SIDE_BY_SIDE, () => {
     say('What was that?');
     await terminal.until('I saw it.');
     expect(lastSaid()).toContain('a line of mine');
+    say('!tmux display-message -p "title: #{pane_title}"');
+    await terminal.until('title: project · Reverie');
     say('!sleep 100');
     await terminal.until('Bash sleep 100');
     await expect.poll(() => terminal.processes().join('\n'), { timeout: 20_000 }).toContain('sleep 100');
@@ -237,6 +243,8 @@ describe.runIf(hasTmux)('commands', SIDE_BY_SIDE, () => {
     put('.reverie/commands/own.md', 'A command of the project.\n');
     const outside = put('~/shared.md', 'Words from outside.\n');
     put('AGENTS.md', `See @${outside}\n`);
+    const save = ['--type feedback', '--name "Fancy name"', '--description x', '--body y'].join(' ');
+    await terminal.shell(`${REVERIE} memory save ${save}; clear`);
     await terminal.reverie();
     await terminal.until('Do you trust');
     expect(terminal.screen()).toContain('/own');
@@ -260,6 +268,12 @@ describe.runIf(hasTmux)('commands', SIDE_BY_SIDE, () => {
     await terminal.until('❯ remove');
     terminal.press('Tab');
     await terminal.until('> /permissions remove');
+    terminal.press('C-u');
+    terminal.type('/memory show fan');
+    await terminal.until(/❯ \S*fancy-name\.md/);
+    terminal.press('C-u');
+    terminal.type('/export AGE');
+    await terminal.until('❯ AGENTS.md');
     terminal.press('C-u');
     await terminal.shell('/init short, please');
     await terminal.until('Initialised the file.');

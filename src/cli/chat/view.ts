@@ -49,7 +49,9 @@ export function chatView(state: ChatState, facts: ViewFacts): ChatView {
     maxRows: Math.max(1, Math.min(CHAT_LIMITS.editorRows, rows - 6)),
     paint,
     hint:
-      state.phase === 'working' ? 'type the next message; Escape interrupts' : 'ask, or / for commands, @ for files',
+      state.phase === 'working'
+        ? 'type the next message; Escape interrupts'
+        : 'ask, or / for commands, @ for files, ! for your shell',
   });
   const suggested = suggestionLines(state, paint);
   const below = [...typed.lines, ...suggested, footer];
