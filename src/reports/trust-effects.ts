@@ -2,7 +2,6 @@
 
 import { findCommands } from '../agent/skills/find-commands.ts';
 import { findSkills } from '../agent/skills/find-skills.ts';
-import { isWithin } from '../base/paths.ts';
 import { loadInstructions } from '../memory/instructions/load-instructions.ts';
 import { readIncludeAnswers } from '../settings/approvals.ts';
 import { projectSlug } from '../settings/project.ts';
@@ -66,7 +65,7 @@ function textEffects(facts: SettingFacts, { cwd, asksAgain }: { cwd: string; ask
       .filter(({ level }) => level === 'project')
       .map(({ name }) => ({ what: 'skill', name: '', text: name }) as const),
     ...findCommands({ projectRoot, home, userHome, trusted: true })
-      .filter(({ file }) => isWithin(file, projectRoot))
+      .filter(({ level }) => level === 'project')
       .map(({ name, file }) => ({ what: 'command', name: `/${name}`, text: file }) as const),
     ...pendingIncludes.map((text) => ({ what: 'include', name: '', text }) as const),
   ];

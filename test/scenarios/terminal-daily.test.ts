@@ -92,6 +92,8 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
     expect(await terminal.until('Bash(=for f in a b')).toContain('Waiting for you');
     await answer('a');
     await terminal.until('Touched twice.');
+    say('!tmux display-message -p "bell: #{window_bell_flag}"');
+    await terminal.until('bell: 1');
     say('Once more');
     await terminal.until('in this project always');
     await answer('p');
@@ -106,8 +108,6 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
     await terminal.until('deny Bash(rm:*)');
     expect(JSON.parse(readFileSync(local, 'utf8'))).toEqual({ permissions: { deny: ['Bash(rm:*)'] } });
     await leave();
-    await terminal.shell('tmux display-message -p "bell: #{window_bell_flag}"');
-    await terminal.until('bell: 1');
   });
 });
 

@@ -15,8 +15,11 @@ export interface CustomCommand {
   /** How help names the arguments. */
   readonly argument: string;
   readonly file: string;
+  readonly level: 'project' | 'user';
   readonly body: string;
 }
+
+type FoundCommand = Omit<CustomCommand, 'level'>;
 
 /** Those of a project only where the user trusts it. */
 export function findCommands(facts: {
@@ -27,9 +30,13 @@ export function findCommands(facts: {
 }): readonly CustomCommand[] {
   const { ofProject, ofUser } = skillPlaces(facts, 'commands');
   const found = new Map<string, CustomCommand>();
-  for (const place of [...(facts.trusted ? ofProject : []), ...ofUser]) {
-    for (const command of commandsIn(place)) if (!found.has(command.name)) found.set(command.name, command);
-  }
+  const add = (places: readonly SkillPlace[], level: CustomCommand['level']) => {
+    for (const command of places.flatMap(commandsIn)) {
+      if (!found.has(command.name)) found.set(command.name, { ...command, level });
+    }
+  };
+  if (facts.trusted) add(ofProject, 'project');
+  add(ofUser, 'user');
   return [...found.values()];
 }
 
@@ -43,7 +50,7 @@ export function commandText({ body }: Pick<CustomCommand, 'body'>, given: string
   );
 }
 
-function commandsIn(place: SkillPlace): readonly CustomCommand[] {
+function commandsIn(place: SkillPlace): readonly FoundCommand[] {
   const path = join(place.base, ...place.parts);
   const read = withSkillPlace(place, (folder) => [
     ...filesOf(folder, { path, prefix: '' }),
@@ -60,7 +67,7 @@ function commandsIn(place: SkillPlace): readonly CustomCommand[] {
   return Array.isArray(read) ? read : [];
 }
 
-function filesOf(folder: Folder, at: { readonly path: string; readonly prefix: string }): CustomCommand[] {
+function filesOf(folder: Folder, at: { readonly path: string; readonly prefix: string }): FoundCommand[] {
   const names = folder.entries().flatMap(({ name }) => (NAMED.test(name) ? [name] : []));
   return names
     .toSorted()

@@ -71,6 +71,8 @@ export async function runChat(ports: ChatPorts): Promise<void> {
   });
   const idle: (() => void)[] = [];
   let title: string | null = null;
+  // The console of Linux would print it.
+  const hasTitle = ports.environment.TERM !== 'linux';
   let farewell: readonly string[] = [];
 
   function dispatch(action: Action): void {
@@ -86,7 +88,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
 
   /** The tab says where this is and what it does; the old title comes back at the end. */
   function tellTitle(): void {
-    const next = state.isLineMode ? null : windowTitle(state, cwd);
+    const next = state.isLineMode || !hasTitle ? null : windowTitle(state, cwd);
     if (next === null || next === title) return;
     screen.send(`${title === null ? SAVE_TITLE : ''}\u001b]0;${next}\u0007`);
     title = next;
