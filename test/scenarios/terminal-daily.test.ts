@@ -164,7 +164,7 @@ describe.runIf(hasTmux)('what was typed', SIDE_BY_SIDE, () => {
   });
 
   it('as !command runs in the own shell, and its output goes with the next message', async ({ expect }) => {
-    const { terminal, start, say, leave, asked, lastSaid } = await open([words('I saw it.')], {
+    const { terminal, start, say, asked, lastSaid } = await open([words('I saw it.')], {
       environment: { SHELL: '/bin/bash', MINE: 'of mine' },
     });
     await start();
@@ -181,8 +181,12 @@ describe.runIf(hasTmux)('what was typed', SIDE_BY_SIDE, () => {
     await expect.poll(() => terminal.processes().join('\n'), { timeout: 20_000 }).toContain('sleep 100');
     terminal.press('Escape');
     await terminal.until(/ended by SIGTERM|exit code 143/);
-    await leave();
-    expect(terminal.processes()).toEqual([]);
+    // A killed chat takes its command with it.
+    say('!sleep 200');
+    await expect.poll(() => terminal.processes().join('\n'), { timeout: 20_000 }).toContain('sleep 200');
+    terminal.signal('SIGKILL');
+    await terminal.until(/Killed/);
+    await expect.poll(() => terminal.processes(), { timeout: 20_000 }).toEqual([]);
   });
 });
 
@@ -328,6 +332,17 @@ describe.runIf(hasTmux)('trouble', SIDE_BY_SIDE, () => {
     expect(seen).toContain('ANTHROPIC_BASE_URL');
     await terminal.until(/try 4 of/);
     expect(terminal.screen({ all: true }).match(/cannot be reached/g)).toHaveLength(1);
+    terminal.press('Escape');
+    await terminal.until('Interrupted.');
+    terminal.press('C-d');
+    await terminal.until(isBack);
+  });
+
+  it('with an address that never answers is told too', async () => {
+    const { terminal, start, say } = await open([{ hang: true }]);
+    await start();
+    say('Talk');
+    await terminal.until('nothing heard yet from http://127.0.0.1');
     terminal.press('Escape');
     await terminal.until('Interrupted.');
     terminal.press('C-d');

@@ -56,13 +56,17 @@ async function add(kind: RuleKind, text: string, ports: SlashPorts): Promise<voi
   const wrong = ports.agent.rules.addRule(kind, rule, file);
   if (wrong !== null) return say(ports, `${rule} is not a rule: ${wrong}.`, 'warning');
   await addRules(file, kind, [rule]);
-  say(ports, `${kind} ${rule}: counts from now on, kept in ${file}${untrusted(kind, ports)}`);
+  say(ports, `${kind} ${rule}: counts from now on, kept in ${file}${later(kind, rule, ports)}`);
 }
 
-/** Allow rules of a project's files count only where the user trusts it. */
-function untrusted(kind: RuleKind, { agent }: SlashPorts): string {
-  if (kind !== 'allow' || agent.rules.isTrusted) return '';
-  return '\nIn later sessions it counts once you trust the project: reverie trust';
+/** What only a later session can do. */
+function later(kind: RuleKind, rule: string, { agent }: SlashPorts): string {
+  if (kind === 'allow' && !agent.rules.isTrusted) {
+    return '\nIn later sessions it counts once you trust the project: reverie trust';
+  }
+  if (kind === 'deny' && /^(?:Read|Edit)\(/.test(rule))
+    return '\nThe sandbox hides it from the next session on: /clear';
+  return '';
 }
 
 async function remove(text: string, ports: SlashPorts): Promise<void> {
