@@ -16,6 +16,8 @@ export type AgentEvent =
       readonly attempt: number;
       readonly attempts?: number;
       readonly delayMs: number;
+      /** What went wrong, for people. */
+      readonly detail?: string;
     }
   | { readonly kind: 'tool-started'; readonly call: ToolUseBlock }
   | { readonly kind: 'tool-progress'; readonly call: ToolUseBlock; readonly text: string }

@@ -14,7 +14,9 @@ export type PermissionDecision =
   /** `confined`: in the sandbox, and nowhere else. */
   | { readonly verdict: 'allow'; readonly confined?: Confinement | undefined }
   /** The reason goes to the model: it says what to do instead. */
-  | { readonly verdict: 'deny'; readonly reason: string };
+  | { readonly verdict: 'deny'; readonly reason: string }
+  /** It would fail whatever anybody answers, so nobody was asked; the reason is the tool's own. */
+  | { readonly verdict: 'fail'; readonly reason: string };
 
 /** Asking a person happens behind this; the loop only waits for the answer. */
 export type DecidePermission = (

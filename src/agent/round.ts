@@ -60,7 +60,7 @@ export async function runRound(request: ModelRequest, ports: RoundPorts): Promis
           [runs, blocks, pieces] = [ports.newRuns(), [], []];
           onEvent({
             ...{ kind: 'retry', reason: event.failure, delayMs: event.delayMs },
-            ...{ attempt: event.attempt, attempts: event.attempts },
+            ...{ attempt: event.attempt, attempts: event.attempts, detail: event.detail },
           });
           break;
         case 'response':

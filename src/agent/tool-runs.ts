@@ -177,6 +177,7 @@ export async function runCall(call: ToolUseBlock, signal: AbortSignal, ports: Ca
     ports.onEvent({ kind: 'denied', call, reason: decision.reason });
     return wrong(decision.reason);
   }
+  if (decision.verdict === 'fail') return wrong(decision.reason);
   return runChecked(tool, checked.input, { call, confined: decision.confined, signal, ports });
 }
 

@@ -40,6 +40,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** Whether this call changes nothing: such calls run together and need no permission. Called with checked input. */
   isReadOnly(input: ToolInput): boolean;
+  /** Why this call is bound to fail as things are, or null: then nobody is asked about it. Called with checked input, and changes nothing. */
+  foresee?(input: ToolInput): Promise<string | null>;
   /** Called with checked input. What goes wrong in an expected way is a result with `isError`. */
   run(input: ToolInput, run: ToolRun): Promise<ToolResult>;
 }

@@ -59,6 +59,8 @@ export type ModelEvent =
       readonly attempt: number;
       readonly attempts: number;
       readonly delayMs: number;
+      /** What went wrong, and what may help, for people. */
+      readonly detail?: string;
     }
   /** The last event. */
   | { readonly kind: 'response'; readonly response: ModelResponse };

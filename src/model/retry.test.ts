@@ -53,10 +53,32 @@ describe('streamWithRetry', () => {
     const { attempt } = attempts([failure('overloaded')], [failure('server')], [failure('network')], [text]);
     const given = options();
     const { events } = await collect(streamWithRetry(attempt, given));
+    const detail = expect.any(String);
     expect(events).toEqual([
-      { kind: 'retry', failure: 'overloaded', attempt: 1, attempts: limits.attempts, delayMs: limits.firstDelayMs },
-      { kind: 'retry', failure: 'server', attempt: 2, attempts: limits.attempts, delayMs: limits.firstDelayMs * 2 },
-      { kind: 'retry', failure: 'network', attempt: 3, attempts: limits.attempts, delayMs: limits.firstDelayMs * 4 },
+      {
+        kind: 'retry',
+        failure: 'overloaded',
+        attempt: 1,
+        attempts: limits.attempts,
+        delayMs: limits.firstDelayMs,
+        detail,
+      },
+      {
+        kind: 'retry',
+        failure: 'server',
+        attempt: 2,
+        attempts: limits.attempts,
+        delayMs: limits.firstDelayMs * 2,
+        detail,
+      },
+      {
+        kind: 'retry',
+        failure: 'network',
+        attempt: 3,
+        attempts: limits.attempts,
+        delayMs: limits.firstDelayMs * 4,
+        detail,
+      },
       text,
     ]);
     expect(given.slept).toEqual([1, 2, 4].map((times) => limits.firstDelayMs * times));

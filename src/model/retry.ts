@@ -40,7 +40,8 @@ export async function* streamWithRetry(
       const decision = decideRetry({ failure: error, tries, canRestart, chance: random(), limits });
       if (decision.kind === 'give-up') throw error;
       const { delayMs } = decision;
-      yield { kind: 'retry', failure: error.failure, attempt: tries, attempts: limits.attempts, delayMs };
+      const detail = [error.message, error.fix].filter((part) => part !== '').join('; ');
+      yield { kind: 'retry', failure: error.failure, attempt: tries, attempts: limits.attempts, delayMs, detail };
       await pause({ delayMs, signal, sleep });
     }
   }

@@ -9,6 +9,7 @@ import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
+import { isTrusted } from '../settings/settings.ts';
 import { CLEARED_BY_API, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
@@ -264,6 +265,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       return model.name;
     },
     setPermissionMode: permissions.setMode,
+    rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
+    restoreFiles: tools.checkpoints.restore,
     ...steerAgent({
       ...{ ...session, turns, layers, snip },
       compaction: () => compacting!,
@@ -273,6 +276,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     dream: remembering.dream,
     background: tools.background,
     stopBackground: tools.stopBackground,
+    servers: servers.status,
     isHidden: tools.isHidden,
     send(prompt, sending) {
       const { blocks, typedCharacters } = spokenPrompt(prompt, {

@@ -1,5 +1,6 @@
 /** The MCP servers of a session; where settings name none, nothing is loaded and nothing is waited for. */
 
+import type { McpServerStatus } from '../agent/mcp-client/open-mcp-servers.ts';
 import type { Attachment } from '../agent/seams.ts';
 import type { Tool } from '../agent/tool.ts';
 import { wrapReminder } from '../toolbox/context-text.ts';
@@ -12,6 +13,7 @@ export interface AgentServers {
   readonly notes: readonly Attachment[];
   /** Tools outside the prefix that the model found by searching, the newest last. */
   found(): readonly { readonly name: string; readonly text: string }[];
+  status(): readonly McpServerStatus[];
   close(): Promise<void>;
 }
 
@@ -37,13 +39,13 @@ export async function openAgentServers({
   const notes = opened.notes().map((note): Attachment => {
     return { source: 'context', block: { type: 'text', text: wrapReminder([note]) } };
   });
-  return { tools: opened.tools(), notes, found: opened.found, close: opened.close };
+  return { tools: opened.tools(), notes, found: opened.found, status: opened.status, close: opened.close };
 }
 
 /** The name of the state that keeps what was found. */
 export const FOUND_TOOLS = 'foundTools';
 
-const NO_SERVERS: AgentServers = { tools: [], notes: [], found: () => [], close: async () => {} };
+const NO_SERVERS: AgentServers = { tools: [], notes: [], found: () => [], status: () => [], close: async () => {} };
 
 function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');

@@ -1,6 +1,8 @@
 /** What a person at a terminal does with an agent beyond sending prompts: change its model and mode, go back, look inside. */
 
+import type { McpServerStatus } from '../agent/mcp-client/open-mcp-servers.ts';
 import type { PermissionMode } from '../agent/permission.ts';
+import type { Permissions } from '../agent/permissions/permissions.ts';
 import type { BackgroundCommand } from '../agent/tools/shell/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Expanded } from '../layers/4-compaction/index.ts';
@@ -9,6 +11,7 @@ import type { Fold } from '../layers/collapse/index.ts';
 import type { SnipRange } from '../layers/snip/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecalledInSession } from '../recall/join.ts';
+import type { RestoredFiles } from '../toolbox/checkpoints.ts';
 import type { Agent } from './agent.ts';
 import type { ExpandWish, SummarisedRanges } from './window/expand.ts';
 import type { RewoundPrompt } from './window/rewind.ts';
@@ -24,6 +27,13 @@ export interface SteerableAgent extends Agent {
   /** From the next turn on; answers with the name as it is known from now on. */
   setModel(name: string): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
+  /** The rules that count, and changing them for this session; nothing is written to a file. */
+  readonly rules: Pick<Permissions, 'rules' | 'addRule' | 'removeRule'> & {
+    /** Whether rules of the project's own settings files count. */
+    readonly isTrusted: boolean;
+  };
+  /** Puts the files that tools changed since a time back to what they were; leaves alone what somebody else changed since. */
+  restoreFiles(since: string): Promise<RestoredFiles>;
   /** Goes back to before a message of the user. The transcript keeps the other way as a branch. */
   rewind(uuid: string): RewoundPrompt;
   /** Takes a range of whole rounds out, both ends with it, and answers with how many messages went; the transcript keeps them. */
@@ -43,6 +53,8 @@ export interface SteerableAgent extends Agent {
   /** What runs, or ran, in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;
+  /** The servers of the settings. */
+  servers(): readonly McpServerStatus[];
   /** Whether a rule forbids reading a file. */
   isHidden(path: string): boolean;
   /** Where the session can make its conversation shorter: does so, and says what became of it in a line. */

@@ -190,6 +190,13 @@ export const SETTINGS = {
     neverFromProject: true,
     description: 'Folders outside of the project that commands in the sandbox can read; `~/` is expanded.',
   },
+  notify: {
+    kind: 'choice',
+    choices: ['off', 'bell', 'desktop'],
+    description:
+      'How the chat calls you when it has a question, or an answer after ten seconds: `bell`, or `desktop` for a notification of the terminal (OSC 9).',
+    default: 'bell',
+  },
   hooks: {
     kind: 'object',
     check: checkHooks,

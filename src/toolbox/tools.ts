@@ -19,10 +19,12 @@ import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';
 import { judgeWrite, type WriteGuard } from '../memory/gate/writer/judge-write.ts';
 import { viewProject } from '../memory/gate/writer/project-view.ts';
 import type { SpanMessage } from '../memory/gate/writer/span.ts';
+import { findInMemory } from '../memory/in-memory.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ToolSchema } from '../model/model.ts';
 import type { Place } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { AgentDailyLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
@@ -66,6 +68,8 @@ export interface AgentTools {
   messagesWent(): void;
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
+  /** What files were before the tools changed them. */
+  readonly checkpoints: Checkpoints;
   /** Commands that were started in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;
@@ -99,11 +103,14 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   });
   const dailyLog = facts.dailyLog ?? null;
   const guard = dailyLog?.guard(gate) ?? gate;
-  const files = agentFiles({
+  const checkpoints = openCheckpoints({ folder: log.folder, now: facts.now });
+  const ownFiles = agentFiles({
     memory,
     disk: diskFiles(),
     guard: heardGuard(guard, (rule) => facts.ledger.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` })),
   });
+  // Memory has a journal of its own.
+  const files = checkpoints.watched(ownFiles, (path) => findInMemory(memory, path) === null);
   const read = createReadFiles(readStateOf(log));
   const shells = watchedShells(createShells({ cwd, environment, limits }), {
     ...{ memory, guard, limits: limits.gate },
@@ -168,6 +175,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     forFork: (more) => byName(over(read.clone(), more)),
     background: shells.background,
     stopBackground: shells.stop,
+    checkpoints,
     close: shells.close,
   };
 }

@@ -355,7 +355,7 @@ describe.runIf(hasTmux)('other terminals', SIDE_BY_SIDE, () => {
     );
     await terminal.shell('TERM=dumb');
     await terminal.reverie();
-    await terminal.until('memories');
+    await terminal.until(/^>$/m);
     await say('Make it');
     await terminal.until('Answer with a number');
     await say('1');

@@ -37,6 +37,8 @@ export interface McpServerStatus {
   readonly reason: string;
   /** Tools of it that the session has. */
   readonly tools: number;
+  /** Their names as the server has them. */
+  readonly toolNames: readonly string[];
 }
 
 export interface McpServers {
@@ -196,6 +198,7 @@ function noteOf(connection: Connection): readonly string[] {
 
 function statusOf(connection: Connection, served: readonly ServedTool[]): McpServerStatus {
   const state = connection.state();
-  const tools = served.filter((each) => each.connection === connection).length;
-  return { name: connection.name, state: state.kind, reason: state.kind === 'failed' ? state.reason : '', tools };
+  const toolNames = served.flatMap((each) => (each.connection === connection ? [each.definition.remoteName] : []));
+  const reason = state.kind === 'failed' ? state.reason : '';
+  return { name: connection.name, state: state.kind, reason, tools: toolNames.length, toolNames };
 }

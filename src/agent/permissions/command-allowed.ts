@@ -27,6 +27,8 @@ export function allowedLine(subject: Subject, facts: LineFacts): LineVerdict {
   if (line.broken !== null) return { kind: 'open', reason: `The command cannot be read: ${line.broken}.` };
   const all = facts.rules.find(({ rule }) => rule.kind === 'tool' && rule.tool === 'Bash');
   if (all !== undefined) return { kind: 'allowed', rule: all.rule.text, isAllByRule: true };
+  const exact = facts.rules.find(({ rule }) => rule.kind === 'line' && rule.line === command.text.trim());
+  if (exact !== undefined) return { kind: 'allowed', rule: exact.rule.text, isAllByRule: true };
   if (line.unclear.length > 0) return { kind: 'open', reason: `No rule covers ${line.unclear[0]}.` };
   if (line.commands.length === 0) return { kind: 'open', reason: 'There is no command in it.' };
   let rule: string | null = null;

@@ -113,15 +113,15 @@ describe('suggested rules', () => {
   it.each<readonly [string, string[]]>([
     ['git commit -m x && npm run lint -- --fix', ['Bash(git commit:*)', 'Bash(npm run lint:*)']],
     ['eslint src', ['Bash(eslint src)']],
-    ['eslint *.ts', []],
-    ['npm test > out.txt', []],
+    ['eslint *.ts', ['Bash(=eslint *.ts)']],
+    ['npm test > out.txt', ['Bash(=npm test > out.txt)']],
     ['npm exec x', []],
     ['uv run python x.py', []],
     ['sudo npm test', []],
     ['find . -name x', []],
-    ['X=1 npm test', []],
+    ['X=1 npm test', ['Bash(=X=1 npm test)']],
     ['CI=1 npm test', ['Bash(npm test:*)']],
-    ['npm test $x', []],
+    ['npm test $x', ['Bash(=npm test $x)']],
     ['git -C x push', ['Bash(git -C x push)']],
     ['rm -rf build', ['Bash(rm -rf build)']],
     ['bash -c "x y"', []],
@@ -131,6 +131,7 @@ describe('suggested rules', () => {
     ['echo hi; cat /etc/hosts', ['Bash(cat /etc/hosts)']],
     ['npm test && python3 $x', []],
     ['$x', []],
+    ['for f in *; do python3 "$f"; done', []],
   ])('for %s', async (command, suggested) => {
     const { decide, questions } = session();
     await decide(bash(command));
@@ -142,6 +143,8 @@ describe('suggested rules', () => {
     mkdirSync(outside);
     for (const call of [
       bash('git log --oneline | tac'),
+      bash('for f in a b; do touch "$f" > log; done'),
+      bash('X=1 npm test | tee out.txt'),
       { ...bash(''), name: 'Edit', input: { file_path: 'src/deep/a.ts' } },
       { ...bash(''), name: 'Read', input: { file_path: join(outside, 'a.ts') } },
       { ...bash(''), name: 'WebFetch', input: { url: 'https://example.com/x' } },

@@ -3,13 +3,14 @@
 import { messageOf } from '../../base/values.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
+import type { Tool } from '../tool.ts';
 import type { CheckReadOnly } from './command-allowed.ts';
 import { type Advice, decidePermission, type PermissionVerdict } from './decide-permission.ts';
 import { realPathOf } from './real-path.ts';
 import { parseRule, type RuleSet, type SourcedRule } from './rule.ts';
 import { loadShellGrammar } from './shell-commands.ts';
 import { type PermissionPlace, subjectOf } from './subject.ts';
-import { suggestRules } from './suggest-rules.ts';
+import { lineRule, suggestRules } from './suggest-rules.ts';
 
 /** Denied calls that are listed one by one. */
 const LISTED_DENIALS = 1_000;
@@ -55,12 +56,19 @@ export interface Permissions {
   readonly decide: DecidePermission;
   mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
+  /** All that count now, those of this session included. */
+  rules(): RuleSet;
+  /** Counts from the next call on; says what is wrong with it, or null. */
+  addRule(kind: keyof RuleSet, text: string, from?: string): string | null;
+  /** Whether there was such a rule; it no longer counts in this session. */
+  removeRule(text: string): boolean;
   /** The first ones; `count` goes on. */
   denials(): { readonly count: number; readonly listed: readonly Denial[] };
 }
 
 interface Judged {
   readonly call: ToolUseBlock;
+  readonly tool: Pick<Tool, 'foresee'>;
   readonly isReadOnly: boolean;
   readonly advice: Advice | null;
   readonly canConfine: boolean;
@@ -70,7 +78,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   let mode = ports.mode;
   let denied = 0;
   const listed: Denial[] = [];
-  const remembered: SourcedRule[] = [];
+  let rules = ports.rules;
   let lastQuestion: Promise<unknown> = Promise.resolve();
 
   function judge(
@@ -82,7 +90,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
       isReadOnly,
       canConfine,
       mode,
-      rules: { ...ports.rules, allow: [...ports.rules.allow, ...remembered, ...also] },
+      rules: { ...rules, allow: [...rules.allow, ...also] },
       place: { ...ports.place, cwd: ports.cwd() },
       canAsk: ports.ask !== undefined,
       realPath: realPathOf,
@@ -100,25 +108,44 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   /** Only such as really spare this question. */
   function rulesFor(judged: Judged): readonly string[] {
     const place = { ...ports.place, cwd: ports.cwd() };
-    const rules = suggestRules(subjectOf(judged.call, { place, realPath: realPathOf }), place);
-    return judge(judged, sessionRules(rules)).verdict === 'allow' ? rules : [];
+    const subject = subjectOf(judged.call, { place, realPath: realPathOf });
+    const line = lineRule(subject);
+    const ways = [suggestRules(subject, place), line === null ? [] : [line]];
+    return ways.find((rules) => judge(judged, sessionRules(rules)).verdict === 'allow') ?? [];
   }
 
   async function askAbout(judged: Judged, verdict: PermissionVerdict, signal: AbortSignal) {
     const { call } = judged;
+    const failure = await judged.tool.foresee?.(call.input);
+    if (typeof failure === 'string') return { verdict: 'fail', reason: failure } as const;
     const suggestedRules = verdict.isCoverable ? rulesFor(judged) : [];
     const answer = await orAborted(ports.ask!({ call, reason: verdict.reason, suggestedRules, signal }), signal);
     if (answer === 'aborted') return INTERRUPTED;
     if (answer.kind === 'no') return deny(call, noReason(answer.feedback));
-    if (answer.kind === 'always') remembered.push(...sessionRules(answer.rules));
+    if (answer.kind === 'always') for (const rule of answer.rules) addRule('allow', rule);
     return { verdict: 'allow' } as const;
   }
 
-  const decide: DecidePermission = async (call, { isReadOnly, signal }) => {
+  function addRule(kind: keyof RuleSet, text: string, from = SESSION): string | null {
+    const rule = parseRule(text);
+    if ('wrong' in rule) return rule.wrong;
+    const others = rules[kind].filter((each) => each.rule.text !== rule.text);
+    rules = { ...rules, [kind]: [...others, { rule, from }] };
+    return null;
+  }
+
+  function removeRule(text: string): boolean {
+    const kept = (kind: keyof RuleSet) => rules[kind].filter(({ rule }) => rule.text !== text.trim());
+    const before = rules;
+    rules = { allow: kept('allow'), ask: kept('ask'), deny: kept('deny') };
+    return (['allow', 'ask', 'deny'] as const).some((kind) => before[kind].length !== rules[kind].length);
+  }
+
+  const decide: DecidePermission = async (call, { tool, isReadOnly, signal }) => {
     const advice = (await ports.advise?.(call, signal)) ?? null;
     const canConfine = call.name === 'Bash' && (await ports.canConfine?.()) === true;
     if (call.name === 'Bash') await loadShellGrammar();
-    const judged: Judged = { call, isReadOnly, advice, canConfine };
+    const judged: Judged = { call, tool, isReadOnly, advice, canConfine };
     const settle = (verdict: PermissionVerdict): PermissionDecision | null => {
       if (verdict.verdict === 'ask') return null;
       const { confined } = verdict;
@@ -146,9 +173,14 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     setMode(chosen) {
       mode = chosen;
     },
+    rules: () => rules,
+    addRule,
+    removeRule,
     denials: () => ({ count: denied, listed: [...listed] }),
   };
 }
+
+const SESSION = 'this session';
 
 const INTERRUPTED: PermissionDecision = { verdict: 'deny', reason: 'The user interrupted before this could run.' };
 
@@ -161,7 +193,7 @@ function noReason(feedback: string | undefined): string {
 function sessionRules(texts: readonly string[]): readonly SourcedRule[] {
   return texts.flatMap((text) => {
     const rule = parseRule(text);
-    return 'wrong' in rule ? [] : [{ rule, from: 'this session' }];
+    return 'wrong' in rule ? [] : [{ rule, from: SESSION }];
   });
 }
 

@@ -32,6 +32,8 @@ export function restricts(rule: Rule, subject: Subject, place: PermissionPlace):
       return yesIf(namesTool(rule.tool, subject.name, RESTRICTED_BY));
     case 'command':
       return subject.command === null ? 'no' : restrictsAny(rule, subject.command);
+    case 'line':
+      return yesIf(subject.command?.text.trim() === rule.line);
     case 'path':
       return yesIf(pathsRestrictedBy(rule, subject).some((path) => matchesEither(rule, path, place)));
     case 'domain':
@@ -47,6 +49,7 @@ export function allowsTool(rule: Rule, subject: Subject, place: PermissionPlace)
     case 'tool':
       return namesTool(rule.tool, subject.name, ALLOWED_BY);
     case 'command':
+    case 'line':
       return false;
     case 'path': {
       if (!ALLOWED_BY[rule.tool].includes(subject.name) || subject.paths.length === 0) return false;

@@ -9,6 +9,8 @@ type RuleMeaning =
   /** Every call of a tool; the name may hold `*`. */
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'command'; readonly words: readonly string[]; readonly isPrefix: boolean }
+  /** One whole shell line, to the letter: `Bash(=for f in *.ts; do echo "$f"; done)`. */
+  | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'path'; readonly tool: PathTool; readonly patterns: readonly string[] }
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'skill'; readonly name: string };
@@ -51,6 +53,7 @@ function wholeTool(tool: string, inside: string | undefined): RuleMeaning | { re
 function narrowed(tool: string, inside: string): RuleMeaning | { readonly wrong: string } {
   const isAll = inside === '*' || inside === ':*' || inside === '**';
   if (isAll) return { kind: 'tool', tool };
+  if (tool === 'Bash' && inside.startsWith('=')) return { kind: 'line', line: inside.slice(1).trim() };
   if (tool === 'Bash') return commandRule(inside);
   if (isPathTool(tool)) {
     const patterns = expandBraces(inside);

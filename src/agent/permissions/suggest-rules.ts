@@ -24,6 +24,15 @@ export function suggestRules(subject: Subject, place: PermissionPlace): readonly
   return [...new Set(texts)].filter((text) => !('wrong' in parseRule(text)));
 }
 
+/** The whole line to the letter, for loops, variables and redirections; null where what it runs is not all in the line. */
+export function lineRule({ command }: Subject): string | null {
+  if (command === null || command.isUnknown || command.line.broken !== null) return null;
+  if (command.runs.some((words) => words[0]?.isLiteral !== true || startsOthers(words.map(({ text }) => text))))
+    return null;
+  const text = `Bash(=${command.text.trim()})`;
+  return 'wrong' in parseRule(text) ? null : text;
+}
+
 function commandRules(commands: readonly ShellCommand[]): readonly string[] {
   const needed = commands.filter(({ words }) => !HARMLESS.has(words[0]?.text ?? ''));
   const rules = needed.map(commandRule);
@@ -33,16 +42,22 @@ function commandRules(commands: readonly ShellCommand[]): readonly string[] {
 /** The command as it is; or all that a program does under one of its subcommands. */
 function commandRule({ words }: ShellCommand): string | null {
   const texts = words.map(({ text }) => text);
-  const [program = '', subcommand = '', script = ''] = texts;
-  const isRun = /^run(?:-script)?$/.test(subcommand);
-  if (texts.some((text) => text.includes('\n')) || runsOthers(program) || (isRun && runsOthers(script))) return null;
+  const [program = '', subcommand = ''] = texts;
+  if (texts.some((text) => text.includes('\n')) || startsOthers(texts)) return null;
   const line = (some: readonly string[]) => some.map(quoted).join(' ');
   if (WITH_SUBCOMMANDS.test(program) && /^[a-z][\w:-]*$/.test(subcommand)) {
-    if (/^(?:exec|x|dlx)$/.test(subcommand)) return null;
-    return `Bash(${line(texts.slice(0, isRun ? 3 : 2))}:*)`;
+    return `Bash(${line(texts.slice(0, RUN.test(subcommand) ? 3 : 2))}:*)`;
   }
   // A star would be read as any text.
   return texts.some((text) => text.includes('*')) ? null : `Bash(${line(texts)})`;
+}
+
+const RUN = /^run(?:-script)?$/;
+
+/** What the command does is up to another program, or to a file. */
+function startsOthers([program = '', subcommand = '', script = '']: readonly string[]): boolean {
+  if (runsOthers(program) || (RUN.test(subcommand) && runsOthers(script))) return true;
+  return WITH_SUBCOMMANDS.test(program) && /^(?:exec|x|dlx)$/.test(subcommand);
 }
 
 function runsOthers(program: string): boolean {

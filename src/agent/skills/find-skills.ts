@@ -35,18 +35,10 @@ export function findSkills(facts: {
   readonly userHome: string;
   readonly trusted: boolean;
 }): FoundSkills {
-  const { projectRoot, home, userHome, trusted } = facts;
+  const { trusted } = facts;
   const found = new Map<string, Skill>();
   const warnings: string[] = [];
-  const ofUser: readonly SkillPlace[] = [
-    { base: join(home, 'skills'), parts: [] },
-    { base: join(userHome, '.claude', 'skills'), parts: [] },
-  ];
-  const ofProject: readonly SkillPlace[] = ['.reverie', '.claude'].map((folder) => {
-    return { base: projectRoot, parts: [folder, 'skills'] };
-  });
-  // Where the project is the home folder the two are one place, and it is the user's.
-  const own = ofProject.filter((place) => !ofUser.some((each) => pathOf(each) === pathOf(place)));
+  const { ofProject: own, ofUser } = skillPlaces(facts, 'skills');
   const given = own.filter((place) => existsSync(pathOf(place)));
   if (!trusted && given.length > 0) {
     warnings.push(
@@ -56,6 +48,22 @@ export function findSkills(facts: {
   for (const place of trusted ? own : []) addSkills(place, 'project', { found, warnings });
   for (const place of ofUser) addSkills(place, 'user', { found, warnings });
   return { skills: [...found.values()], warnings };
+}
+
+/** Where a project and its user keep skills or commands. */
+export function skillPlaces(
+  { projectRoot, home, userHome }: { readonly projectRoot: string; readonly home: string; readonly userHome: string },
+  name: 'skills' | 'commands',
+): { readonly ofProject: readonly SkillPlace[]; readonly ofUser: readonly SkillPlace[] } {
+  const ofUser: readonly SkillPlace[] = [
+    { base: join(home, name), parts: [] },
+    { base: join(userHome, '.claude', name), parts: [] },
+  ];
+  const ofProject: readonly SkillPlace[] = ['.reverie', '.claude'].map((folder) => {
+    return { base: projectRoot, parts: [folder, name] };
+  });
+  // Where the project is the home folder the two are one place, and it is the user's.
+  return { ofProject: ofProject.filter((place) => !ofUser.some((each) => pathOf(each) === pathOf(place))), ofUser };
 }
 
 function addSkills(
@@ -109,7 +117,7 @@ function pathOf({ base, parts }: SkillPlace): string {
 const SKILL_FILE = 'SKILL.md';
 
 /** Where skills are kept: the part above may be a link of the user's own, the parts below must be none. */
-interface SkillPlace {
+export interface SkillPlace {
   readonly base: string;
   readonly parts: readonly string[];
 }
@@ -120,6 +128,8 @@ interface SkillText {
   readonly description: string;
   /** Whether only the user, never the model, may call for it. */
   readonly isForUserOnly: boolean;
+  /** How the arguments are called, for people. */
+  readonly argument: string;
   readonly body: string;
 }
 
@@ -131,7 +141,7 @@ interface Unusable {
 }
 
 /** Runs `use` with the place's folder held open; null when there is no such folder. */
-function withSkillPlace<Value>(place: SkillPlace, use: (folder: Folder) => Value): Value | Unusable | null {
+export function withSkillPlace<Value>(place: SkillPlace, use: (folder: Folder) => Value): Value | Unusable | null {
   const held: Folder[] = [];
   try {
     let folder = openBase(place.base);
@@ -164,9 +174,9 @@ function readSkill(place: Folder, name: string): SkillReading {
   }
 }
 
-const KNOWN = new Set(['name', 'description', 'disable-model-invocation']);
+const KNOWN = new Set(['name', 'description', 'disable-model-invocation', 'argument-hint']);
 
-function parseSkill(bytes: Uint8Array): SkillText {
+export function parseSkill(bytes: Uint8Array): SkillText {
   const text = readableText(decodeText(bytes).text);
   const located = locateFrontMatter(text, { partial: false });
   const fields = new Map<string, string>();
@@ -184,6 +194,7 @@ function parseSkill(bytes: Uint8Array): SkillText {
     name: fields.get('name') || null,
     description: fields.get('description') || firstLine(body),
     isForUserOnly: fields.get('disable-model-invocation')?.toLowerCase() === 'true',
+    argument: fields.get('argument-hint') ?? '',
     body: body.trim(),
   };
 }

@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../disk/contents.ts';
 import { TOOL_LIMITS } from '../../limits.ts';
-import type { Tool, ToolResult } from '../tool.ts';
+import type { Tool, ToolInput, ToolResult } from '../tool.ts';
 import { absolutePath, counted, failed, isSet, shownPath, textIn } from './answer.ts';
 import { applyEdit, type TextEdit } from './apply-edit.ts';
 import { whyNoMatch } from './edit-hints.ts';
@@ -26,6 +26,20 @@ const DESCRIPTION = `Replaces text in a file.
 
 const SHOWN_LINES = 10;
 
+interface PlannedEdit {
+  readonly kind: 'edit';
+  readonly path: string;
+  readonly seen: Exclude<SeenFile, { readonly kind: 'wrong' }>;
+  readonly change: { text: string; done: string; shownPlace: (text: string) => string };
+}
+
+interface Fails {
+  readonly kind: 'fails';
+  readonly reason: string;
+}
+
+const fails = (reason: string): Fails => ({ kind: 'fails', reason });
+
 export function editTool(ports: BuiltInPorts): Tool {
   function snippet(text: string, firstLine: number, newText: string): string {
     const from = Math.max(1, firstLine - SNIPPET_CONTEXT_LINES);
@@ -34,11 +48,7 @@ export function editTool(ports: BuiltInPorts): Tool {
     return numbered(lines, from, TOOL_LIMITS.lineCharacters).text;
   }
 
-  async function save(
-    path: string,
-    seen: SeenFile,
-    change: { text: string; done: string; shownPlace: (text: string) => string },
-  ): Promise<ToolResult> {
+  async function save({ path, seen, change }: PlannedEdit): Promise<ToolResult> {
     const shown = shownPath(path, ports.cwd);
     const before = seen.kind === 'seen' ? decode(seen.bytes) : null;
     const bytes = encode(change.text, before?.hasMark ?? false);
@@ -51,6 +61,51 @@ export function editTool(ports: BuiltInPorts): Tool {
     const display = { kind: 'diff', file: shown, before: before?.text ?? null, after } as const;
     const place = change.shownPlace(after);
     return { content: [change.done, ...(place === '' ? [] : [place]), ...notesOf(outcome)].join('\n'), display };
+  }
+
+  /** What the call would do, or why it cannot; nothing is changed. */
+  async function plan(input: ToolInput): Promise<PlannedEdit | Fails> {
+    const path = absolutePath(textIn(input, 'file_path'), ports);
+    const shown = shownPath(path, ports.cwd);
+    const edit: TextEdit = {
+      oldText: textIn(input, 'old_string'),
+      newText: textIn(input, 'new_string'),
+      replaceAll: isSet(input, 'replace_all'),
+    };
+    if (edit.oldText === edit.newText)
+      return fails('old_string and new_string are the same: there is nothing to change.');
+    const seen = await seenFile(path, ports);
+    if (seen.kind === 'wrong') return fails(seen.reason);
+    if (edit.oldText === '') {
+      if (seen.kind === 'seen' && seen.bytes.length > 0)
+        return fails(
+          `old_string is empty, but ${shown} holds text already. Give the text to replace, or use Write to replace all of it.`,
+        );
+      const done = `Created ${shown} (${counted(linesOf(edit.newText).length, 'line')}).`;
+      return { kind: 'edit', path, seen, change: { text: edit.newText, done, shownPlace: () => '' } };
+    }
+    if (seen.kind === 'absent') return fails(`${shown} does not exist.${await nearFiles(path, ports.cwd)}`);
+    const before = decode(seen.bytes);
+    if (!before.isExact)
+      return fails(
+        `${shown} is not valid UTF-8, and editing it as text would damage the rest. Use a program that knows its encoding.`,
+      );
+    const edited = applyEdit(before.text, edit);
+    switch (edited.kind) {
+      case 'no-match':
+        return fails(`old_string is not in ${shown}. ${whyNoMatch(before.text, edit.oldText)}`);
+      case 'several':
+        return fails(
+          `old_string is in ${shown} ${edited.lines.length} times, beginning on lines ${shortList(edited.lines)}. ` +
+            'Add lines around it until only one place fits, or set replace_all.',
+        );
+      case 'edited': {
+        const where = edited.count === 1 ? '' : ` (${edited.count} places; the first is shown)`;
+        const shownPlace = (text: string) => snippet(text, edited.firstLine, edit.newText);
+        const done = `Edited ${shown}${where}. It now reads:`;
+        return { kind: 'edit', path, seen, change: { text: edited.text, done, shownPlace } };
+      }
+    }
   }
 
   return {
@@ -68,49 +123,13 @@ export function editTool(ports: BuiltInPorts): Tool {
       additionalProperties: false,
     },
     isReadOnly: () => false,
+    async foresee(input) {
+      const planned = await plan(input);
+      return planned.kind === 'fails' ? planned.reason : null;
+    },
     async run(input): Promise<ToolResult> {
-      const path = absolutePath(textIn(input, 'file_path'), ports);
-      const shown = shownPath(path, ports.cwd);
-      const edit: TextEdit = {
-        oldText: textIn(input, 'old_string'),
-        newText: textIn(input, 'new_string'),
-        replaceAll: isSet(input, 'replace_all'),
-      };
-      if (edit.oldText === edit.newText)
-        return failed('old_string and new_string are the same: there is nothing to change.');
-      const seen = await seenFile(path, ports);
-      if (seen.kind === 'wrong') return failed(seen.reason);
-      if (seen.kind === 'absent' && edit.oldText !== '')
-        return failed(`${shown} does not exist.${await nearFiles(path, ports.cwd)}`);
-      if (edit.oldText === '') {
-        if (seen.kind === 'seen' && seen.bytes.length > 0)
-          return failed(
-            `old_string is empty, but ${shown} holds text already. Give the text to replace, or use Write to replace all of it.`,
-          );
-        const done = `Created ${shown} (${counted(linesOf(edit.newText).length, 'line')}).`;
-        return save(path, seen, { text: edit.newText, done, shownPlace: () => '' });
-      }
-      if (seen.kind === 'absent') return failed(`${shown} does not exist.`);
-      const before = decode(seen.bytes);
-      if (!before.isExact)
-        return failed(
-          `${shown} is not valid UTF-8, and editing it as text would damage the rest. Use a program that knows its encoding.`,
-        );
-      const edited = applyEdit(before.text, edit);
-      switch (edited.kind) {
-        case 'no-match':
-          return failed(`old_string is not in ${shown}. ${whyNoMatch(before.text, edit.oldText)}`);
-        case 'several':
-          return failed(
-            `old_string is in ${shown} ${edited.lines.length} times, beginning on lines ${shortList(edited.lines)}. ` +
-              'Add lines around it until only one place fits, or set replace_all.',
-          );
-        case 'edited': {
-          const where = edited.count === 1 ? '' : ` (${edited.count} places; the first is shown)`;
-          const shownPlace = (text: string) => snippet(text, edited.firstLine, edit.newText);
-          return save(path, seen, { text: edited.text, done: `Edited ${shown}${where}. It now reads:`, shownPlace });
-        }
-      }
+      const planned = await plan(input);
+      return planned.kind === 'fails' ? failed(planned.reason) : save(planned);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Tool, ToolResult } from '../tool.ts';
 import { absolutePath, counted, failed, shownPath, textIn } from './answer.ts';
 import { decode, encode, linesOf, usesCrlf, withCrlf } from './file-text.ts';
 import type { BuiltInPorts } from './ports.ts';
-import { changedSince, seenFile } from './seen-file.ts';
+import { changedSince, type SeenFile, seenFile } from './seen-file.ts';
 
 const DESCRIPTION = `Writes a whole file: creates it with its folders, or replaces all of it.
 - To change part of a file use Edit: it sends less and cannot lose the rest.
@@ -14,6 +14,14 @@ const DESCRIPTION = `Writes a whole file: creates it with its folders, or replac
 - Make no file that the task does not need; no documentation unless asked for.`;
 
 export function writeTool(ports: BuiltInPorts): Tool {
+  async function replaceable(path: string): Promise<SeenFile> {
+    const seen = await seenFile(path, ports);
+    if (seen.kind !== 'seen' || !seen.isPartial) return seen;
+    const shown = shownPath(path, ports.cwd);
+    const reason = `You have seen only part of ${shown}, and Write would replace all of it. Use Edit, or Read the rest first.`;
+    return { kind: 'wrong', reason };
+  }
+
   return {
     name: 'Write',
     description: DESCRIPTION,
@@ -27,15 +35,15 @@ export function writeTool(ports: BuiltInPorts): Tool {
       additionalProperties: false,
     },
     isReadOnly: () => false,
+    async foresee(input) {
+      const seen = await replaceable(absolutePath(textIn(input, 'file_path'), ports));
+      return seen.kind === 'wrong' ? seen.reason : null;
+    },
     async run(input): Promise<ToolResult> {
       const path = absolutePath(textIn(input, 'file_path'), ports);
       const shown = shownPath(path, ports.cwd);
-      const seen = await seenFile(path, ports);
+      const seen = await replaceable(path);
       if (seen.kind === 'wrong') return failed(seen.reason);
-      if (seen.kind === 'seen' && seen.isPartial)
-        return failed(
-          `You have seen only part of ${shown}, and Write would replace all of it. Use Edit, or Read the rest first.`,
-        );
       const before = seen.kind === 'seen' ? decode(seen.bytes) : null;
       const content = textIn(input, 'content');
       // Files are shown without the mark and with plain line ends; who writes one back did not mean to change them.

@@ -9,8 +9,8 @@ import type { NoticeKind } from '../paint-view/frame-view.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { Key } from '../screen/key.ts';
 import type { AskedSubject } from './asked-subject.ts';
-import type { SlashName } from './slash/commands.ts';
-import type { ChatState, Dialog, FinishedTool, PickerItem, PickerPurpose, SessionFacts } from './state.ts';
+import type { RunName, SlashCommand } from './slash/commands.ts';
+import type { ChatState, Dialog, FinishedTool, PickerItem, PickerPurpose, SessionFacts, Suggestions } from './state.ts';
 
 export type Action =
   | { readonly kind: 'key'; readonly key: Key; readonly nowMs: number }
@@ -37,6 +37,9 @@ export type Action =
   | { readonly kind: 'asked'; readonly question: Asked; readonly nowMs: number }
   /** The turn ended before the question was answered. */
   | { readonly kind: 'ask-withdrawn' }
+  /** Skills and commands of the user's own. */
+  | { readonly kind: 'customs'; readonly commands: readonly SlashCommand[] }
+  | { readonly kind: 'arguments-found'; readonly typed: string; readonly items: Suggestions['items'] }
   | { readonly kind: 'files-found'; readonly typed: string; readonly files: readonly string[] }
   | {
       readonly kind: 'pick';
@@ -53,6 +56,8 @@ export interface Asked {
   readonly call: ToolUseBlock;
   readonly reason: string;
   readonly suggestedRules: readonly string[];
+  /** Whether a rule can be kept for later sessions too. */
+  readonly canKeep?: boolean;
   readonly subject: AskedSubject;
 }
 
@@ -68,6 +73,7 @@ export type StreamOutput =
 export type WholeOutput =
   | { readonly kind: 'prompt'; readonly text: string }
   | ({ readonly kind: 'tool'; readonly isExpanded: boolean } & FinishedTool)
+  | { readonly kind: 'thinking'; readonly isExpanded: boolean; readonly text: string }
   | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
   | { readonly kind: 'notice'; readonly tone: NoticeKind; readonly text: string }
   /** A question in line mode: answered by a line. */
@@ -79,10 +85,24 @@ export type Effect =
   | { readonly kind: 'send'; readonly prompt: Submission }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
-  | { readonly kind: 'command'; readonly name: Exclude<SlashName, 'quit'>; readonly argument: string }
+  /** Rules for the project's local settings. */
+  | { readonly kind: 'keep-rules'; readonly rules: readonly string[] }
+  | { readonly kind: 'command'; readonly name: RunName; readonly argument: string }
   /** Null: nothing was chosen, and a session is still needed. */
   | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string | null }
   | { readonly kind: 'find-files'; readonly typed: string }
+  | {
+      readonly kind: 'find-arguments';
+      readonly command: string;
+      readonly before: readonly string[];
+      readonly typed: string;
+    }
+  /** Runs in the user's own shell. */
+  | { readonly kind: 'run'; readonly command: string }
+  /** What is typed goes to the user's editor. */
+  | { readonly kind: 'edit-prompt'; readonly text: string }
+  /** Somebody who looked away should look. */
+  | { readonly kind: 'notify'; readonly why: string }
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }
   | { readonly kind: 'remember'; readonly text: string }
   | { readonly kind: 'redraw' }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer } from '../../agent/permissions/permissions.ts';
+import { NO_RULES } from '../../agent/permissions/rule.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
@@ -60,6 +61,7 @@ function open(turn: Turn, closing?: Closing) {
           spending.add(listen);
           return () => spending.delete(listen);
         },
+        rules: { rules: () => NO_RULES, addRule: () => null, removeRule: () => false, isTrusted: false },
         dream: {
           start: async () => ({ begun: true, line: '' }),
           stop: async () => false,

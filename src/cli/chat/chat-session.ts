@@ -70,7 +70,11 @@ export function createChatSession(ports: {
       };
       const cwd = agent?.cwd ?? '/';
       const subject = askedSubject(call, (path) => readText(resolvePath(cwd, path)));
-      dispatch({ kind: 'asked', question: { call, reason, suggestedRules, subject }, nowMs: nowMs() });
+      dispatch({
+        kind: 'asked',
+        question: { call, reason, suggestedRules, subject, canKeep: agent?.rules.isTrusted === true },
+        nowMs: nowMs(),
+      });
     });
   }
 

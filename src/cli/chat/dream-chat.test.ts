@@ -24,7 +24,7 @@ function play(...actions: readonly Action[]) {
     state = next.state;
     output.push(...next.output);
   }
-  const view = chatView(state, { paint: NO_PAINT, cwd: '/', open: [], isQuiet: false });
+  const view = chatView(state, { paint: NO_PAINT, cwd: '/', open: [] });
   return { state, output, footer: view.lines.at(-1) };
 }
 const dream = (progress: DreamProgress): Action => ({ kind: 'dream', progress });

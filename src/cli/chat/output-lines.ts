@@ -1,6 +1,6 @@
 /** One thing that the chat prints, as lines for the scrollback. */
 
-import { noticeLines, userLines } from '../paint-view/frame-view.ts';
+import { noticeLines, thinkingLines, userLines } from '../paint-view/frame-view.ts';
 import { permissionLines } from '../paint-view/permission-view.ts';
 import { toolCallLines } from '../paint-view/tool-view.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -26,6 +26,8 @@ export function outputLines(output: WholeOutput, style: LineStyle): readonly str
       const { call, result, isExpanded } = output;
       return toolCallLines({ call, result, isExpanded, state: result.isError ? 'failed' : 'done', ...style });
     }
+    case 'thinking':
+      return thinkingLines({ text: output.text, isExpanded: output.isExpanded, ...style });
     case 'denied':
       return toolCallLines({ call: output.call, reason: output.reason, isExpanded: false, state: 'denied', ...style });
     case 'dialog':

@@ -100,6 +100,7 @@ export function createPrinter(options: {
           return [];
         case 'prompt':
         case 'notice':
+        case 'thinking':
         case 'dialog':
         case 'lines':
           return [...endStream(), ...whole(output)];

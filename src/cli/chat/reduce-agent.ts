@@ -8,7 +8,7 @@ import { counted } from '../paint-view/amounts.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { editorText, type Submission, setEditorText } from '../screen/editor.ts';
 import { plainLine } from '../terminal/plain-text.ts';
-import { notice, type Output, type Step, step } from './action.ts';
+import { andThen, notice, type Output, type Step, step } from './action.ts';
 import { inSlashWords } from './slash/words.ts';
 import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
 
@@ -17,13 +17,11 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
     case 'text':
       return reduceText(state, event.text);
     case 'thinking':
-      return step(progressed(state, { verb: 'Thinking', more: event.text.length }));
+      return step(thought(progressed(state, { verb: 'Thinking', more: event.text.length }), event.text));
     case 'retry':
-      return step(
-        { ...progressed(state, { verb: 'Waiting' }), running: [] },
-        { output: [{ kind: 'stream-void' }, notice(retryText(event), 'warning')] },
-      );
+      return retried(state, retryText(event));
     case 'tool-started': {
+      if (hasThought(state)) return andThen(tellThought(state), (told) => reduceAgent(told, event));
       const running = [...state.running, { call: event.call, progress: '' }];
       return step({ ...progressed(state, { verb: 'Working' }), running }, { output: [{ kind: 'stream-end' }] });
     }
@@ -53,7 +51,39 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
   }
 }
 
+/** One line that changes with each try; where nothing can be redrawn, the first is printed. */
+function retried(state: ChatState, retry: string): Step {
+  const waiting = { ...progressed(state, { verb: 'Waiting' }), running: [] };
+  const isFirst = state.turn?.retry === null;
+  const turn = waiting.turn === null ? null : { ...waiting.turn, retry, thinking: '' };
+  const told = state.isLineMode && isFirst ? [notice(retry, 'warning')] : [];
+  return step({ ...waiting, turn }, { output: [{ kind: 'stream-void' }, ...told] });
+}
+
+/** Of what the model thinks between two things that it does. */
+const THINKING_CHARACTERS = 20_000;
+
+function thought(state: ChatState, text: string): ChatState {
+  if (state.turn === null) return state;
+  const thinking = (state.turn.thinking + text).slice(-THINKING_CHARACTERS);
+  return { ...state, turn: { ...state.turn, thinking } };
+}
+
+/** Where no key can open it, nothing is said of it. */
+function hasThought({ turn, isLineMode }: ChatState): boolean {
+  return turn !== null && !isLineMode && turn.thinking.trim() !== '';
+}
+
+/** Folded, before what came of it. */
+function tellThought(state: ChatState): Step {
+  const text = state.turn!.thinking;
+  const folded = [...state.folded, { kind: 'thinking', text } as const].slice(-CHAT_LIMITS.foldedOutputs);
+  const turn = { ...state.turn!, thinking: '' };
+  return step({ ...state, folded, turn }, { output: [{ kind: 'thinking', isExpanded: false, text }] });
+}
+
 function entryCame(state: ChatState, entry: Entry): Step {
+  if (hasThought(state)) return andThen(tellThought(state), (told) => entryCame(told, entry));
   const next = progressed(state, { verb: 'Waiting' });
   const names = recalledNames(entry);
   if (names.length === 0 || next.turn === null || next.turn.hasToldRecall) {
@@ -77,11 +107,12 @@ export function reduceDream(state: ChatState, progress: DreamProgress): Step {
 }
 
 export function reduceText(state: ChatState, text: string): Step {
+  if (hasThought(state)) return andThen(tellThought(state), (told) => reduceText(told, text));
   return step(progressed(state, { verb: 'Writing', more: text.length }), { output: [{ kind: 'stream', text }] });
 }
 
 function toolEnded(state: ChatState, finished: FinishedTool): Step {
-  const folded = [...state.folded, finished].slice(-CHAT_LIMITS.foldedOutputs);
+  const folded = [...state.folded, { kind: 'tool', ...finished } as const].slice(-CHAT_LIMITS.foldedOutputs);
   const next = { ...withoutTool(state, finished.call.id), folded };
   const verb = next.running.length > 0 ? 'Working' : 'Waiting';
   return step(progressed(next, { verb }), { output: [{ kind: 'tool', isExpanded: false, ...finished }] });
@@ -101,7 +132,8 @@ function progressed(
 ): ChatState {
   if (state.turn === null) return state;
   const characters = state.turn.characters + (change.more ?? 0);
-  return { ...state, turn: { ...state.turn, verb: change.verb, characters } };
+  const hasHeard = state.hasHeard || change.verb !== 'Waiting';
+  return { ...state, hasHeard, turn: { ...state.turn, verb: change.verb, characters, retry: null } };
 }
 
 function turnEnded(state: ChatState, outcome: TurnOutcome): Step {
@@ -129,7 +161,7 @@ function withoutQueue({ state, output, effects }: Step): Step {
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {
-  const begun = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0 } as const;
+  const begun = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0, thinking: '', retry: null } as const;
   const turn: TurnProgress = { ...begun, denied: [], hasToldRecall: false };
   return step(
     { ...state, phase: 'working', turn, hint: null, lastPress: null },
@@ -155,9 +187,15 @@ function outcomeOutput(outcome: TurnOutcome): Output[] {
   }
 }
 
-function retryText({ reason, attempt, delayMs }: Extract<AgentEvent, { kind: 'retry' }>): string {
+function retryText({ reason, attempt, attempts, delayMs, detail }: Extract<AgentEvent, { kind: 'retry' }>): string {
   const when = delayMs >= 1_000 ? ` in ${Math.round(delayMs / 1_000)} s` : '';
-  return `${WHY[reason]} Trying again${when} (try ${attempt + 1}).`;
+  const of = attempts === undefined ? '' : ` of ${attempts}`;
+  const why = reason === 'network' && detail !== undefined ? sentence(plainLine(detail)) : WHY[reason];
+  return `${why} Trying again${when} (try ${attempt + 1}${of}).`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
 const WHY = {

@@ -1,9 +1,10 @@
 /** Keys during a question: a tool's permission, or a choice from a list. In line mode the same by a typed number. */
 
 import { permissionOptions } from '../paint-view/permission-view.ts';
+import { setEditorText } from '../screen/editor.ts';
 import type { Key } from '../screen/key.ts';
 import { isCtrl } from '../screen/key.ts';
-import { type Asked, notice, type Step, step } from './action.ts';
+import { type Asked, type Effect, notice, type Step, step } from './action.ts';
 import { rewindWays } from './rewind-ways.ts';
 import type { ChatState, PermissionDialog, PickerDialog } from './state.ts';
 import { pickedItems } from './state.ts';
@@ -13,7 +14,7 @@ export function openPermission(state: ChatState, question: Asked, nowMs: number)
   const dialog: PermissionDialog = {
     kind: 'permission',
     ...{ call, reason, subject },
-    options: permissionOptions(suggestedRules),
+    options: permissionOptions(suggestedRules, { canKeep: question.canKeep === true }),
     selected: 0,
     words: '',
     scroll: 0,
@@ -72,7 +73,7 @@ function chooseByLetter(state: ChatState, dialog: PermissionDialog, letter: stri
 
 /** By its number, or by the first letter of yes, always and no. */
 function optionAt({ options }: PermissionDialog, typed: string): number | null {
-  const kinds: Readonly<Record<string, string>> = { y: 'once', yes: 'once', a: 'always', n: 'no', no: 'no' };
+  const kinds: Readonly<Record<string, string>> = { y: 'once', yes: 'once', a: 'always', p: 'keep', n: 'no', no: 'no' };
   const at = options.findIndex(({ kind }, index) => String(index + 1) === typed || kind === kinds[typed]);
   return at === -1 ? null : at;
 }
@@ -80,7 +81,9 @@ function optionAt({ options }: PermissionDialog, typed: string): number | null {
 function choose(state: ChatState, dialog: PermissionDialog, at: number): Step {
   const option = dialog.options[at]!;
   if (option.kind === 'no') return sayNo(state, dialog.words);
-  return step({ ...state, dialog: null }, { effects: [{ kind: 'answer', answer: option }] });
+  const answer = option.kind === 'keep' ? ({ kind: 'always', rules: option.rules } as const) : option;
+  const kept: readonly Effect[] = option.kind === 'keep' ? [{ kind: 'keep-rules', rules: option.rules }] : [];
+  return step({ ...state, dialog: null }, { effects: [{ kind: 'answer', answer }, ...kept] });
 }
 
 function sayNo(state: ChatState, words: string): Step {
@@ -125,6 +128,7 @@ export function reducePickerKey(state: ChatState, dialog: PickerDialog, key: Key
     case 'paste':
       return change({ query: dialog.query + key.text.replaceAll('\n', ' '), selected: 0 });
     case 'char':
+      if (isCtrl(key, 'r')) return move(1);
       return key.ctrl || key.alt ? step(state) : change({ query: dialog.query + key.text, selected: 0 });
     default:
       return step(state);
@@ -139,6 +143,7 @@ export function reducePickerLine(state: ChatState, dialog: PickerDialog, line: s
 
 /** If there is no session yet, a new one begins. */
 function choseNothing(state: ChatState, { purpose }: PickerDialog): Step {
+  if (purpose === 'history') return step({ ...state, dialog: null });
   const effects = state.phase === 'opening' ? [{ kind: 'choose', purpose, id: null } as const] : [];
   return step({ ...state, dialog: null }, { output: [notice('Nothing was chosen.')], effects });
 }
@@ -148,6 +153,9 @@ function pick(state: ChatState, dialog: PickerDialog, at: number): Step {
   if (item === undefined) return step(state);
   const { purpose } = dialog;
   if (purpose === 'rewind') return step({ ...state, dialog: rewindWays(item) });
+  if (purpose === 'history') {
+    return step({ ...state, dialog: null, editor: setEditorText(state.editor, item.id) });
+  }
   const phase = state.phase === 'idle' ? 'busy' : state.phase;
   return step({ ...state, phase, dialog: null }, { effects: [{ kind: 'choose', purpose, id: item.id }] });
 }

@@ -215,7 +215,7 @@ describe('a question', () => {
   });
 
   it('is withdrawn by Escape, which interrupts, and by the end of the turn', () => {
-    expect(kinds(play([...working, asked, press(escapeKey, 1)]))).toEqual(['send', 'interrupt']);
+    expect(kinds(play([...working, asked, press(escapeKey, 1)]))).toEqual(['send', 'notify', 'interrupt']);
     expect(play([...working, asked, ended({ kind: 'interrupted' })]).state.dialog).toBeNull();
     expect(play([...working, asked, { kind: 'ask-withdrawn' }]).state.dialog).toBeNull();
   });
@@ -312,7 +312,7 @@ describe('a message chosen in /rewind', () => {
     const asking = play(chosen);
     expect(asking.effects).toEqual([]);
     expect(asking.state.dialog).toMatchObject({ kind: 'picker', title: 'first', selected: 0, query: '' });
-    const { lines } = chatView(asking.state, { paint: NO_PAINT, cwd: '/', open: [], isQuiet: true });
+    const { lines } = chatView(asking.state, { paint: NO_PAINT, cwd: '/', open: [] });
     expect(lines.join('\n')).toMatch(/go back here[\s\S]*from here on[\s\S]*up to here/);
   });
 
@@ -378,7 +378,7 @@ describe('any sequence', () => {
         (actions, columns, rows) => {
           const { state } = play(actions, { size: { columns, rows } });
           const open = Array.from({ length: 60 }, (_, at) => `line ${at}`.slice(0, columns));
-          const view = chatView(state, { paint: NO_PAINT, cwd: '/', open, isQuiet: false });
+          const view = chatView(state, { paint: NO_PAINT, cwd: '/', open });
           for (const line of view.lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
           if (view.cursor === null) return;
           expect(view.cursor.row).toBeLessThan(view.lines.length);

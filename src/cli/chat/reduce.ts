@@ -16,7 +16,7 @@ import {
 import { act, leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
 import { readSlash } from './slash/commands.ts';
 import type { ChatState, Dialog } from './state.ts';
-import { suggestFiles } from './suggest.ts';
+import { suggestArguments, suggestFiles } from './suggest.ts';
 
 export function reduce(state: ChatState, action: Action): Step {
   const next = reduceAction(state, action);
@@ -43,7 +43,7 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'text':
       return reduceText(state, action.text);
     case 'agent':
-      return reduceAgent(state, action.event);
+      return action.event.kind === 'turn-ended' ? turnOver(state, action) : reduceAgent(state, action.event);
     case 'tick':
       return step(ticked(state, action.nowMs));
     case 'opening':
@@ -63,11 +63,15 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'asked':
       // Nobody is left to ask.
       if (state.leavesWhenDone) return step(state, { effects: [{ kind: 'answer', answer: { kind: 'no' } }] });
-      return shown(openPermission(state, action.question, action.nowMs));
+      return notified(shown(openPermission(state, action.question, action.nowMs)), 'a question');
     case 'ask-withdrawn':
       return step({ ...state, dialog: state.dialog?.kind === 'permission' ? null : state.dialog });
+    case 'customs':
+      return step({ ...state, customs: action.commands });
     case 'files-found':
       return suggestFiles(state, action);
+    case 'arguments-found':
+      return suggestArguments(state, action);
     case 'pick': {
       const { purpose, title, items } = action;
       const dialog: Dialog = { kind: 'picker', purpose, title, items, selected: 0, query: '' };
@@ -80,6 +84,20 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'leave':
       return leave(state);
   }
+}
+
+/** A turn of this length is one that a person looks away from. */
+const LOOKED_AWAY_MS = 10_000;
+
+/** A person who looked away meanwhile is told; a quick answer needs no bell. */
+function turnOver(state: ChatState, action: Extract<Action, { readonly kind: 'agent' }>): Step {
+  const ended = reduceAgent(state, action.event);
+  const isLong = state.turn !== null && action.nowMs - state.turn.startedMs >= LOOKED_AWAY_MS;
+  return isLong && state.queue.length === 0 ? notified(ended, 'an answer') : ended;
+}
+
+function notified(next: Step, why: string): Step {
+  return next.state.isLineMode ? next : { ...next, effects: [...next.effects, { kind: 'notify', why }] };
 }
 
 /** Set by whoever ends that phase. */
@@ -136,6 +154,7 @@ function takeQueued(state: ChatState, nowMs: number): Step {
   const [first] = state.queue;
   if (first === undefined || state.phase !== 'idle') return step(state);
   if (state.dialog !== null) return answerBy(first.text, state, nowMs);
+  const isCommand = (text: string) => readSlash(text, state).kind !== 'prompt';
   if (isCommand(first.text)) {
     const acted = act({ ...state, queue: state.queue.slice(1) }, first, nowMs);
     // A line that was not a command after all started nothing that would wake the next.
@@ -155,8 +174,4 @@ function answerBy(line: string, state: ChatState, nowMs: number): Step {
   if (dialog?.kind !== 'picker' || !isLineMode) return step(state);
   const answered = shown(reducePickerLine({ ...state, queue: state.queue.slice(1) }, dialog, line));
   return andThen(answered, (next) => takeQueued(next, nowMs));
-}
-
-function isCommand(text: string): boolean {
-  return readSlash(text).kind !== 'prompt';
 }

@@ -6,6 +6,7 @@ const WAYS = {
   back: { title: 'go back here', detail: 'what follows stays in the transcript as a branch' },
   from: { title: 'summarise from here on', detail: 'what stands before it stays as it is, in the cache too' },
   'up-to': { title: 'summarise up to here', detail: 'it and what follows stay; the cache is written again' },
+  'back-files': { title: 'go back here, files too', detail: 'what Edit and Write changed since is put back' },
 } as const;
 
 export type RewindWay = keyof typeof WAYS;

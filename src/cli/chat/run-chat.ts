@@ -1,5 +1,6 @@
 /** Runs the chat: keys, the agent and the clock go through the reducer, lines to the screen, effects to their ports. */
 
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT_LIMITS, TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
@@ -16,6 +17,7 @@ import { type ChatSession, createChatSession, type SessionChange } from './chat-
 import { createEffects } from './effects.ts';
 import { createPrinter } from './printer.ts';
 import { reduce } from './reduce.ts';
+import { PROMPT } from './reduce-prompt.ts';
 import type { ChatState } from './state.ts';
 import { initialState } from './state.ts';
 import { chatView } from './view.ts';
@@ -49,13 +51,16 @@ export interface ChatStage {
 export async function runChat(ports: ChatPorts): Promise<void> {
   const { screen, paint, nowMs, terminal } = ports;
   const cwd = ports.agentOptions.cwd ?? '/';
-  const echoesPrompts = screen.mode !== 'lines' || terminal.input !== 'keyboard';
+  const isAtKeyboard = terminal.input === 'keyboard';
+  const echoesPrompts = screen.mode !== 'lines' || !isAtKeyboard;
   const printer = createPrinter({ width: screen.size().columns, paint, cwd, echoesPrompts });
   let state: ChatState = initialState({
     mode: ports.agentOptions.permissionMode ?? 'ask',
     isLineMode: screen.mode === 'lines',
+    isPiped: !isAtKeyboard,
     size: screen.size(),
   });
+  const endpoint = ports.environment.ANTHROPIC_BASE_URL?.trim() || ports.environment.OPENAI_BASE_URL?.trim() || null;
   let ticking: NodeJS.Timeout | undefined;
   let skip: AbortController | null = ports.play === undefined ? null : new AbortController();
   const hurry = new AbortController();
@@ -65,6 +70,9 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     endNow = resolve;
   });
   const idle: (() => void)[] = [];
+  let title: string | null = null;
+  // The console of Linux would print it.
+  const hasTitle = ports.environment.TERM !== 'linux';
   let farewell: readonly string[] = [];
 
   function dispatch(action: Action): void {
@@ -78,9 +86,19 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     if (state.phase === 'idle' && !effects.isBusy()) for (const wake of idle.splice(0)) wake();
   }
 
+  /** The tab says where this is and what it does; the old title comes back at the end. */
+  function tellTitle(): void {
+    const next = state.isLineMode || !hasTitle ? null : windowTitle(state, cwd);
+    if (next === null || next === title) return;
+    screen.send(`${title === null ? SAVE_TITLE : ''}\u001b]0;${next}\u0007`);
+    title = next;
+  }
+
   function draw(): void {
-    const view = chatView(state, { paint, cwd, open: printer.open(), isQuiet: screen.mode === 'quiet' });
+    tellTitle();
+    const view = chatView(state, { paint, cwd, open: printer.open(), endpoint });
     screen.live(view.lines, view.cursor);
+    if (state.isLineMode && isAtKeyboard && waitsForLine(state)) screen.prompt(PROMPT);
   }
 
   /** The clock runs only while something on screen needs it. */
@@ -98,7 +116,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     if (!waits) hurry.abort();
     endNow();
   };
-  const effects = createEffects({ ...ports, session, dispatch, end, cwd });
+  const effects = createEffects({ ...ports, session, dispatch, end, ended, cwd });
   const stopKeys = screen.onKey((key) => {
     if (skip !== null) return skip.abort();
     dispatch({ kind: 'key', key, nowMs: nowMs() });
@@ -130,12 +148,27 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);
     const width = screen.size().columns;
+    if (title !== null) screen.send(RESTORE_TITLE);
     screen.close();
     const told = (await letGo(session, { terminal, inHurry })).flatMap((line) => wrapPainted(plainLine(line), width));
     const lines = [...told, ...farewell];
     // A played session is gone by now: there is nothing to come back to.
     if (lines.length > 0 && ports.play === undefined) terminal.write(`\n${lines.join('\n')}\n`);
   }
+}
+
+const SAVE_TITLE = '\u001b[22;0t';
+const RESTORE_TITLE = '\u001b[23;0t';
+
+function windowTitle(state: ChatState, cwd: string): string | null {
+  if (state.phase === 'leaving') return null;
+  const mark = state.dialog?.kind === 'permission' ? '? ' : state.turn === null ? '' : '… ';
+  return `${mark}${plainLine(basename(cwd))} · Reverie`;
+}
+
+/** Somebody at a terminal that cannot be drawn on must see that it is their turn. */
+function waitsForLine({ phase, dialog, queue }: ChatState): boolean {
+  return dialog !== null || (phase === 'idle' && queue.length === 0);
 }
 
 /** Hanging work keeps nobody here, least of all a user in a hurry. */

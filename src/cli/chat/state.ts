@@ -6,8 +6,10 @@ import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { DreamFooter } from '../paint-view/dream-view.ts';
 import type { PermissionOption } from '../paint-view/permission-view.ts';
 import { matchingItems } from '../paint-view/picker-view.ts';
+import type { CompletionKind } from '../screen/completion.ts';
 import { createEditor, type Editor, type Submission } from '../screen/editor.ts';
 import type { AskedSubject } from './asked-subject.ts';
+import type { SlashCommand } from './slash/commands.ts';
 
 export interface ChatState {
   /** `opening`: the agent is being opened, `busy`: a command has the session to itself; what is sent waits. */
@@ -21,17 +23,23 @@ export interface ChatState {
   readonly queue: readonly Submission[];
   readonly dialog: Dialog | null;
   readonly suggestions: Suggestions | null;
+  /** Skills and commands of the user's own, for `/name`. */
+  readonly customs: readonly SlashCommand[];
   /** One temporary line: what another press would do. */
   readonly hint: string | null;
   readonly lastPress: { readonly key: 'ctrl-c' | 'escape'; readonly atMs: number } | null;
   /** Outputs that were shown folded, the newest last. */
-  readonly folded: readonly FinishedTool[];
+  readonly folded: readonly Folded[];
   /** The dream whose end was last reported, and how it was worded. */
   readonly endedDream: { readonly id: string; readonly closing: string | null } | null;
+  /** Whether the model ever answered in this session. */
+  readonly hasHeard: boolean;
   /** Advances while work is running. */
   readonly frame: number;
   /** Line mode, no redrawing: dialogs are printed, and answered by a line. */
   readonly isLineMode: boolean;
+  /** The lines come from a program: what stands in them may be anybody's text. */
+  readonly isPiped: boolean;
   /** The input has ended: no more requests will come. */
   readonly leavesWhenDone: boolean;
 }
@@ -52,6 +60,10 @@ export interface TurnProgress {
   readonly startedMs: number;
   readonly nowMs: number;
   readonly verb: 'Waiting' | 'Thinking' | 'Writing' | 'Working';
+  /** What the model thought since it last said or did something. */
+  readonly thinking: string;
+  /** Why the request is made again, while that is so. */
+  readonly retry: string | null;
   /** Of what was streamed so far, for an estimate of tokens. */
   readonly characters: number;
   /** Ids of denied calls: reported once, not again when they end. */
@@ -70,6 +82,9 @@ export interface FinishedTool {
   readonly call: ToolUseBlock;
   readonly result: ToolResult;
 }
+
+/** What is shown by a line, and whole on request. */
+export type Folded = ({ readonly kind: 'tool' } & FinishedTool) | { readonly kind: 'thinking'; readonly text: string };
 
 export type Dialog = PermissionDialog | PickerDialog;
 
@@ -99,7 +114,7 @@ export interface PickerDialog {
   readonly query: string;
 }
 
-export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model';
+export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model' | 'history' | 'trust' | 'includes';
 
 export interface PickerItem {
   /** The value passed on when it is chosen. */
@@ -110,16 +125,19 @@ export interface PickerItem {
 }
 
 export interface Suggestions {
-  readonly kind: 'command' | 'file';
+  readonly kind: CompletionKind;
   readonly typed: string;
   /** As they are inserted, without the sign. */
   readonly items: readonly { readonly text: string; readonly detail: string }[];
   readonly selected: number;
+  /** The user went through them: Enter then takes the selected one. */
+  readonly hasMoved?: boolean;
 }
 
 export function initialState(facts: {
   readonly mode: PermissionMode;
   readonly isLineMode: boolean;
+  readonly isPiped?: boolean;
   readonly size: ChatState['size'];
 }): ChatState {
   return {
@@ -140,12 +158,15 @@ export function initialState(facts: {
     queue: [],
     dialog: null,
     suggestions: null,
+    customs: [],
     hint: null,
     lastPress: null,
     folded: [],
     endedDream: null,
+    hasHeard: false,
     frame: 0,
     isLineMode: facts.isLineMode,
+    isPiped: facts.isPiped ?? false,
     leavesWhenDone: false,
   };
 }

@@ -1,10 +1,11 @@
 /** The live part of the screen: what is being written, what is running, what is asked or typed, and the line at the bottom. */
 
 import { CHAT_LIMITS, ESTIMATE_LIMITS } from '../../limits.ts';
-import { footerLine, spinnerLine } from '../paint-view/frame-view.ts';
+import { footerLine, noticeLines, spinnerLine } from '../paint-view/frame-view.ts';
 import { permissionLines } from '../paint-view/permission-view.ts';
 import { pickerLines } from '../paint-view/picker-view.ts';
 import { toolCallLines } from '../paint-view/tool-view.ts';
+import { SIGNS } from '../screen/completion.ts';
 import type { Cursor } from '../screen/frame.ts';
 import { renderEditor } from '../screen/render-editor.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -18,8 +19,8 @@ export interface ViewFacts {
   readonly cwd: string;
   /** The block that is still being written. */
   readonly open: readonly string[];
-  /** Nothing moves. */
-  readonly isQuiet: boolean;
+  /** Where the model is asked, where the user named it. */
+  readonly endpoint?: string | null;
 }
 
 export interface ChatView {
@@ -48,7 +49,9 @@ export function chatView(state: ChatState, facts: ViewFacts): ChatView {
     maxRows: Math.max(1, Math.min(CHAT_LIMITS.editorRows, rows - 6)),
     paint,
     hint:
-      state.phase === 'working' ? 'type the next message; Escape interrupts' : 'ask, or / for commands, @ for files',
+      state.phase === 'working'
+        ? 'type the next message; Escape interrupts'
+        : 'ask, or / for commands, @ for files, ! for your shell',
   });
   const suggested = suggestionLines(state, paint);
   const below = [...typed.lines, ...suggested, footer];
@@ -65,37 +68,57 @@ function lastOf(lines: readonly string[], most: number): readonly string[] {
 
 const SHOWN_TOOLS = 4;
 
-function workLines(state: ChatState, { paint, cwd, isQuiet }: ViewFacts): readonly string[] {
+function workLines(state: ChatState, { paint, cwd, endpoint }: ViewFacts): readonly string[] {
   const { columns: width } = state.size;
   const tools = state.running.slice(-SHOWN_TOOLS).flatMap(({ call, progress }) => {
     return toolCallLines({ call, progress, state: 'running', isExpanded: false, cwd, width, paint });
   });
   if (state.turn === null) {
     const waits = state.phase === 'opening' ? 'starting…' : state.phase === 'busy' ? 'working…' : null;
-    return waits === null ? tools : [paint.dim(cutToWidth(waits, width))];
+    return waits === null || tools.length > 0 ? tools : [paint.dim(cutToWidth(waits, width))];
   }
-  const { startedMs, nowMs, verb, characters } = state.turn;
+  const { startedMs, nowMs, characters, retry } = state.turn;
+  if (retry !== null) return ['', ...tools, ...noticeLines({ kind: 'warning', text: retry, width, paint })];
   const spinner = spinnerLine({
     frame: state.frame,
-    verb: state.phase === 'interrupting' ? 'Interrupting' : verb,
+    verb: doing(state),
     tokens: Math.round(characters / ESTIMATE_LIMITS.bytesPerToken),
     seconds: (nowMs - startedMs) / 1_000,
-    ...{ isQuiet, width, paint },
+    ...(isUnheard(state) && endpoint != null ? { hint: `nothing heard yet from ${endpoint}` } : {}),
+    ...{ width, paint },
   });
   return ['', ...tools, spinner];
 }
 
+/** An address that never answered may be the wrong one. */
+const UNHEARD_MS = 4_000;
+
+function isUnheard({ turn, hasHeard }: ChatState): boolean {
+  return turn !== null && !hasHeard && turn.nowMs - turn.startedMs >= UNHEARD_MS;
+}
+
+/** Who is being waited for: the model, a tool, or the user. */
+export function doing({ phase, dialog, running, turn }: ChatState): string {
+  if (phase === 'interrupting') return 'Interrupting';
+  if (dialog?.kind === 'permission') return 'Waiting for you';
+  const tool = running.at(-1);
+  if (turn?.verb === 'Working' && tool !== undefined) return `Running ${tool.call.name}`;
+  return turn?.verb === 'Waiting' ? 'Waiting for the model' : (turn?.verb ?? '');
+}
+
 function queueLines(state: ChatState, paint: Paint): readonly string[] {
-  return state.queue.map(({ shown }) => {
-    return paint.dim(cutToWidth(`  waits: ${shown.replace(/\s+/g, ' ')}`, state.size.columns));
+  return state.queue.map(({ shown }, at) => {
+    const hint = at === state.queue.length - 1 ? ' (Up edits it)' : '';
+    return paint.dim(cutToWidth(`  waits: ${shown.replace(/\s+/g, ' ')}${hint}`, state.size.columns));
   });
 }
 
 function suggestionLines({ suggestions, size }: ChatState, paint: Paint): readonly string[] {
   if (suggestions === null) return [];
-  const sign = suggestions.kind === 'command' ? '/' : '@';
+  const sign = SIGNS[suggestions.kind];
   const items = suggestions.items.map(({ text, detail }) => ({ title: sign + text, detail }));
-  const rows = Math.min(CHAT_LIMITS.suggestions, Math.max(1, size.rows - 6));
+  // One more than is shown says how many there are.
+  const rows = Math.min(CHAT_LIMITS.suggestions + 1, Math.max(1, size.rows - 6));
   return pickerLines({ items, selected: suggestions.selected, query: null, rows, width: size.columns, paint });
 }
 

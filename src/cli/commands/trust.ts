@@ -1,6 +1,8 @@
 /** `reverie trust`: let a project's own settings, hooks and endpoints take effect, after showing what they are. */
 
 import { findTrustEffects, type TrustEffect } from '../../reports/trust-effects.ts';
+import { recordIncludeAnswers } from '../../settings/approvals.ts';
+import { findPlace } from '../../settings/place.ts';
 import { setTrust } from '../../settings/trust-project.ts';
 import { defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
@@ -16,8 +18,12 @@ export const command = defineCommand({
   options: {
     remove: { kind: 'flag', help: 'Stop trusting this project' },
     yes: { kind: 'flag', help: 'Do not ask; required without a terminal' },
+    includes: {
+      kind: 'flag',
+      help: 'Ask again about files from outside that you declined; with --yes, let its instructions include all that are shown',
+    },
   },
-  examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --remove'],
+  examples: ['reverie trust', 'reverie trust --yes', 'reverie trust --yes --includes', 'reverie trust --remove'],
   isForPeople: () => true,
   async run({ options, place, environment, terminal }) {
     const where = placeOptions(place, environment);
@@ -28,7 +34,7 @@ export const command = defineCommand({
     }
     const facts = settingFacts(place, environment);
     const project = plainLine(facts.projectRoot);
-    const enables = findTrustEffects(facts, fromPlace(place, '.'));
+    const enables = findTrustEffects(facts, fromPlace(place, '.'), { asksAgain: options.includes });
     const shown = effectsText(enables, project);
     if (!options.yes) {
       terminal.writeError(`${shown}\n`);
@@ -38,6 +44,15 @@ export const command = defineCommand({
     }
     const result = await setTrust({ ...where, trusted: true });
     const text = `${terminal.paint.green('Trusted')} ${project}: its settings take effect.`;
+    const outside = enables.flatMap((effect) => (effect.what === 'include' ? [effect.text] : []));
+    if (outside.length > 0 && (!options.yes || options.includes)) {
+      const reply = options.yes
+        ? 'y'
+        : await terminal.ask('Let its instructions include the files from outside? [y/N] ');
+      const isYes = /^y(es)?$/i.test(reply.trim());
+      const answers = isYes ? { approved: outside, declined: [] } : { approved: [], declined: outside };
+      await recordIncludeAnswers(findPlace(where), answers);
+    }
     const lines = [...(options.yes ? [shown] : []), withWayBack(text, ['trust', '--remove'])];
     return { data: { ...result, enables }, text: lines.join('\n') };
 
@@ -54,14 +69,16 @@ const LABELS: Record<TrustEffect['what'], string> = {
   folder: 'folder beside it',
   setting: 'setting',
   skill: 'skill',
+  command: 'command',
   include: 'file from outside, asked about first',
 };
 
+export function trustLabel({ what, name }: Pick<TrustEffect, 'what' | 'name'>): string {
+  return plainLine(name === '' ? LABELS[what] : `${LABELS[what]} ${name}`);
+}
+
 function effectsText(effects: readonly TrustEffect[], project: string): string {
   if (effects.length === 0) return `Nothing of ${project} waits for trust now.`;
-  const rows = effects.map(({ what, name, text }) => [
-    { text: plainLine(name === '' ? LABELS[what] : `${LABELS[what]} ${name}`) },
-    { text: plainLine(text) },
-  ]);
+  const rows = effects.map(({ what, name, text }) => [{ text: trustLabel({ what, name }) }, { text: plainLine(text) }]);
   return [`With trust, this of ${project} takes effect:`, ...alignColumns(rows, { indent: '  ' })].join('\n');
 }

@@ -11,7 +11,7 @@ export const CHAT_OPTIONS = {
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',
-    help: 'Output for screen readers: no animation, no redrawing (also REVERIE_SCREEN_READER=1)',
+    help: 'Output for screen readers: plain lines and a prompt, nothing is drawn (also REVERIE_SCREEN_READER=1)',
   },
 } as const satisfies OptionSpecs;
 

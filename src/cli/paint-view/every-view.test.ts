@@ -174,7 +174,6 @@ const VIEWS: Readonly<Record<string, (facts: Facts) => string[]>> = {
       tokens: 5,
       seconds: 99,
       hint: facts.other,
-      isQuiet: facts.flag,
     }),
   ],
   notices: (facts) => noticeLines({ ...facts, kind: facts.flag ? 'error' : 'info', fix: facts.other }),

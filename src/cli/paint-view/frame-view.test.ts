@@ -83,11 +83,6 @@ describe('spinnerLine', () => {
     expect(lines[0]).not.toBe(lines[1]);
     expect(lines[0]!.slice(2)).toBe('Reading… 1m 15s · 1.2k tokens · esc interrupts');
   });
-
-  it('stays the same in quiet mode', () => {
-    const quiet = { ...facts, isQuiet: true };
-    expect(spinnerLine({ ...quiet, frame: 0 })).toBe(spinnerLine({ ...quiet, frame: 7, seconds: 99, tokens: 5 }));
-  });
 });
 
 describe('notices, words and the welcome', () => {

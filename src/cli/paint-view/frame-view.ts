@@ -83,7 +83,6 @@ function windowLook(leftShare: number, paint: Paint): Look {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Quiet: nothing in it changes during the work, so that nothing is read out again and again. */
 export function spinnerLine(
   facts: Drawn & {
     readonly frame: number;
@@ -91,13 +90,11 @@ export function spinnerLine(
     readonly tokens?: number | undefined;
     readonly seconds: number;
     readonly hint?: string | undefined;
-    readonly isQuiet?: boolean | undefined;
   },
 ): string {
   const { paint } = facts;
   const verb = `${cleanLine(facts.verb)}…`;
   const hint = facts.hint === undefined ? [] : [cleanLine(facts.hint)];
-  if (facts.isQuiet) return renderRow([span([verb, ...hint].join(DOT))], facts.width);
   const mark = FRAMES[Math.abs(Math.floor(facts.frame)) % FRAMES.length] ?? FRAMES[0]!;
   const tokens = facts.tokens ? [`${shortNumber(facts.tokens)} tokens`] : [];
   const rest = [duration(facts.seconds), ...tokens, ...hint].join(DOT);
@@ -160,7 +157,7 @@ export function thinkingLines(facts: Drawn & { readonly text: string; readonly i
   const look: Look = (text) => paint.dim(paint.italic(text));
   const text = cleanText(facts.text).trim();
   if (text === '') return [];
-  const head = [span('∴ ', paint.dim), span(facts.isExpanded ? 'Thinking' : 'Thought (ctrl+o expands)', look)];
+  const head = [span('∴ ', paint.dim), span(facts.isExpanded ? 'Thinking' : 'Thought (Ctrl-O shows it)', look)];
   if (!facts.isExpanded) return [renderRow(head, width)];
   return renderRows([head, ...wrapSpans([span(text, look)], { width, first: [span('  ')], at: 'words' })], width);
 }

@@ -14,6 +14,8 @@ export type PermissionOption =
   | { readonly kind: 'once' }
   /** Spelled out: these rules apply until the session ends. */
   | { readonly kind: 'always'; readonly rules: readonly string[] }
+  /** The same, and kept in the project's local settings. */
+  | { readonly kind: 'keep'; readonly rules: readonly string[] }
   | { readonly kind: 'no' };
 
 export interface PermissionView {
@@ -40,10 +42,14 @@ export interface PermissionLines {
   readonly mostScroll: number;
 }
 
-export function permissionOptions(suggestedRules: readonly string[]): readonly PermissionOption[] {
-  const always: readonly PermissionOption[] =
-    suggestedRules.length === 0 ? [] : [{ kind: 'always', rules: suggestedRules }];
-  return [{ kind: 'once' }, ...always, { kind: 'no' }];
+export function permissionOptions(rules: readonly string[], { canKeep = false } = {}): readonly PermissionOption[] {
+  if (rules.length === 0) return [{ kind: 'once' }, { kind: 'no' }];
+  return [
+    { kind: 'once' },
+    { kind: 'always', rules },
+    ...(canKeep ? [{ kind: 'keep', rules } as const] : []),
+    { kind: 'no' },
+  ];
 }
 
 export function permissionLines(view: PermissionView): PermissionLines {
@@ -163,6 +169,8 @@ function labelOf(
         span('Yes, and for this session always: ', look),
         ...option.rules.flatMap((rule, at) => [...(at === 0 ? [] : [span(', ')]), ...facts.visible(rule, paint.cyan)]),
       ];
+    case 'keep':
+      return [span('Yes, and in this project always', look), span(' (/permissions)', paint.dim)];
     case 'no':
       if (facts.words !== '') return [span('No: ', look), ...facts.visible(facts.words)];
       return [

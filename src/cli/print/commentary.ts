@@ -86,6 +86,7 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
           // Without a status line, minutes would pass in silence.
           const isFailure = event.reason !== 'output-limit' && event.reason !== 'overflow';
           if (isFailure) warn(`The model does not answer (${event.reason}): try ${event.attempt + 1} in ${wait}.`);
+          if (event.attempt === 1 && event.reason === 'network' && event.detail) warn(event.detail);
           return show(`Trying again in ${wait} (${event.reason}).`);
         }
         case 'turn-ended':

@@ -6,7 +6,7 @@ import { isCtrl, type Key } from './key.ts';
 import { createKeyDecoder } from './key-decoder.ts';
 import { createListeners } from './listeners.ts';
 import type { Screen, ScreenOptions } from './screen.ts';
-import { decideReflow, decideSynchronized, type ScreenMode } from './screen-mode.ts';
+import { decideReflow, decideSynchronized } from './screen-mode.ts';
 import { sizeOf } from './terminal-size.ts';
 import { type ProcessEvents, watchProcess } from './watch-process.ts';
 
@@ -14,10 +14,8 @@ const PASTE_MARKS_ON = '\u001b[?2004h';
 const PASTE_MARKS_OFF = '\u001b[?2004l';
 const CLEAR_SCREEN = '\u001b[H\u001b[2J';
 
-export function createDrawnScreen(
-  options: ScreenOptions & { mode: ScreenMode['mode']; target: ProcessEvents },
-): Screen {
-  const { input, output, environment, mode } = options;
+export function createDrawnScreen(options: ScreenOptions & { target: ProcessEvents }): Screen {
+  const { input, output, environment } = options;
   const { reflows } = decideReflow(environment);
   const { synchronized } = decideSynchronized(environment);
   const keys = createListeners<Key>();
@@ -50,7 +48,7 @@ export function createDrawnScreen(
     clearTimeout(timer);
     timer = undefined;
     if (state !== 'here') return;
-    const facts = { size: sizeOf(output), reflows, synchronized, isQuiet: mode === 'quiet', isWhole };
+    const facts = { size: sizeOf(output), reflows, synchronized, isWhole };
     const frame = composeFrame({ ...facts, ...wanted, drawn, finished });
     finished = [];
     drawn = frame.region;
@@ -141,7 +139,12 @@ export function createDrawnScreen(
   take();
 
   return {
-    mode,
+    mode: 'drawn',
+    isQuiet: false,
+    prompt() {},
+    send(sequence) {
+      if (state === 'here') write(sequence);
+    },
     size: () => sizeOf(output),
     onResize: resizes.add,
     onKey: keys.add,

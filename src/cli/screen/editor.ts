@@ -43,6 +43,8 @@ export interface Submission {
   readonly shown: string;
   /** In the order in which the text names them. */
   readonly images: readonly PastedImage[];
+  /** As it was typed, for one that waits and may be taken back. */
+  readonly draft?: Pick<Editor, 'lines' | 'attachments' | 'pasted'>;
 }
 
 export function createEditor(options: { readonly history?: readonly string[] } = {}): Editor {

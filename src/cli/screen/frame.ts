@@ -31,8 +31,6 @@ export interface FrameRequest {
   readonly size: Size;
   readonly reflows: boolean;
   readonly synchronized: boolean;
-  /** For a screen reader: a line is written only when its words changed, and only from there on. */
-  readonly isQuiet?: boolean;
   /** Everything is written again, even what seems to be there. */
   readonly isWhole?: boolean;
 }
@@ -63,8 +61,7 @@ export function composeFrame(request: FrameRequest): Frame {
   const { cursor } = fitted;
   const isResized = size.columns !== drawn.size.columns || size.rows !== drawn.size.rows;
   const isWhole = request.isWhole || request.finished.length > 0 || isResized;
-  const keepsLines = request.isQuiet && !isWhole;
-  const lines = keepsLines ? keepSameWords(drawn.lines, { lines: fitted.lines, cursor }) : fitted.lines;
+  const { lines } = fitted;
   const body = isWhole ? writeWhole(request, lines) : writeChanges(request, lines);
   const at = cursor ?? { row: lines.length - 1, column: 0 };
   const placed = placeCursor(body.at, at);
@@ -121,8 +118,7 @@ function writeChanges(request: FrameRequest, lines: readonly string[]): Written 
     const before = drawn.lines[row];
     if (before === line) continue;
     text += row < known ? `${moveRows(row - at.row)}\r` : `${moveRows(row - 1 - at.row)}\r\n`;
-    const kept = request.isQuiet && before !== undefined ? sameStart(before, line) : 0;
-    text += moveRight(kept) + line.slice(kept);
+    text += line;
     // Erasing after a line that reaches the edge would take its last character.
     if (textWidth(withoutColours(line)) < size.columns) text += CLEAR_RIGHT;
     at = { row, column: -1 };
@@ -156,35 +152,4 @@ function moveRight(cells: number): string {
 function moveRows(rows: number): string {
   if (rows === 0) return '';
   return rows < 0 ? `\u001b[${-rows}A` : `\u001b[${rows}B`;
-}
-
-// What a screen reader is spared: spinners, counters and rewriting what was already read out.
-
-/** Frames of spinners (braille, turning marks and stars), and numbers, which count up all the time. */
-const RESTLESS = /[\u2800-\u28ff\u2722-\u274b◐-◓◴-◷⏳⌛·∙•*|/\\\-\u2026\p{N}.,]/gu;
-const PRINTABLE = /^[ -~]*$/;
-
-/** Lines that say the same in words stay as they are; the one being typed into is always current. */
-function keepSameWords(
-  drawn: readonly string[],
-  next: { lines: readonly string[]; cursor: { readonly row: number } | null },
-): readonly string[] {
-  return next.lines.map((line, row) => {
-    const before = drawn[row];
-    return before !== undefined && row !== next.cursor?.row && wordsOf(before) === wordsOf(line) ? before : line;
-  });
-}
-
-/** Cells that two lines share from the start; only if every character is one cell and no colour is on. */
-function sameStart(before: string, after: string): number {
-  let length = 0;
-  while (length < before.length && before[length] === after[length]) length += 1;
-  if (length === after.length && length === before.length) return length;
-  // A mark that follows would change the character before it.
-  const kept = Math.max(0, /^[ -~]?$/.test(after[length] ?? '') ? length : length - 1);
-  return PRINTABLE.test(after.slice(0, kept)) ? kept : 0;
-}
-
-function wordsOf(line: string): string {
-  return withoutColours(line).replace(RESTLESS, '').replace(/\s+/g, ' ').trim();
 }

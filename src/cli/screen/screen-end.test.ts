@@ -146,29 +146,6 @@ describe('Ctrl+Z', () => {
   });
 });
 
-describe('a screen reader', () => {
-  it('is spared spinners and counters, and hears what changed', () => {
-    const { screen, emulator, writes } = setUp({ isScreenReader: true });
-    expect(screen.mode).toBe('quiet');
-    const show = (lines: readonly string[], column: number) => {
-      writes.length = 0;
-      screen.live(lines, { row: 1, column });
-      screen.flush();
-      return writes.join('');
-    };
-    show(['⠋ Thinking 1s', '> a'], 3);
-    expect(show(['⠙ Thinking 2s', '> a'], 3)).toBe('');
-    expect(show(['⠹ Reading 3s', '> a'], 3)).toContain('Reading');
-    const echo = show(['⠹ Reading 4s', '> ab'], 4);
-    expect(echo).toContain('b');
-    expect(echo).not.toContain('a');
-    expect(emulator.visible()).toEqual(['done', '⠹ Reading 3s', '> ab']);
-    expect(show(['⠹ Reading 4s', '> 12'], 4)).toContain('12');
-    expect(emulator.visible()).toEqual(['done', '⠹ Reading 3s', '> 12']);
-    screen.close();
-  });
-});
-
 describe('lines alone', () => {
   function setUpLines() {
     const terminal = createTestTerminal({ columns: 20, rows: 8 });
@@ -213,9 +190,9 @@ describe('how a terminal can be used', () => {
     ['lines', { ...both, isOutputTerminal: false }],
     ['lines', { ...both, isDumb: true }],
     ['lines', { ...both, environment: { TERM: 'dumb', REVERIE_SCREEN_READER: '1' } }],
-    ['quiet', { ...both, environment: { REVERIE_SCREEN_READER: '1' } }],
+    ['lines', { ...both, environment: { REVERIE_SCREEN_READER: '1' } }],
     ['drawn', { ...both, environment: { REVERIE_SCREEN_READER: '0' } }],
-    ['quiet', { ...both, isScreenReader: true }],
+    ['lines', { ...both, isScreenReader: true }],
   ] as const)('%s: %o', (mode, facts) => {
     expect(decideScreenMode(facts).mode).toBe(mode);
   });

@@ -1,4 +1,4 @@
-/** How a terminal can be used: drawn on, drawn on quietly for a screen reader, or written to line by line. */
+/** How a terminal can be used: drawn on, or written to line by line, as a screen reader needs it. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,7 +11,7 @@ export interface ScreenFacts {
 }
 
 export interface ScreenMode {
-  readonly mode: 'drawn' | 'quiet' | 'lines';
+  readonly mode: 'drawn' | 'lines';
   readonly reason: string;
 }
 
@@ -21,8 +21,8 @@ export function decideScreenMode(facts: ScreenFacts): ScreenMode {
   if (!facts.isInputTerminal) return { mode: 'lines', reason: 'input is not a terminal' };
   if (!facts.isOutputTerminal) return { mode: 'lines', reason: 'output is not a terminal' };
   if (TERM === 'dumb') return { mode: 'lines', reason: 'TERM' };
-  if (facts.isScreenReader) return { mode: 'quiet', reason: '--screen-reader' };
-  if (REVERIE_SCREEN_READER && REVERIE_SCREEN_READER !== '0') return { mode: 'quiet', reason: 'REVERIE_SCREEN_READER' };
+  if (facts.isScreenReader) return { mode: 'lines', reason: '--screen-reader' };
+  if (REVERIE_SCREEN_READER && REVERIE_SCREEN_READER !== '0') return { mode: 'lines', reason: 'REVERIE_SCREEN_READER' };
   return { mode: 'drawn', reason: 'terminal' };
 }
 

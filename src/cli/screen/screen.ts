@@ -10,8 +10,10 @@ import { sizeOf } from './terminal-size.ts';
 import type { ProcessEvents } from './watch-process.ts';
 
 export interface Screen {
-  /** `lines` draws nothing: no live region, whole lines instead of keys. `quiet` avoids anything that moves. */
+  /** `lines` draws nothing: no live region, whole lines instead of keys. */
   readonly mode: ScreenMode['mode'];
+  /** For a screen reader: words, no pictures. */
+  readonly isQuiet: boolean;
   size(): Size;
   /** Returns a function that stops listening, as `onKey` does. */
   onResize(listener: (size: Size) => void): () => void;
@@ -20,6 +22,10 @@ export interface Screen {
   commit(lines: readonly string[]): void;
   /** Replaces the live region; without a cursor none is shown. */
   live(lines: readonly string[], cursor?: Cursor | null): void;
+  /** Without a live region: says that a line is waited for, until one comes. */
+  prompt(text: string): void;
+  /** A control sequence that draws nothing: a bell, the clipboard, a title. */
+  send(sequence: string): void;
   /** Writes now what is waiting for the next frame. */
   flush(): void;
   /** Clears the visible screen and draws the live region again. */
@@ -43,7 +49,7 @@ export interface ScreenOptions {
 
 export function createScreen(options: ScreenOptions): Screen {
   const { input, output, environment } = options;
-  const { mode } = decideScreenMode({
+  const { mode, reason } = decideScreenMode({
     environment,
     isInputTerminal: input.isTTY === true,
     isOutputTerminal: output.isTTY === true,
@@ -51,19 +57,22 @@ export function createScreen(options: ScreenOptions): Screen {
     isScreenReader: options.isScreenReader,
   });
   const target = options.target ?? process;
-  return mode === 'lines' ? createLineScreen({ input, output }) : createDrawnScreen({ ...options, mode, target });
+  const isQuiet = reason === '--screen-reader' || reason === 'REVERIE_SCREEN_READER';
+  return mode === 'lines' ? createLineScreen({ input, output, isQuiet }) : createDrawnScreen({ ...options, target });
 }
 
 // A terminal that cannot be drawn on, or none at all: lines out, lines in.
 
 /** A line comes in one piece and with Enter, the end of input as Ctrl+D. Each is its own prompt, so it counts as typed. */
-function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Screen {
+function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'> & { readonly isQuiet: boolean }): Screen {
   const { input, output } = options;
   const keys = createListeners<Key>();
   const utf8 = new TextDecoder();
   let unfinished = '';
   let isReading = false;
   let isClosed = false;
+  /** A prompt stands at the beginning of the last line. */
+  let isPrompted = false;
 
   function tellLine(line: string): void {
     const text = line.replace(/\r$/, '');
@@ -76,6 +85,7 @@ function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Scr
       '\n',
     );
     unfinished += first;
+    if (others.length > 0) isPrompted = false;
     for (const next of others) {
       const line = unfinished;
       unfinished = next;
@@ -108,6 +118,7 @@ function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Scr
 
   return {
     mode: 'lines',
+    isQuiet: options.isQuiet,
     size: () => sizeOf(output),
     onResize: () => () => {},
     onKey(listener) {
@@ -115,7 +126,17 @@ function createLineScreen(options: Pick<ScreenOptions, 'input' | 'output'>): Scr
       return keys.add(listener);
     },
     commit(lines) {
-      if (lines.length > 0 && !isClosed) output.write(`${lines.map(plainText).join('\n')}\n`);
+      if (lines.length === 0 || isClosed) return;
+      output.write(`${isPrompted ? '\n' : ''}${lines.map(plainText).join('\n')}\n`);
+      isPrompted = false;
+    },
+    prompt(text) {
+      if (isPrompted || isClosed) return;
+      isPrompted = true;
+      output.write(text);
+    },
+    send(sequence) {
+      if (output.isTTY && !isClosed) output.write(sequence);
     },
     live() {},
     flush() {},

@@ -88,6 +88,9 @@ const PAPER = { columns: 400, rows: 50 };
 function paperScreen(printed: string[]): Screen {
   return {
     mode: 'lines',
+    isQuiet: false,
+    prompt: () => {},
+    send: () => {},
     size: () => PAPER,
     onResize: () => () => {},
     onKey: () => () => {},

@@ -10,6 +10,8 @@ import type { BoundaryRecord } from './record.ts';
 export interface Chain {
   message(entry: Entry): void;
   boundary(boundary: BoundaryRecord): void;
+  /** Somebody went back to behind this message, or to the beginning; counts only where nothing was said after it. */
+  rewound(lastUuid: string | null): void;
   /** What is left of a line, or null when nothing is known of it. */
   damaged(text: string | null): void;
   /** Nothing further back belongs to the conversation. Never so without a compaction: records may stand before its first message. */
@@ -120,6 +122,10 @@ export function createChain(lastUuid?: string): Chain {
       add(boundary);
       // Looking beyond the boundary for what was most likely the damaged line would mean to read the whole file.
       for (const path of paths()) if (path.goal.kind === 'parent' && path.hasPassedDamage) bridge(path);
+    },
+    rewound(lastUuid) {
+      if (walk.goal.kind !== 'last-message') return;
+      walk.goal = lastUuid === null ? { kind: 'first-message' } : { kind: 'parent', uuid: lastUuid };
     },
     damaged(text) {
       for (const path of paths()) {

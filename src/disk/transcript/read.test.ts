@@ -50,6 +50,10 @@ function boundary(uuid: string, facts: Partial<BoundaryRecord> = {}): BoundaryRe
   return { type: 'boundary', at: AT, uuid, parentUuid: null, trigger: 'manual', tokensBefore: 1, ...facts };
 }
 
+function rewound(last: string | null): TranscriptRecord {
+  return { type: 'note', at: AT, reason: 'rewind', detail: { last } };
+}
+
 function inFile<T>(lines: readonly (TranscriptRecord | string)[], work: (file: string) => Promise<T>): Promise<T> {
   const text = lines.map((line) => (typeof line === 'string' ? line : serializeRecord(line))).join('');
   const folder = temporaryFolder('read');
@@ -72,6 +76,14 @@ describe('the conversation', () => {
     ['is empty before the first prompt', [FIRST], ''],
     ['is every message', [FIRST, ...messages('a', 'b', 'c')], 'a b c'],
     ['leaves out what was rewound', [FIRST, ...messages('a', 'b', 'c'), message('d', 'a')], 'a d'],
+    ['ends where somebody went back to and left', [FIRST, ...messages('a', 'b', 'c'), rewound('a')], 'a'],
+    ['is empty when they went back to its beginning', [FIRST, ...messages('a', 'b'), rewound(null)], ''],
+    ['goes on from what was said after that', [FIRST, ...messages('a', 'b'), rewound('a'), message('d', 'a')], 'a d'],
+    [
+      'stays rewound behind a boundary',
+      [FIRST, ...messages('a'), boundary('B'), message('s', 'B'), message('c', 's'), rewound('s')],
+      's',
+    ],
     [
       'begins at a boundary',
       [FIRST, ...messages('a', 'b'), boundary('B'), message('s', 'B'), message('c', 's')],

@@ -3,6 +3,7 @@
  * its first record besides: a gigabyte that was compacted a moment ago opens like a small one.
  */
 
+import { isObject } from '../../base/values.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
@@ -139,9 +140,12 @@ function gather() {
       case 'meta':
         newest.meta ??= record;
         return;
-      case 'note':
+      case 'note': {
         notes.push(record);
+        const last = record.reason === 'rewind' && isObject(record.detail) ? record.detail.last : undefined;
+        if (last === null || typeof last === 'string') chain.rewound(last);
         return;
+      }
     }
   }
 

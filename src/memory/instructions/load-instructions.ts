@@ -209,7 +209,10 @@ function createWarnings(): Warnings {
     tooMany: (most) => say(`There are more than ${number(most)} instruction files; the rest was left out.`),
     untrusted: (path) => void outside.add(path),
     pending: (paths) => {
-      if (paths.length > 0) say(`Left out until you approve it, since it lies outside the project: ${list(paths)}.`);
+      if (paths.length > 0)
+        say(
+          `Left out until you approve it, since it lies outside the project: ${list(paths)}. To be asked: start reverie in a terminal, or run reverie trust`,
+        );
     },
     lines() {
       if (outside.size === 0) return [...lines];

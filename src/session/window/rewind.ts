@@ -55,7 +55,8 @@ export function rewindConversation(
   }
   const removed = conversation.entries.length - at;
   conversation.replace(conversation.context(), conversation.entries.slice(0, at));
-  const detail = { before: uuid, removed };
+  // Where the conversation ends now, for whoever resumes it before anything else is said.
+  const detail = { before: uuid, removed, last: conversation.entries.at(-1)?.uuid ?? null };
   facts.record({ type: 'note', at: facts.now().toISOString(), reason: 'rewind', detail });
   return { uuid, at: entry.at, text: ownWords(entry), removed };
 }

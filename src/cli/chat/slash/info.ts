@@ -4,7 +4,7 @@ import { contextLines } from '../../paint-view/context-view.ts';
 import { costLines } from '../../paint-view/cost-view.ts';
 import { factLines } from '../../paint-view/facts-view.ts';
 import { notice } from '../action.ts';
-import { SLASH_COMMANDS } from './commands.ts';
+import { SLASH_COMMANDS, type SlashCommand } from './commands.ts';
 import type { SlashPorts } from './ports.ts';
 
 function show(ports: SlashPorts, lines: readonly string[]): void {
@@ -15,23 +15,29 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while the agent works, it waits for its turn'],
   ['Shift+Enter, Alt+Enter, \\ Enter', 'a new line'],
   ['Escape', 'interrupt; twice while nothing runs: go back to an earlier message'],
-  ['Ctrl-C', 'clear what is typed, or interrupt; twice: leave'],
+  ['Ctrl-C', 'clear what is typed (Up brings it back), or interrupt; twice: leave'],
   ['Ctrl-D', 'leave, when nothing is typed'],
-  ['Ctrl-O', 'show the last folded output in full'],
+  ['Ctrl-O', 'show the last folded output or thought in full'],
+  ['Ctrl-R', 'search what you typed here before'],
+  ['Ctrl-G', 'write the prompt in your editor ($VISUAL, $EDITOR)'],
   ['Ctrl-L', 'draw the screen again'],
-  ['Tab', 'complete a /command or an @file'],
+  ['Tab', 'complete a /command, what follows it, or an @file'],
   ['Shift+Tab', 'change what tools may do unasked'],
-  ['Up, Down', 'earlier prompts of this project'],
+  ['Up, Down', 'earlier prompts of this project; Up takes a message that waits back to edit it'],
+  ['!command', 'run a command in your own shell; the model sees its output with your next message'],
   ['@path', "send the file's text along; a folder's names, an image as an image"],
 ];
 
 export function help(ports: SlashPorts): void {
   const { width, paint } = ports;
-  const commands = SLASH_COMMANDS.map(
-    ({ name, argument, summary }) => [`/${name} ${argument}`.trim(), summary] as const,
-  );
+  const rowsOf = (commands: readonly SlashCommand[]) =>
+    commands.map(({ name, argument, summary }) => [`/${name} ${argument}`.trim(), summary] as const);
+  const own = ports.customCommands;
   show(ports, [
-    ...factLines({ title: 'Commands', rows: commands, width, paint }),
+    ...factLines({ title: 'Commands', rows: rowsOf(SLASH_COMMANDS), width, paint }),
+    ...(own.length === 0
+      ? []
+      : ['', ...factLines({ title: 'Your skills and commands', rows: rowsOf(own), width, paint })]),
     '',
     ...factLines({ title: 'Keys', rows: KEYS, width, paint }),
   ]);

@@ -76,10 +76,10 @@ async function recent(ports: SlashPorts): Promise<void> {
 
 export async function capture(argv: readonly string[], ports: SlashPorts): Promise<string> {
   const { terminal, environment, agent, leaveTo } = ports;
-  const [group, verb, ...rest] = argv;
+  const verb = argv[1] ?? '';
   let printed = '';
   const take = (text: string) => {
-    printed += QUOTING_VERBS.includes(verb!) ? text : inSlashWords(text, ports.place);
+    printed += QUOTING_VERBS.includes(verb) ? text : inSlashWords(text, ports.place);
   };
   const takeError = (text: string) => {
     printed += inSlashWords(text, ports.place);
@@ -98,7 +98,7 @@ export async function capture(argv: readonly string[], ports: SlashPorts): Promi
   };
   // The conversation keeps using this memory: the command does not close it.
   const openMemory = async () => ({ ...agent.memory, close: async () => {} });
-  const line = [group!, verb!, ...placeFlags(ports.place), ...rest];
+  const line = [...argv.slice(0, 2), ...placeFlags(ports.place), ...argv.slice(2)];
   await execute(line, { rows: COMMANDS, terminal: captured, environment, now: ports.now(), openMemory });
   return printed
     .split('\n')

@@ -7,6 +7,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Action } from '../action.ts';
 import type { SessionChange } from '../chat-session.ts';
+import type { SlashCommand } from './commands.ts';
 
 export interface SlashPorts {
   readonly agent: SteerableAgent;
@@ -19,7 +20,11 @@ export interface SlashPorts {
   readonly width: number;
   /** For a screen reader: words, no pictures. */
   readonly isQuiet: boolean;
+  /** Skills and commands of the user's own. */
+  readonly customCommands: readonly SlashCommand[];
   dispatch(action: Action): void;
+  /** A control sequence that draws nothing. */
+  sendToTerminal(sequence: string): void;
   /** Hands the terminal to another program, and takes it back. */
   leaveTo<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resumes another session, or starts a new one. */

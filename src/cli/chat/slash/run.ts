@@ -4,17 +4,17 @@ import { messageOf } from '../../../base/values.ts';
 import { ReverieError } from '../../../errors.ts';
 import { notice } from '../action.ts';
 import type { PickerPurpose } from '../state.ts';
-import type { SlashName } from './commands.ts';
+import type { RunName } from './commands.ts';
 import { expand, showFrom } from './expand.ts';
 import { context, cost, help, status } from './info.ts';
 import type { SlashPorts } from './ports.ts';
 import { rewind, rewindBy } from './rewind.ts';
 import { changeModel, clear, compact, exportConversation, model, resume, takeUp } from './session.ts';
+import { copy, mcp } from './share.ts';
 import { tasks } from './tasks.ts';
 
-/** `quit` is the chat's own. */
 export function runSlash(
-  command: { readonly name: Exclude<SlashName, 'quit'>; readonly argument: string },
+  command: { readonly name: RunName; readonly argument: string },
   ports: SlashPorts,
 ): Promise<void> {
   return told(ports, async () => {
@@ -48,6 +48,18 @@ export function runSlash(
         return model(argument, ports);
       case 'tasks':
         return tasks(argument, ports);
+      case 'permissions': {
+        const { permissions } = await import('./permissions.ts');
+        return permissions(argument, ports);
+      }
+      case 'config': {
+        const { config } = await import('./config.ts');
+        return config(argument, ports);
+      }
+      case 'mcp':
+        return mcp(ports);
+      case 'copy':
+        return copy(ports);
       case 'status':
         return status(ports);
       case 'export':
@@ -64,8 +76,11 @@ export function runChoice(
     switch (choice.purpose) {
       case 'resume':
         return takeUp(choice.id, ports);
-      // The chat itself asks the next question: the choice then is a way.
+      // The chat itself goes on from these.
       case 'rewind':
+      case 'history':
+      case 'trust':
+      case 'includes':
         return;
       case 'rewind-way':
         return rewindBy(choice.id, ports);

@@ -21,7 +21,7 @@ describe('a line with a slash', () => {
   });
 
   it('is completed by its beginning first', () => {
-    expect(matchCommands('co').map(({ name }) => name)).toEqual(['context', 'cost', 'compact']);
+    expect(matchCommands('co').map(({ name }) => name)).toEqual(['context', 'cost', 'compact', 'config', 'copy']);
     expect(matchCommands('')).toHaveLength(SLASH_COMMANDS.length);
   });
 
