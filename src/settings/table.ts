@@ -116,7 +116,7 @@ export const SETTINGS = {
     kind: 'choice',
     choices: ['off', 'balanced', 'max'],
     description:
-      'How early the window is shrunk to save money: `off` never, `balanced` when it surely pays, `max` as soon as it pays at all.',
+      'How early the window is shrunk to save money: `off` only when it is full; `balanced` clears old tool results as soon as that pays and summarises from half of the window on; `max` does both as soon as they pay.',
     default: 'balanced',
   },
   toolResultLimits: {

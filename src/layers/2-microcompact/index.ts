@@ -28,7 +28,7 @@ import { EMPTY_STATE, type MicrocompactState } from './state.ts';
 
 export type { PinnedEdit } from './cache-edits.ts';
 export { CLEARED_TEXT, isClearable } from './clearable.ts';
-export { type ClearingDecision, decideClearing, type Economy } from './decide.ts';
+export { type ClearingDecision, decideClearing, type Economy, expectedRequestsOf } from './decide.ts';
 export type { MicrocompactEvent, MicrocompactPorts, PreparedRequest, RequestFacts } from './ports.ts';
 export { type MicrocompactState, readMicrocompactState } from './state.ts';
 
@@ -118,7 +118,9 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     const windowTokens = windowOf(facts);
     const decision = decideClearing({
       windowTokens,
-      clearFromTokens: clearFrom(economy(), { compactAt: facts.window.compactAt }),
+      clearFromTokens: clearFrom(economy(), facts.window),
+      compactAt: facts.window.compactAt,
+      hasJustCleared: clearings.uncountedTokens() > 0,
       candidates: () => clearings.candidates('live'),
       promptCache: facts.capabilities.promptCache,
       isCacheLost: isLost(facts),

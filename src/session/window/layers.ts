@@ -8,7 +8,7 @@ import { countWindow, estimateTokens, totalTokens } from '../../conversation/tok
 import type { Window } from '../../conversation/window.ts';
 import type { ToolResults } from '../../layers/1-tool-results/index.ts';
 import { openToolResults } from '../../layers/1-tool-results/join.ts';
-import type { Microcompact } from '../../layers/2-microcompact/index.ts';
+import { expectedRequestsOf, type Microcompact } from '../../layers/2-microcompact/index.ts';
 import { openMicrocompact } from '../../layers/2-microcompact/join.ts';
 import { ratesOf } from '../../layers/2-microcompact/price.ts';
 import { fitHardStop, type ThriftRates } from '../../layers/4-compaction/index.ts';
@@ -79,8 +79,6 @@ export function openAgentLayers(
     const { cacheTtl, thinking } = session.rendered();
     const overheadTokens = overheadOf(session.rendered());
     const window = windowFor(session);
-    const limits = session.place.limits.microcompact;
-    const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
     const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
     const cleared = view.microcompact.prepare({
       messages: of.messages(),
@@ -90,7 +88,7 @@ export function openAgentLayers(
       capabilities: model.capabilities,
       thinking,
       cacheTtl,
-      expectedRequests,
+      expectedRequests: expectedRequestsOf(requests, session.place.limits.microcompact),
     });
     const { contextEdits } = cleared;
     const { messages, windowTokens } = view.collapse.prepare({
