@@ -113,7 +113,11 @@ export const GLOBAL_OPTIONS = {
   directory: { kind: 'text', value: 'DIR', help: 'Use only this memory directory' },
   cwd: { kind: 'text', value: 'DIR', help: 'Act as if started in this directory' },
   home: { kind: 'text', value: 'DIR', help: 'Use this home instead of ~/.reverie' },
-  settings: { kind: 'text', value: 'FILE|JSON', help: 'Settings that override local, project and user settings' },
+  settings: {
+    kind: 'text',
+    value: 'FILE|JSON',
+    help: 'Settings that override environment, local, project and user settings',
+  },
   bare: { kind: 'flag', help: 'Switch memory off for this call' },
   'no-color': { kind: 'flag', help: 'Disable colours, like NO_COLOR' },
   help: { kind: 'flag', short: 'h', help: 'Show help' },

@@ -96,7 +96,7 @@ export const SETTINGS = {
   },
   contextWindow: {
     kind: 'number',
-    description: 'Size of the context window in tokens, to override the model’s own.',
+    description: 'Most tokens of the context window: it can lower the model’s own, not raise it.',
     env: 'REVERIE_CONTEXT_WINDOW',
     isWhole: true,
   },

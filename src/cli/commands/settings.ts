@@ -26,7 +26,7 @@ export const command = defineCommand({
       help: 'One setting: what it is for, what it takes, and the values that were overridden; or a prefix of several: limits.dreaming',
     },
   ],
-  about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',
+  about: 'Highest first: managed, --settings, environment, local, project (once trusted), user, default.',
   options: {},
   examples: [
     'reverie settings',

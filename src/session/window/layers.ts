@@ -23,7 +23,7 @@ import type { AgentCompaction } from './compaction.ts';
 
 export type LayerSession = Pick<
   SessionContext,
-  'place' | 'log' | 'ledger' | 'environment' | 'rendered' | 'conversation' | 'model' | 'now' | 'announceBreak' | 'tell'
+  'place' | 'log' | 'ledger' | 'rendered' | 'conversation' | 'model' | 'now' | 'announceBreak' | 'tell'
 > & {
   /** Tools whose results can be had again by asking again, beside our own. */
   readonly clearableTools?: readonly string[];
