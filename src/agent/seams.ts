@@ -3,6 +3,7 @@
 import type { InjectionSource } from '../conversation/entry.ts';
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
 import type { ModelFailure } from '../model/failure.ts';
+import type { CacheEdit } from '../model/model.ts';
 
 export interface LoopSeams {
   /** What is to be sent. Whoever changes what was sent before announces it to the prefix watch. */
@@ -22,6 +23,7 @@ export interface LoopSeams {
 export interface PreparedMessages {
   readonly messages: readonly Message[];
   readonly contextEdits?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly cacheEdits?: readonly CacheEdit[] | undefined;
 }
 
 export interface Attachment {

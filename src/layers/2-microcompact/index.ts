@@ -26,7 +26,6 @@ import { ratesOf } from './price.ts';
 import { createClearings } from './run.ts';
 import { EMPTY_STATE, type MicrocompactState } from './state.ts';
 
-export type { PinnedEdit } from './cache-edits.ts';
 export { CLEARED_TEXT, isClearable } from './clearable.ts';
 export { type ClearingDecision, decideClearing, type Economy, expectedRequestsOf } from './decide.ts';
 export type { MicrocompactEvent, MicrocompactPorts, PreparedRequest, RequestFacts } from './ports.ts';

@@ -1,7 +1,8 @@
 /** Carries out clearings and remembers them: the view of the conversation changes, and the ports are called. */
 
 import type { Message } from '../../conversation/message.ts';
-import { type CacheEditDecision, decideCacheEdit, type PinnedEdit } from './cache-edits.ts';
+import type { CacheEdit } from '../../model/model.ts';
+import { type CacheEditDecision, decideCacheEdit } from './cache-edits.ts';
 import type { ContextEdit } from './context-edits.ts';
 import type { Candidate, ClearingDecision } from './decide.ts';
 import type { ClearedBy, MicrocompactEvent, MicrocompactPorts } from './ports.ts';
@@ -12,7 +13,7 @@ import type { MicrocompactState } from './state.ts';
 export interface Clearings {
   state(): MicrocompactState;
   contextEdits(): MicrocompactState['contextEdits'];
-  pinnedEdits(): readonly PinnedEdit[];
+  pinnedEdits(): readonly CacheEdit[];
   uncountedTokens(): number;
   follow(messages: readonly Message[]): void;
   view(): readonly Message[];
@@ -38,7 +39,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
   const isGone = (id: string) => cleared.has(id) || pinned.has(id);
   const changed = () => ports.onState(state());
 
-  function pinOnly(edits: readonly PinnedEdit[]): void {
+  function pinOnly(edits: readonly CacheEdit[]): void {
     pinnedEdits = edits;
     pinned = idsOf(edits);
   }
@@ -83,6 +84,8 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
       return decideCacheEdit({ results, lastMessage: index.length() - 1, limits });
     },
     pin({ edit, freedTokens }) {
+      // The messages stay; what is read from the cache becomes less.
+      ports.announceBreak('microcompaction by cache edit');
       pinOnly([...pinnedEdits, edit]);
       const deleted = new Set(edit.toolUseIds);
       const results = index.clearable.filter(({ id }) => deleted.has(id));
@@ -112,7 +115,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
   };
 }
 
-function idsOf(edits: readonly PinnedEdit[]): ReadonlySet<string> {
+function idsOf(edits: readonly CacheEdit[]): ReadonlySet<string> {
   return new Set(edits.flatMap(({ toolUseIds }) => toolUseIds));
 }
 

@@ -90,7 +90,6 @@ export function openAgentLayers(
       cacheTtl,
       expectedRequests: expectedRequestsOf(requests, session.place.limits.microcompact),
     });
-    const { contextEdits } = cleared;
     const { messages, windowTokens } = view.collapse.prepare({
       messages: cleared.messages,
       windowTokens: Math.max(cleared.windowTokens, refusedTokens),
@@ -100,7 +99,9 @@ export function openAgentLayers(
     const price = priceOf(model.name, session.ledger.prices);
     const { promptCache } = model.capabilities;
     const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl });
-    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
+    const { contextEdits, cacheEdits } = placed(cleared, messages);
+    const prepared = { messages, contextEdits, cacheEdits };
+    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared };
   }
 
   /** Nothing larger than the window is ever sent, whatever else failed. */
@@ -108,7 +109,7 @@ export function openAgentLayers(
     if (windowTokens <= window.hardStopAt) return prepared;
     const limits = session.place.limits.compaction;
     const { messages } = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
-    return { ...prepared, messages };
+    return { ...placed(prepared, messages), messages };
   }
 
   function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
@@ -212,6 +213,17 @@ export interface LayerParts {
   onCompacted(): void;
   /** When the transcript has it. */
   afterCompaction(): void;
+}
+
+/** Folding and cutting move messages: an edit goes with its own, and is dropped with it. */
+function placed(
+  prepared: Pick<PreparedMessages, 'messages' | 'contextEdits' | 'cacheEdits'>,
+  messages: readonly Message[],
+): Pick<PreparedMessages, 'contextEdits' | 'cacheEdits'> {
+  const { contextEdits, cacheEdits } = prepared;
+  if (cacheEdits === undefined || messages === prepared.messages) return { contextEdits, cacheEdits };
+  const moved = cacheEdits.map((edit) => ({ ...edit, message: messages.indexOf(prepared.messages[edit.message]!) }));
+  return { contextEdits, cacheEdits: moved.filter(({ message }) => message >= 0) };
 }
 
 function sizeOf(messages: readonly Message[]): number {
