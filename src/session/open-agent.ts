@@ -85,8 +85,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   opened.push(servers.close);
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
+  const snip = openAgentSnip({ place, log, now, entries });
   const tools = openAgentTools({
-    ...{ ...base, dailyLog, entries, given: options.tools, served: servers.tools },
+    ...{ ...base, dailyLog, entries, given: options.tools, added: [...snip.tools, ...servers.tools] },
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -101,7 +102,6 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const isRenderedAgain = log.kept?.rendered === null;
   if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
 
-  const snip = openAgentSnip({ place, log, now });
   const conversation = createConversation({
     context: rendered.context,
     entries: snip.resumed(log.kept?.entries ?? []),
@@ -186,7 +186,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         notes.answered();
       },
     },
-    seams: agentSeams({ memory, hooks, layers, remembering, indexNews, attachments: () => attachments }),
+    seams: agentSeams({
+      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      carryOutSnips: () => carryOutSnips(),
+    }),
   };
   const notes: AgentNotes = openAgentNotes({
     ...session,
@@ -217,6 +220,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     titleCharacters: place.limits.transcripts.titleCharacters,
   });
   tell = turns.note;
+  const { carryOutSnips, ...steering } = steerAgent({
+    ...{ ...session, turns, layers, snip },
+    compaction: () => compacting!,
+    messagesWent: () => messagesWent('taken-back'),
+  });
 
   // Nobody waits for it: old sessions are removed beside the conversation, once a day.
   const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
@@ -242,11 +250,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       return model.name;
     },
     setPermissionMode: permissions.setMode,
-    ...steerAgent({
-      ...{ ...session, turns, layers, snip },
-      compaction: () => compacting!,
-      messagesWent: () => messagesWent('taken-back'),
-    }),
+    ...steering,
     recalled: remembering.recalled,
     dream: remembering.dream,
     background: tools.background,

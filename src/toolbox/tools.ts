@@ -72,8 +72,8 @@ type ToolsSession = Pick<
 > & {
   /** The conversation, which does not exist yet when its tools are made. */
   readonly entries: () => readonly Entry[];
-  /** Of MCP servers. */
-  readonly served: readonly Tool[];
+  /** Of layers and of MCP servers. */
+  readonly added: readonly Tool[];
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentDailyLog | null;
@@ -144,7 +144,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ...(facts.given ?? builtIn(known, more)),
     ...remembering,
     ...logging,
-    ...facts.served,
+    ...facts.added,
   ];
   const tools = over(read);
   return {

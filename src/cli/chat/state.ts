@@ -99,7 +99,7 @@ export interface PickerDialog {
   readonly query: string;
 }
 
-export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model';
+export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'snip' | 'unfold' | 'model';
 
 export interface PickerItem {
   /** The value passed on when it is chosen. */
