@@ -158,7 +158,7 @@ export async function createSession(options: SessionOptions = {}): Promise<Sessi
       inTurn(async () => {
         const response = responseOf(given, spoken.name);
         const { usage, model } = response;
-        watch.answered({ ...response, content: [] });
+        watch.answered(response);
         layers.answered({ ...response, content: [] });
         figures.answered(usage);
         // What was left out is not in this count: taken for that of the conversation, the next request would be too long.

@@ -9,7 +9,7 @@ import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
-import { createCacheWatch } from '../toolbox/cache-watch.ts';
+import { callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
@@ -131,7 +131,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     dailyLog,
   });
   warnings.push(...ruleWarnings);
-  const watch = createCacheWatch({ now: Date.now, onBreak: ledger.recordBreak });
+  const watch = createCacheWatch({ now: Date.now });
   announceOtherModel(log, model, watch.announceBreak);
 
   const session: SessionContext = {
@@ -165,6 +165,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     );
     return compacting;
   });
+  ledger.noteCalls((usage) => callNotes(watch.answered({ usage }), layers.savedTokens()));
   const remembering: Remembering = openRemembering(options, session);
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: ledger.meter,
@@ -181,7 +182,6 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     watch: {
       sent: watch.sent,
       answered(response) {
-        watch.answered(response);
         layers.answered(response);
         notes.answered();
       },

@@ -92,7 +92,8 @@ export const SETTINGS = {
   },
   smallModel: {
     kind: 'text',
-    description: 'The model for small tasks in the background.',
+    description:
+      'The model for small tasks in the background, such as picking memories; the provider’s own small one unless given.',
   },
   contextWindow: {
     kind: 'number',

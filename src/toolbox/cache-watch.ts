@@ -2,19 +2,34 @@
 
 import type { RequestWatch } from '../agent/loop.ts';
 import { type BreakVerdict, createPrefixWatch, type PrefixSnapshot } from '../conversation/prefix.ts';
-import type { ModelRequest } from '../model/model.ts';
+import type { CallNotes } from '../model/ledger-port.ts';
+import type { ModelRequest, ModelResponse } from '../model/model.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
 
 export type CacheBreak = Extract<BreakVerdict, { kind: 'broken' }>;
 
 export interface CacheWatch extends RequestWatch {
+  /** What the answer shows to be broken; null when nothing is. */
+  answered(response: Pick<ModelResponse, 'usage'>): CacheBreak | null;
   /** For whoever is about to rewrite what was sent. */
   announceBreak(reason: string): void;
 }
 
+/** For the line of a call in the ledger. */
+export function callNotes(broken: CacheBreak | null, savedTokens: number): CallNotes {
+  return {
+    ...(savedTokens > 0 ? { saved: { tokens: savedTokens } } : {}),
+    ...(broken === null ? {} : { broke: { tokens: lostTokens(broken), cause: `${broken.cause}: ${broken.reason}` } }),
+  };
+}
+
+function lostTokens({ expectedTokens, readTokens }: CacheBreak): number {
+  return Math.max(0, expectedTokens - readTokens);
+}
+
 export function createCacheWatch(ports: {
   readonly now: () => number;
-  readonly onBreak: (found: CacheBreak) => void;
+  readonly onBreak?: (found: CacheBreak) => void;
 }): CacheWatch {
   const watch = createPrefixWatch();
   let sent: { readonly snapshot: PrefixSnapshot; readonly atMs: number; readonly request: ModelRequest } | null = null;
@@ -26,10 +41,12 @@ export function createCacheWatch(ports: {
       sent = { snapshot: watch.before({ ...request, model: model.name }), atMs: ports.now(), request };
     },
     answered({ usage }) {
-      if (sent === null) return;
+      if (sent === null) return null;
       const { snapshot, atMs, request } = sent;
       const verdict = watch.after({ snapshot, usage, atMs, ttlMs: ttlMsOf(request.cache.ttl) });
-      if (verdict.kind === 'broken') ports.onBreak(verdict);
+      if (verdict.kind !== 'broken') return null;
+      ports.onBreak?.(verdict);
+      return verdict;
     },
   };
 }

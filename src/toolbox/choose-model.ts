@@ -29,7 +29,7 @@ export async function chooseModel(
 }
 
 /** A setting stands for the variable that the providers' own tools know; which of them counts was decided with the settings. */
-function withEndpoints(
+export function withEndpoints(
   environment: NodeJS.ProcessEnv,
   values: { readonly anthropicBaseUrl?: string | undefined; readonly openaiBaseUrl?: string | undefined },
 ): NodeJS.ProcessEnv {

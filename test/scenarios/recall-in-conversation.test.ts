@@ -289,15 +289,16 @@ describe('recall with a model', () => {
       events.push(...(await say(agent, `Please plan the release of version ${number} of the app.`)));
       await pause(50);
     };
-    for (let number = 0; number < MOST_ROUNDS && !events.some(({ kind }) => kind === 'note'); number++)
-      await turn(number);
+    const told = (words: string) => events.filter((event) => event.kind === 'note' && event.text.includes(words));
+    const pauses = () => told('pauses for this session');
+    for (let number = 0; number < MOST_ROUNDS && pauses().length === 0; number++) await turn(number);
     const asked = server.requests.filter(isSelection).length;
     expect(asked).toBeGreaterThanOrEqual(3);
     await turn(1_000);
     await turn(1_001);
     expect(server.requests.filter(isSelection)).toHaveLength(asked);
-    const notes = events.filter((event) => event.kind === 'note');
-    expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatchObject({ text: expect.stringContaining('pauses for this session') });
+    expect(pauses()).toHaveLength(1);
+    // This server may have no small model: that the conversation's own is asked is said once.
+    expect(told('Set smallModel')).toHaveLength(1);
   });
 });

@@ -39,6 +39,8 @@ export interface Microcompact {
   /** Call when the conversation was replaced: latches open, and only what is still there is remembered. */
   compacted(messages: readonly Message[]): void;
   state(): MicrocompactState;
+  /** How much longer each request would be without this layer. */
+  savedTokens(): number;
   /** For a fork: starts from the same view, then goes its own way; `ports` replace the parent's where given. */
   clone(ports?: Partial<MicrocompactPorts>): Microcompact;
 }
@@ -171,6 +173,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     },
     compacted: (messages) => guarded(() => clearings.compacted(messages), undefined),
     state: clearings.state,
+    savedTokens: clearings.savedTokens,
     clone: (other) => createMicrocompact({ ...ports, ...other }, clearings.state()),
   };
 }

@@ -15,6 +15,8 @@ export interface Clearings {
   contextEdits(): MicrocompactState['contextEdits'];
   pinnedEdits(): readonly CacheEdit[];
   uncountedTokens(): number;
+  /** Of all results that are cleared now: what each request would have more without this layer. */
+  savedTokens(): number;
   follow(messages: readonly Message[]): void;
   view(): readonly Message[];
   /** What could be cleared here; `deleted` are those that so far only the provider's cache leaves out. */
@@ -61,6 +63,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
     contextEdits: () => contextEdits,
     pinnedEdits: () => pinnedEdits,
     uncountedTokens: () => uncountedTokens,
+    savedTokens: () => freedBy(index.clearable.filter(({ id }) => isGone(id))),
     follow: (messages) => index.follow(messages),
     view: () => index.view(),
     candidates: (including) =>

@@ -39,6 +39,8 @@ export interface AgentLayers {
   readonly collapse: Pick<Collapse, 'state' | 'unfold'>;
   /** The conversation lost some of its messages by the user's hand. */
   shortened(): void;
+  /** How much longer the last request would have been without what is cleared and folded. */
+  savedTokens(): number;
   readonly states: Readonly<Record<string, () => unknown>>;
 }
 
@@ -190,6 +192,7 @@ export function openAgentLayers(
       microcompact.compacted(conversation.messages());
       collapse.compacted(conversation.messages());
     },
+    savedTokens: () => microcompact.savedTokens() + collapse.savedTokens(),
     states: {
       microcompact: microcompact.state,
       collapse: () => (isUntouched(collapse.state()) ? undefined : collapse.state()),
