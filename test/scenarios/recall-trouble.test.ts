@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
@@ -26,19 +27,27 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function notesOf(options: AgentOptions, subject = 'deployment to production'): Promise<string> {
+/** Talks until it is told these words, or for many turns: what goes wrong beside a turn is told with a later one. */
+async function notesUntil(words: string, options: AgentOptions, subject = 'deployment to production'): Promise<string> {
   agent = await openAgent({
     cwd: join(root, 'project'),
     home: join(root, 'home'),
     env: { HOME: root, PATH: process.env.PATH },
     model: scriptedModel({ answer: () => ({ text: 'Done.' }) }),
     ...options,
-    settings: { 'recall.selector': 'local', 'layers.extraction': false, 'layers.notes': false, ...options.settings },
+    settings: {
+      'recall.selector': 'local',
+      'limits.prefetch.holdMs': 10_000,
+      'layers.extraction': false,
+      'layers.notes': false,
+      ...options.settings,
+    },
   });
   const body = 'Deployments to production go out on Tuesdays only.';
   await agent.memory.save({ type: 'project', name: 'Deploys on Tuesdays', description: body, body });
   const notes: string[] = [];
-  for (let turn = 0; turn < 4; turn++) {
+  for (let turn = 0; turn < 40 && !notes.join('\n').includes(words); turn++) {
+    await pause(20);
     for await (const event of agent.send(`Plan the ${subject}, step ${turn}, please.`)) {
       if (event.kind === 'note') notes.push(event.text);
     }
@@ -54,7 +63,8 @@ function status(): string {
 it('an index that cannot be kept', async () => {
   mkdirSync(join(root, 'home', 'cache'));
   writeFileSync(join(root, 'home', 'cache', 'index'), 'in the way');
-  expect(await notesOf({})).toContain('The index of memories cannot be kept');
+  const words = 'The index of memories cannot be kept';
+  expect(await notesUntil(words, {})).toContain(words);
   expect(status()).toMatch(/Problems:[\s\S]*The index of memories cannot be kept/);
 });
 
@@ -65,7 +75,7 @@ it('an embedding model that fails', async () => {
       throw new Error('out of quota');
     },
   };
-  const notes = await notesOf({ embed });
+  const notes = await notesUntil('out of quota', { embed });
   expect(notes.match(/Your embedding model failed[^\n]*out of quota/g)).toHaveLength(1);
   expect(agent!.memory.problems().join('\n')).toContain('out of quota');
 });
@@ -77,7 +87,7 @@ it('a selector that is paused is a problem of reverie status', async () => {
   });
   const settings = { 'recall.selector': 'model', 'limits.prefetch.failures': 1 };
   // Of which no memory tells: nothing takes the selector's place.
-  await notesOf({ model, settings }, 'birthday party');
+  await notesUntil('pauses for this session', { model, settings }, 'birthday party');
   await agent!.close();
   agent = null;
   expect(status()).toMatch(/Problems:[\s\S]*recall: paused by/);
