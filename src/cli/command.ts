@@ -118,7 +118,7 @@ export const GLOBAL_OPTIONS = {
     value: 'FILE|JSON',
     help: 'Settings that override environment, local, project and user settings',
   },
-  bare: { kind: 'flag', help: 'Switch memory off for this call' },
+  bare: { kind: 'flag', help: 'No memory, hooks, skills, MCP servers or instruction files (REVERIE_BARE=1)' },
   'no-color': { kind: 'flag', help: 'Disable colours, like NO_COLOR' },
   help: { kind: 'flag', short: 'h', help: 'Show help' },
   version: { kind: 'flag', help: 'Show the version' },

@@ -124,12 +124,10 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     run: (command: string, signal: AbortSignal) =>
       runReadOnly(command, { ...shellFacts(more), signal, limits: limits.readOnlyShell }),
   });
-  const { skills, warnings } = findSkills({
-    projectRoot: place.projectRoot,
-    home: place.home,
-    userHome: place.userHome,
-    trusted: isTrusted(place.home, place.projectRoot),
-  });
+  const { home, userHome } = place;
+  const { skills, warnings } = place.isBare
+    ? { skills: [], warnings: [] }
+    : findSkills({ projectRoot, home, userHome, trusted: isTrusted(home, projectRoot) });
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
       ...{ cwd, files, read: known, environment, limits, shells, todos, sandbox, isHidden },
