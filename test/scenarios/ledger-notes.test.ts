@@ -1,9 +1,10 @@
-/** What a line of the ledger says beyond the cost: what the layers saved this request, and what it broke of the prompt cache. */
+/** Clearing old results by price, and what a line of the ledger says beyond the cost: what the layers saved this request, and what it broke. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CLEARED_TEXT } from '../../src/layers/2-microcompact/index.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
@@ -42,6 +43,30 @@ async function say(prompt: string): Promise<void> {
     if (event.kind === 'turn-ended') expect(event.outcome).toEqual({ kind: 'answered' });
   }
 }
+
+it.each([
+  ['balanced', true],
+  ['off', false],
+] as const)('clears old results far from the end of the window where that pays: %s', async (economy, isCleared) => {
+  const model = scriptedModel({
+    answer: ({ messages }) => {
+      const reads = messages.filter(({ content }) => content.some(({ type }) => type === 'tool_result')).length;
+      const input = { file_path: `f${reads % 8}.txt`, offset: 1 + Math.floor(reads / 8) };
+      return reads >= 24 ? { text: 'Done.' } : { tools: [{ name: 'Read', input }] };
+    },
+  });
+  agent = await openAgent({
+    cwd: join(root, 'project'),
+    home: join(root, 'home'),
+    env: { HOME: root, PATH: process.env.PATH },
+    model,
+    permissionMode: 'bypass',
+    settings: { economy, 'layers.notes': false, 'layers.extraction': false, 'layers.recall': false },
+  });
+  await say('Read them all, three times.');
+  expect(agent.window().usedTokens).toBeLessThan(agent.window().window.compactAt / 1.5);
+  expect(JSON.stringify(model.requests.at(-1)!.messages).includes(CLEARED_TEXT)).toBe(isCleared);
+});
 
 it('names what clearing saves with each request, and what it broke with the first', async () => {
   let now = Date.parse('2031-05-08T09:00:00Z');
