@@ -124,8 +124,8 @@ async function settingsPage() {
     'Settings are JSON. These places count, highest first:',
     [
       '1. `/etc/reverie/settings.json` (managed by an administrator)',
-      '2. environment variables',
-      '3. `--settings FILE|JSON`, and `settings` of `openAgent` and `createSession`',
+      '2. `--settings FILE|JSON`, and `settings` of `openAgent` and `createSession`',
+      '3. environment variables',
       '4. `.reverie/settings.local.json` in the project, for yourself; ignored when git tracks it',
       '5. `.reverie/settings.json` in the project, for everyone who works on it',
       '6. `settings.json` in Reverie’s home (`~/.reverie`)',

@@ -93,7 +93,7 @@ export async function runTurn(
 async function request(turn: Turn): Promise<RoundResult> {
   const { conversation, seams, model } = turn;
   const prepared = (await seams.beforeRequest?.({ signal: turn.signal })) ?? { messages: conversation.messages() };
-  const { messages, contextEdits, rendered = turn.rendered } = prepared;
+  const { messages, contextEdits, cacheEdits, rendered = turn.rendered } = prepared;
   const modelRequest: ModelRequest = {
     system: rendered.system,
     tools: rendered.tools,
@@ -103,6 +103,7 @@ async function request(turn: Turn): Promise<RoundResult> {
     maxOutputTokens: turn.outputTokens,
     cache: { ttl: rendered.cacheTtl, breakpoints: breakpointsOf(messages, conversation) },
     ...(contextEdits === undefined ? {} : { contextEdits }),
+    ...(cacheEdits === undefined ? {} : { cacheEdits }),
   };
   turn.watch?.sent(modelRequest, model);
   return runRound(modelRequest, { ...turn, newRuns: () => newRuns(turn) });

@@ -3,6 +3,7 @@
 import type { InjectionSource } from '../conversation/entry.ts';
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
 import type { ModelFailure } from '../model/failure.ts';
+import type { CacheEdit } from '../model/model.ts';
 import type { Rendered } from './rendered.ts';
 
 export interface LoopSeams {
@@ -25,6 +26,7 @@ export interface PreparedMessages {
   readonly contextEdits?: readonly Readonly<Record<string, unknown>>[] | undefined;
   /** What stands before the messages, where a compaction in this turn rendered it again. */
   readonly rendered?: Rendered;
+  readonly cacheEdits?: readonly CacheEdit[] | undefined;
 }
 
 export interface Attachment {

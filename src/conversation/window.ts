@@ -20,20 +20,17 @@ export interface Window {
   readonly warnAt: number;
   /** From here on nothing more is sent. */
   readonly hardStopAt: number;
-  /** One line for the user when the environment's value was rejected; null otherwise. */
-  readonly ignored: string | null;
 }
 
 export function windowOf(facts: {
   readonly modelWindowTokens: number;
   readonly maxOutputTokens: number;
-  /** REVERIE_CONTEXT_WINDOW as found: it may lower the window, never raise it. */
-  readonly environmentWindow?: string | undefined;
+  /** What the user allows: it may lower the window, never raise it. */
+  readonly mostTokens?: number | undefined;
   readonly limits: Limits['window'];
 }): Window {
   const { limits } = facts;
-  const lowered = readEnvironment(facts.environmentWindow);
-  const window = Math.min(facts.modelWindowTokens, lowered.tokens);
+  const window = Math.min(facts.modelWindowTokens, facts.mostTokens ?? Number.POSITIVE_INFINITY);
   const partOf = (tokens: number, divisor: number) => Math.min(tokens, Math.floor(window / divisor));
   const answer = Math.min(facts.maxOutputTokens, partOf(limits.answerTokens, WINDOW_LIMITS.answerDivisor));
   const effective = window - answer;
@@ -44,7 +41,6 @@ export function windowOf(facts: {
     compactAt,
     warnAt: compactAt - partOf(limits.warnBeforeTokens, WARN_BEFORE_DIVISOR),
     hardStopAt: effective - partOf(limits.stopBeforeTokens, STOP_BEFORE_DIVISOR),
-    ignored: lowered.ignored,
   };
 }
 
@@ -64,12 +60,4 @@ export function budgetWithin(facts: {
     limits,
   }).effective;
   return Math.floor(facts.budgetTokens * Math.min(1, facts.effective / usual));
-}
-
-function readEnvironment(text: string | undefined): { tokens: number; ignored: string | null } {
-  const none = { tokens: Number.POSITIVE_INFINITY, ignored: null };
-  if (text === undefined || text.trim() === '') return none;
-  const tokens = /^\d+$/.test(text.trim()) ? Number(text.trim()) : 0;
-  if (tokens > 0) return { tokens, ignored: null };
-  return { ...none, ignored: `REVERIE_CONTEXT_WINDOW is no number of tokens and was ignored: ${text}` };
 }

@@ -9,6 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReverieError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
 import type { Folder } from './folder.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
 import { removeLeftovers } from './staged-name.ts';
@@ -33,9 +34,7 @@ export interface Staleness {
   readonly staleWhileAlive?: boolean;
 }
 
-export interface LockPatience extends Staleness {
-  readonly waitMs: number;
-}
+export type LockPatience = Staleness & Pick<Limits['lock'], 'waitMs'>;
 
 /** Old generations kept, so that a listing that overlaps a take always sees one that is new enough. */
 const GENERATIONS_KEPT = 4;

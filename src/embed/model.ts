@@ -21,7 +21,7 @@ export function spokenModel(
     name: name ?? summariser?.name ?? 'unknown',
     provider: 'host',
     // The host makes the request: what would need another header or another field of it is not ours to ask for.
-    capabilities: { ...known, windowTokens, ...capabilities, contextEdits: false },
+    capabilities: { ...known, windowTokens, ...capabilities, contextEdits: false, cacheEdits: false },
     // biome-ignore lint/correctness/useYield: it is here to complete the port.
     async *stream() {
       throw new ModelFailure({ failure: 'invalid', message: 'the host itself calls this model' });

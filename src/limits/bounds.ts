@@ -114,7 +114,7 @@ export const BOUNDS = {
   microcompact: {
     /** Requests that are expected to come: as many as there were, within these bounds. */
     leastExpectedRequests: 10,
-    mostExpectedRequests: 100,
+    mostExpectedRequests: 40,
   },
   notes: {
     /** Tokens without notes shortly before a compaction, from which on they do not wait: half of what a compaction keeps behind them. */

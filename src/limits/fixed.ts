@@ -107,9 +107,6 @@ export const VIEW_LIMITS = {
   /** Rows and cells of the picture of the window. */
   windowRows: 4,
   windowCells: 50,
-  /** Shares of the window that are left from which the footer warns, and warns loudly. */
-  lowWindowShare: 0.2,
-  veryLowWindowShare: 0.1,
 } as const;
 
 /** Numbers of the terminal agent; no setting changes them, because they are about hands and eyes, not about behaviour. */

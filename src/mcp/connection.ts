@@ -1,7 +1,7 @@
 /** What the parts of one server share: the memory, who is connected, and where problems are told. */
 
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { MCP_LIMITS } from '../limits.ts';
+import { type Limits, MCP_LIMITS } from '../limits.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { PastWords } from '../toolbox/past-words.ts';
@@ -12,13 +12,15 @@ export interface McpPorts {
   /** What the user is known to have typed lately, in whatever coding agent. */
   heard(): readonly SpanMessage[];
   now(): Date;
+  /** The defaults unless given. */
+  readonly indexLimits?: Limits['index'];
   /** Sentences that the user typed in earlier sessions of our own agent; missing where they are not to be searched. */
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   /** For whoever started the server: standard error. */
   writeProblem(problem: string): void;
 }
 
-export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 'searchPast'> {
+export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 'searchPast' | 'indexLimits'> {
   /** Name and version of the client that asks, by its own account; empty when it did not say. */
   client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
@@ -26,13 +28,14 @@ export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 
 }
 
 export function createConnection(server: McpServer, ports: McpPorts): Connection {
-  const { memory, heard, now, searchPast, writeProblem } = ports;
+  const { memory, heard, now, searchPast, indexLimits, writeProblem } = ports;
   let told = 0;
   return {
     memory,
     heard,
     now,
     searchPast,
+    ...(indexLimits === undefined ? {} : { indexLimits }),
     client(request) {
       // Newer clients say it with each request, older ones once.
       const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined;

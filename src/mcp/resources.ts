@@ -4,7 +4,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } fr
 import type { MemoryScope } from '../base/taxonomy.ts';
 import { openFolder } from '../disk/folder.ts';
 import { ReverieError } from '../errors.ts';
-import { LIMITS, MCP_LIMITS } from '../limits.ts';
+import { LIMITS, type Limits, MCP_LIMITS } from '../limits.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import { loadIndex } from '../memory/index/index-file.ts';
 import type { Memory, MemoryEntry } from '../memory/memory.ts';
@@ -16,7 +16,7 @@ import { problemText } from './tools/answer.ts';
 const MARKDOWN = 'text/markdown';
 
 export function registerResources(server: McpServer, connection: Connection): void {
-  const { memory, now } = connection;
+  const { memory, now, indexLimits = LIMITS.index } = connection;
   const scopes = () => Object.keys(memory.folders) as MemoryScope[];
   const completeScope = (typed: string) => scopes().filter((scope) => scope.startsWith(typed));
 
@@ -26,7 +26,7 @@ export function registerResources(server: McpServer, connection: Connection): vo
     try {
       const text =
         name.kind === 'index'
-          ? await readIndexText(memory, name.scope)
+          ? await readIndexText(memory, name.scope, indexLimits)
           : memoryText(await memory.get(name.file, { scope: name.scope }), { now: now(), fromLine: 1 }).text;
       return { contents: [{ uri, mimeType: MARKDOWN, text }] };
     } catch (error) {
@@ -119,7 +119,7 @@ function notThere(uri: string, message: string): ProtocolError {
 
 // MEMORY.md of one scope as a conversation would get it: within the limits of the index.
 
-async function readIndexText(memory: Memory, scope: MemoryScope): Promise<string> {
+async function readIndexText(memory: Memory, scope: MemoryScope, limits: Limits['index']): Promise<string> {
   const folder = memory.folders[scope];
   if (folder === undefined) throw new ReverieError({ code: 'not-found', message: `There is no ${scope} memory here` });
   const index = readIndexFile(folder);
@@ -128,7 +128,7 @@ async function readIndexText(memory: Memory, scope: MemoryScope): Promise<string
     (await memory.list()).filter((entry) => entry.scope === scope).map((entry) => [entry.file, entry]),
   );
   const { text, notice } = loadIndex(index, {
-    limits: LIMITS.index,
+    limits,
     isPinned: (file) => entries.get(file)?.pinned === true,
     modified: (file) => Date.parse(entries.get(file)?.modified ?? '') || 0,
   });

@@ -2,6 +2,7 @@
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { heardByHooks } from '../hooks/run/heard.ts';
+import type { Limits } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { McpPorts } from './connection.ts';
 import { serveOverHttp } from './serve-http.ts';
@@ -13,6 +14,7 @@ export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly memory: Memory;
   readonly home: string;
   readonly userHome: string;
+  readonly limits: Pick<Limits, 'gate' | 'index'>;
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once' | 'env'>;
   writeProblem(problem: string): void;
 }
@@ -35,9 +37,11 @@ export async function serveLocalPort(
   await serving.close();
 }
 
-function portsOf({ memory, home, userHome, searchPast, writeProblem, process: { env } }: ServeOptions): McpPorts {
+function portsOf({ memory, home, userHome, limits, searchPast, writeProblem, process }: ServeOptions): McpPorts {
   const now = () => new Date();
-  return { memory, searchPast, writeProblem, now, heard: () => heardByHooks({ home, userHome, env }, now()) };
+  const facts = { home, userHome, env: process.env, typedCharacters: limits.gate.typedCharacters };
+  const heard = () => heardByHooks(facts, now());
+  return { memory, searchPast, writeProblem, now, heard, indexLimits: limits.index };
 }
 
 // Serves memory to the one client that started this process.

@@ -2,7 +2,7 @@
 
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { openEncoder } from '../model/encoder/encoder.ts';
-import { type Embedder, explainHit, openLocalIndex, type RecallHit } from '../search/local-index.ts';
+import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { recallDirectory } from './derived-files.ts';
 import type { LookedFile } from './files/look.ts';
@@ -18,6 +18,8 @@ import { renderSurfaced } from './shown/render.ts';
 
 export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
   recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
+  /** What it goes on without. */
+  problems(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -36,11 +38,16 @@ const LOOK_AGAIN_MS = 2_000;
 export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): RecallHalf {
   const { place } = scopes;
   const directory = recallDirectory(place);
+  const problems = new Map<IndexPart, string>();
   const index = openLocalIndex({
     directory,
     encoder: () => openEncoder(),
     embed: options.embed,
     limits: place.limits.localIndex,
+    onProblem(part, reason) {
+      if (reason === null) problems.delete(part);
+      else problems.set(part, problemLine(part, { reason, directory }));
+    },
   });
   const reads = memoryReads(scopes);
   let indexed: { marks: string; atMs: number; listed: Map<string, Listed> } | null = null;
@@ -151,11 +158,22 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       await updating;
       await index.ready();
     },
+    problems: () => [...problems.values()],
     async close() {
       await updating.catch(() => undefined);
       await index.close();
     },
   };
+}
+
+function problemLine(part: IndexPart, facts: { readonly reason: string; readonly directory: string }): string {
+  const { reason, directory } = facts;
+  switch (part) {
+    case 'saving':
+      return `The index of memories cannot be kept in ${directory}, so that each start makes it again: ${reason}. Fix it: reverie doctor`;
+    case 'embedding':
+      return `Your embedding model failed, and memories are ranked without it: ${reason}`;
+  }
 }
 
 function isWanted({ certain, why }: RecallHit, only: RecallOptions['only']): boolean {

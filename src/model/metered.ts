@@ -11,7 +11,7 @@ import { ModelFailure } from './failure.ts';
 import type { CallNotes, CallOutcome, CallRecord, LedgerPort, ReservationAnswer } from './ledger-port.ts';
 import type { Meter, MeteredCall, MeterTotals } from './meter.ts';
 import { equivalentTokens, estimateLikely, estimateMost, promptTokens, watchAttempt } from './metered-usage.ts';
-import type { ModelEvent } from './model.ts';
+import type { ModelEvent, ModelResponse } from './model.ts';
 import { costOf, type Price, priceOf as publicPriceOf } from './prices.ts';
 import { isBackground, type Purpose } from './purpose.ts';
 import { type RetryOptions, streamWithRetry } from './retry.ts';
@@ -27,7 +27,7 @@ export interface MeterParts {
   readonly random?: RetryOptions['random'];
   readonly newId?: () => string;
   /** Sees each call before its line is written, and may say what it saved or broke. */
-  readonly onCall?: (call: MeteredCall, record: CallRecord) => CallNotes | undefined;
+  readonly onCall?: (call: MeteredCall, record: CallRecord, response: ModelResponse | null) => CallNotes | undefined;
 }
 
 export function createMeter(parts: MeterParts): Meter {
@@ -62,6 +62,7 @@ export function createMeter(parts: MeterParts): Meter {
     const used: Usage[] = [];
     let isEstimated = false;
     let isRecorded = false;
+    let response: ModelResponse | null = null;
     const reckon = () => {
       const known = background ? 0 : (lastPrompts.get(model.name) ?? 0);
       const estimate = attempt.estimate(request, call.cachedTokens ?? known);
@@ -85,7 +86,7 @@ export function createMeter(parts: MeterParts): Meter {
         outcome,
       };
       counted.add(record);
-      ledger.record({ ...record, ...notesOf(parts.onCall, call, record) });
+      ledger.record({ ...record, ...notesOf(() => parts.onCall?.(call, record, response)) });
     };
 
     try {
@@ -98,6 +99,7 @@ export function createMeter(parts: MeterParts): Meter {
         if (event.kind === 'usage') continue;
         if (event.kind === 'retry') reckon();
         if (event.kind === 'response') {
+          response = event.response;
           used.push(event.response.usage);
           if (!background) lastPrompts.set(model.name, promptTokens(event.response.usage));
           // Before it is emitted: the caller may never ask for what comes after the last event.
@@ -161,9 +163,9 @@ function plus(one: number | null, other: number | null): number | null {
 }
 
 /** A failing watcher must not cost a call its line. */
-function notesOf(onCall: MeterParts['onCall'], call: MeteredCall, record: CallRecord): CallNotes {
+function notesOf(ask: () => CallNotes | undefined): CallNotes {
   try {
-    return onCall?.(call, record) ?? {};
+    return ask() ?? {};
   } catch {
     return {};
   }

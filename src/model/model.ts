@@ -40,8 +40,17 @@ export interface ModelRequest {
   };
   /** Passed on unchanged to a provider that supports it: `clear_tool_uses_20250919` and the like. */
   readonly contextEdits?: readonly Readonly<Record<string, unknown>>[];
+  /** Only for a model that can take them: results to leave out of the cached prefix; the messages still hold them. */
+  readonly cacheEdits?: readonly CacheEdit[];
   /** The answer must be JSON with this schema, if the provider can guarantee that. */
   readonly answerSchema?: JsonSchema;
+}
+
+/** Deletes results from the provider's cache; repeated at the same message with every later request. */
+export interface CacheEdit {
+  /** The message at whose end it goes, by position. */
+  readonly message: number;
+  readonly toolUseIds: readonly string[];
 }
 
 /** What a model streams. */
@@ -88,6 +97,8 @@ export interface ModelCapabilities {
   /** Whether breakpoints are honoured and usage reports cache reads. */
   readonly promptCache: 'breakpoints' | 'automatic' | 'none';
   readonly contextEdits: boolean;
+  /** Whether it can delete results from a cached prefix (`ModelRequest.cacheEdits`). */
+  readonly cacheEdits?: boolean;
 }
 
 /** A model to talk to. */

@@ -15,7 +15,7 @@ import { hasMemoryFiles } from '../memory/files/walk.ts';
 import { keyOf, placeOf } from '../memory/key.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Model } from '../model/model.ts';
-import { whenTripped } from '../toolbox/breakers.ts';
+import { reasonOf, whenTripped } from '../toolbox/breakers.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import type { RecallAccount, RecallScore } from './account.ts';
 import { type OpeningFacts, openedMemories, pathInProject } from './opened.ts';
@@ -110,6 +110,17 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
     session.tell(`Memories are picked without a model for now: ${message}. ${fix}`);
   }
 
+  /** What ranking goes on without: said once, and left in the ledger for other processes to see. */
+  const toldProblems = new Set(memory.problems());
+  function tellProblems(): void {
+    for (const problem of memory.problems()) {
+      if (toldProblems.has(problem)) continue;
+      toldProblems.add(problem);
+      session.tell(problem);
+      session.ledger.record({ name: 'recall-failed', numbers: { failures: 1 }, cause: reasonOf(problem) });
+    }
+  }
+
   // A word like Read or Write names no tool in a memory; what a server's tool is called does.
   const view = recallView({ ...session, recentTools: () => recentTools.filter((name) => name.includes('__')) });
   let hasMemories = false;
@@ -126,6 +137,7 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       async rank(query, wanted) {
         const found = await view.rank(query, wanted);
         ranking.succeeded();
+        tellProblems();
         return found;
       },
       async select(question, signal) {

@@ -1,19 +1,15 @@
 /** The model for small questions alongside a conversation, with the endpoints from the settings. */
 
 import type { Model } from '../model/model.ts';
-import { pickSmallModel } from '../model/pick/pick.ts';
+import { type PickedSmall, pickSmallModel } from '../model/pick/pick.ts';
 import type { Place } from '../settings/place.ts';
+import { withEndpoints } from '../toolbox/choose-model.ts';
 
 export function smallModelFor(
   place: Place,
   facts: { readonly main: Model; readonly environment: NodeJS.ProcessEnv },
-): Promise<Model> {
+): Promise<PickedSmall> {
   const { values, limits } = place.settings;
-  const { anthropicBaseUrl, openaiBaseUrl, smallModel } = values;
-  const environment = {
-    ...(anthropicBaseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: anthropicBaseUrl }),
-    ...(openaiBaseUrl === undefined ? {} : { OPENAI_BASE_URL: openaiBaseUrl }),
-    ...facts.environment,
-  };
-  return pickSmallModel({ setting: smallModel, main: facts.main, environment, limits: limits.models });
+  const environment = withEndpoints(facts.environment, values);
+  return pickSmallModel({ setting: values.smallModel, main: facts.main, environment, limits: limits.models });
 }

@@ -118,6 +118,8 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   let isStopped = false;
   /** The conversation's current branch; a new one after messages were rewound, when searches from the old one are dropped. */
   let course = {};
+  /** The message that came last, and how many memories messages have brought since. */
+  let newest = { query: '', brought: 0 };
 
   const exclude = () => [...held.keys(), ...settled.map(({ key }) => key)];
   function gate(query: string): RecallGate | { readonly open: false; readonly reason: 'off' } {
@@ -191,11 +193,13 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     if (first !== undefined) settle([first], { call: { by: trigger.kind, query }, picked: 'ranking', on });
   }
 
-  /** In the order they settled; what no longer fits the budget is dropped. */
+  /** In the order they settled; what is too much for one message or no longer fits the budget is dropped. */
   function claim(memory: TakenMemory): boolean {
     const { key, call, picked, score = null } = memory;
     const bytes = Buffer.byteLength(memory.text);
     if (held.has(key) || held.bytes() + bytes > ports.limits.recall.sessionBytes) return false;
+    if (call.by === 'message' && newest.brought >= limits.picked) return false;
+    if (call.by === 'message') newest.brought += 1;
     held.surface({ key, bytes });
     account.recalled({ key, call, picked, score });
     return true;
@@ -211,6 +215,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     begin(words, recentTools) {
       const query = words.trim().slice(0, QUERY_CHARACTERS);
       const opening = gate(query);
+      newest = { query, brought: 0 };
       account.messageComes({ query, closed: opening.open ? null : opening.reason });
       if (!opening.open) return;
       const selector = ports.selector();
@@ -242,7 +247,9 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     },
     take() {
       if (settled.length === 0 || ports.selector() === 'off') return [];
-      const taken = settled.filter(claim);
+      // What came too late for an earlier message gives way to what this one is about.
+      const isLate = ({ call }: TakenMemory) => call.by === 'message' && call.query !== newest.query;
+      const taken = [...settled.filter((each) => !isLate(each)), ...settled.filter(isLate)].filter(claim);
       settled = [];
       return taken;
     },

@@ -3,13 +3,15 @@
 import { accessSync, constants } from 'node:fs';
 import { quoted } from '../base/text/shell-words.ts';
 import type { Place } from '../settings/place.ts';
-import { examineHome } from './doctor/home.ts';
+import { examineCache, examineHome } from './doctor/home.ts';
 import { type Finding, guarded, statsAt } from './finding.ts';
 
-export async function findUnwritable({ home, folders }: Place): Promise<readonly Finding[]> {
+export async function findUnwritable(place: Place): Promise<readonly Finding[]> {
+  const { home, folders } = place;
   const ofHome = await guarded(home, () => examineHome(home));
   const ofFolders = folders.map(({ path }) => guarded(path, () => unwritable(path)));
-  return [...ofHome, ...(await Promise.all(ofFolders)).flat()];
+  const ofCache = ofHome.length > 0 ? [] : await guarded(home, () => examineCache(place));
+  return [...ofHome, ...(await Promise.all(ofFolders)).flat(), ...ofCache];
 }
 
 /** A missing one is created with the first memory. */

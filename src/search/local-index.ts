@@ -1,5 +1,6 @@
 /** The local index: finds memories by words and meaning without any model service; derived from the files, disposable. */
 
+import { messageOf } from '../base/values.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { addStoredSegment, createCorpus } from './corpus.ts';
@@ -24,7 +25,12 @@ export interface LocalIndexPorts {
   readonly embed?: Embedder;
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
+  /** Called after each update and each use of the user's model, with what went wrong; null when nothing did. Ranking goes on. */
+  readonly onProblem?: (part: IndexPart, reason: string | null) => void;
 }
+
+/** What may fail without ending recall: keeping the index on disk, and the user's own embedding model. */
+export type IndexPart = 'saving' | 'embedding';
 
 export interface LocalIndex {
   /** Brings the index to exactly these documents; only new and changed ones are read. */
@@ -56,18 +62,32 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     return state;
   }
 
+  const tell = (part: IndexPart, reason: string | null) => ports.onProblem?.(part, reason);
+
+  async function embedding(work: (vectors: VectorStore) => Promise<void>): Promise<void> {
+    const { vectors } = opened();
+    if (vectors === null) return;
+    try {
+      await work(vectors);
+      tell('embedding', null);
+    } catch (error) {
+      tell('embedding', messageOf(error));
+    }
+  }
+
   return {
     update(documents) {
       const listed = ports.embed === undefined ? documents : [...documents];
       const result = queue.then(() => updateIndex(opened(), listed, options));
-      queue = result.then(() => embedMissing(opened().vectors, listed)).catch(() => undefined);
+      queue = result
+        .then(({ unsaved }) => {
+          tell('saving', unsaved);
+          return embedding((vectors) => embedMissing(vectors, listed));
+        })
+        .catch(() => undefined);
       return result;
     },
-    async prepare(query) {
-      await opened()
-        .vectors?.prepare(query)
-        .catch(() => undefined);
-    },
+    prepare: (query) => embedding((vectors) => vectors.prepare(query)),
     search(query, options) {
       const { corpus, ranker, vectors } = opened();
       return ranker.rank({ ...options, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
@@ -97,8 +117,7 @@ function load(ports: LocalIndexPorts): Opened {
 }
 
 /** In the background of an update: words answer at once, the vectors catch up. */
-async function embedMissing(vectors: VectorStore | null, documents: Iterable<DocumentSource>): Promise<void> {
-  if (vectors === null) return;
+async function embedMissing(vectors: VectorStore, documents: Iterable<DocumentSource>): Promise<void> {
   let batch: Array<{ hash: string; text: string }> = [];
   for (const source of documents) {
     if (vectors.has(source.hash)) continue;

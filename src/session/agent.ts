@@ -10,11 +10,11 @@ import type { SpokenPrompt } from '../conversation/typed-text.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
-import type { PlaceOptions } from '../settings/place.ts';
+import type { OpenMemoryOptions } from './open-memory.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
 /** Options of `openAgent`. */
-export interface AgentOptions extends PlaceOptions {
+export interface AgentOptions extends OpenMemoryOptions {
   /** A model, or its name as in settings; default: the setting `model`, else what the environment offers. */
   readonly model?: Model | string;
   /** Goes on with this session; one that is open elsewhere is forked. */

@@ -10,7 +10,7 @@ import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
-import { CLEARED_BY_API, createCacheWatch } from '../toolbox/cache-watch.ts';
+import { CLEARED_BY_API, callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
@@ -93,8 +93,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   opened.push(servers.close);
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
+  const snip = openAgentSnip({ place, log, now, entries });
   const tools = openAgentTools({
-    ...{ ...base, dailyLog, entries, given: options.tools, served: servers.tools },
+    ...{ ...base, dailyLog, entries, given: options.tools, added: [...snip.tools, ...servers.tools] },
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -112,7 +113,6 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const isRenderedAgain = log.kept?.rendered === null;
   if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
 
-  const snip = openAgentSnip({ place, log, now });
   const conversation = createConversation({
     context: rendered.context,
     entries: snip.resumed(log.kept?.entries ?? []),
@@ -142,7 +142,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     dailyLog,
   });
   warnings.push(...ruleWarnings);
-  const watch = createCacheWatch({ now: Date.now, onBreak: ledger.recordBreak });
+  const watch = createCacheWatch({ now: Date.now });
   announceOtherModel(log, model, watch.announceBreak);
 
   const session: SessionContext = {
@@ -185,6 +185,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     );
     return compacting;
   });
+  ledger.noteCalls((response) => {
+    const isCleared = layers.answered(response);
+    return callNotes(watch.answered(response, isCleared ? CLEARED_BY_API : undefined), layers.savedTokens());
+  });
   const remembering: Remembering = openRemembering(options, session);
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: ledger.meter,
@@ -202,12 +206,12 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     maxRounds: options.maxRounds,
     watch: {
       sent: watch.sent,
-      answered(response) {
-        watch.answered(response, layers.answered(response) ? CLEARED_BY_API : undefined);
-        notes.answered();
-      },
+      answered: () => notes.answered(),
     },
-    seams: agentSeams({ memory, hooks, layers, remembering, indexNews, attachments: () => attachments }),
+    seams: agentSeams({
+      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      carryOutSnips: () => carryOutSnips(),
+    }),
   };
   const notes: AgentNotes = openAgentNotes({
     ...session,
@@ -240,6 +244,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     titleCharacters: place.limits.transcripts.titleCharacters,
   });
   tell = turns.note;
+  const { carryOutSnips, ...steering } = steerAgent({
+    ...{ ...session, turns, layers, snip },
+    compaction: () => compacting!,
+    messagesWent: () => messagesWent('taken-back'),
+  });
 
   // Nobody waits for it: old sessions are removed beside the conversation, once a day.
   const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
@@ -267,11 +276,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     setPermissionMode: permissions.setMode,
     rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
     restoreFiles: tools.checkpoints.restore,
-    ...steerAgent({
-      ...{ ...session, turns, layers, snip },
-      compaction: () => compacting!,
-      messagesWent: () => messagesWent('taken-back'),
-    }),
+    ...steering,
     recalled: remembering.recalled,
     dream: remembering.dream,
     background: tools.background,

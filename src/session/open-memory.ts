@@ -27,9 +27,13 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   if (place.offReason !== null) return describeOff(place.offReason);
   const scopes = await openScopes(place);
   let recalling: Promise<RecallHalf> | null = null;
+  let opened: RecallHalf | null = null;
   // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.
   const recall = () => {
-    recalling ??= import('../memory/recall.ts').then(({ memoryRecall }) => memoryRecall(scopes, options));
+    recalling ??= import('../memory/recall.ts').then(({ memoryRecall }) => {
+      opened = memoryRecall(scopes, options);
+      return opened;
+    });
     return recalling;
   };
   const writes = memoryWrites(scopes);
@@ -70,7 +74,11 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       return (await recall()).rank(query, recallOptions);
     },
     ready: async () => (await recall()).ready(),
-    problems: () => [...scopes.problems, ...scopes.offers, ...scopes.folders.flatMap((folder) => folder.problems())],
+    problems: () => [
+      ...[...scopes.problems, ...scopes.offers],
+      ...scopes.folders.flatMap((folder) => folder.problems()),
+      ...(opened?.problems() ?? []),
+    ],
     async close() {
       await scopes.settled();
       await (await recalling)?.close();

@@ -51,7 +51,10 @@ export function openRemembering(
   const recall = openAgentRecall({
     ...between,
     smallModel() {
-      smallModel ??= smallModelFor(place, { main: session.model(), environment });
+      smallModel ??= smallModelFor(place, { main: session.model(), environment }).then(({ model, note }) => {
+        if (note !== null) untold.push(note);
+        return model;
+      });
       return smallModel;
     },
   });

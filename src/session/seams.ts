@@ -18,11 +18,18 @@ export interface SeamParts {
   readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
+  /** What the agent asked to have taken out of the conversation. */
+  readonly carryOutSnips: () => void;
 }
 
-export function agentSeams({ memory, hooks, layers, remembering, indexNews, attachments }: SeamParts): LoopSeams {
+export function agentSeams(parts: SeamParts): LoopSeams {
+  const { memory, hooks, layers, remembering, indexNews, attachments } = parts;
   return {
     ...layers.seams,
+    async beforeRequest(facts) {
+      parts.carryOutSnips();
+      return layers.seams.beforeRequest!(facts);
+    },
     async attachments() {
       attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
       return attachments().take();

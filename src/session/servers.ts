@@ -26,7 +26,7 @@ export async function openAgentServers({
   tell,
 }: Pick<SessionContext, 'place' | 'log' | 'cwd' | 'environment' | 'model' | 'tell'>): Promise<AgentServers> {
   // The highest place that names a server says what it is.
-  const gathered = place.settings.gathered('mcpServers').toReversed();
+  const gathered = place.isBare ? [] : place.settings.gathered('mcpServers').toReversed();
   const servers = Object.assign({}, ...gathered.map(({ value }) => value)) as (typeof gathered)[number]['value'];
   if (Object.keys(servers).length === 0) return NO_SERVERS;
   const { openMcpServers } = await import('../agent/mcp-client/open-mcp-servers.ts');

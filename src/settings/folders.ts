@@ -59,7 +59,7 @@ function remoteMode(facts: FolderFacts): RemoteMode | null {
 }
 
 function whyOff(facts: FolderFacts, remote: RemoteMode | null): string | null {
-  if (facts.bare) return 'Memory is off: --bare was given.';
+  if (facts.bare) return 'Memory is off: --bare or REVERIE_BARE=1 was given.';
   if (!facts.settings.values.autoMemoryEnabled) {
     const origin = facts.settings.origins.find(({ key }) => key === 'autoMemoryEnabled');
     return `Memory is off: ${origin?.variable ? `${origin.variable} is set` : `autoMemoryEnabled is false${origin?.file ? ` in ${origin.file}` : ''}`}.`;

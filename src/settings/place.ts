@@ -32,7 +32,7 @@ export interface PlaceOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** A settings file, or its JSON. */
   readonly settingsFile?: string;
-  /** No memory at all. */
+  /** No memory, hooks, skills, servers or instruction files; `REVERIE_BARE=1` says the same. */
   readonly bare?: boolean;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -57,6 +57,8 @@ export interface Place {
   /** Project first. Empty when memory is off. */
   readonly folders: readonly ScopeFolder[];
   readonly offReason: string | null;
+  /** No memory, hooks, skills, servers or instruction files. */
+  readonly isBare: boolean;
   /** Whether the project's folder is the one Reverie itself keeps for it. */
   readonly isOwnProjectFolder: boolean;
 }
@@ -77,8 +79,9 @@ export function findPlace(options: PlaceOptions = {}): Place {
   const reread = rereadSettings(facts, settings);
   const slug = projectSlug(projectRoot, settings.limits.project.slugCharacters);
   const switches = settingSwitches(settings.values, () => reread().values);
-  const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits };
-  const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: options.bare });
+  const isBare = isBareRun(options.bare, env);
+  const shared = { home, userHome, projectRoot, slug, settings, switches, limits: settings.limits, isBare };
+  const chosen = resolveMemoryFolders({ settings, env, home, userHome, projectRoot, bare: isBare });
   if (!chosen.enabled) return { ...shared, folders: [], offReason: chosen.reason, isOwnProjectFolder: false };
   const cached = (scope: MemoryScope, path: string): ScopeFolder => {
     const isForeign = (chosen.isAttached && path === chosen.project) || isInRepository(path, projectRoot);
@@ -95,6 +98,11 @@ export function findPlace(options: PlaceOptions = {}): Place {
   if (chosen.global !== null) folders.push(cached('global', chosen.global));
   const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
   return { ...shared, folders, offReason: null, isOwnProjectFolder };
+}
+
+/** By the flag, or by the variable for programs that start this one. */
+export function isBareRun(flag: boolean | undefined, env: NodeJS.ProcessEnv): boolean {
+  return flag === true || /^(?:1|true|yes|on)$/i.test(env.REVERIE_BARE?.trim() ?? '');
 }
 
 /** Whoever wrote to the repository may have written there. */

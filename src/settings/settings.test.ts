@@ -62,7 +62,12 @@ describe('the order', () => {
   it.each<readonly [string, Files, Partial<SettingFacts>]>([
     ['managed', everywhere, { inline: text('option'), flagFile: '{"memoryGuidelines":"flag"}' }],
     ['option', { ...everywhere, managed: {} }, { inline: text('option'), flagFile: '{"memoryGuidelines":"flag"}' }],
-    ['flag', { ...everywhere, managed: {} }, { flagFile: '{"memoryGuidelines":"flag"}' }],
+    [
+      'flag',
+      { ...everywhere, managed: {} },
+      { flagFile: '{"memoryGuidelines":"flag"}', env: { REVERIE_MEMORY_GUIDELINES: 'variable' } },
+    ],
+    ['variable', { ...everywhere, managed: {} }, { env: { REVERIE_MEMORY_GUIDELINES: 'variable' } }],
     ['local', { ...everywhere, managed: {} }, {}],
     ['project', { project: text('project'), user: text('user') }, {}],
     ['user', { user: text('user') }, {}],

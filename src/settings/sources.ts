@@ -10,7 +10,7 @@ import { RETIRED_LIMITS } from './retired-limits.ts';
 import type { Setting } from './table.ts';
 import { nearestKey, readVariable } from './values.ts';
 
-export type SettingSource = 'managed' | 'environment' | 'flag' | 'local' | 'project' | 'user';
+export type SettingSource = 'managed' | 'flag' | 'environment' | 'local' | 'project' | 'user';
 
 export interface SettingProblem {
   /** A `note` is as it should be, but worth knowing; a `warning` is a mistake to fix. */
@@ -91,7 +91,7 @@ export function readSources(
   const project = files.project === files.user ? null : read('project', files.project);
   const checked = checkProjectSources({ local, project }, { ...facts, problems });
   const user = read('user', files.user);
-  const sources = [managed, environment, inline, flag, ...checked, user].filter((source) => source !== null);
+  const sources = [managed, inline, flag, environment, ...checked, user].filter((source) => source !== null);
   reportRetired(sources, problems);
   return { sources, problems };
 }

@@ -105,11 +105,12 @@ export const SETTINGS = {
   },
   smallModel: {
     kind: 'text',
-    description: 'The model for small tasks in the background.',
+    description:
+      'The model for small tasks in the background, such as picking memories; the provider’s own small one unless given.',
   },
   contextWindow: {
     kind: 'number',
-    description: 'Size of the context window in tokens, to override the model’s own.',
+    description: 'Most tokens of the context window: it can lower the model’s own, not raise it.',
     env: 'REVERIE_CONTEXT_WINDOW',
     isWhole: true,
   },
@@ -129,7 +130,7 @@ export const SETTINGS = {
     kind: 'choice',
     choices: ['off', 'balanced', 'max'],
     description:
-      'How early the window is shrunk to save money: `off` never, `balanced` when it surely pays, `max` as soon as it pays at all.',
+      'How early the window is shrunk to save money: `off` only when it is full; `balanced` clears old tool results as soon as that pays and summarises from half of the window on; `max` does both as soon as they pay.',
     default: 'balanced',
   },
   toolResultLimits: {

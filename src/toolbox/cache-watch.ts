@@ -2,6 +2,7 @@
 
 import type { RequestWatch } from '../agent/loop.ts';
 import { type BreakVerdict, createPrefixWatch, type PrefixSnapshot } from '../conversation/prefix.ts';
+import type { CallNotes } from '../model/ledger-port.ts';
 import type { ModelRequest, ModelResponse } from '../model/model.ts';
 import { ttlMsOf } from '../model/prompt-cache.ts';
 
@@ -11,15 +12,30 @@ export const CLEARED_BY_API = 'clearing by the API';
 export type CacheBreak = Extract<BreakVerdict, { kind: 'broken' }>;
 
 export interface CacheWatch extends Omit<RequestWatch, 'answered'> {
-  /** `because` names what the provider itself did to the prefix of this very request. */
-  answered(response: Pick<ModelResponse, 'usage'>, because?: string): void;
+  /**
+   * What the answer shows to be broken; null when nothing is. `because` names what the provider itself did to the prefix of
+   * this very request.
+   */
+  answered(response: Pick<ModelResponse, 'usage'>, because?: string): CacheBreak | null;
   /** For whoever is about to rewrite what was sent. */
   announceBreak(reason: string): void;
 }
 
+/** For the line of a call in the ledger. */
+export function callNotes(broken: CacheBreak | null, savedTokens: number): CallNotes {
+  return {
+    ...(savedTokens > 0 ? { saved: { tokens: savedTokens } } : {}),
+    ...(broken === null ? {} : { broke: { tokens: lostTokens(broken), cause: `${broken.cause}: ${broken.reason}` } }),
+  };
+}
+
+function lostTokens({ expectedTokens, readTokens }: CacheBreak): number {
+  return Math.max(0, expectedTokens - readTokens);
+}
+
 export function createCacheWatch(ports: {
   readonly now: () => number;
-  readonly onBreak: (found: CacheBreak) => void;
+  readonly onBreak?: (found: CacheBreak) => void;
 }): CacheWatch {
   const watch = createPrefixWatch();
   let sent: { readonly snapshot: PrefixSnapshot; readonly atMs: number; readonly request: ModelRequest } | null = null;
@@ -31,10 +47,12 @@ export function createCacheWatch(ports: {
       sent = { snapshot: watch.before({ ...request, model: model.name }), atMs: ports.now(), request };
     },
     answered({ usage }, because) {
-      if (sent === null) return;
+      if (sent === null) return null;
       const { snapshot, atMs, request } = sent;
       const verdict = watch.after({ snapshot, usage, atMs, ttlMs: ttlMsOf(request.cache.ttl), because });
-      if (verdict.kind === 'broken') ports.onBreak(verdict);
+      if (verdict.kind !== 'broken') return null;
+      ports.onBreak?.(verdict);
+      return verdict;
     },
   };
 }

@@ -28,14 +28,14 @@ export async function chooseModel(
   });
 }
 
-/** A setting stands for the variable that the providers' own tools know; the variable comes first. */
-function withEndpoints(
+/** A setting stands for the variable that the providers' own tools know; which of them counts was decided with the settings. */
+export function withEndpoints(
   environment: NodeJS.ProcessEnv,
   values: { readonly anthropicBaseUrl?: string | undefined; readonly openaiBaseUrl?: string | undefined },
 ): NodeJS.ProcessEnv {
   return {
+    ...environment,
     ...(values.anthropicBaseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: values.anthropicBaseUrl }),
     ...(values.openaiBaseUrl === undefined ? {} : { OPENAI_BASE_URL: values.openaiBaseUrl }),
-    ...environment,
   };
 }

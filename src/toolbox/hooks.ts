@@ -45,7 +45,7 @@ export function openAgentHooks(
   session: Pick<SessionContext, 'place' | 'cwd' | 'log' | 'environment' | 'tell'>,
 ): AgentHooks {
   const { place, log, environment } = session;
-  const hooks = place.settings.gathered('hooks').map(({ value }) => value);
+  const hooks = place.isBare ? [] : place.settings.gathered('hooks').map(({ value }) => value);
   const never = new AbortController().signal;
   const mark = randomBytes(12).toString('hex');
   const deathWatch = createDeathWatch(`${MARK_NAME}=${mark}`);

@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { addUsage, type Usage } from '../conversation/message.ts';
 import { openLedger } from '../disk/ledger/ledger.ts';
 import type { EventFacts, MemoryFacts } from '../disk/ledger/line.ts';
+import type { CallNotes } from '../model/ledger-port.ts';
 import type { Meter, MeterTotals } from '../model/meter.ts';
 import { createMeter } from '../model/metered.ts';
 import { equivalentTokens } from '../model/metered-usage.ts';
+import type { ModelResponse } from '../model/model.ts';
 import { costOf, priceOf, readPrices } from '../model/prices.ts';
 import type { Place } from '../settings/place.ts';
 import { type PartTrip, reasonOf } from './breakers.ts';
@@ -18,6 +20,8 @@ export interface AgentMeter {
   totals(): MeterTotals;
   /** A meter with a session of its own in the ledger, for what the caps of this one do not bind and its cost yet includes. */
   beside(session: string): AgentMeter;
+  /** Who says what a call of the conversation saved and broke, before its line is written. */
+  noteCalls(notes: (response: ModelResponse) => CallNotes): void;
   /** Hears of each call once it is counted, in the background too; the answer ends that. */
   onSpent(listen: () => void): () => void;
   /** As the user says, where he does. */
@@ -61,6 +65,7 @@ export function openAgentMeter(facts: {
   for (const problem of problems) onProblem(problem);
   const listeners = new Set<() => void>();
   const others: (() => MeterTotals)[] = [];
+  let notes: (response: ModelResponse) => CallNotes = () => ({});
   const ledger = openLedger({
     home: place.home,
     session,
@@ -72,9 +77,9 @@ export function openAgentMeter(facts: {
   });
   const meter = createMeter({
     ...{ ledger, limits: place.limits, now, priceOf: (name) => priceOf(name, prices) },
-    onCall() {
+    onCall({ purpose }, _record, response) {
       for (const listen of listeners) listen();
-      return undefined;
+      return purpose === 'main' && response !== null ? notes(response) : undefined;
     },
   });
   return {
@@ -88,6 +93,9 @@ export function openAgentMeter(facts: {
         for (const listen of listeners) listen();
       });
       return opened;
+    },
+    noteCalls(given) {
+      notes = given;
     },
     onSpent(listen) {
       listeners.add(listen);

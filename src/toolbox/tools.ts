@@ -82,8 +82,8 @@ type ToolsSession = Pick<
 > & {
   /** The conversation, which does not exist yet when its tools are made. */
   readonly entries: () => readonly Entry[];
-  /** Of MCP servers. */
-  readonly served: readonly Tool[];
+  /** Of layers and of MCP servers. */
+  readonly added: readonly Tool[];
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentDailyLog | null;
@@ -132,12 +132,10 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     run: (command: string, signal: AbortSignal) =>
       runReadOnly(command, { ...shellFacts(more), signal, limits: limits.readOnlyShell }),
   });
-  const { skills, warnings } = findSkills({
-    projectRoot: place.projectRoot,
-    home: place.home,
-    userHome: place.userHome,
-    trusted: isTrusted(place.home, place.projectRoot),
-  });
+  const { home, userHome } = place;
+  const { skills, warnings } = place.isBare
+    ? { skills: [], warnings: [] }
+    : findSkills({ projectRoot, home, userHome, trusted: isTrusted(home, projectRoot) });
   const usedSkills = createUsedSkills(skills, stateOf(log, 'skills', isUsedSkills));
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
@@ -153,7 +151,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ...(facts.given ?? builtIn(known, more)),
     ...remembering,
     ...logging,
-    ...facts.served,
+    ...facts.added,
   ];
   const tools = over(read);
   return {

@@ -5,16 +5,12 @@ import { estimateJsonTokens, estimateTextTokens } from '../conversation/tokens.t
 import { type Window, windowOf } from '../conversation/window.ts';
 import type { SessionContext } from './session-context.ts';
 
-export function windowFor({
-  model,
-  environment,
-  place,
-}: Pick<SessionContext, 'model' | 'environment' | 'place'>): Window {
+export function windowFor({ model, place }: Pick<SessionContext, 'model' | 'place'>): Window {
   const { windowTokens, maxOutputTokens } = model().capabilities;
   return windowOf({
     modelWindowTokens: windowTokens,
     maxOutputTokens,
-    environmentWindow: environment.REVERIE_CONTEXT_WINDOW,
+    mostTokens: place.settings.values.contextWindow,
     limits: place.limits.window,
   });
 }

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
+import type { Action } from '../../src/cli/chat/action.ts';
+import type { SlashPorts } from '../../src/cli/chat/slash/ports.ts';
+import { runChoice, runSlash } from '../../src/cli/chat/slash/run.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
@@ -58,6 +61,12 @@ async function say(agent: SteerableAgent, prompt: string): Promise<void> {
   const events: AgentEvent[] = [];
   for await (const event of agent.send(prompt)) events.push(event);
   expect(events.at(-1)).toEqual({ kind: 'turn-ended', outcome: { kind: 'answered' } });
+}
+
+function slashPorts(agent: SteerableAgent) {
+  const actions: Action[] = [];
+  const ports = { agent, now: () => new Date(), dispatch: (action: Action) => actions.push(action) };
+  return { ports: ports as unknown as SlashPorts, actions };
 }
 
 const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text: words }] });
@@ -127,6 +136,19 @@ describe('collapse', () => {
     expect(wire(lastMessages())).toContain('Look at all of it.');
   }, 60_000);
 
+  it('is undone by /unfold', async () => {
+    server = await startMessagesServer((_, index) => work(index));
+    const agent = await open({ 'layers.collapse': true });
+    for (let turn = 0; turn < 12 && agent.folds().length === 0; turn++) await say(agent, `Turn ${turn}.`);
+    const { ports, actions } = slashPorts(agent);
+    await runSlash({ name: 'unfold', argument: '' }, ports);
+    expect(actions[0]).toMatchObject({ kind: 'pick', purpose: 'unfold' });
+    const { length } = agent.folds();
+    await runSlash({ name: 'unfold', argument: 'all' }, ports);
+    expect(JSON.stringify(actions.at(-1))).toContain(`${length} rounds shown whole again`);
+    expect(agent.folds()).toEqual([]);
+  }, 60_000);
+
   it('never happens while it is off', async () => {
     server = await startMessagesServer((_, index) => work(index));
     const agent = await open({ 'layers.compaction': false });
@@ -159,6 +181,38 @@ describe('snip', () => {
     await say(resumed, 'And now the tests.');
     const first = server.requests.find(({ bytes }) => bytes.includes('And now the tests.'))!.body.messages;
     expect(wire(first.slice(0, before.length))).toBe(wire(before));
+  }, 60_000);
+
+  it('takes out the exchange that is chosen after /snip', async () => {
+    server = await startMessagesServer((_, index) => work(index));
+    const agent = await open({ 'layers.snip': true });
+    for (const prompt of ['Build the parser.', 'A wrong turn.', 'Build the printer.']) await say(agent, prompt);
+    const { ports, actions } = slashPorts(agent);
+    await runSlash({ name: 'snip', argument: '' }, ports);
+    const picker = actions.find((action) => action.kind === 'pick')!;
+    const wrong = picker.items.find(({ title }) => title === 'A wrong turn.')!;
+    await runChoice({ purpose: 'snip', id: wrong.id }, ports);
+    expect(JSON.stringify(actions.at(-1))).toContain('8 messages taken out');
+    await say(agent, 'Go on.');
+    expect(wire(lastMessages())).not.toContain('A wrong turn.');
+    expect(wire(lastMessages())).toContain('Build the printer.');
+  }, 60_000);
+
+  it('is a tool of the agent where it is switched on, from its next request on', async () => {
+    const snips = { content: [{ type: 'tool_use', id: 'toolu_snip', name: 'Snip', input: { words: 'wrong turn' } }] };
+    server = await startMessagesServer(({ bytes }, index) => {
+      if (bytes.includes('toolu_snip')) return text('It is out.');
+      return bytes.includes('Take it out.') ? snips : work(index);
+    });
+    const agent = await open({ 'layers.snip': true });
+    for (const prompt of ['Build the parser.', 'A wrong turn.', 'Take it out.']) await say(agent, prompt);
+    const sent = wire(lastMessages());
+    expect(sent).not.toContain('A wrong turn.');
+    expect(sent).toContain('[You took 8 messages out of the conversation here.]');
+    expect(sent).toContain('It is out of the conversation from your next step on.');
+    await say(agent, 'Go on.');
+    expect(agent.tools).toContain('Snip');
+    expect((await open({})).tools).not.toContain('Snip');
   }, 60_000);
 
   it('is refused while it is off', async () => {

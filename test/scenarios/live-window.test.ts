@@ -75,6 +75,18 @@ function readCall(index: number): ServerAnswer {
   };
 }
 
+describe('the setting contextWindow', () => {
+  it('lowers the window, and comes before the environment when it is given for this run', async () => {
+    server = await startMessagesServer(() => text('ok'));
+    mkdirSync(join(root, 'home'), { recursive: true });
+    writeFileSync(join(root, 'home', 'settings.json'), JSON.stringify({ contextWindow: 70_000 }));
+    expect((await open()).window().window.window).toBe(70_000);
+    expect((await open({ window: 60_000 })).window().window.window).toBe(60_000);
+    const given = await open({ window: 60_000, settings: { contextWindow: 50_000 } });
+    expect(given.window().window.window).toBe(50_000);
+  });
+});
+
 describe('a small window', () => {
   it('survives eighty rounds of large results without one refused request', async () => {
     for (let file = 0; file < 10; file++) {

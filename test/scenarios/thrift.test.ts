@@ -22,9 +22,6 @@ const agents: SteerableAgent[] = [];
 const HANG = { timeout: 5_000, interval: 10 };
 /** In one round, more than clearing keeps. */
 const READS = 8;
-/** Of 200,000: far from where a window counts as full. */
-const EARLY_BYTES = 400_000;
-
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'reverie-thrift-'));
   mkdirSync(join(root, 'project'));
@@ -59,12 +56,15 @@ function updated(request: RecordedRequest, index: number): ServerAnswer {
   return { content: edits.map(({ name, input }, at) => ({ type: 'tool_use', id: `toolu_n${at}`, name, input })) };
 }
 
-async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
-  const { settings, ...rest } = options;
+async function open(options: AgentOptions & { readonly windowTokens?: number } = {}): Promise<SteerableAgent> {
+  const { settings, windowTokens = 1_000_000, ...rest } = options;
   const agent = await openAgent({
     cwd: join(root, 'project'),
     home: join(root, 'home'),
-    env: { HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+    env: {
+      ...{ HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+      REVERIE_CONTEXT_WINDOW: String(windowTokens),
+    },
     permissionMode: 'bypass',
     settings: {
       'layers.extraction': false,
@@ -88,6 +88,8 @@ interface KeptRecord {
   readonly type: string;
   readonly layer?: string;
   readonly state?: Kept;
+  /** Of a boundary. */
+  readonly tokensBefore?: number;
 }
 
 function recordsOf(agent: SteerableAgent): readonly KeptRecord[] {
@@ -112,28 +114,43 @@ async function sayUntil(agent: SteerableAgent, facts: { readonly turns: number; 
 }
 
 describe('a conversation that goes on', () => {
-  it.each(['balanced', 'max'] as const)(
-    'is replaced by its notes when that pays, at %s',
-    async (economy) => {
+  it.each([
+    { economy: 'balanced', from: 90_000, until: 120_000, keptAnswers: 3 },
+    { economy: 'max', from: 0, until: 60_000, keptAnswers: 1 },
+  ] as const)(
+    'is replaced by its notes when that pays, at $economy',
+    async ({ economy, from, until, keptAnswers }) => {
       // Only with fresh notes: whoever waits for them must have asked for them.
       const agent = await open({
+        windowTokens: 200_000,
         settings: { economy, 'limits.economy.forcedFactor': 1_000, 'limits.economy.maxNotesGrowthTokens': 1e6 },
       });
-      await sayUntil(agent, { turns: 60, done: () => mains().some(isReplaced) });
+      await sayUntil(agent, { turns: 80, done: () => mains().some(isReplaced) });
       const at = mains().findIndex(isReplaced);
       expect(at).toBeGreaterThan(0);
       const [before, after] = [mains()[at - 1]!.bytes, mains()[at]!.bytes];
       expect(server.requests.some(({ bytes }) => bytes.includes('<analysis>'))).toBe(false);
-      expect(before.length).toBeLessThan(EARLY_BYTES);
       expect(after.length).toBeLessThan(before.length);
       expect(after).toMatch(/State \d+\./);
-      // What was paid for is paid: it begins again, and a process that dies here knows.
       const records = recordsOf(agent);
-      const behind = records.slice(records.findIndex(({ type }) => type === 'boundary'));
+      const boundaryAt = records.findIndex(({ type }) => type === 'boundary');
+      const { tokensBefore } = records[boundaryAt]!;
+      expect(tokensBefore).toBeGreaterThanOrEqual(from);
+      expect(tokensBefore).toBeLessThan(until);
+      expect(after.split('Words that fill. '.repeat(400)).length - 1).toBeGreaterThanOrEqual(keptAnswers);
+      // What was paid for is paid: it begins again, and a process that dies here knows.
+      const behind = records.slice(boundaryAt);
       expect(behind.find(({ layer }) => layer === 'thrift')?.state).toEqual({ paid: 0 });
     },
     60_000,
   );
+
+  it('is not replaced below 200,000 tokens of a window of a million, at balanced', async () => {
+    const agent = await open({ settings: { economy: 'balanced', 'limits.economy.forcedFactor': 1 } });
+    for (let turn = 0; turn < 60; turn++) await say(agent, `Turn ${turn}.`);
+    expect(agent.window().usedTokens).toBeGreaterThan(100_000);
+    expect(mains().some(isReplaced)).toBe(false);
+  }, 60_000);
 
   it('tells behind the notes what is in use, and clears what is written to the cache again', async () => {
     const agent = await open({ settings: { economy: 'max' } });

@@ -82,7 +82,7 @@ function open(turn: Turn, closing?: Closing) {
   return { session, actions, opened, listening, spending };
 }
 
-const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, hardStopAt: 850, ignored: null };
+const WINDOW = { window: 1_000, effective: 900, compactAt: 800, warnAt: 700, hardStopAt: 850 };
 const ENDED: AgentEvent = { kind: 'turn-ended', outcome: { kind: 'answered' } };
 const kindsOf = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
@@ -207,7 +207,9 @@ describe('a chat session', () => {
     session.ready();
     await session.send([]);
     const facts = actions.findLast((action) => action.kind === 'facts');
-    expect(facts).toMatchObject({ facts: { windowLeftShare: 0.5, cacheHitShare: 0.75, costUsd: 0.5 } });
+    expect(facts).toMatchObject({
+      facts: { windowLeftShare: 0.5, windowRoom: 'enough', cacheHitShare: 0.75, costUsd: 0.5 },
+    });
   });
 
   it('asks with the full change, and passes the answer on', async () => {

@@ -6,10 +6,12 @@ import { setImmediate as nextStep } from 'node:timers/promises';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
 import { messageOf } from '../../base/values.ts';
 import type { ContentBlock, Usage } from '../../conversation/message.ts';
+import type { Window } from '../../conversation/window.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
+import type { AgentWindow } from '../../session/window/window.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
@@ -44,7 +46,7 @@ export function createChatSession(ports: {
   let interruption = new AbortController();
   let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
   /** The window's content is asked for once: the answer walks the whole conversation. */
-  let effectiveTokens = 0;
+  let window: Window | null = null;
   let stopHearing: () => void = () => {};
   let isLeaving = false;
   /** Sessions that were left and have not ended yet, by id. */
@@ -164,8 +166,9 @@ export function createChatSession(ports: {
     },
     ready() {
       if (agent === null) return;
-      effectiveTokens = agent.window().window.effective;
-      dispatch({ kind: 'opened', facts: openedFacts(agent, effectiveTokens), nowMs: nowMs() });
+      const filled = agent.window();
+      window = filled.window;
+      dispatch({ kind: 'opened', facts: openedFacts(agent, filled), nowMs: nowMs() });
     },
     async send(prompt) {
       if (agent === null) return;
@@ -180,7 +183,7 @@ export function createChatSession(ports: {
           tellGathered();
           dispatch({ kind: 'agent', event, nowMs: nowMs() });
           if (event.kind === 'entry' && event.entry.response !== undefined) {
-            dispatch({ kind: 'facts', facts: usageFacts(current, event.entry.response.usage, effectiveTokens) });
+            dispatch({ kind: 'facts', facts: usageFacts(current, event.entry.response.usage, window) });
           }
         }
       } catch (thrown) {
@@ -208,12 +211,11 @@ export function createChatSession(ports: {
   };
 }
 
-function openedFacts(agent: SteerableAgent, effectiveTokens: number): SessionFacts {
-  const { usedTokens } = agent.window();
+function openedFacts(agent: SteerableAgent, { usedTokens, window }: AgentWindow): SessionFacts {
   return {
     model: agent.model,
     mode: agent.permissionMode,
-    windowLeftShare: shareLeft(usedTokens, effectiveTokens),
+    ...fullness(usedTokens, window),
     cacheHitShare: null,
     costUsd: agent.totals().money,
     background: running(agent),
@@ -221,17 +223,14 @@ function openedFacts(agent: SteerableAgent, effectiveTokens: number): SessionFac
   };
 }
 
-function usageFacts(agent: SteerableAgent, usage: Usage, effectiveTokens: number): Partial<SessionFacts> {
+function usageFacts(agent: SteerableAgent, usage: Usage, window: Window | null): Partial<SessionFacts> {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
   // A cut answer has no count; the last known one stays.
   const counted =
     prompt === 0
       ? {}
-      : {
-          windowLeftShare: shareLeft(prompt + outputTokens, effectiveTokens),
-          cacheHitShare: cacheReadTokens / prompt,
-        };
+      : { ...(window && fullness(prompt + outputTokens, window)), cacheHitShare: cacheReadTokens / prompt };
   return { ...counted, costUsd: agent.totals().money, background: running(agent) };
 }
 
@@ -239,8 +238,12 @@ function running(agent: SteerableAgent): number {
   return agent.background().filter((command) => command.state() === 'running').length;
 }
 
-function shareLeft(usedTokens: number, effectiveTokens: number): number {
-  return effectiveTokens === 0 ? 0 : Math.max(0, 1 - usedTokens / effectiveTokens);
+function fullness(
+  usedTokens: number,
+  { effective, warnAt, compactAt }: Window,
+): Pick<SessionFacts, 'windowLeftShare' | 'windowRoom'> {
+  const windowRoom = usedTokens >= compactAt ? 'none' : usedTokens >= warnAt ? 'little' : 'enough';
+  return { windowLeftShare: effective === 0 ? 0 : Math.max(0, 1 - usedTokens / effective), windowRoom };
 }
 
 /** Null for a file that is missing, too large or not text. */

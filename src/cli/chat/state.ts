@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../agent/permission.ts';
 import type { ToolResult } from '../../agent/tool.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { DreamFooter } from '../paint-view/dream-view.ts';
+import type { WindowRoom } from '../paint-view/frame-view.ts';
 import type { PermissionOption } from '../paint-view/permission-view.ts';
 import { matchingItems } from '../paint-view/picker-view.ts';
 import type { CompletionKind } from '../screen/completion.ts';
@@ -49,6 +50,8 @@ export interface SessionFacts {
   readonly model: string | null;
   readonly mode: PermissionMode;
   readonly windowLeftShare: number | null;
+  /** Little from the point of the warning on, none from that of compaction on. */
+  readonly windowRoom: WindowRoom;
   readonly cacheHitShare: number | null;
   readonly costUsd: number | null;
   readonly background: number;
@@ -114,7 +117,17 @@ export interface PickerDialog {
   readonly query: string;
 }
 
-export type PickerPurpose = 'resume' | 'rewind' | 'rewind-way' | 'expand' | 'model' | 'history' | 'trust' | 'includes';
+export type PickerPurpose =
+  | 'resume'
+  | 'rewind'
+  | 'rewind-way'
+  | 'expand'
+  | 'snip'
+  | 'unfold'
+  | 'model'
+  | 'history'
+  | 'trust'
+  | 'includes';
 
 export interface PickerItem {
   /** The value passed on when it is chosen. */
@@ -146,6 +159,7 @@ export function initialState(facts: {
       model: null,
       mode: facts.mode,
       windowLeftShare: null,
+      windowRoom: 'enough',
       cacheHitShare: null,
       costUsd: null,
       background: 0,

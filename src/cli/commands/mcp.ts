@@ -1,5 +1,6 @@
 /** `reverie mcp`: the terminal's side of the MCP server, which is loaded only when it runs. */
 
+import type { Limits } from '../../limits.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { type Place as FoundPlace, findPlace } from '../../settings/place.ts';
 import type { PastWords } from '../../toolbox/past-words.ts';
@@ -14,6 +15,7 @@ interface Serving {
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   readonly home: string;
   readonly userHome: string;
+  readonly limits: Limits;
   writeProblem(problem: string): void;
 }
 
@@ -43,10 +45,11 @@ export function mcpCommand(surface: McpSurface): Command {
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
       const memory = await openMemory();
       const { home, userHome } = settingFacts(place, environment);
+      const found = findPlace(placeOptions(place, environment));
       const serving = {
         memory,
-        searchPast: pastSearch(findPlace(placeOptions(place, environment)), memory),
-        ...{ home, userHome },
+        searchPast: pastSearch(found, memory),
+        ...{ home, userHome, limits: found.limits },
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

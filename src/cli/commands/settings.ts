@@ -2,6 +2,7 @@
 
 import { didYouMean } from '../../base/text/nearest.ts';
 import { ReverieError } from '../../errors.ts';
+import { isBareRun } from '../../settings/place.ts';
 import {
   allSettings,
   expectedValue,
@@ -26,7 +27,7 @@ export const command = defineCommand({
       help: 'One setting: what it is for, what it takes, and the values that were overridden; or a prefix of several: limits.dreaming',
     },
   ],
-  about: 'Highest first: managed, environment, --settings, local, project (once trusted), user, default.',
+  about: 'Highest first: managed, --settings, environment, local, project (once trusted), user, default.',
   options: {},
   examples: [
     'reverie settings',
@@ -55,7 +56,9 @@ export const command = defineCommand({
       const text = [...oneText(setting, paint), '', ...aboutText(about, paint), ...problemLines(problems, paint)];
       return { data: withoutCredentials({ ...setting, ...about, problems }), text: text.join('\n') };
     }
-    const folders = foldersOf(() => resolveMemoryFolders({ ...facts, settings: resolved, bare: place.bare }));
+    const folders = foldersOf(() =>
+      resolveMemoryFolders({ ...facts, settings: resolved, bare: isBareRun(place.bare, environment) }),
+    );
     const text = [
       ...alignColumns(
         folders.rows.map(([label, value]) => [{ text: label, paint: paint.dim }, { text: plainLine(value) }]),

@@ -130,6 +130,9 @@ function statusText(status: Status, facts: StatusFacts): string {
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
     ...status.problems.map(plainLine),
+    ...status.background.flatMap(({ part, paused }) =>
+      paused === null ? [] : [`${part}: ${pausedText(paused, now)}`],
+    ),
     ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),
     ...status.hookProblems.map(({ at, host, event, problem }) => plainLine(`${at} hook ${host} ${event}: ${problem}`)),
   ];

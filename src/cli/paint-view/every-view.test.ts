@@ -153,6 +153,7 @@ const VIEWS: Readonly<Record<string, (facts: Facts) => string[]>> = {
     footerLine({
       ...{ ...facts, model: facts.text, windowLeftShare: facts.flag ? 0.05 : null, cacheHitShare: 0.5, costUsd: 1.5 },
       ...{ background: facts.number, mode: facts.flag ? 'bypass' : 'ask', hint: facts.other },
+      windowRoom: facts.flag ? 'little' : 'enough',
       dream: { rounds: facts.number, files: facts.number },
     }),
   ],

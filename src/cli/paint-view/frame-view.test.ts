@@ -6,7 +6,15 @@ import { duration, money, percent, shortNumber } from './amounts.ts';
 import { contextLines } from './context-view.ts';
 import { cacheHitShare, costLines } from './cost-view.ts';
 import { factLines } from './facts-view.ts';
-import { footerLine, noticeLines, spinnerLine, thinkingLines, userLines, welcomeLines } from './frame-view.ts';
+import {
+  footerLine,
+  noticeLines,
+  spinnerLine,
+  thinkingLines,
+  userLines,
+  type WindowRoom,
+  welcomeLines,
+} from './frame-view.ts';
 
 const paint = NO_PAINT;
 
@@ -48,14 +56,14 @@ describe('footerLine', () => {
     expect(
       footerLine({
         ...{ model: 'opus', windowLeftShare: 0.62, cacheHitShare: 0.91, costUsd: 0.42, background: 2, mode: 'plan' },
-        ...{ hint: '? for help', width, paint },
+        ...{ windowRoom: 'enough', hint: '? for help', width, paint },
       }),
     ).toBe(line);
   });
 
   it('says nothing about what is unknown or usual', () => {
     const facts = { model: 'opus', windowLeftShare: null, cacheHitShare: null, costUsd: null, background: 0 };
-    expect(footerLine({ ...facts, mode: 'ask', width: 80, paint })).toBe('opus');
+    expect(footerLine({ ...facts, windowRoom: 'enough', mode: 'ask', width: 80, paint })).toBe('opus');
   });
 
   it('warns by colour as the window fills', () => {
@@ -69,8 +77,9 @@ describe('footerLine', () => {
       width: 80,
       paint: shout,
     } as const;
-    expect([0.5, 0.15, 0.05].map((windowLeftShare) => footerLine({ ...facts, windowLeftShare }))).toEqual([
-      ...['m · 50% left', 'm · !15% left', 'm · !!5% left'],
+    const line = (windowRoom: WindowRoom) => footerLine({ ...facts, windowLeftShare: 0.15, windowRoom });
+    expect([line('enough'), line('little'), line('none')]).toEqual([
+      ...['m · 15% left', 'm · !15% left', 'm · !!15% left'],
     ]);
   });
 });

@@ -24,6 +24,9 @@ interface Drawn {
   readonly paint: Paint;
 }
 
+/** How much of the context window is left before something happens. */
+export type WindowRoom = 'enough' | 'little' | 'none';
+
 const DOT = ' · ';
 
 /** Null while unknown. */
@@ -31,6 +34,7 @@ export function footerLine(
   facts: Drawn & {
     readonly model: string;
     readonly windowLeftShare: number | null;
+    readonly windowRoom: WindowRoom;
     readonly cacheHitShare: number | null;
     readonly costUsd: number | null;
     /** Commands and jobs that run alongside the conversation. */
@@ -51,7 +55,7 @@ export function footerLine(
       shown: facts.mode === 'ask' ? null : span(MODES[facts.mode], facts.mode === 'bypass' ? paint.red : paint.yellow),
     },
     { keep: 6, shown: span(cleanLine(facts.model), paint.dim) },
-    { keep: 7, shown: left === null ? null : span(`${percent(left)} left`, windowLook(left, paint)) },
+    { keep: 7, shown: left === null ? null : span(`${percent(left)} left`, windowLook(facts.windowRoom, paint)) },
     { keep: 2, shown: facts.cacheHitShare === null ? null : span(`cache ${percent(facts.cacheHitShare)}`, paint.dim) },
     { keep: 5, shown: facts.costUsd === null ? null : span(money(facts.costUsd), paint.dim) },
     { keep: 3, shown: facts.background === 0 ? null : span(`${facts.background} in background`, paint.cyan) },
@@ -76,9 +80,8 @@ function joined(parts: readonly { readonly shown: Span }[], paint: Paint): Row {
   return parts.flatMap(({ shown }, at) => (at === 0 ? [shown] : [span(DOT, paint.dim), shown]));
 }
 
-function windowLook(leftShare: number, paint: Paint): Look {
-  if (leftShare < VIEW_LIMITS.veryLowWindowShare) return paint.red;
-  return leftShare < VIEW_LIMITS.lowWindowShare ? paint.yellow : paint.dim;
+function windowLook(room: WindowRoom, paint: Paint): Look {
+  return { enough: paint.dim, little: paint.yellow, none: paint.red }[room];
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

@@ -8,9 +8,10 @@ import { findGitFolders, type GitFolders, mainWorkTreeOf } from './git-folder.ts
 
 /**
  * Commands that only read the index, objects and references. Those that compare files with the index (`status`, `diff`) are left
- * out: they run the filters that a repository configures.
+ * out: they run the filters that a repository configures. So does `ls-files --modified`: only for a project that is trusted.
+ * `diff-index` is meant with `--cached`, which looks at no file.
  */
-export type GitCommand = 'rev-list' | 'ls-files' | 'ls-tree' | 'for-each-ref' | 'grep';
+export type GitCommand = 'rev-list' | 'ls-files' | 'ls-tree' | 'for-each-ref' | 'grep' | 'symbolic-ref' | 'diff-index';
 
 export interface GitStart {
   readonly cwd: string;

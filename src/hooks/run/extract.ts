@@ -3,7 +3,6 @@
 import { typedLength } from '../../conversation/typed-text.ts';
 import { ReverieError } from '../../errors.ts';
 import { extractExplicit, hasCue } from '../../layers/5-extraction/explicit.ts';
-import { LIMITS } from '../../limits.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { SaidText } from './event.ts';
 import type { HookSession } from './session.ts';
@@ -24,6 +23,8 @@ export interface ExtractPorts {
   readonly origin: { readonly host: string; readonly sessionId: string };
   /** Whether the user typed what a hook reported. */
   isTyped(said: SaidText): boolean;
+  /** Of a first paragraph, at most. */
+  readonly typedCharacters: number;
   /** No later hook will know more: what nobody confirmed is kept as that. */
   readonly isLast: boolean;
   memory(): Promise<Memory>;
@@ -54,7 +55,7 @@ export async function extractSaid(fromTranscript: readonly SaidText[], ports: Ex
 
 async function saveFrom(said: SaidText, ports: ExtractPorts & { readonly source: 'said' | 'inferred' }): Promise<void> {
   const now = Number.isNaN(Date.parse(said.at)) ? new Date() : new Date(said.at);
-  const typed = said.text.slice(0, typedLength(said.text, LIMITS.gate.typedCharacters));
+  const typed = said.text.slice(0, typedLength(said.text, ports.typedCharacters));
   const found = extractExplicit(typed, { now });
   if (found.length === 0) return;
   const memory = await ports.memory();

@@ -1,7 +1,7 @@
 /** What coding agents' hooks heard the user type lately: evidence for those who hear no conversation themselves. */
 
 import { typedLength } from '../../conversation/typed-text.ts';
-import { HOOK_LIMITS, LIMITS } from '../../limits.ts';
+import { HOOK_LIMITS } from '../../limits.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { HostFacts } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
@@ -9,13 +9,20 @@ import { type ReportedText, saidInHooks } from './session.ts';
 import { confirmedBy, typedInTranscript } from './typed.ts';
 
 /** Only messages that ask for something are kept by the hooks, so that what is missing here proves nothing. */
-export function heardByHooks(facts: HostFacts & { readonly home: string }, now: Date): readonly SpanMessage[] {
+export function heardByHooks(
+  facts: HostFacts & {
+    readonly home: string;
+    /** Of a first paragraph, at most. */
+    readonly typedCharacters: number;
+  },
+  now: Date,
+): readonly SpanMessage[] {
   const since = new Date(now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000);
   const isTyped = typedBy(facts);
   return saidInHooks(facts.home, { since })
     .filter(isTyped)
     .flatMap(({ text, at }): readonly SpanMessage[] => {
-      const length = typedLength(text, LIMITS.gate.typedCharacters);
+      const length = typedLength(text, facts.typedCharacters);
       const rest = text.slice(length);
       return [
         ...(rest.trim() === '' ? [] : [{ from: 'pasted' as const, text: rest }]),

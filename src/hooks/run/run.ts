@@ -239,6 +239,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
       session,
       origin: { host: ports.host, sessionId: event.sessionId },
       isTyped: confirmedBy(typed, ports.voice, facts),
+      typedCharacters: place.limits.gate.typedCharacters,
       isLast: event.kind === 'session-end',
       memory: async () => {
         opened[0] ??= await openMemory(options);

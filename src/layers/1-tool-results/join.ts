@@ -6,7 +6,7 @@ import { windowFor } from '../../toolbox/window.ts';
 import { createToolResults, readToolResultsState, type ToolResults } from './index.ts';
 import { storeToolResult } from './store-tool-result.ts';
 
-type ToolResultsSession = Pick<SessionContext, 'place' | 'log' | 'ledger' | 'environment' | 'model' | 'now' | 'tell'>;
+type ToolResultsSession = Pick<SessionContext, 'place' | 'log' | 'ledger' | 'model' | 'now' | 'tell'>;
 
 export function openToolResults(session: ToolResultsSession): ToolResults {
   const { log, place, ledger, tell } = session;

@@ -1,17 +1,11 @@
 /** Deletes from the provider's cached prefix: edits are pinned to their place and sent again with every later request. */
 
 import type { Limits } from '../../limits.ts';
+import type { CacheEdit } from '../../model/model.ts';
 import type { KnownResult } from './result-index.ts';
 
-/** The code that renders a request puts it at the end of that message. */
-export interface PinnedEdit {
-  /** The message it is in, by position. */
-  readonly message: number;
-  readonly toolUseIds: readonly string[];
-}
-
 export type CacheEditDecision =
-  | { readonly kind: 'delete'; readonly edit: PinnedEdit; readonly freedTokens: number }
+  | { readonly kind: 'delete'; readonly edit: CacheEdit; readonly freedTokens: number }
   | { readonly kind: 'wait'; readonly reason: 'few-results' };
 
 export function decideCacheEdit(facts: {

@@ -5,9 +5,10 @@ import type { Limits } from '../../limits.ts';
 import type { ModelCapabilities, Thinking } from '../../model/model.ts';
 import { isClearable } from './clearable.ts';
 import type { Economy } from './decide.ts';
-import { clearFrom } from './decide.ts';
 import { type ClearingRates, leastFreedTokens } from './price.ts';
 
+/** Share of the compaction point at which the API clears, with `economy` at `max`. */
+const MAX_SHARE = 0.5;
 /** Requests still expected from a conversation this long: what the API clears must pay off within them. */
 const API_EXPECTED_REQUESTS = 20;
 /** The API's minimum number of tokens is rounded up to a multiple of this. */
@@ -34,8 +35,7 @@ export function contextEditsOf(facts: {
     effective: window.effective,
     limits: facts.limits.window,
   });
-  // Without economy the API still clears: it is the layer below compaction, not a saving.
-  const from = clearFrom(economy, { compactAt: window.compactAt }) ?? window.compactAt;
+  const from = economy === 'max' ? Math.floor(window.compactAt * MAX_SHARE) : window.compactAt;
   const trigger = Math.max(1, from - before);
   const least = leastFreedTokens({ promptTokens: trigger, expectedRequests: API_EXPECTED_REQUESTS, rates });
   const excluded = toolNames.filter((name) => !isClearable(name));

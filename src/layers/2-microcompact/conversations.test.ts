@@ -340,7 +340,7 @@ describe('with a prompt cache that bills', () => {
     const causes: string[] = [];
     conversation.append({ message: { role: 'user', content: [{ type: 'text', text: 'Begin.' }] } });
     for (let at = 0; clearedAt === null || at < clearedAt + expectedRequests; at++) {
-      // Small rounds after the clearing: a single clearing is measured.
+      // Small rounds after the first clearing: what it saves is measured.
       const words = clearedAt === null ? 600 : 1;
       const drawn = { calls: [{ tool: 'Bash', words, subject: at, isError: false }], said: '', idleMs: 0 };
       for (const message of messagesOf(drawn, at)) conversation.append({ message });
@@ -359,7 +359,7 @@ describe('with a prompt cache that bills', () => {
       if (clearedAt !== null) [paid, wouldHavePaid] = [paid + cost(price), wouldHavePaid + full];
       expect(at).toBeLessThan(100);
     }
-    expect(causes).toEqual(['announced: microcompaction by need']);
+    expect(new Set(causes)).toEqual(new Set(['announced: microcompaction by need']));
     expect(paid).toBeLessThan(wouldHavePaid);
   });
 });

@@ -40,9 +40,9 @@ describe('by time', () => {
 
 describe('economy', () => {
   it.each([
-    ['off', null],
-    ['balanced', 167_000],
-    ['max', 83_500],
+    ['off', 167_000],
+    ['balanced', 41_750],
+    ['max', 41_750],
   ] as const)('%s: from %s tokens on', (economy, from) => {
     expect(clearFrom(economy, { compactAt: 167_000 })).toBe(from);
   });
@@ -54,6 +54,8 @@ describe('by need', () => {
   const facts = (more: Partial<ClearingFacts> & { list?: readonly Candidate[] } = {}): ClearingFacts => ({
     windowTokens: 100_000,
     clearFromTokens: 100_000,
+    compactAt: 100_000,
+    hasJustCleared: false,
     candidates: () => more.list ?? [],
     promptCache: 'automatic',
     isCacheLost: false,
@@ -67,7 +69,11 @@ describe('by need', () => {
 
   it.each([
     ['the window has room', { windowTokens: 99_999, list: ten }, 'enough-room'],
-    ['economy is off', { clearFromTokens: null, list: ten }, 'economy-off'],
+    [
+      'it has just cleared',
+      { clearFromTokens: 0, windowTokens: 99_999, hasJustCleared: true, list: ten },
+      'enough-room',
+    ],
     ['there is nothing', {}, 'nothing-to-clear'],
     ['all of it would not be enough', { list: ten.slice(0, 3) }, 'too-little'],
     ['few requests are to come', { list: ten, expectedRequests: 5 }, 'does-not-pay'],

@@ -1,11 +1,13 @@
 /** Whether to clear results, and which: because the cache is lost anyway, or because the window needs room and it pays. */
 
+import type { Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
 import type { CacheTtl, ModelCapabilities } from '../../model/model.ts';
 import { type ClearingRates, type ClearingSums, sumsOf } from './price.ts';
 
-/** Share of the compaction point above which clearing is considered, with `economy` at `max`. */
-const EARLY_SHARE = 0.5;
+/** Below this share of the compaction point, or this many tokens, too little is saved to risk that a result is read again. */
+const EARLY_SHARE = 0.25;
+const EARLY_MOST_TOKENS = 50_000;
 /** Share of the window that clearing must free, so that it is not needed again at once. */
 const RELIEF_SHARE = 0.2;
 
@@ -27,7 +29,6 @@ export type WaitReason =
   | 'not-idle'
   | 'few-results'
   | 'server-clears'
-  | 'economy-off'
   | 'enough-room'
   | 'nothing-to-clear'
   | 'too-little' // the window would be full again at once
@@ -76,22 +77,23 @@ export function decideByTime(facts: {
   };
 }
 
-/** The number of tokens above which clearing is considered; null: never. */
-export function clearFrom(economy: Economy, facts: { readonly compactAt: number }): number | null {
-  switch (economy) {
-    case 'off':
-      return null;
-    case 'balanced':
-      return facts.compactAt;
-    case 'max':
-      return Math.floor(facts.compactAt * EARLY_SHARE);
-  }
+/** The number of tokens above which clearing is considered: without economy once the window is full, else as soon as it pays. */
+export function clearFrom(economy: Economy, { compactAt }: Pick<Window, 'compactAt'>): number {
+  return economy === 'off' ? compactAt : Math.min(Math.floor(compactAt * EARLY_SHARE), EARLY_MOST_TOKENS);
+}
+
+/** A conversation is expected to go on for as long as it has lasted, within bounds: what is freed may be summarised before that. */
+export function expectedRequestsOf(requests: number, limits: Limits['microcompact']): number {
+  return Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
 }
 
 export interface ClearingFacts {
   readonly windowTokens: number;
   /** See `clearFrom`. */
-  readonly clearFromTokens: number | null;
+  readonly clearFromTokens: number;
+  readonly compactAt: number;
+  /** Results were cleared that no response has counted yet: unless the window is full, that is enough for one request. */
+  readonly hasJustCleared: boolean;
   /** Oldest first. */
   readonly candidates: () => readonly Candidate[];
   readonly promptCache: ModelCapabilities['promptCache'];
@@ -107,12 +109,12 @@ export interface ClearingFacts {
  */
 export function decideClearing(facts: ClearingFacts): ClearingDecision {
   const { windowTokens, clearFromTokens } = facts;
-  if (clearFromTokens === null) return wait('economy-off');
   if (windowTokens < clearFromTokens) return wait('enough-room');
+  if (facts.hasJustCleared && windowTokens < facts.compactAt) return wait('enough-room');
   const candidates = inOrder(facts.candidates());
   if (candidates.length === 0) return wait('nothing-to-clear');
 
-  const roomyTokens = clearFromTokens * (1 - RELIEF_SHARE);
+  const roomyTokens = Math.min(windowTokens, facts.compactAt) * (1 - RELIEF_SHARE);
   let [freedTokens, tokensFromFirst] = [0, 0];
   for (const [at, candidate] of candidates.entries()) {
     freedTokens += candidate.freedTokens;

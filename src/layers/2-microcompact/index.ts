@@ -26,9 +26,8 @@ import { ratesOf } from './price.ts';
 import { createClearings } from './run.ts';
 import { EMPTY_STATE, type MicrocompactState } from './state.ts';
 
-export type { PinnedEdit } from './cache-edits.ts';
 export { CLEARED_TEXT, isClearable } from './clearable.ts';
-export { type ClearingDecision, decideClearing, type Economy } from './decide.ts';
+export { type ClearingDecision, decideClearing, type Economy, expectedRequestsOf } from './decide.ts';
 export type { MicrocompactEvent, MicrocompactPorts, PreparedRequest, RequestFacts } from './ports.ts';
 export { type MicrocompactState, readMicrocompactState } from './state.ts';
 
@@ -41,6 +40,8 @@ export interface Microcompact {
   /** Call when the conversation was replaced: latches open, and only what is still there is remembered. */
   compacted(messages: readonly Message[]): void;
   state(): MicrocompactState;
+  /** How much longer each request would be without this layer. */
+  savedTokens(): number;
   /** For a fork: starts from the same view, then goes its own way; `ports` replace the parent's where given. */
   clone(ports?: Partial<MicrocompactPorts>): Microcompact;
 }
@@ -119,7 +120,9 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     const windowTokens = windowOf(facts);
     const decision = decideClearing({
       windowTokens,
-      clearFromTokens: clearFrom(economy(), { compactAt: facts.window.compactAt }),
+      clearFromTokens: clearFrom(economy(), facts.window),
+      compactAt: facts.window.compactAt,
+      hasJustCleared: clearings.uncountedTokens() > 0,
       candidates: () => clearings.candidates('live'),
       promptCache: facts.capabilities.promptCache,
       isCacheLost: isLost(facts),
@@ -173,6 +176,7 @@ export function createMicrocompact(ports: MicrocompactPorts, resumed: Microcompa
     },
     compacted: (messages) => guarded(() => clearings.compacted(messages), undefined),
     state: clearings.state,
+    savedTokens: clearings.savedTokens,
     clone: (other) => createMicrocompact({ ...ports, ...other }, clearings.state()),
   };
 }

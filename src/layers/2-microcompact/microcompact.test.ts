@@ -284,7 +284,7 @@ describe('clearing by cache edit', () => {
     const edit = { message: 26, toolUseIds: Array.from({ length: 8 }, (_, at) => `t${at}_0`) };
     expect(prepared.cacheEdits).toEqual([edit]);
     expect(prepared.messages).toBe(more);
-    expect([breaks, cleared[0]?.by]).toEqual([[], 'cache-edit']);
+    expect([breaks, cleared[0]?.by]).toEqual([['microcompaction by cache edit'], 'cache-edit']);
     const later = [...more, ...round(13, [{ tool: 'Read', words: 50 }])];
     expect(layer.prepare(asked(later, { capabilities })).cacheEdits).toEqual([edit]);
     const resumed = createMicrocompact(told({ isOn }).ports, JSON.parse(JSON.stringify(layer.state())));

@@ -4,9 +4,8 @@ import type { Trip } from '../../base/async/breaker.ts';
 import type { Message, Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
 import type { Limits } from '../../limits.ts';
-import type { CacheTtl, ModelCapabilities, Thinking } from '../../model/model.ts';
+import type { CacheEdit, CacheTtl, ModelCapabilities, Thinking } from '../../model/model.ts';
 import type { Price } from '../../model/prices.ts';
-import type { PinnedEdit } from './cache-edits.ts';
 import type { ContextEdit } from './context-edits.ts';
 import type { ClearingDecision, Economy } from './decide.ts';
 import type { ClearingSums } from './price.ts';
@@ -53,10 +52,7 @@ export interface RequestFacts {
   /** As `countWindow` counts. */
   readonly windowTokens: number;
   readonly window: Window;
-  readonly capabilities: Pick<ModelCapabilities, 'contextEdits' | 'promptCache' | 'thinking'> & {
-    /** Whether the provider can delete from a cached prefix. */
-    readonly cacheEdits?: boolean;
-  };
+  readonly capabilities: Pick<ModelCapabilities, 'contextEdits' | 'cacheEdits' | 'promptCache' | 'thinking'>;
   readonly thinking: Thinking;
   readonly cacheTtl: CacheTtl;
   /** How many more requests this conversation will probably make, including this one. */
@@ -68,7 +64,7 @@ export interface PreparedRequest {
   /** For the request field of that name. */
   readonly contextEdits?: readonly ContextEdit[];
   /** For a provider that supports them: each goes at the end of its message. */
-  readonly cacheEdits?: readonly PinnedEdit[];
+  readonly cacheEdits?: readonly CacheEdit[];
   /** The window after clearing: compaction decides by it. */
   readonly windowTokens: number;
   readonly decision: ClearingDecision;

@@ -1,7 +1,8 @@
 /** Carries out clearings and remembers them: the view of the conversation changes, and the ports are called. */
 
 import type { Message } from '../../conversation/message.ts';
-import { type CacheEditDecision, decideCacheEdit, type PinnedEdit } from './cache-edits.ts';
+import type { CacheEdit } from '../../model/model.ts';
+import { type CacheEditDecision, decideCacheEdit } from './cache-edits.ts';
 import type { ContextEdit } from './context-edits.ts';
 import type { Candidate, ClearingDecision } from './decide.ts';
 import type { ClearedBy, MicrocompactEvent, MicrocompactPorts } from './ports.ts';
@@ -12,8 +13,10 @@ import type { MicrocompactState } from './state.ts';
 export interface Clearings {
   state(): MicrocompactState;
   contextEdits(): MicrocompactState['contextEdits'];
-  pinnedEdits(): readonly PinnedEdit[];
+  pinnedEdits(): readonly CacheEdit[];
   uncountedTokens(): number;
+  /** Of all results that are cleared now: what each request would have more without this layer. */
+  savedTokens(): number;
   follow(messages: readonly Message[]): void;
   view(): readonly Message[];
   /** What could be cleared here; `deleted` are those that so far only the provider's cache leaves out. */
@@ -38,7 +41,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
   const isGone = (id: string) => cleared.has(id) || pinned.has(id);
   const changed = () => ports.onState(state());
 
-  function pinOnly(edits: readonly PinnedEdit[]): void {
+  function pinOnly(edits: readonly CacheEdit[]): void {
     pinnedEdits = edits;
     pinned = idsOf(edits);
   }
@@ -60,6 +63,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
     contextEdits: () => contextEdits,
     pinnedEdits: () => pinnedEdits,
     uncountedTokens: () => uncountedTokens,
+    savedTokens: () => freedBy(index.clearable.filter(({ id }) => isGone(id))),
     follow: (messages) => index.follow(messages),
     view: () => index.view(),
     candidates: (including) =>
@@ -83,6 +87,8 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
       return decideCacheEdit({ results, lastMessage: index.length() - 1, limits });
     },
     pin({ edit, freedTokens }) {
+      // The messages stay; what is read from the cache becomes less.
+      ports.announceBreak('microcompaction by cache edit');
       pinOnly([...pinnedEdits, edit]);
       const deleted = new Set(edit.toolUseIds);
       const results = index.clearable.filter(({ id }) => deleted.has(id));
@@ -112,7 +118,7 @@ export function createClearings(ports: MicrocompactPorts, resumed: MicrocompactS
   };
 }
 
-function idsOf(edits: readonly PinnedEdit[]): ReadonlySet<string> {
+function idsOf(edits: readonly CacheEdit[]): ReadonlySet<string> {
   return new Set(edits.flatMap(({ toolUseIds }) => toolUseIds));
 }
 

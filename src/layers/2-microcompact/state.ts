@@ -1,7 +1,7 @@
 /** What microcompaction must remember to send a conversation the same way again: plain JSON. */
 
 import { isObject } from '../../base/values.ts';
-import type { PinnedEdit } from './cache-edits.ts';
+import type { CacheEdit } from '../../model/model.ts';
 import type { ContextEdit } from './context-edits.ts';
 
 export interface MicrocompactState {
@@ -9,7 +9,7 @@ export interface MicrocompactState {
   readonly cleared: readonly string[];
   /** What the API is asked to clear; null until the first request, and after a compaction. */
   readonly contextEdits: readonly ContextEdit[] | null;
-  readonly pinnedEdits: readonly PinnedEdit[];
+  readonly pinnedEdits: readonly CacheEdit[];
   /** Tokens freed since a response last counted them: the window is smaller by that much. */
   readonly uncountedTokens: number;
 }
@@ -40,7 +40,7 @@ function isShown(by: string): boolean {
   return by === 'time' || by === 'need';
 }
 
-function isPinned(value: Readonly<Record<string, unknown>>): value is PinnedEdit & Record<string, unknown> {
+function isPinned(value: Readonly<Record<string, unknown>>): value is CacheEdit & Record<string, unknown> {
   return typeof value.message === 'number' && isTexts(value.toolUseIds);
 }
 

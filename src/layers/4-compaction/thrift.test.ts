@@ -6,9 +6,11 @@ import { decideThrift, NOTHING_PAID, type ThriftFacts, thriftyCompaction } from 
 const RATES = { unit: 'dollars', repeated: 0.3, rewritten: 3.45 } as const;
 const KEPT = ECONOMY_LIMITS.maxKeptTokens;
 const FACTS: ThriftFacts = {
-  ...{ economy: 'max', state: NOTHING_PAID, windowTokens: 60_000, prefixTokens: 20_000, summaryTokens: 6_000 },
+  ...{ economy: 'max', state: NOTHING_PAID, windowTokens: 60_001, prefixTokens: 20_000, summaryTokens: 6_000 },
   ...{ tailTokens: () => KEPT, isCacheCold: false, rates: RATES, limits: LIMITS },
+  window: { effective: 180_000 },
 };
+const BALANCED: Partial<ThriftFacts> = { economy: 'balanced', windowTokens: 90_000 };
 const STAYS = 20_000 + 6_000 + KEPT;
 /** How much more it costs to write the short conversation than to read it. */
 const BREAK = (STAYS - 20_000) * RATES.rewritten;
@@ -34,12 +36,41 @@ describe('early compaction from notes', () => {
       { state: { paid: BREAK * 20 }, tailTokens: () => 20_000 },
       { kind: 'compact', reason: 'pays' },
     ],
-    ['more patience', { economy: 'balanced', state: { paid: BREAK } }, { kind: 'wait', reason: 'not-yet' }],
-    ['a cold cache', { isCacheCold: true }, { kind: 'compact', reason: 'cache-cold' }],
-    ['a cold cache, balanced', { isCacheCold: true, economy: 'balanced' }, { kind: 'wait', reason: 'little-to-gain' }],
+    ['more patience', { ...BALANCED, state: { paid: BREAK } }, { kind: 'wait', reason: 'not-yet' }],
     [
-      'a cold cache and a large window',
-      { isCacheCold: true, economy: 'balanced', windowTokens: 60_001 },
+      'balanced, from half of the window on',
+      { ...BALANCED, state: { paid: 1e12 } },
+      { kind: 'compact', reason: 'pays' },
+    ],
+    [
+      'balanced, below half of the window',
+      { ...BALANCED, windowTokens: 89_999, state: { paid: 1e12 } },
+      { kind: 'wait', reason: 'enough-room' },
+    ],
+    [
+      'balanced, a window of a million, from 200,000 on',
+      { ...BALANCED, windowTokens: 200_000, window: { effective: 980_000 }, state: { paid: 1e12 } },
+      { kind: 'compact', reason: 'pays' },
+    ],
+    [
+      'balanced, a window of a million, below 200,000',
+      { ...BALANCED, windowTokens: 199_999, window: { effective: 980_000 }, state: { paid: 1e12 } },
+      { kind: 'wait', reason: 'enough-room' },
+    ],
+    ['a cold cache', { isCacheCold: true }, { kind: 'compact', reason: 'cache-cold' }],
+    [
+      'a cold cache and little to clear',
+      { isCacheCold: true, windowTokens: 60_000 },
+      { kind: 'wait', reason: 'little-to-gain' },
+    ],
+    [
+      'a cold cache, balanced, below half of the window',
+      { ...BALANCED, isCacheCold: true, windowTokens: 89_999 },
+      { kind: 'wait', reason: 'enough-room' },
+    ],
+    [
+      'a cold cache, balanced, from half of the window on',
+      { ...BALANCED, isCacheCold: true },
       { kind: 'compact', reason: 'cache-cold' },
     ],
     [
@@ -82,9 +113,10 @@ describe('early compaction from notes', () => {
     );
   });
 
-  it('keeps no more than a necessary one', () => {
+  it('keeps what a necessary one keeps, and less at max', () => {
     expect(thriftyCompaction('off', LIMITS)).toEqual(LIMITS.compaction);
-    expect(thriftyCompaction('balanced', LIMITS).keptTokens).toBe(LIMITS.compaction.keptTokens);
+    expect(thriftyCompaction('balanced', LIMITS)).toEqual(LIMITS.compaction);
+    expect(thriftyCompaction('max', LIMITS).keptMessages).toBe(1);
     const small = { ...LIMITS, compaction: { ...LIMITS.compaction, keptTokens: 500, keptMessages: 0.5 } };
     expect(thriftyCompaction('max', small)).toMatchObject({ keptTokens: 500, keptMessages: 0.5 });
   });

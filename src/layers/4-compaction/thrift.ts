@@ -7,16 +7,18 @@
  * other it costs at most twice what knowing the future would: nobody has to guess how long it will continue.
  */
 
+import type { Window } from '../../conversation/window.ts';
 import { ECONOMY_LIMITS, type Limits } from '../../limits.ts';
 import type { Economy } from './decide.ts';
 
-/** Share of the tokens for a cold cache above which notes replace a conversation at economy `max`. */
-const EAGER_SHARE = 0.5;
+/** At `balanced` nothing is summarised below this share of the effective window, or this many tokens of a very large one. */
+const BALANCED_SHARE = 0.5;
+const BALANCED_MOST_TOKENS = 200_000;
 /** Early compaction from notes: how many times its cost must have been paid for reading what it would remove. */
 const BALANCED_PATIENCE = 2;
 const MAX_PATIENCE = 1;
-/** Kept after the notes when they replace a conversation early: messages with text, and tokens at `max`. */
-const KEPT_MESSAGES = 1;
+/** Messages with text that are kept after the notes when they replace a conversation early at `max`. */
+const MAX_KEPT_MESSAGES = 1;
 /** What would stay after the notes may be this much longer than necessary; beyond that, it waits until `forcedFactor` times more was paid. */
 const TAIL_FACTOR = 2;
 
@@ -44,12 +46,13 @@ export type ThriftDecision =
   | { readonly kind: 'compact'; readonly reason: 'pays' | 'cache-cold' }
   /** It would pay, but notes must be updated first: too much would stay after them. */
   | { readonly kind: 'write-notes'; readonly reason: 'tail-too-long' | 'no-notes' }
-  | { readonly kind: 'wait'; readonly reason: 'economy-off' | 'little-to-gain' | 'not-yet' };
+  | { readonly kind: 'wait'; readonly reason: 'economy-off' | 'enough-room' | 'little-to-gain' | 'not-yet' };
 
 export interface ThriftFacts {
   readonly economy: Economy;
   readonly state: ThriftState;
   readonly windowTokens: number;
+  readonly window: Pick<Window, 'effective'>;
   /** System prompt and tools: they stay in the cache whatever happens. */
   readonly prefixTokens: number;
   /** What would replace the removed messages: notes and carried words. */
@@ -71,9 +74,10 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   const state = { paid: facts.state.paid + Math.max(0, windowTokens - staysTokens) * rates.repeated };
   const answer = (decision: ThriftDecision) => ({ decision, state });
   if (windowTokens <= staysTokens * limits.leastShrink) return answer(wait('little-to-gain'));
+  if (economy === 'balanced' && windowTokens < balancedFrom(facts.window)) return answer(wait('enough-room'));
   if (facts.isCacheCold) {
-    const coldTokens = compaction.coldTokens * (economy === 'max' ? EAGER_SHARE : 1);
-    if (windowTokens <= coldTokens || facts.tailTokens() === null) return answer(wait('little-to-gain'));
+    const isLarge = economy === 'balanced' || windowTokens > compaction.coldTokens;
+    if (!isLarge || facts.tailTokens() === null) return answer(wait('little-to-gain'));
     return answer({ kind: 'compact', reason: 'cache-cold' });
   }
   const patience = economy === 'max' ? MAX_PATIENCE : BALANCED_PATIENCE;
@@ -88,16 +92,19 @@ export function decideThrift(facts: ThriftFacts): { readonly decision: ThriftDec
   );
 }
 
-/** What an early compaction keeps: less than a necessary one, since it comes more often and the notes are fresher. */
-export function thriftyCompaction(
-  economy: Economy,
-  limits: Pick<Limits, 'economy' | 'compaction'>,
-): Limits['compaction'] {
-  const { compaction } = limits;
-  if (economy === 'off') return compaction;
-  const keptTokens =
-    economy === 'max' ? Math.min(compaction.keptTokens, ECONOMY_LIMITS.maxKeptTokens) : compaction.keptTokens;
-  return { ...compaction, keptTokens, keptMessages: Math.min(compaction.keptMessages, KEPT_MESSAGES) };
+/** The number of tokens from which on notes may replace a conversation at `balanced`. */
+function balancedFrom({ effective }: Pick<Window, 'effective'>): number {
+  return Math.min(effective * BALANCED_SHARE, BALANCED_MOST_TOKENS);
+}
+
+/** What an early compaction keeps: at `max` less than a necessary one, since it comes more often and the notes are fresher. */
+export function thriftyCompaction(economy: Economy, { compaction }: Pick<Limits, 'compaction'>): Limits['compaction'] {
+  if (economy !== 'max') return compaction;
+  return {
+    ...compaction,
+    keptTokens: Math.min(compaction.keptTokens, ECONOMY_LIMITS.maxKeptTokens),
+    keptMessages: Math.min(compaction.keptMessages, MAX_KEPT_MESSAGES),
+  };
 }
 
 function wait(reason: Extract<ThriftDecision, { kind: 'wait' }>['reason']): ThriftDecision {

@@ -2,6 +2,7 @@
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import type { Limits } from '../../limits.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import type { DreamCost } from './ports.ts';
 import type { DreamProgress, DreamRound } from './progress.ts';
@@ -25,7 +26,7 @@ export interface ProgressFacts {
   readonly id: string;
   readonly scope: MemoryScope;
   readonly startedAt: string;
-  readonly limits: { readonly shownRounds: number; readonly roundCharacters: number };
+  readonly limits: Pick<Limits['dreaming'], 'shownRounds' | 'roundCharacters'>;
   readonly tell: (progress: DreamProgress) => void;
 }
 

@@ -53,6 +53,8 @@ export interface Collapse {
   /** Shows a round whole again, or all of them, for good; returns how many. */
   unfold(id: string): number;
   state(): CollapseState;
+  /** How much longer each request would be without this layer. */
+  savedTokens(): number;
   /** It failed too often in this session, and others have to make room. */
   isPaused(): boolean;
   /** For a fork: starts from the same view, then goes its own way. */
@@ -121,6 +123,7 @@ export function createCollapse(ports: CollapsePorts, resumed: CollapseState = EM
       return opened.length;
     },
     state: () => state,
+    savedTokens: () => freedBy(state.folds),
     isPaused: breaker.isPaused,
     clone: (other) => createCollapse({ ...ports, ...other }, state),
   };

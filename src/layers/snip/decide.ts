@@ -1,11 +1,25 @@
 /** Whether a range may be removed: it has to be there, in order, and made of whole rounds. */
 
 import type { Entry } from '../../conversation/entry.ts';
+import { ownText } from '../../conversation/own-words.ts';
 
 export interface SnipRange {
   /** Entries by uuid; both are removed. */
   readonly from: string;
   readonly to: string;
+}
+
+/** Whether it is a message that the user wrote: results and what Reverie added are nobody's words. */
+export function isPrompt(entry: Entry): boolean {
+  return ownText(entry) !== '' && !entry.message.content.some(({ type }) => type === 'tool_result');
+}
+
+/** A message of the user's and all up to the next one; null when it is not there. */
+export function turnRange(entries: readonly Entry[], uuid: string): SnipRange | null {
+  const first = entries.findIndex((entry) => entry.uuid === uuid);
+  if (first === -1) return null;
+  const next = entries.findIndex((entry, at) => at > first && isPrompt(entry));
+  return { from: uuid, to: (next === -1 ? entries.at(-1)! : entries[next - 1]!).uuid };
 }
 
 export type SnipDecision =

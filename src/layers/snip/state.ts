@@ -5,6 +5,8 @@ export interface Snip {
   readonly uuids: readonly string[];
   /** ISO time: counts up to then included these messages. */
   readonly at: string;
+  /** The user unless given. */
+  readonly by?: 'agent';
 }
 
 /** From a transcript; damaged parts are left out. */

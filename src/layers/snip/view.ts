@@ -8,12 +8,12 @@ export function snipped(entries: readonly Entry[], snips: readonly Snip[]): read
   return snips.reduce(withoutRange, entries);
 }
 
-function withoutRange(entries: readonly Entry[], { uuids, at }: Snip): readonly Entry[] {
+function withoutRange(entries: readonly Entry[], { uuids, at, by }: Snip): readonly Entry[] {
   const gone = new Set(uuids);
   const last = entries.findLastIndex(({ uuid }) => gone.has(uuid));
   if (last === -1) return entries;
   const first = entries.findIndex(({ uuid }) => gone.has(uuid));
-  const marker = markerFor(entries[last]!, { parentUuid: entries[first]!.parentUuid, removed: uuids.length });
+  const marker = markerFor(entries[last]!, { parentUuid: entries[first]!.parentUuid, removed: uuids.length, by });
   return entries.flatMap((entry, position) => {
     if (position === last) return [marker];
     return gone.has(entry.uuid) ? [] : [entry.at <= at ? uncounted(entry) : entry];
@@ -22,9 +22,11 @@ function withoutRange(entries: readonly Entry[], { uuids, at }: Snip): readonly 
 
 function markerFor(
   { uuid, at }: Entry,
-  { parentUuid, removed }: { readonly parentUuid: string | null; readonly removed: number },
+  facts: { readonly parentUuid: string | null; readonly removed: number; readonly by: Snip['by'] },
 ): Entry {
-  const text = `[The user took ${removed === 1 ? 'a message' : `${removed} messages`} out of the conversation here.]`;
+  const { parentUuid, removed, by } = facts;
+  const who = by === 'agent' ? 'You' : 'The user';
+  const text = `[${who} took ${removed === 1 ? 'a message' : `${removed} messages`} out of the conversation here.]`;
   return {
     uuid,
     parentUuid,

@@ -95,7 +95,7 @@ describe('age', () => {
   test.each([
     { modified: '2026-03-15T08:59:00Z', said: 'saved today', isCautious: false },
     { modified: '2026-03-16T08:59:00Z', said: 'saved today', isCautious: false },
-    { modified: '2026-03-13T09:00:01Z', said: 'saved yesterday', isCautious: false },
+    { modified: '2026-03-13T09:00:01Z', said: 'saved 2 days ago', isCautious: true },
     { modified: '2026-03-13T09:00:00Z', said: 'saved 2 days ago', isCautious: true },
     { modified: 'last spring', said: 'saved at an unknown time', isCautious: true },
   ])('$modified: $said', ({ modified, said, isCautious }) => {

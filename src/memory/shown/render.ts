@@ -191,9 +191,7 @@ interface ShownText {
   readonly nextLine: number | null;
 }
 
-interface ShowLimits {
-  readonly surfacedLines: number;
-  readonly surfacedBytes: number;
+interface ShowLimits extends Pick<Limits['recall'], 'surfacedLines' | 'surfacedBytes'> {
   /** Put before every line. */
   readonly mark: string;
 }

@@ -7,6 +7,8 @@ import type { PickFacts } from './pick.ts';
 
 /** The newest known model that takes tools over chat completions; its successors need another API for that. */
 export const DEFAULT_OPENAI_MODEL = 'gpt-5.2';
+/** The small one beside it. */
+export const DEFAULT_OPENAI_SMALL_MODEL = 'gpt-5-mini';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** According to its public documentation; the API itself reports no window. */
@@ -22,11 +24,16 @@ export function hasOpenAi(environment: PickFacts['environment']): boolean {
   return Boolean(environment.OPENAI_API_KEY || environment.OPENAI_BASE_URL);
 }
 
+/** Whether it is OpenAI itself, whose models are known; a server of the user's own has whatever it has. */
+export function isOpenAiItself({ OPENAI_BASE_URL: url }: PickFacts['environment']): boolean {
+  return !url || (URL.canParse(url) && new URL(url).hostname === 'api.openai.com');
+}
+
 /** Null when no name was given and the server has none to offer. */
 export async function openAiModel(facts: PickFacts, named?: string): Promise<Model | null> {
   const { environment } = facts;
   const baseUrl = (environment.OPENAI_BASE_URL || OPENAI_URL).replace(/\/+$/, '');
-  const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
+  const isOpenAi = isOpenAiItself(environment);
   if (isOpenAi && !environment.OPENAI_API_KEY) {
     throw new ReverieError({
       code: 'model',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { DEFAULT_OPENAI_MODEL } from './openai.ts';
+import { DEFAULT_OPENAI_MODEL, DEFAULT_OPENAI_SMALL_MODEL } from './openai.ts';
 import { DEFAULT_MODEL, DEFAULT_SMALL_MODEL, type PickFacts, pickModel, pickSmallModel } from './pick.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -262,12 +262,20 @@ describe('the small model', () => {
   it.each<[string, Record<string, string>, string | undefined, string]>([
     ['Anthropic’s own', { ANTHROPIC_API_KEY: 'k' }, undefined, DEFAULT_SMALL_MODEL],
     ['the one that was named', { ANTHROPIC_API_KEY: 'k' }, 'claude-sonnet-5-5', 'claude-sonnet-5-5'],
-    ['the same on a server of the user’s', { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }, undefined, DEFAULT_MODEL],
-    ['the same elsewhere', { OPENAI_API_KEY: 'o' }, undefined, `openai/${DEFAULT_OPENAI_MODEL}`],
+    ['OpenAI’s own', { OPENAI_API_KEY: 'o' }, undefined, `openai/${DEFAULT_OPENAI_SMALL_MODEL}`],
   ])('is %s', async (_, environment, setting, name) => {
     const picked = await pick(environment);
     if (picked.kind === 'none') throw new Error('no model');
-    const small = await pickSmallModel({ environment, limits, setting, main: picked.model });
+    const { model: small } = await pickSmallModel({ environment, limits, setting, main: picked.model });
     expect(small.name).toBe(name);
+  });
+
+  it('is the conversation’s on a server of the user’s, which is said', async () => {
+    const environment = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+    const picked = await pick(environment);
+    if (picked.kind === 'none') throw new Error('no model');
+    const { model, note } = await pickSmallModel({ environment, limits, main: picked.model });
+    expect(model.name).toBe(DEFAULT_MODEL);
+    expect(note).toContain('Set smallModel');
   });
 });

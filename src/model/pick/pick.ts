@@ -6,7 +6,7 @@ import { anthropicModel } from '../anthropic/anthropic.ts';
 import { capabilitiesOf, nearestModel } from '../capabilities.ts';
 import type { Model } from '../model.ts';
 import { bestLocalModel, namedLocalModel } from './local.ts';
-import { hasOpenAi, openAiModel } from './openai.ts';
+import { DEFAULT_OPENAI_SMALL_MODEL, hasOpenAi, isOpenAiItself, openAiModel } from './openai.ts';
 
 /** What Anthropic's documentation recommends for agents, and for small tasks. */
 export const DEFAULT_MODEL = 'claude-opus-5-5';
@@ -52,16 +52,29 @@ export async function pickModel(facts: PickFacts & { readonly setting?: string |
   return { kind: 'none', tried: [...tried, ...found.flatMap((each) => (each.kind === 'none' ? [each.tried] : []))] };
 }
 
-/** For small tasks: the named model, Anthropic's small one next to its own, else the same. */
+export interface PickedSmall {
+  readonly model: Model;
+  /** One line for the user where the conversation's own model has to do, though it may be a large one. */
+  readonly note: string | null;
+}
+
+/** For small tasks: the named model, the provider's own small one, else the same as the conversation's. */
 export async function pickSmallModel(
   facts: PickFacts & { readonly setting?: string | undefined; readonly main: Model },
-): Promise<Model> {
+): Promise<PickedSmall> {
   const name = facts.setting?.trim();
-  if (name) return (await namedModel(name, facts)).model;
+  if (name) return { model: (await namedModel(name, facts)).model, note: null };
   const { main, environment } = facts;
-  // A stand-in for Anthropic need not have more than the one named model.
-  const isAnthropic = main.provider === 'anthropic' && anthropicCredential(environment) !== null;
-  return isAnthropic && !hasOwnServer(environment) ? makeAnthropic(DEFAULT_SMALL_MODEL, environment) : main;
+  if (main.provider === 'anthropic' && anthropicCredential(environment) !== null && !hasOwnServer(environment)) {
+    return { model: makeAnthropic(DEFAULT_SMALL_MODEL, environment), note: null };
+  }
+  if (main.provider === 'openai' && environment.OPENAI_API_KEY && isOpenAiItself(environment)) {
+    return { model: (await openAiModel(facts, DEFAULT_OPENAI_SMALL_MODEL))!, note: null };
+  }
+  // A server of the user's own need not have more than the one named model; what runs on this machine costs nothing.
+  const isServed = main.provider === 'anthropic' || main.provider === 'openai';
+  const note = `Small tasks in the background ask ${main.name} too, since nothing says which small model this server has. Set smallModel to name one.`;
+  return { model: main, note: isServed ? note : null };
 }
 
 async function namedModel(name: string, facts: PickFacts): Promise<{ model: Model; note: string | null }> {

@@ -32,6 +32,25 @@ export function examineHome(home: string): Finding[] {
   }
 }
 
+/** Where what is derived from the memories is kept: without it everything works, and slower. */
+export function examineCache(place: Pick<Place, 'home' | 'folders'>): Finding[] {
+  if (place.folders.length === 0) return [];
+  let present = place.folders[0]!.cacheDirectory;
+  while (statsAt(present, { itself: true }) === undefined) present = dirname(present);
+  const what = 'The index of memories cannot be kept, so that each start makes it again';
+  if (!statsAt(present)?.isDirectory()) {
+    return [
+      { severity: 'warning', what: `${what}: this is not a folder`, where: present, mend: `rm ${quoted(present)}` },
+    ];
+  }
+  try {
+    accessSync(present, constants.W_OK | constants.X_OK);
+    return [];
+  } catch {
+    return [{ severity: 'warning', what, where: present, mend: `chmod u+rwx ${quoted(present)}` }];
+  }
+}
+
 export function examineTrust({ home }: Place): Finding[] {
   const problem = trustFileProblem(home);
   if (problem === null) return [];

@@ -4,7 +4,7 @@ import type { Entry } from '../../conversation/entry.ts';
 import { type Message, NO_USAGE, toolUsesOf } from '../../conversation/message.ts';
 import { estimateTextTokens } from '../../conversation/tokens.ts';
 import { isCacheLost } from '../../layers/2-microcompact/decide.ts';
-import { createMicrocompact, type Economy } from '../../layers/2-microcompact/index.ts';
+import { createMicrocompact, type Economy, expectedRequestsOf } from '../../layers/2-microcompact/index.ts';
 import { ratesOf } from '../../layers/2-microcompact/price.ts';
 import {
   createCompaction,
@@ -63,6 +63,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
 
   const tokensOf = (messages: readonly Message[]) =>
     messages.reduce((sum, message) => sum + sizes.of(message), prefixTokens);
+  const messageTokensOf = (of: readonly Entry[]) => of.reduce((sum, { message }) => sum + sizes.of(message), 0);
   const toPlan = () => ({ coveredUuid: notes.coveredUuid, text: '', path: NOTES_PATH });
 
   /** What would stay after the notes if they replaced the conversation now. */
@@ -103,8 +104,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
       capabilities: CAPABILITIES,
       thinking: { kind: 'off' },
       cacheTtl: ttl,
-      // A conversation is expected to continue for as long as it has lasted.
-      expectedRequests: facts.requests,
+      expectedRequests: expectedRequestsOf(facts.requests, limits.microcompact),
     });
     microcompact.answered({ usage: { ...NO_USAGE, inputTokens: 1 } });
     view = prepared.messages;
@@ -132,7 +132,7 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     clearedTokens = 0;
     // All of it is written to the cache again: clearing by time costs nothing now.
     if (economy !== 'off') prepare({ idleMs: Number.MAX_SAFE_INTEGER, requests: 1 });
-    notes = { ...notes, baseTokens: tokensOf(view) - prefixTokens, callsSince: 0 };
+    notes = { ...notes, baseTokens: messageTokensOf(entries), callsSince: 0 };
   }
 
   function lookAhead(isCacheCold: boolean): void {
@@ -142,11 +142,11 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
     });
     const carriedTokens = Math.min(limits.compaction.messagesTokens, typedTokens);
     const looked = decideThrift({
-      ...{ economy, windowTokens, prefixTokens, isCacheCold, rates, limits, state: thrift },
+      ...{ economy, windowTokens, window, prefixTokens, isCacheCold, rates, limits, state: thrift },
       summaryTokens: notes.tokens + inUseTokensOf(economy) + carriedTokens,
       tailTokens() {
         const staying = stayingEntries();
-        return staying === null ? null : tokensOf(staying.map(({ message }) => message)) - prefixTokens;
+        return staying === null ? null : messageTokensOf(staying);
       },
     });
     thriftDecision = looked.decision;
@@ -179,7 +179,8 @@ function reverie(ports: PolicyPorts, economy: Economy): Policy {
       inUse.add(answer.message.content);
       entries = [...entries, answer];
       view = [...view, answer.message];
-      const messageTokens = tokensOf(view) - prefixTokens;
+      // As a session counts: what is cleared in the view is no less to take notes of.
+      const messageTokens = messageTokensOf(entries);
       notes = { ...notes, callsSince: notes.callsSince + callsInAnswer };
       const isPatient = economy === 'max' && thriftDecision.kind !== 'write-notes';
       const growthTokens = isPatient ? limits.economy.maxNotesGrowthTokens : REPLAY_LIMITS.notesGrowthTokens;

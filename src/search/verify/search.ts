@@ -56,7 +56,16 @@ async function findEndings(search: TreeSearch): Promise<SearchEnd> {
   const missing = new Set(search.endings);
   const looks: Array<Promise<void>> = [];
   const end = await runGit(search, {
-    words: ['ls-files', '-z', '--', ...search.endings.flatMap(pathspecsOf), ...exclusions(search)],
+    words: [
+      'ls-files',
+      '-z',
+      '--cached',
+      '--others',
+      '--exclude-standard',
+      '--',
+      ...search.endings.flatMap(pathspecsOf),
+      ...exclusions(search),
+    ],
     separator: '\0',
     nothingFoundStatus: 0,
     onRecord: (file, stop) => {
@@ -107,7 +116,7 @@ function exclusions(search: TreeSearch): readonly string[] {
 /** Whole words, one per line and nothing else on it, whatever the repository's configuration says. */
 const GREP_OPTIONS = [
   ...['-I', '-F', '-w', '-o', '-h', '--no-color', '--no-line-number', '--no-column', '--no-textconv'],
-  ...['--no-recurse-submodules', '--no-untracked'],
+  ...['--no-recurse-submodules', '--untracked', '--exclude-standard'],
 ];
 
 interface GitRun {

@@ -157,11 +157,14 @@ describe.runIf(hasGit)('git', () => {
     put('tracked.ts', 'realName');
     git('init', '-q');
     git('add', '.');
+    put('.gitignore', 'built/\n');
     put('scratch/untracked.ts', 'scratchName');
-    expect(await verify({ paths: ['untracked.ts'], identifiers: ['realName', 'scratchName'] })).toEqual({
+    put('built/ignored.ts', 'ignoredName');
+    const identifiers = ['realName', 'scratchName', 'ignoredName'];
+    expect(await verify({ paths: ['untracked.ts', 'ignored.ts'], identifiers })).toEqual({
       checked: 'all',
-      found: ['realName'],
-      gone: ['untracked.ts', 'scratchName'],
+      found: ['untracked.ts', 'realName', 'scratchName'],
+      gone: ['ignored.ts', 'ignoredName'],
     });
   });
 
@@ -205,8 +208,8 @@ describe.runIf(hasGit)('git', () => {
     put('untracked.ts', 'scratchName');
     expect(await verify({ identifiers: ['realName', 'scratchName'] })).toEqual({
       checked: 'all',
-      found: ['realName'],
-      gone: ['scratchName'],
+      found: ['realName', 'scratchName'],
+      gone: [],
     });
     expect(existsSync(marker)).toBe(false);
   });

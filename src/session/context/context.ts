@@ -8,7 +8,7 @@ import type { ContentBlock } from '../../conversation/message.ts';
 import { realPath } from '../../disk/disk.ts';
 import { findGitFolders } from '../../disk/git/git-folder.ts';
 import { projectLayout } from '../../disk/home.ts';
-import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
+import type { ConditionalRule, LoadedInstructions } from '../../memory/instructions/instruction.ts';
 import { loadInstructions } from '../../memory/instructions/load-instructions.ts';
 import { memoryPrompt } from '../../memory/prompt.ts';
 import type { SystemBlock } from '../../model/model.ts';
@@ -16,6 +16,7 @@ import { readIncludeAnswers } from '../../settings/approvals.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
+import { gitState } from './git-state.ts';
 import { renderIndexes } from './index.ts';
 import type { IndexTexts } from './index-news.ts';
 
@@ -46,20 +47,28 @@ export interface RenderedContext {
 export async function renderContext(facts: ContextFacts): Promise<RenderedContext> {
   const { place, memory, environment } = facts;
   const answers = readIncludeAnswers(place);
-  const instructions = loadInstructions({
-    cwd: environment.cwd,
-    projectRoot: place.projectRoot,
-    userHome: place.userHome,
-    home: place.home,
-    ...(facts.managedFolder === undefined ? {} : { managedFolder: facts.managedFolder }),
-    trusted: isTrusted(place.home, place.projectRoot),
-    approvedIncludes: answers.approved,
-    declinedIncludes: answers.declined,
-    limits: place.limits.instructions,
-  });
-  const indexes = await renderIndexes({ place, memory });
+  const trusted = isTrusted(place.home, place.projectRoot);
+  const instructions = place.isBare
+    ? NO_INSTRUCTIONS
+    : loadInstructions({
+        cwd: environment.cwd,
+        projectRoot: place.projectRoot,
+        userHome: place.userHome,
+        home: place.home,
+        ...(facts.managedFolder === undefined ? {} : { managedFolder: facts.managedFolder }),
+        trusted,
+        approvedIncludes: answers.approved,
+        declinedIncludes: answers.declined,
+        limits: place.limits.instructions,
+      });
+  const [indexes, git] = await Promise.all([
+    renderIndexes({ place, memory }),
+    gitState(environment.cwd, { isTrusted: trusted }),
+  ]);
   const files = instructions.files.map(instructionTag);
-  const parts = [...(files.length === 0 ? [] : [INSTRUCTIONS_HEADING, ...files]), ...indexes.parts];
+  // What differs from session to session comes last.
+  const ofGit = git === null ? [] : [git];
+  const parts = [...(files.length === 0 ? [] : [INSTRUCTIONS_HEADING, ...files]), ...indexes.parts, ...ofGit];
   return {
     system: systemBlocks(facts),
     context: parts.length === 0 ? [] : [{ type: 'text', text: wrapReminder([CONTEXT_HEADING, ...parts]) }],
@@ -69,6 +78,8 @@ export async function renderContext(facts: ContextFacts): Promise<RenderedContex
     warnings: [...instructions.warnings, ...indexes.warnings],
   };
 }
+
+const NO_INSTRUCTIONS: LoadedInstructions = { files: [], conditional: [], pendingIncludes: [], warnings: [] };
 
 const CONTEXT_HEADING =
   'Context that Reverie adds to every conversation here; the user did not type it. Use what bears on the task.';

@@ -8,7 +8,7 @@ import { countWindow, estimateTokens, totalTokens } from '../../conversation/tok
 import type { Window } from '../../conversation/window.ts';
 import type { ToolResults } from '../../layers/1-tool-results/index.ts';
 import { openToolResults } from '../../layers/1-tool-results/join.ts';
-import type { Microcompact } from '../../layers/2-microcompact/index.ts';
+import { expectedRequestsOf, type Microcompact } from '../../layers/2-microcompact/index.ts';
 import { openMicrocompact } from '../../layers/2-microcompact/join.ts';
 import { ratesOf } from '../../layers/2-microcompact/price.ts';
 import { fitHardStop, type ThriftRates } from '../../layers/4-compaction/index.ts';
@@ -23,7 +23,7 @@ import type { AgentCompaction } from './compaction.ts';
 
 export type LayerSession = Pick<
   SessionContext,
-  'place' | 'log' | 'ledger' | 'environment' | 'rendered' | 'conversation' | 'model' | 'now' | 'announceBreak' | 'tell'
+  'place' | 'log' | 'ledger' | 'rendered' | 'conversation' | 'model' | 'now' | 'announceBreak' | 'tell'
 > & {
   /** Tools whose results can be had again by asking again, beside our own. */
   readonly clearableTools?: readonly string[];
@@ -40,6 +40,8 @@ export interface AgentLayers {
   readonly collapse: Pick<Collapse, 'state' | 'unfold'>;
   /** The conversation lost some of its messages by the user's hand. */
   shortened(): void;
+  /** How much longer the last request would have been without what is cleared and folded. */
+  savedTokens(): number;
   readonly states: Readonly<Record<string, () => unknown>>;
 }
 
@@ -80,8 +82,6 @@ export function openAgentLayers(
     const { cacheTtl, thinking } = session.rendered();
     const overheadTokens = overheadOf(session.rendered());
     const window = windowFor(session);
-    const limits = session.place.limits.microcompact;
-    const expectedRequests = Math.min(limits.mostExpectedRequests, Math.max(limits.leastExpectedRequests, requests));
     const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
     const cleared = view.microcompact.prepare({
       messages: of.messages(),
@@ -91,9 +91,8 @@ export function openAgentLayers(
       capabilities: model.capabilities,
       thinking,
       cacheTtl,
-      expectedRequests,
+      expectedRequests: expectedRequestsOf(requests, session.place.limits.microcompact),
     });
-    const { contextEdits } = cleared;
     const { messages, windowTokens } = view.collapse.prepare({
       messages: cleared.messages,
       windowTokens: Math.max(cleared.windowTokens, refusedTokens),
@@ -103,7 +102,9 @@ export function openAgentLayers(
     const price = priceOf(model.name, session.ledger.prices);
     const { promptCache } = model.capabilities;
     const rates = ratesOf({ price, promptTokens: windowTokens, promptCache, cacheTtl });
-    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared: { messages, contextEdits } };
+    const { contextEdits, cacheEdits } = placed(cleared, messages);
+    const prepared = { messages, contextEdits, cacheEdits };
+    return { window, windowTokens, overheadTokens, isCacheCold, rates, prepared };
   }
 
   /** Nothing larger than the window is ever sent, whatever else failed. */
@@ -111,7 +112,7 @@ export function openAgentLayers(
     if (windowTokens <= window.hardStopAt) return prepared;
     const limits = session.place.limits.compaction;
     const { messages } = fitHardStop(prepared.messages, { window, overheadTokens, windowTokens, limits });
-    return { ...prepared, messages };
+    return { ...placed(prepared, messages), messages };
   }
 
   function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
@@ -192,6 +193,7 @@ export function openAgentLayers(
       microcompact.compacted(conversation.messages());
       collapse.compacted(conversation.messages());
     },
+    savedTokens: () => microcompact.savedTokens() + collapse.savedTokens(),
     states: {
       microcompact: microcompact.state,
       collapse: () => (isUntouched(collapse.state()) ? undefined : collapse.state()),
@@ -215,6 +217,17 @@ export interface LayerParts {
   onCompacted(): void;
   /** When the transcript has it. */
   afterCompaction(): void;
+}
+
+/** Folding and cutting move messages: an edit goes with its own, and is dropped with it. */
+function placed(
+  prepared: Pick<PreparedMessages, 'messages' | 'contextEdits' | 'cacheEdits'>,
+  messages: readonly Message[],
+): Pick<PreparedMessages, 'contextEdits' | 'cacheEdits'> {
+  const { contextEdits, cacheEdits } = prepared;
+  if (cacheEdits === undefined || messages === prepared.messages) return { contextEdits, cacheEdits };
+  const moved = cacheEdits.map((edit) => ({ ...edit, message: messages.indexOf(prepared.messages[edit.message]!) }));
+  return { contextEdits, cacheEdits: moved.filter(({ message }) => message >= 0) };
 }
 
 function sizeOf(messages: readonly Message[]): number {

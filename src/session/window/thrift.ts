@@ -78,7 +78,7 @@ export function openAgentThrift(session: ThriftSession, facts: { readonly carrie
       const inUseTokens = budget(inUseTokensOf(economy));
       const carriedTokens = Math.min(budget(limits.compaction.messagesTokens), typedTokens);
       const { decision, state: paid } = decideThrift({
-        ...{ economy, state, windowTokens, prefixTokens: overheadTokens, isCacheCold, rates, limits },
+        ...{ economy, state, windowTokens, window, prefixTokens: overheadTokens, isCacheCold, rates, limits },
         summaryTokens: contextTokens + (notes().standing()?.tokens ?? 0) + inUseTokens + carriedTokens,
         tailTokens: () => tailTokens(budget),
       });

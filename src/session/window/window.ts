@@ -28,7 +28,7 @@ export interface AgentWindow {
 }
 
 export function agentWindow(
-  session: Pick<SessionContext, 'place' | 'environment' | 'rendered' | 'conversation' | 'model'>,
+  session: Pick<SessionContext, 'place' | 'rendered' | 'conversation' | 'model'>,
 ): AgentWindow {
   const rendered = session.rendered();
   const { entries } = session.conversation;

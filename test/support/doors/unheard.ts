@@ -5,6 +5,7 @@ import { AGENT_MARK } from '../../../src/base/agent-mark.ts';
 import { memoryTool } from '../../../src/embed/memory-tool/tool.ts';
 import { HOST_NAMES, type HostName } from '../../../src/hooks/hosts/host.ts';
 import { heardByHooks } from '../../../src/hooks/run/heard.ts';
+import { LIMITS } from '../../../src/limits.ts';
 import { saveTool } from '../../../src/mcp/tools/save.ts';
 import { renderExport } from '../../../src/memory/transfer/export-file.ts';
 import { runBuiltHook } from '../built-hook.ts';
@@ -22,7 +23,8 @@ const memorySave: Door = ({ rule, name, quote, target, supersedes, thing }, { me
     },
     {
       memory,
-      heard: () => heardByHooks({ home, userHome: root, env }, new Date()),
+      heard: () =>
+        heardByHooks({ home, userHome: root, env, typedCharacters: LIMITS.gate.typedCharacters }, new Date()),
       client: thing,
       now: () => new Date(),
     },

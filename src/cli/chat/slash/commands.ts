@@ -28,6 +28,8 @@ export const SLASH_COMMANDS = [
   { name: 'rewind', argument: '', summary: 'go back to before one of your messages, or summarise around it' },
   { name: 'compact', argument: '[WISHES]', summary: 'make the conversation shorter' },
   { name: 'expand', argument: '[ID]', summary: 'read again what was summarised' },
+  { name: 'snip', argument: '', summary: 'take one of your messages and its answer out of the conversation' },
+  { name: 'unfold', argument: '[all]', summary: 'show finished work whole again that was folded into a line' },
   { name: 'model', argument: '[NAME]', summary: 'talk to another model' },
   { name: 'tasks', argument: '[stop ID]', summary: 'what runs in the background' },
   {
@@ -56,6 +58,8 @@ export const NEEDS_SESSION: readonly SlashName[] = [
   'rewind',
   'compact',
   'expand',
+  'snip',
+  'unfold',
   'model',
   'export',
 ];

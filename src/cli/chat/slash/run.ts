@@ -11,6 +11,7 @@ import type { SlashPorts } from './ports.ts';
 import { rewind, rewindBy } from './rewind.ts';
 import { changeModel, clear, compact, exportConversation, model, resume, takeUp } from './session.ts';
 import { copy, mcp } from './share.ts';
+import { snip, snipTurn, unfold } from './shorten.ts';
 import { tasks } from './tasks.ts';
 
 export function runSlash(
@@ -44,6 +45,10 @@ export function runSlash(
         return compact(argument, ports);
       case 'expand':
         return expand(argument, ports);
+      case 'snip':
+        return snip(ports);
+      case 'unfold':
+        return unfold(argument, ports);
       case 'model':
         return model(argument, ports);
       case 'tasks':
@@ -86,6 +91,10 @@ export function runChoice(
         return rewindBy(choice.id, ports);
       case 'expand':
         return showFrom(choice.id, ports);
+      case 'snip':
+        return snipTurn(choice.id, ports);
+      case 'unfold':
+        return unfold(choice.id, ports);
       case 'model':
         return changeModel(choice.id, ports);
     }

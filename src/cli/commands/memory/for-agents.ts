@@ -57,7 +57,8 @@ export async function editForAgent(entry: MemoryEntry, changes: AgentEdit, call:
 }
 
 function heardFor({ place, environment, now }: AgentCall) {
-  return heardByHooks(settingFacts(place, environment), now);
+  const { typedCharacters } = placeLimits(place, environment).gate;
+  return heardByHooks({ ...settingFacts(place, environment), typedCharacters }, now);
 }
 
 function textOf(verb: string, saved: Saved, { terminal, place }: { terminal: AgentCall['terminal']; place: Place }) {
