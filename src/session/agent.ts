@@ -11,6 +11,7 @@ import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
 import type { PlaceOptions } from '../settings/place.ts';
+import type { SessionEndReason } from '../toolbox/hooks.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
 /** Options of `openAgent`. */
@@ -24,6 +25,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly permissionMode?: PermissionMode;
   /** Asks the user whether a tool may run; without it, what would be asked is denied with the reason. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** What the SessionStart hooks of a new session are told: `clear` where the user began it in place of another. */
+  readonly startedBy?: 'startup' | 'clear';
   /** Rounds of one turn; no bound unless given. */
   readonly maxRounds?: number;
   /** False keeps no transcript. */
@@ -68,6 +71,7 @@ export interface Agent {
   /**
    * Waits for background work within its limits, and lets go of everything. From the moment the signal is aborted it waits for no
    * model: what the user asked outright to be remembered is kept without one, and the rest looked through when the session goes on.
+   * SessionEnd hooks are told the reason; `other` unless given.
    */
-  close(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  close(options?: { readonly signal?: AbortSignal; readonly reason?: SessionEndReason }): Promise<void>;
 }

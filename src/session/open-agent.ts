@@ -115,8 +115,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  const hooks = openAgentHooks(base);
-  attachments.add(await hooks.sessionStarts(log.kept === null ? 'startup' : 'resume'));
+  const firstMode = options.permissionMode ?? place.settings.values.permissionMode;
+  let modeNow = () => firstMode;
+  const hooks = openAgentHooks({ ...base, permissionMode: () => modeNow() });
+  attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
     place,
     memory,
@@ -130,6 +132,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
+  modeNow = permissions.mode;
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now, onBreak: ledger.recordBreak });
   announceOtherModel(log, model, watch.announceBreak);
@@ -186,7 +189,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
         notes.answered();
       },
     },
-    seams: agentSeams({ memory, hooks, layers, remembering, indexNews, attachments: () => attachments }),
+    seams: agentSeams({
+      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      tell: base.tell,
+    }),
   };
   const notes: AgentNotes = openAgentNotes({
     ...session,
@@ -261,10 +267,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     totals: ledger.totals,
     onSpent: ledger.onSpent,
-    async close({ signal } = {}) {
+    async close({ signal, reason = 'other' } = {}) {
       await turns.stop();
       await Promise.all([remembering.close(signal), notes.close()]);
-      await hooks.sessionEnds();
+      await hooks.sessionEnds({ reason, signal });
       await sweeping;
       await closeAll(opened);
     },

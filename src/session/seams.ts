@@ -18,26 +18,31 @@ export interface SeamParts {
   readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
 }
 
-export function agentSeams({ memory, hooks, layers, remembering, indexNews, attachments }: SeamParts): LoopSeams {
+export function agentSeams({ memory, hooks, layers, remembering, indexNews, attachments, tell }: SeamParts): LoopSeams {
   return {
     ...layers.seams,
     async attachments() {
       attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
       return attachments().take();
     },
-    async afterTools(finished) {
+    async afterTools(finished, { signal }) {
       attachments().onCalls(finished.map(({ call }) => call));
-      attachments().add(await hooks.toolsEnded(finished));
+      attachments().add(await hooks.toolsEnded(finished, signal));
       noticeRemovals(memory, finished);
       remembering.toolsEnded(finished);
       return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
-    async afterAnswer() {
-      const sentBack = await hooks.answerGiven();
-      if (sentBack.length === 0) remembering.answered();
-      return sentBack;
+    whyStopped: hooks.takeStop,
+    async afterAnswer({ signal, sentBack, isLast }) {
+      const objections = await hooks.answerGiven({ signal, isGoingOn: sentBack > 0 });
+      if (objections.length > 0 && !isLast) return objections;
+      if (objections.length > 0) tell(`A Stop hook still objects after ${sentBack} more answers: the turn ends here.`);
+      remembering.answered();
+      return [];
     },
   };
 }

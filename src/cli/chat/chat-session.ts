@@ -10,6 +10,7 @@ import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
+import type { SessionEndReason } from '../../toolbox/hooks.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { askedSubject } from './asked-subject.ts';
@@ -81,11 +82,11 @@ export function createChatSession(ports: {
     else dispatch({ kind: 'print', output: notice(inSlashWords(line)) });
   }
 
-  function letGo(left: SteerableAgent): void {
+  function letGo(left: SteerableAgent, reason: SessionEndReason): void {
     const hurry = new AbortController();
     const stopHearingIt = stopHearing;
     const done = left
-      .close({ signal: hurry.signal })
+      .close({ signal: hurry.signal, reason })
       .catch((error: unknown) => onClosingLine(messageOf(error)))
       .then(() => {
         stopHearingIt();
@@ -140,6 +141,7 @@ export function createChatSession(ports: {
         ...change,
         ask,
         onClosingLine,
+        ...(previous === null ? {} : { startedBy: 'clear' as const }),
         ...(mode === undefined ? {} : { permissionMode: mode }),
       };
       // A model chosen by hand applies to what follows too.
@@ -148,7 +150,7 @@ export function createChatSession(ports: {
         previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model },
       );
       agent = opened;
-      if (previous !== null) letGo(previous);
+      if (previous !== null) letGo(previous, change.resume === undefined ? 'clear' : 'resume');
       const stops = [
         opened.dream.onProgress((progress) => onDream(progress, opened)),
         opened.onSpent(() => onSpent(opened)),
@@ -191,7 +193,7 @@ export function createChatSession(ports: {
       interruption.abort();
       clearTimeout(gathering);
       isLeaving = true;
-      if (agent !== null) letGo(agent);
+      if (agent !== null) letGo(agent, 'prompt_input_exit');
       const all = [...ending.values()];
       const hurry = () => {
         for (const each of all) each.hurry();

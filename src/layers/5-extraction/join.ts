@@ -222,10 +222,10 @@ function unkept(refused: readonly RefusedMemory[], written: ReadonlyMap<string, 
 function endingAfterWrites(seams: LoopSeams, done: AbortController): LoopSeams {
   return {
     ...seams,
-    async afterTools(finished) {
+    async afterTools(finished, facts) {
       const writes = finished.filter(({ call }) => call.name === 'Write' || call.name === 'Edit');
       const areIn = writes.length > 0 && finished.every(({ result }) => result.is_error !== true);
-      const results = await (seams.afterTools?.(finished) ?? finished.map(({ result }) => result));
+      const results = await (seams.afterTools?.(finished, facts) ?? finished.map(({ result }) => result));
       if (areIn) done.abort();
       return results;
     },
