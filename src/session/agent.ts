@@ -39,6 +39,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly singleTurn?: boolean;
   /** A kill switch of the host's own for layers and mechanisms, asked before each run. */
   readonly flags?: Flags;
+  /** Told at once what happens beside the turns: what was saved to memory, for the user. Without it the line comes with the next turn. */
+  readonly onLine?: (line: string) => void;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
   /** In place of the built-in tools. */

@@ -140,6 +140,7 @@ export function createChatSession(ports: {
         ...options,
         ...change,
         ask,
+        onLine: onClosingLine,
         onClosingLine,
         ...(previous === null ? {} : { startedBy: 'clear' as const }),
         ...(mode === undefined ? {} : { permissionMode: mode }),

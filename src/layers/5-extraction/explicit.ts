@@ -57,6 +57,13 @@ export function hasCue(userText: string): { cue: string } | null {
   return null;
 }
 
+/** "Remember …", "add to memory: …": asked for in so many words. */
+export function asksOutright(userText: string): boolean {
+  return ownSentences(userText).some(
+    (sentence) => !isOptOut(sentence.text) && wishesIn(sentence).some(({ cue }) => cue === 'remember'),
+  );
+}
+
 /** A prompt that was pasted, or is being written. */
 const SPEAKS_TO_A_MODEL = /^you are (?:an?|the) (?!bit\b|genius\b|star\b|hero\b|legend\b|best\b)/i;
 

@@ -195,7 +195,8 @@ function guardOf(
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'pass') return judged;
       counts.rejected += 1;
-      refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write) });
+      const quotes = parseMemoryFile(Buffer.from(write.text)).meta.quote.map(({ text }) => text);
+      refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write), quotes });
       return judged;
     },
     onWritten(write) {
