@@ -4,6 +4,7 @@ import type { AgentEvent } from '../agent/event.ts';
 import type { PermissionMode } from '../agent/permission.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
+import type { AskUser } from '../agent/tools/ask-user.ts';
 import type { LocalClock } from '../base/dates/local-time.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { SpokenPrompt } from '../conversation/typed-text.ts';
@@ -27,6 +28,8 @@ export interface AgentOptions extends PlaceOptions {
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** What the SessionStart hooks of a new session are told: `clear` where the user began it in place of another. */
   readonly startedBy?: 'startup' | 'clear';
+  /** Answers the agent's AskUser tool; without it the agent is told that nobody can be asked. */
+  readonly askUser?: AskUser;
   /** Rounds of one turn; no bound unless given. */
   readonly maxRounds?: number;
   /** False keeps no transcript. */

@@ -86,7 +86,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
   const tools = openAgentTools({
-    ...{ ...base, dailyLog, entries, given: options.tools, served: servers.tools },
+    ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser, served: servers.tools },
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);

@@ -177,6 +177,19 @@ export const SETTINGS = {
     neverFromProject: true,
     description: 'Folders outside of the project that commands in the sandbox can read; `~/` is expanded.',
   },
+  'webSearch.provider': {
+    kind: 'choice',
+    choices: ['off', 'brave', 'tavily', 'searxng'],
+    neverFromProject: true,
+    description:
+      'Who answers the agent’s WebSearch: `brave` (BRAVE_API_KEY), `tavily` (TAVILY_API_KEY), or `searxng` at `webSearch.url`; with `off` the agent has no such tool.',
+    default: 'off',
+  },
+  'webSearch.url': {
+    kind: 'endpoint',
+    neverFromProject: true,
+    description: 'Address of your SearXNG instance, or of the search API instead of the provider’s own.',
+  },
   hooks: {
     kind: 'object',
     check: checkHooks,

@@ -149,7 +149,7 @@ describe('what hooks of the user are told and may do', () => {
     const hooks = { PreCompact: [{ matcher: 'manual', hooks: [{ type: 'command', command: kept.command }] }] };
     const agent = await openAgent({ ...options([{ text: 'Hello.' }]), settings: { hooks } });
     for await (const _ of agent.send('Hello.'));
-    await agent.compact('');
+    await agent.compact!('');
     await agent.close();
     expect(kept.told()).toMatchObject([{ trigger: 'manual' }]);
   });

@@ -43,6 +43,9 @@ export type Action =
       readonly purpose: PickerPurpose;
       readonly title: string;
       readonly items: readonly PickerItem[];
+      readonly selected?: number;
+      /** Given where it comes up by itself. */
+      readonly nowMs?: number;
     }
   | { readonly kind: 'print'; readonly output: WholeOutput }
   /** Text for the editor, replacing what is there. */
@@ -80,7 +83,7 @@ export type Effect =
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'command'; readonly name: Exclude<SlashName, 'quit'>; readonly argument: string }
-  /** Null: nothing was chosen, and a session is still needed. */
+  /** Null: nothing was chosen, and a session or an answer is still needed. */
   | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string | null }
   | { readonly kind: 'find-files'; readonly typed: string }
   | { readonly kind: 'set-mode'; readonly mode: PermissionMode }

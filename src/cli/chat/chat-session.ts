@@ -13,6 +13,7 @@ import type { SteerableAgent } from '../../session/steering.ts';
 import type { SessionEndReason } from '../../toolbox/hooks.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
+import { createAgentQuestions } from './agent-questions.ts';
 import { askedSubject } from './asked-subject.ts';
 import { inSlashWords } from './slash/words.ts';
 import type { SessionFacts } from './state.ts';
@@ -28,6 +29,8 @@ export interface ChatSession {
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
   answer(answer: PermissionAnswer): void;
+  /** To a question of the agent's; null for no answer. */
+  reply(text: string | null): void;
   /** What to print when the screen is given back: what was saved as the sessions ended. After the signal no model is waited for. */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -56,13 +59,27 @@ export function createChatSession(ports: {
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+  /** One question is on the screen at a time. */
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const asked = lastQuestion.then(async () => {
+      // Text streamed before the call is still on its way here: it explains the question.
+      await nextStep();
+      tellGathered();
+      return work();
+    });
+    lastQuestion = asked.catch(() => {});
+    return asked;
+  }
+  const questions = createAgentQuestions({ dispatch, nowMs, alone: inTurn });
+
   async function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
-    // Text streamed before the call is still on its way here: it explains the question.
-    await nextStep();
-    tellGathered();
     if (signal.aborted) return { kind: 'no' };
     return new Promise((resolve) => {
-      const withdraw = () => dispatch({ kind: 'ask-withdrawn' });
+      const withdraw = () => {
+        dispatch({ kind: 'ask-withdrawn' });
+        answerQuestion?.({ kind: 'no' });
+      };
       signal.addEventListener('abort', withdraw, { once: true });
       answerQuestion = (answer) => {
         signal.removeEventListener('abort', withdraw);
@@ -139,7 +156,8 @@ export function createChatSession(ports: {
       const wanted = {
         ...options,
         ...change,
-        ask,
+        ask: (question: PermissionQuestion) => inTurn(() => ask(question)),
+        askUser: questions.askUser,
         onLine: onClosingLine,
         onClosingLine,
         ...(previous === null ? {} : { startedBy: 'clear' as const }),
@@ -190,6 +208,7 @@ export function createChatSession(ports: {
     },
     interrupt: () => interruption.abort(),
     answer: (answer) => answerQuestion?.(answer),
+    reply: questions.reply,
     async close(signal) {
       interruption.abort();
       clearTimeout(gathering);

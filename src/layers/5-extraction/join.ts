@@ -11,6 +11,7 @@ import { fold } from '../../base/text/fold.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { projectLayout } from '../../disk/home.ts';
 import type { Limits } from '../../limits.ts';
+import { factsOf } from '../../memory/files/header.ts';
 import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import {
   type GuardedWrite,
@@ -195,7 +196,7 @@ function guardOf(
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'pass') return judged;
       counts.rejected += 1;
-      const quotes = parseMemoryFile(Buffer.from(write.text)).meta.quote.map(({ text }) => text);
+      const quotes = factsOf(write.file, parseMemoryFile(Buffer.from(write.text))).quote.map(({ text }) => text);
       refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write), quotes });
       return judged;
     },

@@ -64,6 +64,9 @@ export function runChoice(
     switch (choice.purpose) {
       case 'resume':
         return takeUp(choice.id, ports);
+      // The agent itself waits for the answer.
+      case 'question':
+        return;
       // The chat itself asks the next question: the choice then is a way.
       case 'rewind':
         return;
