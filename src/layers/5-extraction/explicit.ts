@@ -190,6 +190,20 @@ function shapeMemory(facts: {
   };
 }
 
+/** A text that is a memory whatever it says: type, name and description as a request to remember it would get them. */
+export function proposeMemory(
+  text: string,
+  now: Date,
+): Pick<ExplicitMemory, 'type' | 'name' | 'description' | 'scope' | 'body'> {
+  const body = text.trim();
+  const [asked] = findExplicit(body, { now }).memories;
+  if (asked !== undefined && asked.quote === body) return asked;
+  const [line = body] = body.split('\n', 1);
+  const first = line.replace(/^#+\s+/, '');
+  const { type, name, description, scope } = shapeMemory({ cue: 'remember', rest: first, quote: first, now });
+  return { type, name, description, scope, body: type === 'feedback' ? body : withAbsoluteDates(body, now) };
+}
+
 const ABOUT_SELF =
   /^(?:i|i'm|i've|i'd|my|ich|mein|meine|je|j'|mon|ma|mes|yo|mi|mis|soy|io|mio|mia|sono|eu|meu|minha|sou|ik|mijn|я|мой|моя|моё|мне)(?![\p{L}])|^(?:我(?!们)|私(?!たち)|僕(?!ら|たち)|저는|나는|제 )/iu;
 const ABOUT_ASSISTANT =

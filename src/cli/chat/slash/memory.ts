@@ -36,6 +36,12 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   await show(['memory', meant, ...rest], ports);
 }
 
+/** The whole line is the memory, quotes and dashes as they are. */
+export async function remember(text: string, ports: SlashPorts): Promise<void> {
+  if (text !== '') return show(['memory', 'save', '--', text], ports);
+  ports.dispatch({ kind: 'print', output: notice('Say what to remember: /remember TEXT', 'warning') });
+}
+
 async function show(argv: readonly string[], ports: SlashPorts): Promise<void> {
   const output = await capture(argv, ports);
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });

@@ -22,6 +22,10 @@ export function runSlash(
     switch (name) {
       case 'help':
         return help(ports);
+      case 'remember': {
+        const { remember } = await import('./memory.ts');
+        return remember(argument, ports);
+      }
       case 'memory': {
         const { runMemoryCommand } = await import('./memory.ts');
         return runMemoryCommand(argument, ports);
