@@ -170,8 +170,18 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'export', summary: 'Export all memories to one file', load: () => import('./commands/export.ts') },
   {
     name: 'settings',
-    summary: 'Show settings and where they come from',
+    summary: 'Show settings and where they come from, or change one',
     load: () => import('./commands/settings.ts'),
+  },
+  {
+    name: 'login',
+    summary: 'Keep the key of a model provider',
+    load: async () => ({ command: (await import('./commands/login.ts')).loginCommand }),
+  },
+  {
+    name: 'logout',
+    summary: 'Remove a key that was kept',
+    load: async () => ({ command: (await import('./commands/login.ts')).logoutCommand }),
   },
   { name: 'doctor', summary: 'Find problems and show how to fix them', load: () => import('./commands/doctor.ts') },
   { name: 'trust', summary: "Let this project's own settings take effect", load: () => import('./commands/trust.ts') },

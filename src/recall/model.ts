@@ -2,6 +2,7 @@
 
 import type { Model } from '../model/model.ts';
 import { pickSmallModel } from '../model/pick/pick.ts';
+import { withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 
 export function smallModelFor(
@@ -10,10 +11,10 @@ export function smallModelFor(
 ): Promise<Model> {
   const { values, limits } = place.settings;
   const { anthropicBaseUrl, openaiBaseUrl, smallModel } = values;
-  const environment = {
+  const environment = withKeptKeys(place.home, {
     ...(anthropicBaseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: anthropicBaseUrl }),
     ...(openaiBaseUrl === undefined ? {} : { OPENAI_BASE_URL: openaiBaseUrl }),
     ...facts.environment,
-  };
+  });
   return pickSmallModel({ setting: smallModel, main: facts.main, environment, limits: limits.models });
 }

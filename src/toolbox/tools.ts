@@ -24,6 +24,7 @@ import { viewProject } from '../memory/gate/writer/project-view.ts';
 import type { SpanMessage } from '../memory/gate/writer/span.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ToolSchema } from '../model/model.ts';
+import { withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
 import type { AgentDailyLog } from './daily-log.ts';
@@ -176,12 +177,12 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
 
 /** What WebSearch asks, and what is missing where it was set up by half. */
 function openSearchService(
-  { settings: { values } }: Place,
+  { settings: { values }, home }: Place,
   environment: ToolsSession['environment'],
 ): { readonly service: SearchService | null; readonly warnings: readonly string[] } {
   try {
     const [provider, url] = [values['webSearch.provider'], values['webSearch.url']];
-    return { service: searchService({ provider, url, environment }), warnings: [] };
+    return { service: searchService({ provider, url, environment: withKeptKeys(home, environment) }), warnings: [] };
   } catch (error) {
     if (!(error instanceof ReverieError)) throw error;
     return { service: null, warnings: [`${error.message} ${error.fix}`] };

@@ -91,7 +91,7 @@ describe('WebSearch', () => {
     expect((await converse([{ text: 'Hello.' }])).tools).not.toContain('WebSearch');
     const half = await converse([{ text: 'Hello.' }], { settings: { 'webSearch.provider': 'brave' } });
     expect(half.tools).not.toContain('WebSearch');
-    expect(half.warnings.join('\n')).toContain('Set BRAVE_API_KEY.');
+    expect(half.warnings.join('\n')).toContain('Set BRAVE_API_KEY');
   });
 
   it.each([

@@ -68,6 +68,9 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
     ask: async () => {
       throw new Error('nobody to ask');
     },
+    askSecret: async () => {
+      throw new Error('nobody to ask');
+    },
     runProgram: async () => {
       throw new Error('no program to run');
     },

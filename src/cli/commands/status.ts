@@ -1,6 +1,8 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
 import { isUnconfirmed } from '../../base/taxonomy.ts';
+import { homeLayout } from '../../disk/home.ts';
+import { type ConnectedHost, connectedHosts } from '../../hooks/install/find-hosts.ts';
 import { type HookProblem, readHookProblems } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
@@ -10,6 +12,7 @@ import { gatherLedgerProblems } from '../../reports/doctor/ledger.ts';
 import { findingLine } from '../../reports/finding.ts';
 import { type Hindrance, readLastDay } from '../../reports/last-day.ts';
 import { findUnwritable } from '../../reports/write-access.ts';
+import { type KeySource, keySources } from '../../settings/credentials.ts';
 import { findPlace, type Place } from '../../settings/place.ts';
 import { resolveSettings, type SettingFacts } from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
@@ -37,6 +40,10 @@ interface Status {
   /** Memories that the user has not confirmed. */
   readonly unconfirmed: readonly Pick<MemoryHeader, 'scope' | 'file' | 'source'>[];
   readonly dreaming: DreamingStatus;
+  /** Coding agents that are connected to this memory. */
+  readonly hosts: readonly ConnectedHost[];
+  /** Where the keys of providers come from; never the keys. */
+  readonly keys: readonly KeySource[];
   readonly problems: readonly string[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
@@ -60,7 +67,10 @@ export const command = defineCommand({
       confirm: nextCommand(place, ['memory', 'confirm', 'FILE']),
     };
     const status = { ...known, dreaming };
-    const text = statusText(status, { paint: terminal.paint, now, commands });
+    const text = statusText(status, {
+      ...{ paint: terminal.paint, now, commands },
+      credentialsFile: homeLayout(found.home).credentialsFile,
+    });
     return { data: status, text: fitLines(text, terminal.width) };
   },
 });
@@ -88,6 +98,8 @@ async function statusOf(
     days,
     lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
     unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
+    hosts: connectedHosts({ ...facts, environment: facts.env }),
+    keys: keySources(home, facts.env),
     problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
@@ -96,6 +108,7 @@ async function statusOf(
 interface StatusFacts {
   readonly paint: Paint;
   readonly now: Date;
+  readonly credentialsFile: string;
   /** As they are typed here. */
   readonly commands: { readonly inbox: string; readonly unconfirmed: string; readonly confirm: string };
 }
@@ -126,6 +139,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     const what = `${counted(count, 'memory is', 'memories are')} unconfirmed: ${commands.unconfirmed}`;
     lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
   }
+  lines.push(...accessLines(status, facts.credentialsFile));
   if (status.lastDay.length > 0) lines.push('In the last day:');
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
@@ -135,6 +149,16 @@ function statusText(status: Status, facts: StatusFacts): string {
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
+function accessLines({ hosts, keys }: Pick<Status, 'hosts' | 'keys'>, credentialsFile: string): readonly string[] {
+  const names = hosts.map(({ title, scope }) => (scope === 'user' ? title : `${title} (this project)`));
+  const origin = { environment: 'the environment', login: plainLine(credentialsFile) };
+  const given = keys.map(({ variable, from }) => `${variable} from ${origin[from]}`);
+  return [
+    `  connected: ${names.length === 0 ? 'no coding agent' : names.join(', ')}`,
+    `  keys: ${given.length === 0 ? 'none' : given.join(', ')}`,
+  ];
 }
 
 /** Without memory there is nothing to recall from or to save into. */

@@ -25,7 +25,7 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
   const usage = [
     ['reverie COMMAND [options]', ''],
     ['reverie -p "PROMPT"', 'ask the agent once and print the answer'],
-    ['reverie', 'start a chat; without a model, a short tour'],
+    ['reverie ["PROMPT"]', 'start a chat; without a model, a short tour'],
   ] as const;
   return sections([
     prose('Reverie: memory for an agent, in markdown files that you own.', style),
@@ -149,8 +149,14 @@ const MODEL_TITLE = 'The model: the first that is found';
 function modelLines(style: HelpStyle): string[] {
   const ways = [
     ['--model NAME, or settings', 'claude-…, openai/…, ollama/… or lmstudio/…: reverie settings model'],
-    ['ANTHROPIC_API_KEY', 'with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same'],
-    ['OPENAI_API_KEY', 'with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same'],
+    [
+      'ANTHROPIC_API_KEY',
+      'or reverie login; with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same',
+    ],
+    [
+      'OPENAI_API_KEY',
+      'or reverie login openai; with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same',
+    ],
     ['Ollama, LM Studio', 'where one runs on this machine'],
   ] as const;
   return definitions(

@@ -29,7 +29,10 @@ export function searchService({ provider, url, environment }: SearchSettings): S
   const keyIn = (variable: string): string => {
     const key = environment[variable]?.trim() ?? '';
     if (key !== '') return key;
-    throw incomplete(`\`webSearch.provider\` is \`${provider}\`, and ${variable} is not set`, `Set ${variable}.`);
+    throw incomplete(
+      `\`webSearch.provider\` is \`${provider}\`, and ${variable} is not set`,
+      `Set ${variable}, or run \`reverie login ${provider}\`.`,
+    );
   };
   switch (provider) {
     case 'off':
