@@ -95,7 +95,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     renderContext({ place, memory, dailyLog, environment: surroundings, keepsTranscripts: keepsTranscript });
   const rendering = await render();
   let newest = rendering;
-  warnings.push(...tools.warnings, ...rendering.warnings);
+  warnings.push(...tools.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
   const rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, cwd, at: now() });
   const isRenderedAgain = log.kept?.rendered === null;
@@ -275,4 +275,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       await closeAll(opened);
     },
   };
+}
+
+/** Settings are told before memory is opened, and memory names the file besides. */
+function untold(problems: readonly string[], told: readonly string[]): readonly string[] {
+  return problems.filter((line) => !told.some((known) => line.endsWith(known)));
 }

@@ -1,6 +1,7 @@
 /** What a person types first: a text to remember, a key, a setting, a prompt; in the real program. */
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
@@ -161,5 +162,31 @@ describe('coding agents', () => {
     expect((await run('status')).stdout).toContain('connected: Claude Code, Gemini CLI');
     expect((await run('install', '--uninstall', '--yes')).code).toBe(0);
     expect((await run('status')).stdout).toContain('connected: no coding agent');
+  });
+});
+
+describe('a project that was moved', () => {
+  it('is offered its old memory by the first start of the agent, and can still be given it after that', async () => {
+    const git = (...words: string[]) => execFileSync('git', ['-C', agent.project, ...words], { stdio: 'ignore' });
+    git('init', '-q');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '-m', 'root');
+    await run('remember', 'Deploys happen on Tuesdays');
+    const moved = `${agent.project}-moved`;
+    renameSync(agent.project, moved);
+    mkdirSync(agent.project);
+
+    const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Hello.' }] }));
+    const environment = { ANTHROPIC_BASE_URL: server.url };
+    const first = await agent.run(['-p', '--cwd', moved, 'Hi.'], { environment });
+    await server.close();
+    expect(first.stdout).toBe('Hello.\n');
+    const [, slug] = /reverie doctor --reattach (\S+)/.exec(first.stderr)!;
+    expect((await run('status', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+    expect((await run('doctor', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+
+    expect((await run('doctor', '--cwd', moved, '--reattach', slug!)).code).toBe(0);
+    expect(await data('memory', 'list', '--cwd', moved)).toMatchObject([{ name: 'Deploys happen on Tuesdays' }]);
+    expect(await data('sessions', '--cwd', moved)).toHaveLength(1);
+    expect((await run('doctor', '--cwd', moved)).stdout).toContain('All is well.');
   });
 });
