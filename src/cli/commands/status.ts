@@ -8,15 +8,14 @@ import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../reports/background-status.ts';
-import { gatherLedgerProblems } from '../../reports/doctor/ledger.ts';
 import { findingLine } from '../../reports/finding.ts';
 import { type Hindrance, readLastDay } from '../../reports/last-day.ts';
-import { findUnwritable } from '../../reports/write-access.ts';
 import { type KeySource, keySources } from '../../settings/credentials.ts';
 import { findPlace, type Place } from '../../settings/place.ts';
 import { resolveSettings, type SettingFacts } from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
+import { findTrouble } from '../find-trouble.ts';
 import { lastDayLines } from '../last-day-text.ts';
 import { nextCommand } from '../next-command.ts';
 import { placeOptions, settingFacts } from '../options/place-options.ts';
@@ -57,9 +56,17 @@ export const command = defineCommand({
   options: {},
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
+    const where = placeOptions(place, environment);
+    // First, since an open memory puts right beside us what the doctor would find.
+    const trouble = await findTrouble(where, { now, openMemory });
     const memory = await openMemory();
-    const found = findPlace(placeOptions(place, environment));
-    const known = await statusOf(memory, { facts: settingFacts(place, environment), found, now });
+    const found = findPlace(where);
+    const known = await statusOf(memory, {
+      problems: trouble.filter(({ severity }) => severity !== 'note').map(findingLine),
+      facts: settingFacts(place, environment),
+      found,
+      now,
+    });
     const dreaming = readDreamingStatus({ memory, place: found, now });
     const commands = {
       inbox: nextCommand(place, ['dream', 'inbox']),
@@ -77,13 +84,16 @@ export const command = defineCommand({
 
 async function statusOf(
   memory: Memory,
-  { facts, found, now }: { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
+  {
+    facts,
+    found,
+    now,
+    problems,
+  }: Pick<Status, 'problems'> & { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
   const { home } = facts;
   const { origins } = resolveSettings(facts);
   const days = TERMINAL_LIMITS.statsDays;
-  const ledger = gatherLedgerProblems(home);
-  const { onProblem } = ledger;
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -94,13 +104,13 @@ async function statusOf(
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
-    background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem }),
+    background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem: () => {} }),
     days,
     lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
     unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
     hosts: connectedHosts({ ...facts, environment: facts.env }),
     keys: keySources(home, facts.env),
-    problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
+    problems,
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
@@ -144,7 +154,6 @@ function statusText(status: Status, facts: StatusFacts): string {
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
     ...status.problems.map(plainLine),
-    ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),
     ...status.hookProblems.map(({ at, host, event, problem }) => plainLine(`${at} hook ${host} ${event}: ${problem}`)),
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
