@@ -36,8 +36,9 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   await show(['memory', meant, ...rest], ports);
 }
 
-/** The whole line is the memory, quotes and dashes as they are. */
-export async function remember(text: string, ports: SlashPorts): Promise<void> {
+/** The whole line is the memory, dashes and all; only quotes around it are dropped. */
+export async function remember(line: string, ports: SlashPorts): Promise<void> {
+  const text = /^"([^"]*)"$/.exec(line)?.[1] ?? line;
   if (text !== '') return show(['memory', 'save', '--', text], ports);
   ports.dispatch({ kind: 'print', output: notice('Say what to remember: /remember TEXT', 'warning') });
 }
