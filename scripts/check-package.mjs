@@ -50,10 +50,10 @@ try {
   writeFileSync(join(project, 'package.json'), '{ "name": "stranger", "private": true, "type": "module" }\n');
   run('npm', ['install', '--no-audit', '--no-fund', join(workplace, packed.filename)]);
 
-  const version = run('npx', ['reverie', '--version']).trim();
+  const reverie = join(project, 'node_modules', '.bin', 'reverie');
+  const version = run(reverie, ['--version']).trim();
   assert.match(version, /\d+\.\d+\.\d+/);
-  run('npx', [
-    'reverie',
+  run(reverie, [
     'memory',
     'save',
     '--type',
@@ -65,10 +65,10 @@ try {
     '--body',
     'Real parts only.',
   ]);
-  const listed = JSON.parse(run('npx', ['reverie', 'memory', 'list', '--json']));
+  const listed = JSON.parse(run(reverie, ['memory', 'list', '--json']));
   assert.equal(listed.length, 1);
   assert.equal(listed[0].file, 'feedback_no-mocks.md');
-  console.log(`npx reverie ${version}: saved and listed ${listed[0].file}`);
+  console.log(`reverie ${version}: saved and listed ${listed[0].file}`);
 
   const program = `import { openMemory, checkInside, checkMemoryRoot } from 'reverie';
 const memory = await openMemory({ directory: ${JSON.stringify(join(workplace, 'alone', 'memory'))} });

@@ -41,8 +41,9 @@ async function commandsPage() {
   const { COMMANDS } = await load('cli/catalog.js');
   const { GLOBAL_OPTIONS } = await load('cli/command.js');
   const { SLASH_COMMANDS } = await load('cli/chat/slash/commands.js');
-  const rows = [...COMMANDS, ...(await rowsOfMain())];
-  const helps = await Promise.all(rows.map(async (row) => `## reverie ${row.name}\n\n${block(await helpOfRow(row))}`));
+  const all = [...COMMANDS, ...(await rowsOfMain())];
+  const rows = all.filter(({ sameAs }) => sameAs === undefined);
+  const helps = await Promise.all(rows.map(async (row) => `## reverie ${row.name}\n\n${block(await helpOfRow(row, all))}`));
   return page('Commands', [
     'Every command accepts the options below. `reverie COMMAND --help` prints the text you find here.\n' +
       'Exit codes: 0 done, 1 failed (standard error says why and what to do), 2 wrong usage. `reverie -p` has more; see its entry.',
@@ -79,13 +80,13 @@ async function rowsOfMain() {
 }
 
 /** What `--help` prints, without what is the same for every command. */
-async function helpOfRow(row) {
+async function helpOfRow(row, rows) {
   const [{ commandHelp }, { NO_PAINT }] = await Promise.all([
     load('cli/options/help.js'),
     load('cli/terminal/paint.js'),
   ]);
   const { command } = await row.load();
-  return withoutShared(commandHelp(row, command, { paint: NO_PAINT, width: WIDEST }));
+  return withoutShared(commandHelp(row, command, { paint: NO_PAINT, width: WIDEST, rows }));
 }
 
 function summaryIn(overview, name) {

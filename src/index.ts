@@ -5,6 +5,7 @@ export type { PermissionMode } from './agent/permission.ts';
 export type { PermissionAnswer, PermissionQuestion } from './agent/permissions/permissions.ts';
 export { type CommandVerdict, checkCommand } from './agent/read-only-shell/check-command.ts';
 export type { Tool, ToolInput, ToolResult, ToolRun } from './agent/tool.ts';
+export type { AskUser, UserQuestion, UserReplies } from './agent/tools/ask-user.ts';
 export type { MemoryScope, MemorySource, MemoryType } from './base/taxonomy.ts';
 export type { Entry, Injection, StopReason } from './conversation/entry.ts';
 export type { ContentBlock, Message, Usage } from './conversation/message.ts';

@@ -25,13 +25,15 @@ function installRow(): CommandRow {
     name: 'install',
     summary: 'Connect a coding agent to this memory',
     async load() {
-      const [{ installCommand }, { planInstall }, { HOST_NAMES }] = await Promise.all([
+      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts] = await Promise.all([
         import('./cli/commands/install.ts'),
         import('./hooks/install/install-plans.ts'),
         import('./hooks/hosts/host.ts'),
+        import('./hooks/install/find-hosts.ts'),
       ]);
       const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
-      return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, program }) };
+      const { presentHosts: present, connectedHosts: connected } = hosts;
+      return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, present, connected, program }) };
     },
   };
 }

@@ -32,11 +32,20 @@ describe('the documents', () => {
   });
 
   it.each(GUIDES)('%s names commands that exist', (document) => {
-    const found = [...read(document).matchAll(/(?:npx |`)reverie ([a-z]+)(?: ([a-z]+))?/g)];
+    const found = [...read(document).matchAll(/(?:^|`)reverie ([a-z]+)(?: ([a-z]+))?/gm)];
     const isKnown = (first: string, second: string | undefined) =>
       first === 'memory' ? second === undefined || NAMES.has(`memory ${second}`) : NAMES.has(first);
     const unknown = found.filter(([, first, second]) => !isKnown(first!, second)).map(([text]) => text);
     expect(unknown).toEqual([]);
+  });
+
+  it('tell nobody to fetch the package from a registry, where it is not', () => {
+    const told = [...DOCUMENTS, ...PAGES].filter((document) => /\b(?:npx|bunx|pnpx)\b(?! vitest)/.test(read(document)));
+    expect(told).toEqual([]);
+    const commands = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => /npx (?:--?\S+ )*reverie/.test(read(join('src', file))));
+    expect(commands).toEqual([]);
   });
 
   it.each(GUIDES)('%s names slash commands that exist', (document) => {
@@ -142,7 +151,7 @@ describe('the README', () => {
         ...{ description: field('description'), body: field('body') },
       });
       const asked = [
-        [/npx reverie recall "([^"]+)"/.exec(readme)![1]!, typed.file],
+        [/^reverie recall "([^"]+)"/m.exec(readme)![1]!, typed.file],
         [/memory\.recall\('([^']+)'\)/.exec(readme)![1]!, program.file],
       ] as const;
       for (const [question, file] of asked) {
@@ -165,10 +174,10 @@ describe('the tutorial', () => {
     const place = mkdtempSync(join(tmpdir(), 'reverie-tutorial-'));
     const project = join(place, 'project');
     mkdirSync(project);
-    const commands = blocks('sh').filter((block) => block.startsWith('npx reverie '));
+    const commands = blocks('sh').filter((block) => block.startsWith('reverie '));
     expect(commands.length).toBeGreaterThan(5);
-    // All of it in one shell, as a reader would; `npx reverie` is the build.
-    const script = ['set -e', `npx() { shift; "${process.execPath}" "${MAIN}" "$@"; }`, ...commands].join('\n');
+    // All of it in one shell, as a reader would; `reverie` is the build.
+    const script = ['set -e', `reverie() { "${process.execPath}" "${MAIN}" "$@"; }`, ...commands].join('\n');
     try {
       const { status, stdout, stderr } = spawnSync('sh', ['-c', script], {
         cwd: project,

@@ -3,6 +3,7 @@
 import { chooseBreakpoints } from '../conversation/breakpoints.ts';
 import type { InjectionSource } from '../conversation/entry.ts';
 import type { ContentBlock, Message } from '../conversation/message.ts';
+import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { ModelFailure } from '../model/failure.ts';
 import type { Meter } from '../model/meter.ts';
@@ -162,7 +163,9 @@ async function takeAnswer(turn: Turn, response: ModelResponse, runs: ToolRuns): 
   if (content.length > 0) appendAnswer(turn, content, response);
   if (content.some(({ type }) => type === 'tool_use')) {
     await appendResults(turn, runs);
-    return turn.signal.aborted ? ended({ kind: 'interrupted' }) : NEXT_ROUND;
+    if (turn.signal.aborted) return ended({ kind: 'interrupted' });
+    const reason = turn.seams.whyStopped?.() ?? null;
+    return reason === null ? NEXT_ROUND : ended({ kind: 'failed', error: stoppedByHook(reason) });
   }
   switch (response.stopReason) {
     case 'pause':
@@ -194,9 +197,10 @@ async function goOn(turn: Turn): Promise<Next> {
 }
 
 async function afterAnswer(turn: Turn): Promise<Next> {
-  if (turn.answersSentBack >= turn.limits.answersSentBack) return ended({ kind: 'answered' });
-  const sentBack = (await turn.seams.afterAnswer?.()) ?? [];
-  if (sentBack.length === 0) return ended({ kind: 'answered' });
+  const isLast = turn.answersSentBack >= turn.limits.answersSentBack;
+  const facts = { signal: turn.signal, sentBack: turn.answersSentBack, isLast };
+  const sentBack = (await turn.seams.afterAnswer?.(facts)) ?? [];
+  if (isLast || sentBack.length === 0) return ended({ kind: 'answered' });
   turn.answersSentBack += 1;
   await appendUserSide(turn, ...blocksOf(sentBack));
   return NEXT_ROUND;
@@ -227,7 +231,8 @@ function appendAnswer(
 
 async function appendResults(turn: Turn, runs: ToolRuns, more: readonly Attachment[] = []): Promise<void> {
   const finished = await runs.finished();
-  const results = (await turn.seams.afterTools?.(finished)) ?? finished.map(({ result }) => result);
+  const results =
+    (await turn.seams.afterTools?.(finished, { signal: turn.signal })) ?? finished.map(({ result }) => result);
   const [blocks, injected] = blocksOf(more);
   await appendUserSide(
     turn,
@@ -263,6 +268,10 @@ function blocksOf(attachments: readonly Attachment[]) {
 
 function ended(outcome: TurnOutcome): Next {
   return { kind: 'end', outcome };
+}
+
+function stoppedByHook(reason: string): ReverieError {
+  return new ReverieError({ code: 'refused', message: `A hook ended the turn: ${reason}` });
 }
 
 function windowFull(): ModelFailure {

@@ -14,11 +14,22 @@ export interface LoopSeams {
   /** The results of one round, before they enter the conversation. */
   afterTools?(
     results: readonly { readonly call: ToolUseBlock; readonly result: ToolResultBlock }[],
+    facts: { readonly signal: AbortSignal },
   ): Promise<readonly ToolResultBlock[]> | readonly ToolResultBlock[];
   /** What joins a user-side message at its end; asked whenever one is appended: a prompt, tool results, a continuation. */
   attachments?(): Promise<readonly Attachment[]> | readonly Attachment[];
+  /** Why the turn must end once the results of a round are in the conversation; null where it goes on. */
+  whyStopped?(): string | null;
   /** The model gave its final answer. What comes back goes to the model as the user's side, and the turn goes on. */
-  afterAnswer?(): Promise<readonly Attachment[]> | readonly Attachment[];
+  afterAnswer?(facts: AnswerFacts): Promise<readonly Attachment[]> | readonly Attachment[];
+}
+
+export interface AnswerFacts {
+  readonly signal: AbortSignal;
+  /** How often an answer of this turn was sent back before. */
+  readonly sentBack: number;
+  /** The turn ends here, whatever comes back. */
+  readonly isLast: boolean;
 }
 
 export interface PreparedMessages {

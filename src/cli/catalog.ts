@@ -27,6 +27,18 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   { name: 'tour', summary: 'Show what Reverie does, in a temporary folder', load: () => import('./tour/tour.ts') },
   { name: 'memory save', summary: 'Save a memory', load: () => import('./commands/memory/save.ts') },
+  {
+    name: 'remember',
+    summary: 'Save a memory: reverie remember "TEXT"',
+    sameAs: 'memory save',
+    load: () => import('./commands/memory/save.ts'),
+  },
+  {
+    name: 'memory add',
+    summary: 'Save a memory',
+    sameAs: 'memory save',
+    load: () => import('./commands/memory/save.ts'),
+  },
   { name: 'memory list', summary: 'List memories', load: () => import('./commands/memory/list.ts') },
   { name: 'memory show', summary: 'Show one memory in full', load: () => import('./commands/memory/show.ts') },
   {
@@ -47,6 +59,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'memory forget',
     summary: 'Remove a memory (can be undone)',
+    load: () => import('./commands/memory/forget.ts'),
+  },
+  {
+    name: 'memory rm',
+    summary: 'Remove a memory (can be undone)',
+    sameAs: 'memory forget',
     load: () => import('./commands/memory/forget.ts'),
   },
   {
@@ -78,6 +96,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'recall',
     summary: 'Find memories that answer a question',
+    load: () => import('./commands/recall.ts'),
+  },
+  {
+    name: 'memory search',
+    summary: 'Find memories that answer a question',
+    sameAs: 'recall',
     load: () => import('./commands/recall.ts'),
   },
   {
@@ -146,8 +170,18 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'export', summary: 'Export all memories to one file', load: () => import('./commands/export.ts') },
   {
     name: 'settings',
-    summary: 'Show settings and where they come from',
+    summary: 'Show settings and where they come from, or change one',
     load: () => import('./commands/settings.ts'),
+  },
+  {
+    name: 'login',
+    summary: 'Keep the key of a model provider',
+    load: async () => ({ command: (await import('./commands/login.ts')).loginCommand }),
+  },
+  {
+    name: 'logout',
+    summary: 'Remove a key that was kept',
+    load: async () => ({ command: (await import('./commands/login.ts')).logoutCommand }),
   },
   { name: 'doctor', summary: 'Find problems and show how to fix them', load: () => import('./commands/doctor.ts') },
   { name: 'trust', summary: "Let this project's own settings take effect", load: () => import('./commands/trust.ts') },

@@ -8,6 +8,8 @@ export interface CommandRow {
   /** The words that call it: `memory save`. */
   readonly name: string;
   readonly summary: string;
+  /** It is another word for this command, and listed with it. */
+  readonly sameAs?: string;
   load(): Promise<{ readonly command: Command }>;
 }
 
@@ -89,7 +91,7 @@ export interface Command {
   readonly examples: readonly string[];
   run(invocation: Invocation): Promise<Answer>;
   /** Whether an agent is refused it: what it does takes a person's own decision. */
-  isForPeople?(line: Pick<Invocation, 'options'>): boolean;
+  isForPeople?(line: Pick<Invocation, 'options' | 'arguments'>): boolean;
   /** Told of a line that was not understood, for a command that answers programs on standard output whatever happens. */
   onMisuse?(misuse: { readonly error: unknown; readonly line: readonly string[]; readonly terminal: Terminal }): void;
 }

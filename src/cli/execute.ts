@@ -67,7 +67,7 @@ async function answerLine(argv: readonly string[], surroundings: Surroundings): 
   if (line.options.version) return versionAnswer();
   if (line.options.help) {
     const { commandHelp, helpStyle } = await import('./options/help.ts');
-    return helpAnswer(commandHelp(row, command, helpStyle(terminal)));
+    return helpAnswer(commandHelp(row, command, { ...helpStyle(terminal), rows }));
   }
   if (command.isForPeople?.(line) && hasAgentMark(surroundings.environment)) throw forPeople(argv);
   return runCommand(command, line, surroundings);
@@ -149,7 +149,7 @@ function forPeople(argv: readonly string[]): ReverieError {
 function missingCommand(words: readonly string[], rows: readonly CommandRow[]): Error {
   const group = words.join(' ');
   const inside = rows
-    .filter(({ name }) => name.startsWith(`${group} `))
+    .filter(({ name, sameAs }) => sameAs === undefined && name.startsWith(`${group} `))
     .map(({ name }) => name.slice(group.length + 1));
   return usageError(`reverie ${group} needs a command: ${inWords(inside, 'or')}.`, group);
 }

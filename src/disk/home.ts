@@ -24,6 +24,8 @@ export interface HomeLayout {
   readonly settingsFile: string;
   /** The projects whose own settings and hooks may take effect. */
   readonly trustFile: string;
+  /** Keys of providers, readable by the user alone. */
+  readonly credentialsFile: string;
 }
 
 export function homeLayout(home: string): HomeLayout {
@@ -34,6 +36,7 @@ export function homeLayout(home: string): HomeLayout {
     ledger: join(home, 'ledger'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted.json'),
+    credentialsFile: join(home, 'credentials.json'),
   };
 }
 

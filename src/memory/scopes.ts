@@ -115,15 +115,11 @@ function settingProblem({ file, line, problem, fix }: Place['settings']['problem
   return `${where}${problem} ${fix}`;
 }
 
-/** At a project's first start: it may be an old one in a new place. */
+/** Until the project has memories of its own: it may be an old one in a new place. */
 async function offerFormerPlace(place: Place): Promise<readonly string[]> {
-  const { folder } = projectLayout(place.home, place.slug);
-  if (!place.isOwnProjectFolder || existsSync(folder) || !existsSync(homeLayout(place.home).projects)) return [];
-  const { glanceAtFormerPlaces } = await import('./former-places.ts');
-  return glanceAtFormerPlaces(place).map(
-    ({ slug, root }) =>
-      `This repository was at ${root} before. To use its memory from there: reverie doctor --reattach ${slug}`,
-  );
+  const { memory } = projectLayout(place.home, place.slug);
+  if (!place.isOwnProjectFolder || existsSync(memory) || !existsSync(homeLayout(place.home).projects)) return [];
+  return (await import('./former-places.ts')).formerPlaceLines(place);
 }
 
 /** The file's name below its folder; refused when it leads outside. */

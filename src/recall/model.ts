@@ -2,6 +2,7 @@
 
 import type { Model } from '../model/model.ts';
 import { type PickedSmall, pickSmallModel } from '../model/pick/pick.ts';
+import { withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 import { withEndpoints } from '../toolbox/choose-model.ts';
 
@@ -10,6 +11,6 @@ export function smallModelFor(
   facts: { readonly main: Model; readonly environment: NodeJS.ProcessEnv },
 ): Promise<PickedSmall> {
   const { values, limits } = place.settings;
-  const environment = withEndpoints(facts.environment, values);
+  const environment = withKeptKeys(place.home, withEndpoints(facts.environment, values));
   return pickSmallModel({ setting: values.smallModel, main: facts.main, environment, limits: limits.models });
 }

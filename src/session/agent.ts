@@ -4,12 +4,14 @@ import type { AgentEvent } from '../agent/event.ts';
 import type { PermissionMode } from '../agent/permission.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../agent/permissions/permissions.ts';
 import type { Tool } from '../agent/tool.ts';
+import type { AskUser } from '../agent/tools/ask-user.ts';
 import type { LocalClock } from '../base/dates/local-time.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { SpokenPrompt } from '../conversation/typed-text.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
+import type { SessionEndReason } from '../toolbox/hooks.ts';
 import type { OpenMemoryOptions } from './open-memory.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
@@ -24,6 +26,10 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly permissionMode?: PermissionMode;
   /** Asks the user whether a tool may run; without it, what would be asked is denied with the reason. */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** What the SessionStart hooks of a new session are told: `clear` where the user began it in place of another. */
+  readonly startedBy?: 'startup' | 'clear';
+  /** Answers the agent's AskUser tool; without it the agent is told that nobody can be asked. */
+  readonly askUser?: AskUser;
   /** Rounds of one turn; no bound unless given. */
   readonly maxRounds?: number;
   /** False keeps no transcript. */
@@ -36,6 +42,8 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly singleTurn?: boolean;
   /** A kill switch of the host's own for layers and mechanisms, asked before each run. */
   readonly flags?: Flags;
+  /** Told at once what happens beside the turns: what was saved to memory, for the user. Without it the line comes with the next turn. */
+  readonly onLine?: (line: string) => void;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
   /** In place of the built-in tools. */
@@ -68,6 +76,7 @@ export interface Agent {
   /**
    * Waits for background work within its limits, and lets go of everything. From the moment the signal is aborted it waits for no
    * model: what the user asked outright to be remembered is kept without one, and the rest looked through when the session goes on.
+   * SessionEnd hooks are told the reason; `other` unless given.
    */
-  close(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  close(options?: { readonly signal?: AbortSignal; readonly reason?: SessionEndReason }): Promise<void>;
 }

@@ -95,7 +95,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const dailyLog = openDailyLog({ ...base, clock, entries });
   const snip = openAgentSnip({ place, log, now, entries });
   const tools = openAgentTools({
-    ...{ ...base, dailyLog, entries, given: options.tools, added: [...snip.tools, ...servers.tools] },
+    ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
+    added: [...snip.tools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -106,7 +107,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     });
   const rendering = await render();
   let newest = rendering;
-  warnings.push(...tools.warnings, ...rendering.warnings);
+  warnings.push(...tools.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
   const newWarnings = onceEach(rendering.warnings);
   let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
@@ -126,8 +127,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  const hooks = openAgentHooks(base);
-  attachments.add(await hooks.sessionStarts(log.kept === null ? 'startup' : 'resume'));
+  const firstMode = options.permissionMode ?? place.settings.values.permissionMode;
+  let modeNow = () => firstMode;
+  const hooks = openAgentHooks({ ...base, permissionMode: () => modeNow() });
+  attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
     place,
     memory,
@@ -141,6 +144,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
+  modeNow = permissions.mode;
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now });
   announceOtherModel(log, model, watch.announceBreak);
@@ -211,6 +215,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     seams: agentSeams({
       ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
       carryOutSnips: () => carryOutSnips(),
+      tell: base.tell,
     }),
   };
   const notes: AgentNotes = openAgentNotes({
@@ -292,12 +297,17 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     totals: ledger.totals,
     onSpent: ledger.onSpent,
-    async close({ signal } = {}) {
+    async close({ signal, reason = 'other' } = {}) {
       await turns.stop();
       await Promise.all([remembering.close(signal), notes.close()]);
-      await hooks.sessionEnds();
+      await hooks.sessionEnds({ reason, signal });
       await sweeping;
       await closeAll(opened);
     },
   };
+}
+
+/** Settings are told before memory is opened, and memory names the file besides. */
+function untold(problems: readonly string[], told: readonly string[]): readonly string[] {
+  return problems.filter((line) => !told.some((known) => line.endsWith(known)));
 }

@@ -37,17 +37,22 @@ export interface Remembering {
 }
 
 export function openRemembering(
-  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onClosingLine'>,
+  options: Pick<AgentOptions, 'closeWaitMs' | 'dreams' | 'onLine' | 'onClosingLine'>,
   session: SessionContext,
 ): Remembering {
   const { place, environment, ledger } = session;
   let smallModel: Promise<Model> | null = null;
-  /** A run mostly ends between two turns, when nobody listens: its line waits for the next one. */
+  /** A run mostly ends between two turns: unless somebody listens even then, its line waits for the next one. */
   const untold: string[] = [];
   const tellAll = () => {
     for (const line of untold.splice(0)) session.tell(line);
   };
-  const between: SessionContext = { ...session, tell: (line) => void untold.push(line) };
+  let isClosing = false;
+  const tell = (line: string) => {
+    if (isClosing || options.onLine === undefined) untold.push(line);
+    else options.onLine(line);
+  };
+  const between: SessionContext = { ...session, tell };
   const recall = openAgentRecall({
     ...between,
     smallModel() {
@@ -116,6 +121,7 @@ export function openRemembering(
     },
     dream,
     async close(signal) {
+      isClosing = true;
       stopWarming();
       look();
       recall.close();

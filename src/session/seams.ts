@@ -20,10 +20,12 @@ export interface SeamParts {
   readonly attachments: () => AgentAttachments;
   /** What the agent asked to have taken out of the conversation. */
   readonly carryOutSnips: () => void;
+  /** One line for the user. */
+  readonly tell: (line: string) => void;
 }
 
 export function agentSeams(parts: SeamParts): LoopSeams {
-  const { memory, hooks, layers, remembering, indexNews, attachments } = parts;
+  const { memory, hooks, layers, remembering, indexNews, attachments, tell } = parts;
   return {
     ...layers.seams,
     async beforeRequest(facts) {
@@ -34,17 +36,20 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
       return attachments().take();
     },
-    async afterTools(finished) {
+    async afterTools(finished, { signal }) {
       attachments().onCalls(finished.map(({ call }) => call));
-      attachments().add(await hooks.toolsEnded(finished));
+      attachments().add(await hooks.toolsEnded(finished, signal));
       noticeRemovals(memory, finished);
       remembering.toolsEnded(finished);
       return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
-    async afterAnswer() {
-      const sentBack = await hooks.answerGiven();
-      if (sentBack.length === 0) remembering.answered();
-      return sentBack;
+    whyStopped: hooks.takeStop,
+    async afterAnswer({ signal, sentBack, isLast }) {
+      const objections = await hooks.answerGiven({ signal, isGoingOn: sentBack > 0 });
+      if (objections.length > 0 && !isLast) return objections;
+      if (objections.length > 0) tell(`A Stop hook still objects after ${sentBack} more answers: the turn ends here.`);
+      remembering.answered();
+      return [];
     },
   };
 }

@@ -198,6 +198,19 @@ export const SETTINGS = {
       'How the chat calls you when it has a question, or an answer after ten seconds: `bell`, or `desktop` for a notification of the terminal (OSC 9).',
     default: 'bell',
   },
+  'webSearch.provider': {
+    kind: 'choice',
+    choices: ['off', 'brave', 'tavily', 'searxng'],
+    neverFromProject: true,
+    description:
+      'Who answers the agent’s WebSearch: `brave` (BRAVE_API_KEY), `tavily` (TAVILY_API_KEY), or `searxng` at `webSearch.url`; with `off` the agent has no such tool.',
+    default: 'off',
+  },
+  'webSearch.url': {
+    kind: 'endpoint',
+    neverFromProject: true,
+    description: 'Address of your SearXNG instance, or of the search API instead of the provider’s own.',
+  },
   hooks: {
     kind: 'object',
     check: checkHooks,

@@ -3,6 +3,7 @@
 import { ReverieError } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import { pickModel } from '../model/pick/pick.ts';
+import { withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 
 export async function chooseModel(
@@ -14,7 +15,7 @@ export async function chooseModel(
   const named = facts.model ?? values.model;
   const picked = await pickModel({
     ...(named === undefined ? {} : { setting: named }),
-    environment: withEndpoints(facts.environment, values),
+    environment: withKeptKeys(place.home, withEndpoints(facts.environment, values)),
     limits: limits.models,
   });
   if (picked.kind === 'model') return picked.model;
@@ -22,7 +23,7 @@ export async function chooseModel(
     code: 'model',
     message: `There is no model to talk to. Tried: ${picked.tried.join('; ')}.`,
     fix: [
-      'Set ANTHROPIC_API_KEY, or OPENAI_API_KEY, or start Ollama or LM Studio on this machine.',
+      'Run `reverie login`, set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama or LM Studio on this machine.',
       'The memory commands and `reverie tour` need no model.',
     ].join(' '),
   });

@@ -1,6 +1,7 @@
 /** The user's hooks at their places in a session; where there are none, nothing is waited for. */
 
 import { randomBytes } from 'node:crypto';
+import type { PermissionMode } from '../agent/permission.ts';
 import type { Advice } from '../agent/permissions/decide-permission.ts';
 import type { Attachment } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
@@ -14,19 +15,27 @@ import { escapeOwnTags, wrapReminder } from './context-text.ts';
 import type { SessionContext } from './session-context.ts';
 
 export interface AgentHooks {
-  sessionStarts(source: 'startup' | 'resume' | 'clear' | 'compact'): Promise<readonly Attachment[]>;
+  sessionStarts(source: SessionSource): Promise<readonly Attachment[]>;
   /** A reason keeps the prompt from being sent. */
   promptComes(prompt: string, signal: AbortSignal): Promise<PromptVerdict>;
   /** Before a tool runs; part of the decision whether it may. */
   advise(call: ToolUseBlock, signal: AbortSignal): Promise<Advice | null>;
-  toolsEnded(finished: readonly FinishedCall[]): Promise<readonly Attachment[]>;
-  /** What sends the final answer back to the model. */
-  answerGiven(): Promise<readonly Attachment[]>;
+  toolsEnded(finished: readonly FinishedCall[], signal: AbortSignal): Promise<readonly Attachment[]>;
+  /** Why a hook of the last tools wants the turn to end; asked once, then forgotten. */
+  takeStop(): string | null;
+  /** What sends the final answer back to the model. `isGoingOn`: one was sent back before. */
+  answerGiven(facts: { readonly signal: AbortSignal; readonly isGoingOn: boolean }): Promise<readonly Attachment[]>;
   /** May add wishes for the summary, or keep it from being made. */
   compactionComes(facts: CompactionFacts): Promise<{ readonly wishes?: string; readonly forbidden?: string }>;
   compactionDone(facts: CompactionFacts): Promise<void>;
-  sessionEnds(): Promise<void>;
+  /** Once the signal is aborted, a hook has a moment left. */
+  sessionEnds(facts: { readonly reason: SessionEndReason; readonly signal?: AbortSignal | undefined }): Promise<void>;
 }
+
+export type SessionSource = 'startup' | 'resume' | 'clear' | 'compact';
+
+/** `clear` and `resume`: another session takes its place; `prompt_input_exit`: the user left the chat. */
+export type SessionEndReason = 'clear' | 'resume' | 'prompt_input_exit' | 'other';
 
 export interface CompactionFacts {
   readonly trigger: string;
@@ -38,11 +47,24 @@ export interface PromptVerdict {
   readonly attachments: readonly Attachment[];
 }
 
+/** What is left to a SessionEnd hook when nobody waits any more. */
+const HURRIED_END_MS = 1_500;
+
+/** As hooks that were written for other coding agents know them. */
+const MODE_NAMES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'default',
+  'accept-edits': 'acceptEdits',
+  plan: 'plan',
+  bypass: 'bypassPermissions',
+};
+
 /** By which what left a hook's process group is found. */
 const MARK_NAME = 'REVERIE_HOOKS';
 
 export function openAgentHooks(
-  session: Pick<SessionContext, 'place' | 'cwd' | 'log' | 'environment' | 'tell'>,
+  session: Pick<SessionContext, 'place' | 'cwd' | 'log' | 'environment' | 'tell'> & {
+    readonly permissionMode: () => PermissionMode;
+  },
 ): AgentHooks {
   const { place, log, environment } = session;
   const hooks = place.isBare ? [] : place.settings.gathered('hooks').map(({ value }) => value);
@@ -58,7 +80,7 @@ export function openAgentHooks(
 
   async function run(event: HookEventName, input: object, signal = never): Promise<HookOutcome> {
     const { projectRoot, limits } = place;
-    const all = { ...always, ...input } as HookInput;
+    const all = { ...always, permission_mode: MODE_NAMES[session.permissionMode()], ...input } as HookInput;
     const outcome = await runHooks({
       event,
       input: all,
@@ -73,6 +95,13 @@ export function openAgentHooks(
     return outcome;
   }
 
+  let stop: string | null = null;
+  /** Noted here, since the tools it is about still have to end. */
+  const noteStop = (outcome: HookOutcome): HookOutcome => {
+    stop ??= outcome.stop;
+    return outcome;
+  };
+
   return {
     async sessionStarts(source) {
       return has('SessionStart') ? contextOf(await run('SessionStart', { source }), 'SessionStart') : [];
@@ -82,16 +111,18 @@ export function openAgentHooks(
       const outcome = await run('UserPromptSubmit', { prompt }, signal);
       return { blocked: outcome.blocked ?? outcome.stop, attachments: contextOf(outcome, 'UserPromptSubmit') };
     },
-    async advise({ name, input }, signal) {
+    async advise({ id, name, input }, signal) {
       if (!has('PreToolUse')) return null;
-      return adviceOf(await run('PreToolUse', { tool_name: name, tool_input: input }, signal));
+      const facts = { tool_name: name, tool_use_id: id, tool_input: input };
+      return adviceOf(noteStop(await run('PreToolUse', facts, signal)));
     },
-    async toolsEnded(finished) {
+    async toolsEnded(finished, signal) {
       if (!has('PostToolUse')) return [];
       const outcomes = await Promise.all(
-        finished.map(({ call, result }) => {
+        finished.map(async ({ call: { id, name, input }, result }) => {
           const response = { content: textOf(result.content), is_error: result.is_error ?? false };
-          return run('PostToolUse', { tool_name: call.name, tool_input: call.input, tool_response: response });
+          const facts = { tool_name: name, tool_use_id: id, tool_input: input, tool_response: response };
+          return noteStop(await run('PostToolUse', facts, signal));
         }),
       );
       return outcomes.flatMap((outcome) => [
@@ -99,23 +130,59 @@ export function openAgentHooks(
         ...contextOf(outcome, 'PostToolUse'),
       ]);
     },
-    async answerGiven() {
-      return has('Stop') ? objectionOf(await run('Stop', {}), 'Stop') : [];
+    takeStop() {
+      const taken = stop;
+      stop = null;
+      return taken;
+    },
+    async answerGiven({ signal, isGoingOn }) {
+      if (!has('Stop')) return [];
+      const outcome = await run('Stop', { stop_hook_active: isGoingOn }, signal);
+      if (outcome.stop === null) return objectionOf(outcome, 'Stop');
+      session.tell(`A Stop hook ended the turn: ${outcome.stop}`);
+      return [];
     },
     async compactionComes({ trigger, wishes }) {
       if (!has('PreCompact')) return {};
-      const outcome = await run('PreCompact', { trigger, custom_instructions: wishes });
+      const outcome = await run('PreCompact', { trigger: knownTrigger(trigger), custom_instructions: wishes });
       const forbidden = outcome.blocked ?? outcome.stop;
       if (forbidden !== null) return { forbidden };
       return outcome.context.length === 0 ? {} : { wishes: outcome.context.join('\n') };
     },
     async compactionDone({ trigger }) {
-      if (has('PostCompact')) await run('PostCompact', { trigger });
+      if (has('PostCompact')) await run('PostCompact', { trigger: knownTrigger(trigger) });
     },
-    async sessionEnds() {
-      if (has('SessionEnd')) await run('SessionEnd', { reason: 'exit' });
+    async sessionEnds({ reason, signal }) {
+      if (has('SessionEnd')) {
+        const ending = hurriedBy(signal);
+        await run('SessionEnd', { reason }, ending.signal);
+        ending.done();
+      }
       process.removeListener('exit', deathWatch.killAll);
       deathWatch.close();
+    },
+  };
+}
+
+/** A compaction that the provider forced counts as automatic. */
+function knownTrigger(trigger: string): 'manual' | 'auto' {
+  return trigger === 'manual' ? 'manual' : 'auto';
+}
+
+/** Aborted a moment after the given one. */
+function hurriedBy(signal: AbortSignal | undefined): { readonly signal: AbortSignal; done(): void } {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const hurry = () => {
+    timer = setTimeout(() => late.abort(), HURRIED_END_MS);
+  };
+  if (signal?.aborted === true) hurry();
+  else signal?.addEventListener('abort', hurry, { once: true });
+  return {
+    signal: late.signal,
+    done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', hurry);
     },
   };
 }

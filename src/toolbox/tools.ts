@@ -10,10 +10,13 @@ import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
 import { findSkills } from '../agent/skills/find-skills.ts';
 import { createUsedSkills, isUsedSkills, skillTool, type UsedSkills } from '../agent/skills/skill-tool.ts';
 import type { Tool } from '../agent/tool.ts';
+import type { AskUser } from '../agent/tools/ask-user.ts';
 import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todo-write.ts';
+import { type SearchService, searchService } from '../agent/tools/web/search-services.ts';
 import type { Entry } from '../conversation/entry.ts';
+import { ReverieError } from '../errors.ts';
 import { checkWrite } from '../memory/gate/index.ts';
 import { isSlip, type RefusalRule } from '../memory/gate/rules.ts';
 import { judgeWrite, type WriteGuard } from '../memory/gate/writer/judge-write.ts';
@@ -22,6 +25,7 @@ import type { SpanMessage } from '../memory/gate/writer/span.ts';
 import { findInMemory } from '../memory/in-memory.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ToolSchema } from '../model/model.ts';
+import { withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
@@ -84,6 +88,7 @@ type ToolsSession = Pick<
   readonly entries: () => readonly Entry[];
   /** Of layers and of MCP servers. */
   readonly added: readonly Tool[];
+  readonly askUser?: AskUser | undefined;
   /** In place of the built-in ones. */
   readonly given?: readonly Tool[] | undefined;
   readonly dailyLog?: AgentDailyLog | null;
@@ -137,9 +142,11 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     ? { skills: [], warnings: [] }
     : findSkills({ projectRoot, home, userHome, trusted: isTrusted(home, projectRoot) });
   const usedSkills = createUsedSkills(skills, stateOf(log, 'skills', isUsedSkills));
+  const searching = openSearchService(place, environment);
   const builtIn = (known: typeof read, more: readonly string[]) => [
     ...builtInTools({
       ...{ cwd, files, read: known, environment, limits, shells, todos, sandbox, isHidden },
+      ...{ askUser: facts.askUser, searchService: searching.service },
       readOnlyShell: readOnlyShell(more),
     }),
     ...(skills.length === 0 ? [] : [skillTool(skills, known === read ? usedSkills : undefined)]),
@@ -157,7 +164,7 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   return {
     byName: byName(tools),
     schemas: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
-    warnings,
+    warnings: [...warnings, ...searching.warnings],
     cwd: shells.cwd,
     checkReadOnly,
     canConfine: sandbox.isThere,
@@ -176,6 +183,20 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     checkpoints,
     close: shells.close,
   };
+}
+
+/** What WebSearch asks, and what is missing where it was set up by half. */
+function openSearchService(
+  { settings: { values }, home }: Place,
+  environment: ToolsSession['environment'],
+): { readonly service: SearchService | null; readonly warnings: readonly string[] } {
+  try {
+    const [provider, url] = [values['webSearch.provider'], values['webSearch.url']];
+    return { service: searchService({ provider, url, environment: withKeptKeys(home, environment) }), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error;
+    return { service: null, warnings: [`${error.message} ${error.fix}`] };
+  }
 }
 
 async function readText(files: Files, path: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 /** The user's hooks in a whole conversation: what they add, what they keep from happening, and what a bad one costs. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,29 +17,150 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function converse(hooks: Record<string, string>, steps: readonly ScriptStep[]) {
-  const model = scriptedModel({ steps });
+const options = (steps: readonly ScriptStep[] = []) => ({
+  cwd: join(root, 'project'),
+  home: join(root, 'home'),
+  env: { HOME: root, PATH: process.env.PATH },
+  model: scriptedModel({ steps }),
+  permissionMode: 'bypass' as const,
+});
+
+interface Converse {
+  readonly prompt?: string;
+  readonly signal?: AbortSignal;
+  /** Of each hook, in seconds. */
+  readonly timeout?: number;
+}
+
+async function converse(
+  hooks: Record<string, string>,
+  steps: readonly ScriptStep[],
+  { prompt = 'Do it.', signal, timeout = 1 }: Converse = {},
+) {
   const settings = {
     hooks: Object.fromEntries(
-      Object.entries(hooks).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command, timeout: 1 }] }]]),
+      Object.entries(hooks).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command, timeout }] }]]),
     ),
   };
-  const agent = await openAgent({
-    cwd: join(root, 'project'),
-    home: join(root, 'home'),
-    env: { HOME: root, PATH: process.env.PATH },
-    model,
-    settings,
-    permissionMode: 'bypass',
-  });
+  const given = options(steps);
+  const agent = await openAgent({ ...given, settings });
   const events: AgentEvent[] = [];
-  for await (const event of agent.send('Do it.')) events.push(event);
+  for await (const event of agent.send(prompt, signal === undefined ? {} : { signal })) events.push(event);
   await agent.close();
   const last = events.at(-1);
-  return { model, events, warnings: agent.warnings, outcome: last?.kind === 'turn-ended' ? last.outcome : null };
+  const outcome = last?.kind === 'turn-ended' ? last.outcome : null;
+  return { model: given.model, events, warnings: agent.warnings, outcome };
 }
 
 const write = { tools: [{ name: 'Write', input: { file_path: 'a.txt', content: 'a' } }] };
+
+/** A hook that keeps what it is told, a line each, and answers with the rest of the command. */
+function keeping(answer = 'true'): { readonly command: string; told(): readonly Record<string, unknown>[] } {
+  const file = join(root, 'told.jsonl');
+  return {
+    command: `cat >> ${file}; ${answer}`,
+    told: () =>
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+describe('what hooks of the user are told and may do', () => {
+  it('names the call, the mode, and whether the turn goes on because of a hook', async () => {
+    const kept = keeping();
+    const { model } = await converse({ PreToolUse: kept.command, PostToolUse: kept.command }, [
+      write,
+      { text: 'Done.' },
+    ]);
+    const id = JSON.stringify(model.requests[1]!.messages).match(/"tool_use","id":"([^"]+)"/)![1];
+    expect(kept.told()).toMatchObject([
+      { hook_event_name: 'PreToolUse', tool_use_id: id, permission_mode: 'bypassPermissions' },
+      { hook_event_name: 'PostToolUse', tool_use_id: id, permission_mode: 'bypassPermissions' },
+    ]);
+  });
+
+  it('sends an answer back eight times, then ends with a line, and memory still looks at the turn', async () => {
+    const kept = keeping('echo not yet >&2; exit 2');
+    const said = 'Remember that the staging database listens on port 6543.';
+    const steps = [...Array.from({ length: 9 }, () => ({ text: 'Done.' })), { text: 'Nothing to save.' }];
+    const { events, outcome, model } = await converse({ Stop: kept.command }, steps, { prompt: said });
+    expect(outcome).toEqual({ kind: 'answered' });
+    expect(kept.told().map(({ stop_hook_active }) => stop_hook_active)).toEqual([false, ...Array(8).fill(true)]);
+    expect(events).toContainEqual({ kind: 'note', text: expect.stringContaining('still objects after 8') });
+    expect(model.requests.length).toBeGreaterThan(9);
+    const memories = join(root, 'home', 'projects');
+    expect(readTree(memories)).toContain('port 6543');
+  });
+
+  it.each(['PostToolUse', 'PreToolUse'])('ends the turn where %s says `continue: false`', async (event) => {
+    const stop = `echo '{"continue":false,"stopReason":"the budget is spent"}'`;
+    const { model, outcome } = await converse({ [event]: stop }, [write, { text: 'Never asked for.' }]);
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      error: { message: 'A hook ended the turn: the budget is spent' },
+    });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('lets a Stop hook end the turn that another one would prolong', async () => {
+    const stop = `echo '{"continue":false,"decision":"block","reason":"x","stopReason":"enough"}'`;
+    const { events, outcome, model } = await converse({ Stop: stop }, [{ text: 'Done.' }]);
+    expect(outcome).toEqual({ kind: 'answered' });
+    expect(events).toContainEqual({ kind: 'note', text: 'A Stop hook ended the turn: enough' });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['PostToolUse', { kind: 'interrupted' }],
+    ['Stop', { kind: 'answered' }],
+  ])(
+    'a %s hook ends with the interruption',
+    async (event, expected) => {
+      const begun = join(root, 'begun');
+      const waiting = { [event]: `touch ${begun}; sleep 20; touch ${join(root, 'outlived')}` };
+      const leaving = new AbortController();
+      const poll = setInterval(() => existsSync(begun) && leaving.abort(), 10);
+      const { outcome } = await converse(waiting, [write, { text: 'Done.' }], { signal: leaving.signal, timeout: 30 });
+      clearInterval(poll);
+      expect(outcome).toEqual(expected);
+      expect(existsSync(join(root, 'outlived'))).toBe(false);
+    },
+    15_000,
+  );
+
+  it('is told how the session began and why it ends, and matchers choose by that', async () => {
+    const kept = keeping();
+    const only = (matcher: string) => [{ matcher, hooks: [{ type: 'command', command: kept.command }] }];
+    const hooks = { SessionStart: only('clear'), SessionEnd: only('prompt_input_exit') };
+    for (const [startedBy, reason] of [['startup', 'clear'] as const, ['clear', 'prompt_input_exit'] as const]) {
+      const agent = await openAgent({ ...options(), settings: { hooks }, startedBy });
+      await agent.close({ reason });
+    }
+    expect(kept.told()).toMatchObject([
+      { hook_event_name: 'SessionStart', source: 'clear' },
+      { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+    ]);
+  });
+
+  it('is told `manual` of a compaction by hand', async () => {
+    const kept = keeping('echo not now >&2; exit 2');
+    const hooks = { PreCompact: [{ matcher: 'manual', hooks: [{ type: 'command', command: kept.command }] }] };
+    const agent = await openAgent({ ...options([{ text: 'Hello.' }]), settings: { hooks } });
+    for await (const _ of agent.send('Hello.'));
+    await agent.compact!('');
+    await agent.close();
+    expect(kept.told()).toMatchObject([{ trigger: 'manual' }]);
+  });
+});
+
+function readTree(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
 
 describe('hooks of the user', () => {
   it('add to the start, the prompt and a tool’s result', async () => {

@@ -86,6 +86,23 @@ describe.runIf(hasTmux)('the tour', SIDE_BY_SIDE, () => {
 });
 
 describe.runIf(hasTmux)('a conversation', SIDE_BY_SIDE, () => {
+  it('begins with the message of the line, and shows a question of the agent’s as a list', async () => {
+    const options = [{ label: 'PostgreSQL', description: 'as in production' }, { label: 'SQLite' }];
+    const { terminal, leave, asked } = await open([
+      uses('AskUser', { questions: [{ question: 'Which database?', options }] }),
+      words('SQLite it is.'),
+    ]);
+    await terminal.reverie('"Set up the tests"');
+    expect(await terminal.until('as in production')).toContain('Which database?');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    terminal.press('Down');
+    terminal.press('Enter');
+    await terminal.until('SQLite it is.');
+    expect(terminal.screen({ all: true })).toContain('> Set up the tests');
+    expect(asked().at(-1)!.bytes).toContain('Which database? — SQLite');
+    await leave();
+  });
+
   it('has tools, a question that is answered, a diff, and stays in the scrollback', async () => {
     const { terminal, start, say, leave } = await open([
       { content: [...words('I look at it.').content, ...uses('Read', { file_path: 'a.txt' }, 'toolu_a').content] },

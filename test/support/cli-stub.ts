@@ -1,7 +1,7 @@
 /** A terminal and a memory for tests of the command line: what was printed can be read, what is listed is given. */
 
 import { COMMANDS } from '../../src/cli/catalog.ts';
-import type { CommandRow } from '../../src/cli/command.ts';
+import type { CommandRow, Place } from '../../src/cli/command.ts';
 import { execute } from '../../src/cli/execute.ts';
 import { NO_PAINT, type Paint } from '../../src/cli/terminal/paint.ts';
 import { onlyColours, plainText } from '../../src/cli/terminal/plain-text.ts';
@@ -25,6 +25,8 @@ export interface StubOptions {
   readonly rows?: readonly CommandRow[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly now?: Date;
+  /** A real memory in place of the stub. */
+  readonly openMemory?: (place: Place) => Promise<Memory>;
 }
 
 export const MARKED_PAINT: Paint = {
@@ -68,6 +70,9 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
     ask: async () => {
       throw new Error('nobody to ask');
     },
+    askSecret: async () => {
+      throw new Error('nobody to ask');
+    },
     runProgram: async () => {
       throw new Error('no program to run');
     },
@@ -82,6 +87,7 @@ export async function runLine(argv: readonly string[], options: StubOptions = {}
     environment: options.environment ?? {},
     now: options.now ?? new Date('2025-11-15T12:00:00Z'),
     openMemory: async (place) => {
+      if (options.openMemory !== undefined) return options.openMemory(place);
       calls.push(['openMemory', place]);
       return recording(stubMemory(options), calls);
     },

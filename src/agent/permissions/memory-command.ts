@@ -38,14 +38,14 @@ function standingReason(folder: string): string {
   return `The shell stands in ${folder}, which is memory: leave it with \`cd\` in a call of its own before anything else is run.`;
 }
 
-const USERS_COMMANDS = new Set(['memory save', 'memory edit', 'dream approve']);
+const USERS_COMMANDS = new Set(['memory save', 'memory add', 'memory edit', 'dream approve']);
 
 /** `reverie memory save` and its like, also through npx and paths. */
 function isUsersHand(words: readonly ShellWord[]): boolean {
   const program = words.findIndex(({ text }) => programName(text) === 'reverie');
   if (program === -1) return false;
   const rest = words.slice(program + 1).flatMap(({ text }) => (text.startsWith('-') ? [] : [text]));
-  return rest.some((topic, at) => USERS_COMMANDS.has(`${topic} ${rest[at + 1]}`));
+  return rest.includes('remember') || rest.some((topic, at) => USERS_COMMANDS.has(`${topic} ${rest[at + 1]}`));
 }
 
 /** Every command of it, since one can hand what it read of the folder to the next: `ls | xargs sed -i`. */

@@ -10,7 +10,19 @@ beforeEach(() => {
 afterEach(() => place.close());
 
 it('are always the same, in the same order', async () => {
-  const names = ['Bash', 'BashOutput', 'KillShell', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'WebFetch', 'Write'];
+  const names = [
+    'AskUser',
+    'Bash',
+    'BashOutput',
+    'KillShell',
+    'Edit',
+    'Glob',
+    'Grep',
+    'Read',
+    'TodoWrite',
+    'WebFetch',
+    'Write',
+  ];
   expect(place.tools.map(({ name }) => name)).toEqual(names);
   const other = createToolPlace();
   const schemas = (each: ToolPlace) =>
@@ -21,7 +33,7 @@ it('are always the same, in the same order', async () => {
 
 it('say which of them change nothing', () => {
   const readers = place.tools.filter((tool) => tool.isReadOnly({ command: 'ls' })).map(({ name }) => name);
-  expect(readers).toEqual(['BashOutput', 'Glob', 'Grep', 'Read', 'TodoWrite']);
+  expect(readers).toEqual(['AskUser', 'BashOutput', 'Glob', 'Grep', 'Read', 'TodoWrite']);
 });
 
 it('take no input that their schema does not name', async () => {

@@ -4,8 +4,10 @@ import { LIMITS, type Limits } from '../../limits.ts';
 import type { Confinement } from '../permission.ts';
 import type { ReadOnlyRun } from '../read-only-shell/run-read-only.ts';
 import type { ToolPorts } from '../tool.ts';
+import type { AskUser } from './ask-user.ts';
 import type { ConfinedStart, Shells } from './shell/shells.ts';
 import type { Todos } from './todo-write.ts';
+import type { SearchService } from './web/search-services.ts';
 
 export interface ReadOnlyShell {
   check(command: string): { readonly verdict: 'allow' | 'deny'; readonly reason: string };
@@ -28,6 +30,10 @@ export interface BuiltInPorts extends ToolPorts {
   readonly sandbox?: ShellSandbox;
   /** For commands that are proven to change nothing: they run without a shell. Without it none is. */
   readonly readOnlyShell?: ReadOnlyShell;
+  /** Asks the user; without it the agent is told that nobody can be asked. */
+  readonly askUser?: AskUser | undefined;
+  /** What WebSearch asks; without it there is no such tool. */
+  readonly searchService?: SearchService | null;
   /** Answers a question about a page with a small model; without it the page's text itself is the answer. */
   readonly summarise?: (text: string, prompt: string, signal: AbortSignal) => Promise<string>;
 }

@@ -46,6 +46,9 @@ export type Action =
       readonly purpose: PickerPurpose;
       readonly title: string;
       readonly items: readonly PickerItem[];
+      readonly selected?: number;
+      /** Given where it comes up by itself. */
+      readonly nowMs?: number;
     }
   | { readonly kind: 'print'; readonly output: WholeOutput }
   /** Text for the editor, replacing what is there. */
@@ -88,7 +91,7 @@ export type Effect =
   /** Rules for the project's local settings. */
   | { readonly kind: 'keep-rules'; readonly rules: readonly string[] }
   | { readonly kind: 'command'; readonly name: RunName; readonly argument: string }
-  /** Null: nothing was chosen, and a session is still needed. */
+  /** Null: nothing was chosen, and a session or an answer is still needed. */
   | { readonly kind: 'choose'; readonly purpose: PickerPurpose; readonly id: string | null }
   | { readonly kind: 'find-files'; readonly typed: string }
   | {

@@ -12,8 +12,10 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
 import type { AgentWindow } from '../../session/window/window.ts';
+import type { SessionEndReason } from '../../toolbox/hooks.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
+import { createAgentQuestions } from './agent-questions.ts';
 import { askedSubject } from './asked-subject.ts';
 import { inSlashWords } from './slash/words.ts';
 import type { SessionFacts } from './state.ts';
@@ -29,6 +31,8 @@ export interface ChatSession {
   send(prompt: readonly ContentBlock[]): Promise<void>;
   interrupt(): void;
   answer(answer: PermissionAnswer): void;
+  /** To a question of the agent's; null for no answer. */
+  reply(text: string | null): void;
   /** What to print when the screen is given back: what was saved as the sessions ended. After the signal no model is waited for. */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }
@@ -57,13 +61,27 @@ export function createChatSession(ports: {
   let gathered = '';
   let gathering: NodeJS.Timeout | undefined;
 
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+  /** One question is on the screen at a time. */
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const asked = lastQuestion.then(async () => {
+      // Text streamed before the call is still on its way here: it explains the question.
+      await nextStep();
+      tellGathered();
+      return work();
+    });
+    lastQuestion = asked.catch(() => {});
+    return asked;
+  }
+  const questions = createAgentQuestions({ dispatch, nowMs, alone: inTurn });
+
   async function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
-    // Text streamed before the call is still on its way here: it explains the question.
-    await nextStep();
-    tellGathered();
     if (signal.aborted) return { kind: 'no' };
     return new Promise((resolve) => {
-      const withdraw = () => dispatch({ kind: 'ask-withdrawn' });
+      const withdraw = () => {
+        dispatch({ kind: 'ask-withdrawn' });
+        answerQuestion?.({ kind: 'no' });
+      };
       signal.addEventListener('abort', withdraw, { once: true });
       answerQuestion = (answer) => {
         signal.removeEventListener('abort', withdraw);
@@ -87,11 +105,11 @@ export function createChatSession(ports: {
     else dispatch({ kind: 'print', output: notice(inSlashWords(line)) });
   }
 
-  function letGo(left: SteerableAgent): void {
+  function letGo(left: SteerableAgent, reason: SessionEndReason): void {
     const hurry = new AbortController();
     const stopHearingIt = stopHearing;
     const done = left
-      .close({ signal: hurry.signal })
+      .close({ signal: hurry.signal, reason })
       .catch((error: unknown) => onClosingLine(messageOf(error)))
       .then(() => {
         stopHearingIt();
@@ -144,8 +162,11 @@ export function createChatSession(ports: {
       const wanted = {
         ...options,
         ...change,
-        ask,
+        ask: (question: PermissionQuestion) => inTurn(() => ask(question)),
+        askUser: questions.askUser,
+        onLine: onClosingLine,
         onClosingLine,
+        ...(previous === null ? {} : { startedBy: 'clear' as const }),
         ...(mode === undefined ? {} : { permissionMode: mode }),
       };
       // A model chosen by hand applies to what follows too.
@@ -154,7 +175,7 @@ export function createChatSession(ports: {
         previous === null || isHandedOver ? wanted : { ...wanted, model: previous.model },
       );
       agent = opened;
-      if (previous !== null) letGo(previous);
+      if (previous !== null) letGo(previous, change.resume === undefined ? 'clear' : 'resume');
       const stops = [
         opened.dream.onProgress((progress) => onDream(progress, opened)),
         opened.onSpent(() => onSpent(opened)),
@@ -194,11 +215,12 @@ export function createChatSession(ports: {
     },
     interrupt: () => interruption.abort(),
     answer: (answer) => answerQuestion?.(answer),
+    reply: questions.reply,
     async close(signal) {
       interruption.abort();
       clearTimeout(gathering);
       isLeaving = true;
-      if (agent !== null) letGo(agent);
+      if (agent !== null) letGo(agent, 'prompt_input_exit');
       const all = [...ending.values()];
       const hurry = () => {
         for (const each of all) each.hurry();

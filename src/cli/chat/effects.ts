@@ -222,6 +222,7 @@ export function createEffects(
         case 'choose': {
           const { purpose, id } = effect;
           if (purpose === 'trust' || purpose === 'includes') return answerProject(id === 'yes');
+          if (purpose === 'question') return session.reply(id);
           const slash = slashPorts();
           if (slash === null || id === null) return start(() => openSession(id === null ? {} : { resume: id }));
           return start(() => alone(async () => (await import('./slash/run.ts')).runChoice({ purpose, id }, slash)));

@@ -45,7 +45,8 @@ function dialogLines(dialog: Dialog, style: LineStyle): readonly string[] {
     return [...question.lines, `Answer with a number; anything else is a no, in your words.`];
   }
   const items = dialog.items.map(({ title, detail }, at) => `${at + 1}. ${title}${detail === '' ? '' : `  ${detail}`}`);
-  return [dialog.title, ...items, 'Answer with a number.'];
+  const how = dialog.purpose === 'question' ? 'Answer with a number, or in your own words.' : 'Answer with a number.';
+  return [dialog.title, ...items, how];
 }
 
 export function permissionView(dialog: PermissionDialog) {

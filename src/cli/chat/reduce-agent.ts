@@ -10,7 +10,7 @@ import { editorText, type Submission, setEditorText } from '../screen/editor.ts'
 import { plainLine } from '../terminal/plain-text.ts';
 import { andThen, notice, type Output, type Step, step } from './action.ts';
 import { inSlashWords } from './slash/words.ts';
-import type { ChatState, FinishedTool, TurnProgress } from './state.ts';
+import { type ChatState, type FinishedTool, isAgentsQuestion, type TurnProgress } from './state.ts';
 
 export function reduceAgent(state: ChatState, event: AgentEvent): Step {
   switch (event.kind) {
@@ -142,7 +142,7 @@ function turnEnded(state: ChatState, outcome: TurnOutcome): Step {
     phase: state.phase === 'leaving' ? 'leaving' : 'idle',
     turn: null,
     running: [],
-    dialog: state.dialog?.kind === 'permission' ? null : state.dialog,
+    dialog: isAgentsQuestion(state.dialog) ? null : state.dialog,
   };
   const ended = step(idle, { output: [{ kind: 'stream-end' }, ...outcomeOutput(outcome)] });
   if (outcome.kind === 'answered' || state.queue.length === 0) return ended;

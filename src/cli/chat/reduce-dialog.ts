@@ -137,21 +137,27 @@ export function reducePickerKey(state: ChatState, dialog: PickerDialog, key: Key
 
 export function reducePickerLine(state: ChatState, dialog: PickerDialog, line: string): Step {
   const at = Number(line.trim()) - 1;
+  if (dialog.purpose === 'question' && line.trim() !== '' && dialog.items[at] === undefined) {
+    return pick(state, { ...dialog, items: [], query: line }, 0);
+  }
   if (line.trim() === '' || dialog.items[at] === undefined) return choseNothing(state, dialog);
   return pick(state, { ...dialog, query: '' }, at);
 }
 
-/** If there is no session yet, a new one begins. */
+/** If there is no session yet, a new one begins; an agent that asked goes on without an answer. */
 function choseNothing(state: ChatState, { purpose }: PickerDialog): Step {
   if (purpose === 'history') return step({ ...state, dialog: null });
-  const effects = state.phase === 'opening' ? [{ kind: 'choose', purpose, id: null } as const] : [];
+  const isAwaited = state.phase === 'opening' || purpose === 'question';
+  const effects = isAwaited ? [{ kind: 'choose', purpose, id: null } as const] : [];
   return step({ ...state, dialog: null }, { output: [notice('Nothing was chosen.')], effects });
 }
 
 function pick(state: ChatState, dialog: PickerDialog, at: number): Step {
-  const item = pickedItems(dialog)[at];
+  const { purpose, query } = dialog;
+  const own =
+    purpose === 'question' && query.trim() !== '' ? { id: query.trim(), title: query, detail: '' } : undefined;
+  const item = pickedItems(dialog)[at] ?? own;
   if (item === undefined) return step(state);
-  const { purpose } = dialog;
   if (purpose === 'rewind') return step({ ...state, dialog: rewindWays(item) });
   if (purpose === 'history') {
     return step({ ...state, dialog: null, editor: setEditorText(state.editor, item.id) });

@@ -299,6 +299,38 @@ describe('a choice', () => {
   });
 });
 
+describe('a question of the agent’s', () => {
+  const items = ['PostgreSQL', 'SQLite'].map((title) => ({ id: title, title, detail: '' }));
+  const pick: Action = { kind: 'pick', purpose: 'question', title: 'Which database?', items, nowMs: 0 };
+  const replies = ({ effects }: Told) => effects.flatMap((each) => (each.kind === 'choose' ? [each.id] : []));
+  const down = press(namedKey('down'));
+
+  it.each([
+    ['Enter', [press(enter)], 'PostgreSQL'],
+    ['another option', [down, press(enter)], 'SQLite'],
+    ['words of the user’s own', [...typed('MySQL, please'), press(enter)], 'MySQL, please'],
+    ['Escape, as no answer', [press(escapeKey)], null],
+  ])('is answered by %s while the turn goes on', (_, keys, reply) => {
+    const told = play([...working, pick, ...keys]);
+    expect(replies(told)).toEqual([reply]);
+    expect(told.state).toMatchObject({ dialog: null, phase: 'working' });
+  });
+
+  it('is not answered by what was typed for the prompt, and is gone with the turn', () => {
+    const early = play([...working, pick, press(charKey('y'), 50), press(enter, 100)]);
+    expect(replies(early)).toEqual([]);
+    expect(early.state.queue.map(({ text }) => text)).toEqual(['y']);
+    expect(play([...working, pick, ended({ kind: 'interrupted' })]).state.dialog).toBeNull();
+  });
+
+  it('is answered by a number or by words in line mode, and by nothing once the input has ended', () => {
+    const line = (text: string) => [...typed(text), press(enter)];
+    expect(replies(play([...working, pick, ...line('2')], { isLineMode: true }))).toEqual(['SQLite']);
+    expect(replies(play([...working, pick, ...line('SQL')], { isLineMode: true }))).toEqual(['SQL']);
+    expect(replies(play([...working, press(ctrl('d')), pick], { isLineMode: true }))).toEqual([null]);
+  });
+});
+
 describe('a message chosen in /rewind', () => {
   const items = [
     { id: 'u2', title: 'second', detail: '' },

@@ -15,7 +15,7 @@ import {
 } from './reduce-dialog.ts';
 import { act, leave, leaveWhenDone, reducePromptKey, reduceSubmit } from './reduce-prompt.ts';
 import { readSlash } from './slash/commands.ts';
-import type { ChatState, Dialog } from './state.ts';
+import { type ChatState, type Dialog, isAgentsQuestion } from './state.ts';
 import { suggestArguments, suggestFiles } from './suggest.ts';
 
 export function reduce(state: ChatState, action: Action): Step {
@@ -62,10 +62,10 @@ function reduceAction(state: ChatState, action: Action): Step {
       return reduceDream(state, action.progress);
     case 'asked':
       // Nobody is left to ask.
-      if (state.leavesWhenDone) return step(state, { effects: [{ kind: 'answer', answer: { kind: 'no' } }] });
+      if (state.leavesWhenDone) return step(state, { effects: [NO_PERMISSION] });
       return notified(shown(openPermission(state, action.question, action.nowMs)), 'a question');
     case 'ask-withdrawn':
-      return step({ ...state, dialog: state.dialog?.kind === 'permission' ? null : state.dialog });
+      return step({ ...state, dialog: isAgentsQuestion(state.dialog) ? null : state.dialog });
     case 'customs':
       return step({ ...state, customs: action.commands });
     case 'files-found':
@@ -73,8 +73,10 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'arguments-found':
       return suggestArguments(state, action);
     case 'pick': {
-      const { purpose, title, items } = action;
-      const dialog: Dialog = { kind: 'picker', purpose, title, items, selected: 0, query: '' };
+      const { purpose, title, items, selected = 0, nowMs } = action;
+      if (purpose === 'question' && state.leavesWhenDone) return step(state, { effects: [NO_REPLY] });
+      const arming = nowMs === undefined ? {} : { lastKeyMs: nowMs };
+      const dialog: Dialog = { kind: 'picker', purpose, title, items, selected, query: '', ...arming };
       return shown(step({ ...state, dialog, suggestions: null, hint: null }));
     }
     case 'print':
@@ -99,6 +101,8 @@ function turnOver(state: ChatState, action: Extract<Action, { readonly kind: 'ag
 function notified(next: Step, why: string): Step {
   return next.state.isLineMode ? next : { ...next, effects: [...next.effects, { kind: 'notify', why }] };
 }
+const NO_PERMISSION = { kind: 'answer', answer: { kind: 'no' } } as const;
+const NO_REPLY = { kind: 'choose', purpose: 'question', id: null } as const;
 
 /** Set by whoever ends that phase. */
 function isTaken({ phase }: ChatState): boolean {
@@ -110,10 +114,14 @@ function reduceKey(state: ChatState, key: Key, nowMs: number): Step {
   if (state.phase === 'leaving') return step(state);
   if (dialog === null) return reducePromptKey(state, key, nowMs);
   if (state.isLineMode) return reduceLineKey(state, dialog, { key, nowMs });
-  if (dialog.kind === 'picker') return chosen(reducePickerKey(state, dialog, key), nowMs);
   const isForced = key.name === 'escape' || isCtrl(key, 'c');
-  const isArmed = dialog.isArmed || nowMs - dialog.lastKeyMs >= CHAT_LIMITS.armMs;
-  if (isArmed || isForced) return reducePermissionKey(state, { ...dialog, isArmed: true }, key);
+  const hasPaused = dialog.lastKeyMs === undefined || nowMs - dialog.lastKeyMs >= CHAT_LIMITS.armMs;
+  if (dialog.kind === 'picker' && (hasPaused || isForced)) {
+    const { lastKeyMs: _, ...armed } = dialog;
+    return chosen(reducePickerKey(state, armed, key), nowMs);
+  }
+  if (dialog.kind === 'permission' && (dialog.isArmed || hasPaused || isForced))
+    return reducePermissionKey(state, { ...dialog, isArmed: true }, key);
   // Typed for the prompt while the question came up.
   return reducePromptKey({ ...state, dialog: { ...dialog, lastKeyMs: nowMs } }, key, nowMs);
 }
@@ -125,7 +133,7 @@ function reduceLineKey(
   { key, nowMs }: { readonly key: Key; readonly nowMs: number },
 ): Step {
   if (isCtrl(key, 'd')) {
-    const answer = dialog.kind === 'permission' ? [{ kind: 'answer', answer: { kind: 'no' } } as const] : [];
+    const answer = isAgentsQuestion(dialog) ? [dialog.kind === 'permission' ? NO_PERMISSION : NO_REPLY] : [];
     return andThen(step({ ...state, dialog: null }, { effects: answer }), leaveWhenDone);
   }
   if (key.name !== 'enter') return reducePromptKey(state, key, nowMs);

@@ -32,6 +32,8 @@ export interface ChatPorts {
   readonly agentOptions: AgentOptions;
   /** The session to begin with; `choose` lets the user pick one. */
   readonly start: SessionChange | 'choose';
+  /** Sent once the session is open. */
+  readonly prompt?: string;
   readonly now: () => Date;
   readonly nowMs: () => number;
   /** Plays by itself until a key is pressed: the tour. */
@@ -133,6 +135,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
 
   try {
     await effects.begin();
+    if (ports.prompt !== undefined) dispatch({ kind: 'submit', text: ports.prompt, nowMs: nowMs() });
     if (ports.play !== undefined && skip !== null) {
       const untilIdle = () =>
         state.phase === 'idle' && !effects.isBusy() ? Promise.resolve() : new Promise<void>((wake) => idle.push(wake));

@@ -115,9 +115,13 @@ export interface PickerDialog {
   readonly selected: number;
   /** What was typed to narrow the list down. */
   readonly query: string;
+  /** Of a question that comes up by itself: keys that come before a pause were typed for the prompt. */
+  readonly lastKeyMs?: number;
 }
 
+/** `question`: the agent asks, and what was typed is an answer too. */
 export type PickerPurpose =
+  | 'question'
   | 'resume'
   | 'rewind'
   | 'rewind-way'
@@ -183,6 +187,11 @@ export function initialState(facts: {
     isPiped: facts.isPiped ?? false,
     leavesWhenDone: false,
   };
+}
+
+/** Something that the agent waits for; its turn's end takes it away. */
+export function isAgentsQuestion(dialog: Dialog | null): boolean {
+  return dialog?.kind === 'permission' || (dialog?.kind === 'picker' && dialog.purpose === 'question');
 }
 
 /** The items that match what was typed, in their order. */

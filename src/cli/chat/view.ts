@@ -127,8 +127,9 @@ function dialogLines(
   layout: { readonly width: number; readonly rows: number; readonly paint: Paint },
 ): readonly string[] {
   if (dialog.kind === 'permission') return permissionLines({ ...permissionView(dialog), ...layout }).lines;
-  const { selected, query, title } = dialog;
-  return pickerLines({ items: pickedItems(dialog), selected, query, title, ...layout });
+  const { selected, query, title, purpose } = dialog;
+  const empty = purpose === 'question' && query !== '' ? 'Enter sends this as your answer.' : undefined;
+  return pickerLines({ items: pickedItems(dialog), selected, query, title, empty, ...layout });
 }
 
 function footerWords(state: ChatState): { readonly model: string; readonly hint: string } {

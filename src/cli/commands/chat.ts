@@ -1,5 +1,6 @@
 /** `reverie` and `reverie chat`: the agent in the terminal; without a model, the tour. */
 
+import { quoted } from '../../base/text/shell-words.ts';
 import { ReverieError } from '../../errors.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
@@ -20,16 +21,26 @@ const PRINTED: Answer = { data: null, text: '', isPrinted: true };
 
 export function chatCommand(ports: ChatCommandPorts): Command {
   return defineCommand({
-    arguments: [],
+    arguments: [
+      { name: 'PROMPT', required: false, takesRest: true, help: 'The first message; more of them follow in the chat' },
+    ],
     about: 'Typing while the agent works queues the message; Escape interrupts it; /help lists keys and commands.',
     options: CHAT_OPTIONS,
-    examples: ['reverie', 'reverie --continue', 'reverie --resume', 'reverie chat --permission-mode plan'],
+    examples: [
+      'reverie',
+      'reverie "What does this project do?"',
+      'reverie --continue',
+      'reverie --resume',
+      'reverie chat --permission-mode plan',
+    ],
     run: (invocation) => chat(invocation, ports),
   });
 }
 
 async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promise<Answer> {
   const { terminal, options, place, environment } = invocation;
+  const prompt = invocation.arguments.join(' ').trim();
+  if (prompt !== '' && (invocation.isJson || !terminal.canAsk)) throw noChatFor(prompt);
   if (invocation.isJson) return playTour(invocation, null);
   if (terminal.input !== 'piped' && !terminal.canAsk) return playTour(invocation, await requireNoModel(invocation));
   const { resume } = options;
@@ -53,6 +64,7 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
       ...{ screen, terminal, environment, place, paint: terminal.paint, openAgent: ports.openAgent },
       agentOptions: agentOptions(invocation),
       start: resume === '' ? 'choose' : resume === undefined ? { continueNewest: options.continue } : { resume },
+      ...(prompt === '' ? {} : { prompt }),
       now: () => new Date(),
       nowMs: () => performance.now(),
     });
@@ -62,6 +74,12 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
     if (!isModelMissing(error, options)) throw error;
     return playTour(invocation, error);
   }
+}
+
+/** It may have been meant as a command. */
+function noChatFor(prompt: string): Error {
+  const what = `${quoted(prompt)} is no command, and as the first message of a chat it needs a terminal.`;
+  return usageError(what, CHAT_NAME, `For one answer: reverie -p ${quoted(prompt)}`);
 }
 
 /** Why there is no model. A user who has one did not ask for a tour: then the missing input or terminal is the error. */

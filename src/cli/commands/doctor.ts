@@ -1,11 +1,16 @@
 /** `reverie doctor`: what is wrong here, and the command that fixes it. */
 
 import { quoted } from '../../base/text/shell-words.ts';
+import { readHookProblems } from '../../hooks/run/status.ts';
+import type { Memory } from '../../memory/memory.ts';
 import { reattachProject } from '../../memory/transfer/attach.ts';
-import { clearDreamCopies, examine, type Finding } from '../../reports/doctor/doctor.ts';
+import { clearDreamCopies, type Finding } from '../../reports/doctor/doctor.ts';
+import { openMemory } from '../../session/open-memory.ts';
+import type { PlaceOptions } from '../../settings/place.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
+import { findTrouble } from '../find-trouble.ts';
 import { placeFlags } from '../next-command.ts';
-import { placeOptions } from '../options/place-options.ts';
+import { placeOptions, settingFacts } from '../options/place-options.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
@@ -17,7 +22,7 @@ export const command = defineCommand({
     'clear-copies': { kind: 'flag', help: 'Remove copies that killed dreams left behind' },
   },
   examples: ['reverie doctor', 'reverie doctor --json'],
-  async run({ options, place, environment, terminal }): Promise<Answer> {
+  async run({ options, place, environment, terminal, now }): Promise<Answer> {
     const { paint } = terminal;
     const where = placeOptions(place, environment);
     if (options.reattach !== undefined) {
@@ -29,7 +34,7 @@ export const command = defineCommand({
       const text = removed.length === 0 ? 'There is none to remove.' : removed.map(plainLine).join('\n');
       return { data: { removed }, text: removed.length === 0 ? text : `${paint.green('Removed')} ${text}` };
     }
-    const findings = await examine(where);
+    const findings = [...(await troubleAt(where, now)), ...hookNotes(settingFacts(place, environment).home)];
     const isBroken = findings.some(({ severity }) => severity === 'error');
     const text =
       findings.length === 0
@@ -39,11 +44,43 @@ export const command = defineCommand({
   },
 });
 
-function findingText(finding: Finding, { paint, place }: { paint: Paint; place: Place }): string {
+/** The memory is opened here and not by the frame, which would print its problems besides. */
+async function troubleAt(where: PlaceOptions, now: Date): Promise<readonly Finding[]> {
+  const opened: Memory[] = [];
+  try {
+    return await findTrouble(where, {
+      now,
+      async openMemory() {
+        opened[0] ??= await openMemory(where);
+        return opened[0];
+      },
+    });
+  } finally {
+    await opened[0]?.close().catch(() => {});
+  }
+}
+
+/** What broke in hooks is over; it is told because nobody saw it. */
+function hookNotes(home: string): readonly Finding[] {
+  return readHookProblems(home)
+    .slice(0, 1)
+    .map(({ at, host, event, problem }) => {
+      return {
+        severity: 'note',
+        what: `A hook failed: ${host} ${event}: ${problem}`,
+        where: at,
+        mend: 'reverie status',
+      };
+    });
+}
+
+function findingText(finding: Finding, facts: { paint: Paint; place: Place }): string {
+  const { paint } = facts;
   const { severity, what, where, mend } = finding;
   const colour = { error: paint.red, warning: paint.yellow, note: paint.cyan }[severity];
-  const lines = mend === '' ? [] : mend.split('\n').map((line) => `  ${withPlace(plainLine(line), place)}`);
-  return [`${colour(`${severity}:`)} ${plainLine(what)}`, `  ${paint.dim(plainLine(where))}`, ...lines].join('\n');
+  const lines = mend === '' ? [] : mend.split('\n').map((line) => `  ${withPlace(plainLine(line), facts.place)}`);
+  const place = where === '' ? [] : [`  ${paint.dim(plainLine(where))}`];
+  return [`${colour(`${severity}:`)} ${plainLine(what)}`, ...place, ...lines].join('\n');
 }
 
 /** A command printed alone is copied as is, so it has to lead here again. */

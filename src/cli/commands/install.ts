@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { inWords } from '../../base/text/nearest.ts';
 import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../hooks/install/install.ts';
 import type { InstallFacts, InstallPlan } from '../../hooks/install/settings.ts';
-import { type Answer, type Command, defineCommand, type Invocation } from '../command.ts';
+import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { fromPlace, settingFacts } from '../options/place-options.ts';
 import { usageError } from '../options/usage.ts';
@@ -15,58 +15,66 @@ export interface InstallPorts {
   readonly hosts: readonly string[];
   /** Null for an unknown host. */
   plan(host: string, facts: InstallFacts): InstallPlan | null;
+  /** Hosts that are on this machine, and those that are connected already. */
+  present(facts: HostsFacts): readonly string[];
+  connected(facts: HostsFacts): readonly { readonly host: string; readonly scope: 'user' | 'project' }[];
   /** Node and the binary, as a host starts them. */
   readonly program: readonly [string, string];
 }
 
+const INSTALL_OPTIONS = {
+  'dry-run': { kind: 'flag', help: 'Show what would change; write nothing' },
+  uninstall: { kind: 'flag', help: 'Uninstall' },
+  scope: {
+    kind: 'text',
+    value: 'SCOPE',
+    choices: ['user', 'project'],
+    help: 'For all your projects, or for this one',
+    byDefault: 'user',
+  },
+  yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
+} as const;
+
+type InstallInvocation = Invocation<OptionValues<typeof INSTALL_OPTIONS>>;
+type HostsFacts = Pick<InstallFacts, 'userHome' | 'projectRoot' | 'environment'>;
+
 export function installCommand(ports: InstallPorts): Command {
   return defineCommand({
-    arguments: [{ name: 'HOST', help: `One of ${ports.hosts.join(', ')}`, required: true }],
+    arguments: [
+      {
+        name: 'HOST',
+        help: `One of ${ports.hosts.join(', ')}; without it, those that are on this machine`,
+        required: false,
+      },
+    ],
     about:
       "Adds hooks and the MCP server to the host's own settings and leaves the rest of them byte for byte. A second run changes nothing; " +
       '--uninstall brings back the original bytes, or takes out what is ours if the file was changed since.',
-    options: {
-      'dry-run': { kind: 'flag', help: 'Show what would change; write nothing' },
-      uninstall: { kind: 'flag', help: 'Uninstall' },
-      scope: {
-        kind: 'text',
-        value: 'SCOPE',
-        choices: ['user', 'project'],
-        help: 'For all your projects, or for this one',
-        byDefault: 'user',
-      },
-      yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
-    },
-    examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
+    options: INSTALL_OPTIONS,
+    examples: [
+      'reverie install',
+      'reverie install claude-code',
+      'reverie install codex --dry-run',
+      'reverie install gemini --uninstall',
+    ],
     isForPeople: ({ options }) => options['dry-run'] !== true,
-    async run({ arguments: [host = ''], options, place, environment, terminal }): Promise<Answer> {
-      const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
-      const { home, userHome, projectRoot } = settingFacts(place, environment);
-      const plan = ports.plan(host, {
-        scope: options.scope ?? 'user',
-        userHome,
-        projectRoot,
-        environment,
-        platform: process.platform,
-        command: [ports.program[0], realpathSync(ports.program[1])],
-        flags: homeFlags(place, environment),
-        exists: existsSync,
-      });
-      if (plan === null)
-        throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');
-      const facts = { action, home };
-      const changes = planChanges(plan, facts);
-      const diff = await diffsText(changes, terminal.paint);
-      const isAsking = diff !== '' && !options['dry-run'] && !options.yes;
-      if (isAsking && !terminal.canAsk) {
-        const look = `To see the change first: ${nextCommand(place, ['install', host, '--dry-run'])}`;
-        throw usageError(`Changing the settings of ${plan.title} needs --yes here.`, 'install', look);
-      }
-      if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
-      if (!options['dry-run']) applyChanges(plan, facts);
-      const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
-      const summary = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
-      return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
+    async run(invocation): Promise<Answer> {
+      const { arguments: given, options, place, environment } = invocation;
+      const { userHome, projectRoot } = settingFacts(place, environment);
+      const scope = options.scope ?? 'user';
+      const facts = { userHome, projectRoot, environment };
+      const found = () =>
+        options.uninstall
+          ? ports.connected(facts).flatMap((each) => (each.scope === scope ? [each.host] : []))
+          : ports.present(facts);
+      const hosts = given.length > 0 ? given : found();
+      if (hosts.length === 0) throw nothingFound(ports.hosts, options.uninstall);
+      const answers: Answer[] = [];
+      for (const host of hosts) answers.push(await connect(host, invocation, ports));
+      return {
+        data: answers.flatMap(({ data }) => data),
+        text: answers.map(({ text }) => text).join('\n\n'),
+      };
     },
   });
 }
@@ -75,6 +83,42 @@ export function installCommand(ports: InstallPorts): Command {
 function homeFlags(place: Invocation['place'], environment: Invocation['environment']): readonly string[] {
   const chosen = place.home ?? environment.REVERIE_HOME?.trim();
   return chosen === undefined || chosen === '' ? [] : ['--home', fromPlace(place, chosen)];
+}
+
+function nothingFound(hosts: readonly string[], isUninstall: boolean): Error {
+  const what = isUninstall ? 'No coding agent is connected.' : 'None of the coding agents is on this machine.';
+  return usageError(what, 'install', `Name one all the same: ${inWords(hosts, 'or')}.`);
+}
+
+async function connect(host: string, invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
+  const { options, place, environment, terminal } = invocation;
+  const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
+  const { home, userHome, projectRoot } = settingFacts(place, environment);
+  const plan = ports.plan(host, {
+    scope: options.scope ?? 'user',
+    userHome,
+    projectRoot,
+    environment,
+    platform: process.platform,
+    command: [ports.program[0], realpathSync(ports.program[1])],
+    flags: homeFlags(place, environment),
+    exists: existsSync,
+  });
+  if (plan === null)
+    throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');
+  const facts = { action, home };
+  const changes = planChanges(plan, facts);
+  const diff = await diffsText(changes, terminal.paint);
+  const isAsking = diff !== '' && !options['dry-run'] && !options.yes;
+  if (isAsking && !terminal.canAsk) {
+    const look = `To see the change first: ${nextCommand(place, ['install', host, '--dry-run'])}`;
+    throw usageError(`Changing the settings of ${plan.title} needs --yes here.`, 'install', look);
+  }
+  if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
+  if (!options['dry-run']) applyChanges(plan, facts);
+  const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
+  const summary = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
+  return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
 }
 
 function isChange({ before, after }: SettingsChange): boolean {

@@ -12,6 +12,7 @@ import {
   type SettingOrigin,
   type SettingProblem,
 } from '../../settings/settings.ts';
+import { type ChangedSetting, changeSetting } from '../change-setting.ts';
 import { defineCommand } from '../command.ts';
 import { settingFacts } from '../options/place-options.ts';
 import { usageError } from '../options/usage.ts';
@@ -26,16 +27,29 @@ export const command = defineCommand({
       required: false,
       help: 'One setting: what it is for, what it takes, and the values that were overridden; or a prefix of several: limits.dreaming',
     },
+    { name: 'VALUE', required: false, help: 'Sets it in your own settings file; JSON for lists and objects' },
   ],
   about: 'Highest first: managed, --settings, environment, local, project (once trusted), user, default.',
-  options: {},
+  options: { unset: { kind: 'flag', help: 'Take the setting out of your own settings file' } },
   examples: [
     'reverie settings',
     'reverie settings autoMemoryDirectory',
     'reverie settings limits.dreaming',
+    'reverie settings model claude-haiku-5-5',
+    'reverie settings model --unset',
     'reverie settings --json',
   ],
-  async run({ arguments: [key], place, environment, terminal }) {
+  // An agent that could change settings could give itself every right.
+  isForPeople: ({ arguments: [, value], options }) => value !== undefined || options.unset === true,
+  async run({ arguments: [key, value], options, place, environment, terminal }) {
+    if (options.unset || value !== undefined) {
+      const facts = settingFacts(place, environment);
+      if (key === undefined) throw usageError('KEY is missing.', 'settings');
+      if (options.unset && value !== undefined) throw usageError('--unset takes no value.', 'settings');
+      if (!allSettings().has(key)) throw unknownKey(key, resolveSettings(facts));
+      const changed = changeSetting(key, options.unset ? null : value!, facts);
+      return { data: withoutCredentials(changed), text: changedText(changed, terminal.paint) };
+    }
     const { paint } = terminal;
     const facts = settingFacts(place, environment);
     const resolved = resolveSettings(facts);
@@ -70,6 +84,13 @@ export const command = defineCommand({
     return { data: withoutCredentials({ ...resolved, folders: folders.data }), text: text.join('\n') };
   },
 });
+
+/** The value as it is now: another place may come before the file that was written. */
+function changedText({ file, isChanged, setting }: ChangedSetting, paint: Paint): string {
+  const wrote = isChanged ? `Changed ${plainLine(file)}` : `${plainLine(file)} is as it should be already`;
+  const note = setting.file === file || setting.origin === 'default' ? [] : ['That comes before your own file.'];
+  return [wrote, `${setting.key}: ${oneText(setting, paint).join('\n')}`, ...note].join('\n');
+}
 
 /** A refused folder is shown with the reason: this is where people come to find out. */
 function foldersOf(resolve: () => ReturnType<typeof resolveMemoryFolders>): {

@@ -1,19 +1,21 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
 import { isUnconfirmed } from '../../base/taxonomy.ts';
+import { homeLayout } from '../../disk/home.ts';
+import { type ConnectedHost, connectedHosts } from '../../hooks/install/find-hosts.ts';
 import { type HookProblem, readHookProblems } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../reports/background-status.ts';
-import { gatherLedgerProblems } from '../../reports/doctor/ledger.ts';
 import { findingLine } from '../../reports/finding.ts';
 import { type Hindrance, readLastDay } from '../../reports/last-day.ts';
-import { findUnwritable } from '../../reports/write-access.ts';
+import { type KeySource, keySources } from '../../settings/credentials.ts';
 import { findPlace, type Place } from '../../settings/place.ts';
 import { resolveSettings, type SettingFacts } from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
+import { findTrouble } from '../find-trouble.ts';
 import { lastDayLines } from '../last-day-text.ts';
 import { nextCommand } from '../next-command.ts';
 import { placeOptions, settingFacts } from '../options/place-options.ts';
@@ -37,6 +39,10 @@ interface Status {
   /** Memories that the user has not confirmed. */
   readonly unconfirmed: readonly Pick<MemoryHeader, 'scope' | 'file' | 'source'>[];
   readonly dreaming: DreamingStatus;
+  /** Coding agents that are connected to this memory. */
+  readonly hosts: readonly ConnectedHost[];
+  /** Where the keys of providers come from; never the keys. */
+  readonly keys: readonly KeySource[];
   readonly problems: readonly string[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
@@ -50,9 +56,17 @@ export const command = defineCommand({
   options: {},
   examples: ['reverie status', 'reverie status --json'],
   async run({ place, environment, terminal, now, openMemory }) {
+    const where = placeOptions(place, environment);
+    // First, since an open memory puts right beside us what the doctor would find.
+    const trouble = await findTrouble(where, { now, openMemory });
     const memory = await openMemory();
-    const found = findPlace(placeOptions(place, environment));
-    const known = await statusOf(memory, { facts: settingFacts(place, environment), found, now });
+    const found = findPlace(where);
+    const known = await statusOf(memory, {
+      problems: trouble.filter(({ severity }) => severity !== 'note').map(findingLine),
+      facts: settingFacts(place, environment),
+      found,
+      now,
+    });
     const dreaming = readDreamingStatus({ memory, place: found, now });
     const commands = {
       inbox: nextCommand(place, ['dream', 'inbox']),
@@ -60,20 +74,26 @@ export const command = defineCommand({
       confirm: nextCommand(place, ['memory', 'confirm', 'FILE']),
     };
     const status = { ...known, dreaming };
-    const text = statusText(status, { paint: terminal.paint, now, commands });
+    const text = statusText(status, {
+      ...{ paint: terminal.paint, now, commands },
+      credentialsFile: homeLayout(found.home).credentialsFile,
+    });
     return { data: status, text: fitLines(text, terminal.width) };
   },
 });
 
 async function statusOf(
   memory: Memory,
-  { facts, found, now }: { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
+  {
+    facts,
+    found,
+    now,
+    problems,
+  }: Pick<Status, 'problems'> & { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
   const { home } = facts;
   const { origins } = resolveSettings(facts);
   const days = TERMINAL_LIMITS.statsDays;
-  const ledger = gatherLedgerProblems(home);
-  const { onProblem } = ledger;
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
   const folders = Object.entries(memory.folders).map(([scope, path]) => {
@@ -84,11 +104,13 @@ async function statusOf(
     offReason: memory.offReason,
     folders,
     lastChange: lastChange ?? null,
-    background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem }),
+    background: await readBackgroundStatus({ home, project: found.slug, now, days, origins, onProblem: () => {} }),
     days,
     lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
     unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
-    problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
+    hosts: connectedHosts({ ...facts, environment: facts.env }),
+    keys: keySources(home, facts.env),
+    problems,
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
@@ -96,6 +118,7 @@ async function statusOf(
 interface StatusFacts {
   readonly paint: Paint;
   readonly now: Date;
+  readonly credentialsFile: string;
   /** As they are typed here. */
   readonly commands: { readonly inbox: string; readonly unconfirmed: string; readonly confirm: string };
 }
@@ -126,6 +149,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     const what = `${counted(count, 'memory is', 'memories are')} unconfirmed: ${commands.unconfirmed}`;
     lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
   }
+  lines.push(...accessLines(status, facts.credentialsFile));
   if (status.lastDay.length > 0) lines.push('In the last day:');
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
@@ -133,11 +157,20 @@ function statusText(status: Status, facts: StatusFacts): string {
     ...status.background.flatMap(({ part, paused }) =>
       paused === null ? [] : [`${part}: ${pausedText(paused, now)}`],
     ),
-    ...status.dreaming.scopes.flatMap((scope) => scope.problems.map(plainLine)),
     ...status.hookProblems.map(({ at, host, event, problem }) => plainLine(`${at} hook ${host} ${event}: ${problem}`)),
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
+function accessLines({ hosts, keys }: Pick<Status, 'hosts' | 'keys'>, credentialsFile: string): readonly string[] {
+  const names = hosts.map(({ title, scope }) => (scope === 'user' ? title : `${title} (this project)`));
+  const origin = { environment: 'the environment', login: plainLine(credentialsFile) };
+  const given = keys.map(({ variable, from }) => `${variable} from ${origin[from]}`);
+  return [
+    `  connected: ${names.length === 0 ? 'no coding agent' : names.join(', ')}`,
+    `  keys: ${given.length === 0 ? 'none' : given.join(', ')}`,
+  ];
 }
 
 /** Without memory there is nothing to recall from or to save into. */

@@ -43,12 +43,22 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
     }
     if (hasCommandsBelow(name, rows)) continue;
     if (print && optionsOf(argv).some(asksForPrint)) return { kind: 'command', row: print, rest: argv };
-    throw rest.some(isPrintOption) ? printIsMissing(argv) : unknownCommand(words, rows);
+    if (rest.some((option) => isPrintOption(option) && !isChatOption(option))) throw printIsMissing(argv);
+    const talk = rows.find((candidate) => candidate.name === CHAT_NAME);
+    if (talk && words.length === 1 && isPrompt(argument, rows)) {
+      return { kind: 'command', row: talk, rest: restOf(talk, [...rest, ...argv.slice(at)]) };
+    }
+    throw unknownCommand(argv.slice(at), words, rows);
   }
   const chat = words.length === 0 ? rows.find(({ name }) => name === CHAT_NAME) : undefined;
   if (chat && rest.some(isChatOption)) return { kind: 'command', row: chat, rest: restOf(chat, rest) };
   if (words.length === 0 && rest.some(isPrintOption)) throw printIsMissing(argv);
   return { kind: 'group', words, rest };
+}
+
+/** Text that is no command; one word that is nearly a command was more likely meant as one. */
+function isPrompt(text: string, rows: readonly CommandRow[]): boolean {
+  return /\s/.test(text) || nearCommands([text], rows) === '';
 }
 
 function hasCommandsBelow(name: string, rows: readonly CommandRow[]): boolean {
@@ -209,13 +219,20 @@ function unknownOption(rawName: string, specs: OptionSpecs, topic: string): Erro
   return usageError(`There is no option ${rawName}${hint === '' ? '.' : `; ${hint}`}`, topic, advice);
 }
 
-function unknownCommand(words: readonly string[], rows: readonly CommandRow[]): Error {
+function unknownCommand(line: readonly string[], words: readonly string[], rows: readonly CommandRow[]): Error {
   const typed = words.join(' ');
   const group = words.slice(0, -1).join(' ');
+  const hint = nearCommands(words, rows);
+  const text = line.filter((word) => !word.startsWith('-')).join(' ');
+  const advice = group === '' ? `To ask the agent: reverie chat ${quoted(text)}` : '';
+  return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group, advice);
+}
+
+/** `did you mean …?`, or nothing. */
+function nearCommands(words: readonly string[], rows: readonly CommandRow[]): string {
+  const typed = words.join(' ');
   // Someone who types `reverie save` means the one command that ends like that.
   const sameEnd = rows.filter(({ name }) => name.endsWith(` ${words.at(-1)}`)).map(({ name }) => name);
   const level = rows.map(({ name }) => name.split(' ').slice(0, words.length).join(' '));
-  const hint = sameEnd.length > 0 ? `did you mean ${inWords(sameEnd, 'or')}?` : didYouMean(typed, level);
-  const advice = /\s/.test(typed) && group === '' ? `To ask the agent: reverie -p ${quoted(typed)}` : '';
-  return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group, advice);
+  return sameEnd.length > 0 ? `did you mean ${inWords(sameEnd, 'or')}?` : didYouMean(typed, level);
 }

@@ -25,7 +25,7 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
   const usage = [
     ['reverie COMMAND [options]', ''],
     ['reverie -p "PROMPT"', 'ask the agent once and print the answer'],
-    ['reverie', 'start a chat; without a model, a short tour'],
+    ['reverie ["PROMPT"]', 'start a chat; without a model, a short tour'],
   ] as const;
   return sections([
     prose('Reverie: memory for an agent, in markdown files that you own.', style),
@@ -55,16 +55,22 @@ export function groupHelp(words: readonly string[], rows: readonly CommandRow[],
   ]);
 }
 
-export function commandHelp(row: CommandRow, command: Command, style: HelpStyle): string {
+export function commandHelp(
+  row: CommandRow,
+  command: Command,
+  { rows = [], ...style }: HelpStyle & { readonly rows?: readonly CommandRow[] },
+): string {
   const { paint, width } = style;
   const named = command.arguments.map(({ name, help }) => ({ name: { text: name, paint: paint.cyan }, help }));
   const usage = wrapPieces(usagePieces(row.name, command), { width: width - INDENT.length, hang: 4 });
   const examples = command.examples.flatMap((example) =>
     wrapCommand(example, { width: width - INDENT.length, hang: 4 }),
   );
+  const others = rows.filter(({ sameAs }) => sameAs === row.name).map(({ name }) => `reverie ${name}`);
+  const also = others.length === 0 ? [] : [prose(`Also: ${inWords(others, 'and')}.`, style)];
   const own = optionLines(command.options, style);
   return sections([
-    [prose(`${row.summary}.`, style), ...(command.about ? [prose(command.about, style)] : [])].join('\n'),
+    [prose(`${row.summary}.`, style), ...(command.about ? [prose(command.about, style)] : []), ...also].join('\n'),
     section('Usage', usage.map(indented), style),
     named.length > 0 ? section('Arguments', definitions(named, style), style) : '',
     own.length > 0 ? section('Options', own, style) : '',
@@ -143,8 +149,14 @@ const MODEL_TITLE = 'The model: the first that is found';
 function modelLines(style: HelpStyle): string[] {
   const ways = [
     ['--model NAME, or settings', 'claude-…, openai/…, ollama/… or lmstudio/…: reverie settings model'],
-    ['ANTHROPIC_API_KEY', 'with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same'],
-    ['OPENAI_API_KEY', 'with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same'],
+    [
+      'ANTHROPIC_API_KEY',
+      'or reverie login; with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same',
+    ],
+    [
+      'OPENAI_API_KEY',
+      'or reverie login openai; with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same',
+    ],
     ['Ollama, LM Studio', 'where one runs on this machine'],
   ] as const;
   return definitions(
@@ -154,7 +166,8 @@ function modelLines(style: HelpStyle): string[] {
 }
 
 function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
-  const list = rows.map(({ name, summary }) => ({ name: { text: name, paint: style.paint.cyan }, help: summary }));
+  const listed = rows.filter(({ sameAs }) => sameAs === undefined);
+  const list = listed.map(({ name, summary }) => ({ name: { text: name, paint: style.paint.cyan }, help: summary }));
   return definitions(list, style);
 }
 

@@ -86,6 +86,22 @@ export async function createProcessTerminal(
         reader.close();
       }
     },
+    async askSecret(question) {
+      const [{ createInterface }, { Writable }] = await Promise.all([
+        import('node:readline/promises'),
+        import('node:stream'),
+      ]);
+      stderr.write(clean(question));
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+      reader.on('SIGINT', () => target.kill(target.pid, 'SIGINT'));
+      try {
+        return await reader.question('', { signal: interruption.signal });
+      } finally {
+        reader.close();
+        stderr.write('\n');
+      }
+    },
     runProgram: (program, parameters) =>
       interruption.leaveKeyboardTo(() => runProgram(program, parameters, interruption.signal)),
     atEnd: interruption.atEnd,

@@ -34,6 +34,8 @@ export interface Terminal {
   flush(): Promise<void>;
   readInput(options?: InputOptions): Promise<string>;
   ask(question: string): Promise<string>;
+  /** What is typed is not shown. */
+  askSecret(question: string): Promise<string>;
   /** Runs another program on the same terminal, and returns how it ended. */
   runProgram(
     program: string,

@@ -115,7 +115,7 @@ function refusal(path: string, problem: string): ReverieError {
 }
 
 /** Through links, so that settings kept elsewhere stay where they are; with the mode the file had. */
-function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string): void {
   const target = fs.existsSync(path) ? fs.realpathSync(path) : path;
   const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600;
   const temporary = join(dirname(target), `.${randomBytes(6).toString('hex')}.reverie`);

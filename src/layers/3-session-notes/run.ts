@@ -87,11 +87,11 @@ function prepare(ports: NotesPorts, effective: number): Prepared {
 function endingWithEdits(seams: LoopSeams, end: () => void): LoopSeams {
   return {
     ...seams,
-    async afterTools(finished) {
+    async afterTools(finished, facts) {
       const isEdit = ({ name }: { readonly name: string }) => name === 'Edit' || name === 'Write';
       const isDone = finished.every(({ result }) => result.is_error !== true);
       if (isDone && finished.some(({ call }) => isEdit(call))) end();
-      return (await seams.afterTools?.(finished)) ?? finished.map(({ result }) => result);
+      return (await seams.afterTools?.(finished, facts)) ?? finished.map(({ result }) => result);
     },
   };
 }

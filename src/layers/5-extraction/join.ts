@@ -11,6 +11,7 @@ import { fold } from '../../base/text/fold.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { projectLayout } from '../../disk/home.ts';
 import type { Limits } from '../../limits.ts';
+import { factsOf } from '../../memory/files/header.ts';
 import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import {
   type GuardedWrite,
@@ -195,7 +196,8 @@ function guardOf(
       const judged = await judgeWrite(write, facts);
       if (judged.kind === 'pass') return judged;
       counts.rejected += 1;
-      refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write) });
+      const quotes = factsOf(write.file, parseMemoryFile(Buffer.from(write.text))).quote.map(({ text }) => text);
+      refused.set(keyOf(write), { rule: judged.rule, name: nameIn(write), quotes });
       return judged;
     },
     onWritten(write) {
@@ -222,10 +224,10 @@ function unkept(refused: readonly RefusedMemory[], written: ReadonlyMap<string, 
 function endingAfterWrites(seams: LoopSeams, done: AbortController): LoopSeams {
   return {
     ...seams,
-    async afterTools(finished) {
+    async afterTools(finished, facts) {
       const writes = finished.filter(({ call }) => call.name === 'Write' || call.name === 'Edit');
       const areIn = writes.length > 0 && finished.every(({ result }) => result.is_error !== true);
-      const results = await (seams.afterTools?.(finished) ?? finished.map(({ result }) => result));
+      const results = await (seams.afterTools?.(finished, facts) ?? finished.map(({ result }) => result));
       if (areIn) done.abort();
       return results;
     },

@@ -41,6 +41,8 @@ export interface RefusedMemory {
   readonly rule: RefusalRule;
   /** As its writer named it. */
   readonly name: string;
+  /** The user's words it was said to rest on. */
+  readonly quotes?: readonly string[];
 }
 
 export interface KeptWishes {

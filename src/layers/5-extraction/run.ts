@@ -1,9 +1,10 @@
 /** Runs one extraction: the fork's directive, its outcome as data, and the explicit extractor when no model is available. */
 
+import { fold } from '../../base/text/fold.ts';
 import { messageOf } from '../../base/values.ts';
-import { asksToRemember } from '../../memory/gate/phrases.ts';
 import { ModelFailure } from '../../model/failure.ts';
 import type { ExtractionTrigger } from './decide.ts';
+import { asksOutright } from './explicit.ts';
 import type { ExtractionEvent, ExtractionPorts, ForkReport, RefusedMemory, Snapshot, WrittenMemory } from './ports.ts';
 import { extractionDirective } from './prompt.ts';
 import type { Span } from './span.ts';
@@ -42,16 +43,22 @@ export async function runExtraction(work: ExtractionWork, ports: ExtractionPorts
   return { ...outcome, result, problem, ...joined(outcome, kept), omitted: kept.omitted ?? 0 };
 }
 
-/** A "Remember …" that the model missed is still kept; one it tried and was refused is settled. */
+/** A "Remember …" that the model missed is still kept; one that it quoted in a write that was refused is settled. */
 async function keepOutright(
   outcome: ExtractionOutcome,
   { span }: ExtractionWork,
   ports: ExtractionPorts,
 ): Promise<ExtractionOutcome> {
-  const wishes = span.wishes.filter(({ text }) => asksToRemember(text));
-  if (wishes.length === 0 || outcome.rejected > 0) return outcome;
+  const settled = outcome.refused.flatMap(({ quotes = [] }) => quotes.map(fold));
+  const wishes = span.wishes.filter(({ text }) => asksOutright(text) && !isQuotedBy(settled, text));
+  if (wishes.length === 0) return outcome;
   const kept = await ports.saveExplicit({ ...span, wishes }).catch(() => NOTHING);
   return { ...outcome, ...joined(outcome, kept) };
+}
+
+function isQuotedBy(quotes: readonly string[], text: string): boolean {
+  const said = fold(text);
+  return quotes.some((quote) => quote !== '' && said.includes(quote));
 }
 
 type Kept = Pick<ExtractionOutcome, 'written' | 'refused'>;

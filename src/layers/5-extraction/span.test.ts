@@ -59,13 +59,13 @@ describe('the span', () => {
     ['done', false, 0],
     ['refused', true, 1],
   ])('a write by the agent that was %s', (_how, isError, wishes) => {
-    const wish = entry('user', [words('Remember that I like tea.')]);
+    const wish = entry('user', [words('From now on use spaces.')]);
     const entries = [first, wish, entry('assistant', [write('t1')]), entry('user', [result('t1', isError)])];
     const span = spanSince(NONE, entries);
     expect(span.wishes).toHaveLength(wishes);
     // A model looks through all of it either way.
     expect(span).toMatchObject({ entries, hasCue: true, lastUuid: entries.at(-1)!.uuid });
-    expect(span.said.map(({ text }) => text)).toEqual(['Hello there', 'Remember that I like tea.']);
+    expect(span.said.map(({ text }) => text)).toEqual(['Hello there', 'From now on use spaces.']);
   });
 
   it('leaves out what was piped in or pasted, and the cues in it', () => {
@@ -77,13 +77,14 @@ describe('the span', () => {
     }
   });
 
-  it('counts as requests what has a cue and came after the agent’s own write', () => {
-    const wish = entry('user', [words('Remember that I like tea.')]);
+  it('counts as requests what has a cue and came after the agent’s own write, and what was asked for outright', () => {
+    const wish = entry('user', [words('From now on use spaces.')]);
+    const outright = entry('user', [words('Add to memory: I like tea.')]);
     const wrote = [entry('assistant', [write('t2')]), entry('user', [result('t2', false)]), answer];
     const textsOf = (entries: readonly Entry[]) => spanSince(NONE, entries).wishes.map(({ text }) => text);
-    expect(textsOf([first, wish, answer, second])).toEqual(['Remember that I like tea.', 'From now on use tabs.']);
+    expect(textsOf([first, wish, answer, second])).toEqual(['From now on use spaces.', 'From now on use tabs.']);
     expect(textsOf([wish, ...wrote, second])).toEqual(['From now on use tabs.']);
-    expect(textsOf([wish, ...wrote])).toEqual([]);
+    expect(textsOf([wish, outright, ...wrote])).toEqual(['Add to memory: I like tea.']);
   });
 
   it('is the same whether it grew turn by turn or is read at once, whatever leaves the conversation', () => {

@@ -3,7 +3,7 @@
 import type { Entry } from '../../conversation/entry.ts';
 import { type ToolUseBlock, toolUsesOf } from '../../conversation/message.ts';
 import { typedText } from '../../conversation/typed-text.ts';
-import { hasCue } from './explicit.ts';
+import { asksOutright, hasCue } from './explicit.ts';
 
 export interface SaidText {
   readonly text: string;
@@ -23,7 +23,7 @@ export interface Span {
   /** It ends with a final answer: nobody interrupted it, and nothing failed. */
   readonly isAnswered: boolean;
   readonly hasCue: boolean;
-  /** What has a cue and was said after the agent's last write: kept at least, when no model looks. */
+  /** What has a cue and was said after the agent's last write, or was asked for outright: kept at least, when no model looks. */
   readonly wishes: readonly SaidText[];
 }
 
@@ -84,7 +84,8 @@ function gather(
     said.push(...words);
     hasCue ||= wished.length > 0;
     wishes.push(...wished);
-    if (isWritten(entry, writes)) wishes = [];
+    // What was asked for outright stays until a memory quotes it: the agent may have written something else.
+    if (isWritten(entry, writes)) wishes = wishes.filter(({ text }) => asksOutright(text));
     if (isFinalAnswer(entry)) turns += 1;
   }
   return { entries: [...earlier.entries, ...entries], said, turns, hasCue, wishes, writes };

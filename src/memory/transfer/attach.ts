@@ -1,12 +1,13 @@
 /** Which folder a project's memory lives in: a folder used in place, and a project that moved finding its own again. */
 
-import { existsSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { quoted } from '../../base/text/shell-words.ts';
 import { checkMemoryRoot } from '../../disk/check-root.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { readRootCommit } from '../../disk/git/git.ts';
 import { projectLayout } from '../../disk/home.ts';
+import { readSmallFile } from '../../disk/small-file.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { readProjectRecord } from '../../settings/project.ts';
@@ -70,18 +71,38 @@ export async function reattachProject(
       fix: `Bring the old ones in beside them: reverie import ${quoted(projectLayout(place.home, former.slug).memory)}`,
     });
   }
-  if (existsSync(to)) rmdirSync(to);
+  if (existsSync(to)) bringSessions({ from: to, to: from });
   renameSync(from, to);
   const record = readProjectRecord(place.home, place.slug);
   await writeRecord(place, record?.attached === undefined ? {} : { attached: record.attached });
   return { from, to };
 }
 
-/** Whether a moved project's folder could take this place. */
+/** Whether a moved project's folder could take this place: sessions may be there, memories may not. */
 export function isFreeForProject(folder: string): boolean {
+  const record = readSmallFile(join(folder, 'project.json'));
+  const isAttached = record.kind !== 'absent' && !(record.kind === 'text' && !record.text.includes('"attached"'));
+  return !isAttached && isEmpty(join(folder, 'memory'));
+}
+
+function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
     return errnoOf(error) === 'ENOENT';
   }
+}
+
+/** What the agent kept in the new place before the memory was re-attached; one entry at a time, so that a kill loses none. */
+function bringSessions({ from, to }: { readonly from: string; readonly to: string }): void {
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (name === 'memory') rmdirSync(source);
+    else if (name === 'project.json') rmSync(source);
+    else if (name.endsWith('.jsonl') && existsSync(target)) {
+      appendFileSync(target, readFileSync(source));
+      rmSync(source);
+    } else renameSync(source, target);
+  }
+  rmdirSync(from);
 }

@@ -8,7 +8,14 @@ import { abandonedCopies, removeAbandonedCopies } from '../../layers/6-dreaming/
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { type Finding, failure, guarded } from '../finding.ts';
 import { examineFolders } from './folder.ts';
-import { examineCache, examineFormerPlaces, examineHome, examineRecord, examineTrust } from './home.ts';
+import {
+  examineCache,
+  examineCredentials,
+  examineFormerPlaces,
+  examineHome,
+  examineRecord,
+  examineTrust,
+} from './home.ts';
 import { examineLedger } from './ledger.ts';
 
 export type { Finding };
@@ -35,6 +42,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
     ...(await guarded(place.home, () => examineLedger(place.home))),
     ...(ofHome.length > 0 ? [] : await guarded(place.home, () => examineCache(place))),
     ...(await guarded(place.home, () => examineTrust(place))),
+    ...(await guarded(place.home, () => examineCredentials(place))),
     ...(await guarded(place.home, () => examineRecord(place))),
     ...(await guarded(place.home, () => examineFormerPlaces(place))),
     ...(await guarded(place.home, () => examineDreamCopies(place))),

@@ -7,6 +7,7 @@ import { homeLayout, projectLayout } from '../../disk/home.ts';
 import { readSmallFile } from '../../disk/small-file.ts';
 import { findFormerPlaces } from '../../memory/former-places.ts';
 import { isFreeForProject } from '../../memory/transfer/attach.ts';
+import { credentialsProblem } from '../../settings/credentials.ts';
 import type { Place } from '../../settings/place.ts';
 import { readProjectRecord } from '../../settings/project.ts';
 import { trustFileProblem } from '../../settings/trust-project.ts';
@@ -61,6 +62,22 @@ export function examineTrust({ home }: Place): Finding[] {
       what: `The list of trusted projects cannot be used, so none is trusted: ${problem.reason}`,
       where: trustFile,
       mend: problem.fix,
+    },
+  ];
+}
+
+export function examineCredentials({ home }: Place): Finding[] {
+  const { credentialsFile: where } = homeLayout(home);
+  const problem = credentialsProblem(home);
+  if (problem !== null) return [{ severity: 'warning', what: problem.problem, where, mend: problem.fix }];
+  const mode = statsAt(where)?.mode ?? 0;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      what: 'Other users of this machine can read your keys',
+      where,
+      mend: `chmod 600 ${quoted(where)}`,
     },
   ];
 }

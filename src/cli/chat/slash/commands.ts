@@ -11,9 +11,10 @@ export interface SlashCommand {
 
 export const SLASH_COMMANDS = [
   { name: 'help', argument: '', summary: 'keys and commands' },
+  { name: 'remember', argument: 'TEXT', summary: 'save a memory' },
   {
     name: 'memory',
-    argument: '[list|show|save|edit|pin|forget|purge|undo|diff|log|why|recent …]',
+    argument: '[list|search|show|save|edit|pin|forget|purge|undo|diff|log|why|recent …]',
     summary: 'what is remembered, and changing it; why it was told, what is new',
   },
   {

@@ -71,7 +71,12 @@ const NOTHING: RecalledInSession = {
   pickedLocally: null,
 };
 
-async function say(argument: string, recalled: RecalledInSession = NOTHING, width = 200): Promise<string> {
+async function say(
+  argument: string,
+  recalled: RecalledInSession = NOTHING,
+  width = 200,
+  name: 'memory' | 'remember' = 'memory',
+): Promise<string> {
   const actions: Action[] = [];
   const ports = {
     agent: { memory, recalled: async () => recalled },
@@ -83,7 +88,7 @@ async function say(argument: string, recalled: RecalledInSession = NOTHING, widt
     width,
     dispatch: (action: Action) => actions.push(action),
   };
-  await runSlash({ name: 'memory', argument }, ports as unknown as SlashPorts);
+  await runSlash({ name, argument }, ports as unknown as SlashPorts);
   return actions
     .flatMap((action) => {
       if (action.kind !== 'print') return [];
@@ -105,6 +110,17 @@ it('wraps what a command prints between words', async () => {
   ]);
 });
 
+describe('/remember', () => {
+  it('saves the line as it is, and shows what it was taken for', async () => {
+    const said = await say("don't deploy --force on Fridays because of the freeze", NOTHING, 200, 'remember');
+    expect(said).toMatch(/^type +feedback\nname +/);
+    await say('"Anna owns billing"', NOTHING, 200, 'remember');
+    const bodies = (await memory.list()).map(({ body }) => body.trim()).toSorted();
+    expect(bodies).toEqual(['Anna owns billing', "don't deploy --force on Fridays because of the freeze"]);
+    expect(await say('', NOTHING, 200, 'remember')).toContain('/remember TEXT');
+  });
+});
+
 describe('what is recommended', () => {
   const save = async () =>
     memory.save({ type: 'project', name: 'Deploys', description: 'd', body: 'Say: reverie memory undo' });
@@ -114,7 +130,7 @@ describe('what is recommended', () => {
     expect(await say('purge project_deploys')).toContain(`/memory purge project:${file} --yes\n`);
     expect(await say('forget project_deploys')).toMatch(/: \/memory undo \S+$/);
     expect(await say('show zzz')).toContain('/memory list');
-    expect(await say('list')).toContain('/memory save --type user --name');
+    expect(await say('list')).toContain('  /remember "…"');
   });
 
   it('is left as it is in the text of a memory', async () => {

@@ -36,6 +36,13 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   await show(['memory', meant, ...rest], ports);
 }
 
+/** The whole line is the memory, dashes and all; only quotes around it are dropped. */
+export async function remember(line: string, ports: SlashPorts): Promise<void> {
+  const text = /^"([^"]*)"$/.exec(line)?.[1] ?? line;
+  if (text !== '') return show(['memory', 'save', '--', text], ports);
+  ports.dispatch({ kind: 'print', output: notice('Say what to remember: /remember TEXT', 'warning') });
+}
+
 async function show(argv: readonly string[], ports: SlashPorts): Promise<void> {
   const output = await capture(argv, ports);
   ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: output.trimEnd().split('\n') } });

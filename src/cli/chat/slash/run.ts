@@ -23,6 +23,10 @@ export function runSlash(
     switch (name) {
       case 'help':
         return help(ports);
+      case 'remember': {
+        const { remember } = await import('./memory.ts');
+        return remember(argument, ports);
+      }
       case 'memory': {
         const { runMemoryCommand } = await import('./memory.ts');
         return runMemoryCommand(argument, ports);
@@ -81,7 +85,8 @@ export function runChoice(
     switch (choice.purpose) {
       case 'resume':
         return takeUp(choice.id, ports);
-      // The chat itself goes on from these.
+      // The chat itself, or the agent, goes on from these.
+      case 'question':
       case 'rewind':
       case 'history':
       case 'trust':

@@ -9,5 +9,8 @@ export function inSlashWords(text: string, place?: Place): string {
   const flags = place === undefined ? [] : placeFlags(place);
   const tail = flags.length === 0 ? '' : ` ${flags.map(quoted).join(' ')}`;
   const bare = tail === '' ? text : text.replaceAll(tail, '');
-  return bare.replace(/ \\\n\s*/g, ' ').replace(/\breverie (memory|dream) (?=[a-z]|--help)/g, '/$1 ');
+  return bare
+    .replace(/ \\\n\s*/g, ' ')
+    .replace(/\breverie (memory|dream) (?=[a-z]|--help)/g, '/$1 ')
+    .replace(/\breverie remember "/g, '/remember "');
 }

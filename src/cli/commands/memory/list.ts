@@ -81,13 +81,5 @@ function countText(entries: readonly MemoryEntry[]): string {
 function emptyText(memory: Memory, total: number): string {
   if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
   if (total > 0) return 'No memory matches.';
-  // Short lines: this is the first thing many people see, and they copy it.
-  return [
-    'Nothing is remembered here yet.',
-    'Save the first one:',
-    '  reverie memory save --type user \\',
-    '    --name "Who I am" \\',
-    '    --description "What I do and like" \\',
-    '    --body "…"',
-  ].join('\n');
+  return ['Nothing is remembered here yet.', 'Save the first one:', '  reverie remember "…"'].join('\n');
 }

@@ -142,7 +142,7 @@ describe('memory list', () => {
   });
 
   it('says what to do when there is nothing, nothing that matches, or no memory at all', async () => {
-    expect((await runLine(['memory', 'list'])).stdout).toContain('reverie memory save');
+    expect((await runLine(['memory', 'list'])).stdout).toContain('reverie remember');
     expect((await runLine(['memory', 'list', '--query', 'zzz'], { memories })).stdout).toBe('No memory matches.\n');
     const off = await runLine(['memory', 'list'], { memory: { enabled: false, offReason: 'Off, because.' } });
     expect(off.stdout).toBe('Off, because.\n');

@@ -1,17 +1,43 @@
 /** `reverie memory save`: keep one memory. */
 
 import { hasAgentMark } from '../../../base/agent-mark.ts';
-import { MEMORY_SCOPES, MEMORY_SOURCES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
+import {
+  MEMORY_SCOPES,
+  MEMORY_SOURCES,
+  MEMORY_TYPES,
+  type MemoryScope,
+  type MemoryType,
+} from '../../../base/taxonomy.ts';
+import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
 import { defineCommand } from '../../command.ts';
 import { changeText } from '../../memory-text.ts';
+import { usageError } from '../../options/usage.ts';
+import { alignColumns } from '../../terminal/columns.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
-  arguments: [],
+  arguments: [{ name: 'TEXT', required: false, takesRest: true, help: 'The memory itself, in a sentence or a few' }],
   options: {
-    type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, required: true, help: 'What kind of memory' },
-    name: { kind: 'text', value: 'NAME', required: true, help: 'A short title; the file is named after it' },
-    description: { kind: 'text', value: 'TEXT', required: true, help: 'One line that says when it matters' },
+    type: {
+      kind: 'text',
+      value: 'TYPE',
+      choices: MEMORY_TYPES,
+      help: 'What kind of memory',
+      byDefault: 'by what the text says',
+    },
+    name: {
+      kind: 'text',
+      value: 'NAME',
+      help: 'A short title; the file is named after it',
+      byDefault: 'from the text',
+    },
+    description: {
+      kind: 'text',
+      value: 'TEXT',
+      help: 'One line that says when it matters',
+      byDefault: 'from the text',
+    },
     body: BODY_OPTION,
     scope: {
       kind: 'text',
@@ -38,14 +64,18 @@ export const command = defineCommand({
   about:
     'Run by an agent it passes the gate: it is kept as unconfirmed, unless hooks saw you type the words in --quote.',
   examples: [
+    'reverie memory save "Deploys need two approvals since the outage in March"',
     'reverie memory save --type feedback --name "Real databases" --description "Tests use no mocks" --body "Mocks hid a broken migration."',
     'reverie memory save --type reference --name Dashboards --description "Where latency is seen" < dashboards.md',
   ],
-  async run({ options, terminal, place, environment, now, openMemory }) {
-    const hint = 'Give it with --body TEXT, or pipe it in: echo "…" | reverie memory save …';
-    const body = requireBody(await readBody(options.body, terminal), { topic: 'memory save', hint });
+  async run({ arguments: words, options, terminal, place, environment, now, openMemory }) {
+    const text = words.join(' ').trim();
+    if (text !== '' && options.body !== undefined) throw usageError('The memory is given twice.', TOPIC, ONE_TEXT);
+    const given = text === '' ? await readBody(options.body, terminal) : text;
+    const { body, isProposed, ...proposal } = completed(requireBody(given, { topic: TOPIC, hint: HINT }), options, now);
     const memory = await openMemory();
-    const { type, name, description, scope, source, supersedes, quote, reason } = options;
+    const { source, supersedes, quote, reason } = options;
+    const { type, name, description, scope } = proposal;
     if (hasAgentMark(environment)) {
       const claimed = { ...(quote === undefined ? {} : { quote }), ...(source === 'seen' ? { source } : {}) };
       const proposed = { type, name, description, body, scope, supersedes, ...claimed };
@@ -60,6 +90,47 @@ export const command = defineCommand({
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );
-    return { data: saved, text: changeText('Saved', saved, { paint: terminal.paint, place }) };
+    const shown = changeText('Saved', saved, { paint: terminal.paint, place });
+    return { data: saved, text: isProposed ? [...proposalLines(proposal), shown].join('\n') : shown };
   },
 });
+
+const TOPIC = 'memory save';
+const HINT = 'Give it as text: reverie remember "…", with --body TEXT, or pipe it in: echo "…" | reverie memory save';
+const ONE_TEXT = 'Give it as text or with --body, not both.';
+
+interface Proposal {
+  readonly type: MemoryType;
+  readonly name: string;
+  readonly description: string;
+  readonly scope: MemoryScope | undefined;
+}
+
+/** What was not said is proposed from the text, as for a request to remember in a conversation. */
+function completed(
+  body: string,
+  given: { readonly [Name in keyof Proposal]?: Proposal[Name] | undefined },
+  now: Date,
+): Proposal & { readonly body: string; readonly isProposed: boolean } {
+  const { type, name, description, scope } = given;
+  if (type !== undefined && name !== undefined && description !== undefined)
+    return { type, name, description, scope, body, isProposed: false };
+  const proposed = proposeMemory(body, now);
+  return {
+    type: type ?? proposed.type,
+    name: name ?? proposed.name,
+    description: description ?? proposed.description,
+    // Where it belongs follows from its type.
+    scope: scope ?? (type === undefined ? proposed.scope : undefined),
+    body: proposed.body,
+    isProposed: true,
+  };
+}
+
+function proposalLines({ type, name, description }: Proposal): readonly string[] {
+  return alignColumns([
+    [{ text: 'type' }, { text: type }],
+    [{ text: 'name' }, { text: plainLine(name) }],
+    [{ text: 'description' }, { text: plainLine(description) }],
+  ]);
+}

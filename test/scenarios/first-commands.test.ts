@@ -1,0 +1,192 @@
+/** What a person types first: a text to remember, a key, a setting, a prompt; in the real program. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { startMessagesServer } from '../support/messages-server.ts';
+
+let agent: AgentHome;
+
+beforeEach(() => {
+  agent = createAgentHome(null);
+});
+
+async function run(...words: string[]) {
+  const ended = await agent.run(words);
+  return { ...ended, all: ended.stdout + ended.stderr };
+}
+
+const data = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout);
+
+describe('a text alone is a memory', () => {
+  it.each([
+    [['remember', 'We never mock the database in tests'], 'feedback', 'We never mock the database in tests'],
+    [['remember', 'deploys', 'happen', 'on', 'Tuesdays'], 'project', 'Deploys happen on Tuesdays'],
+    [['memory', 'add', 'I use fish as my shell'], 'user', 'I use fish as my shell'],
+    [['memory', 'save', 'Please remember that Anna owns billing.'], 'project', 'Anna owns billing'],
+  ])('%j', async (words, type, name) => {
+    const { code, stdout } = await run(...words);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^type +${type}\nname +${name}\ndescription +.+\nSaved `));
+    expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
+  });
+
+  it('is found and removed by the words people try', async () => {
+    await run('remember', 'Deploys happen on Tuesdays');
+    expect((await run('memory', 'search', 'when do we deploy')).stdout).toContain('deploys-happen');
+    expect((await run('memory', 'rm', 'project_deploys-happen-on-tuesdays')).code).toBe(0);
+    expect(await data('memory', 'list')).toEqual([]);
+  });
+
+  it('takes what is said of it, and is not given twice', async () => {
+    await run('remember', '--type', 'reference', '--name', 'Board', 'Bugs are in Linear');
+    expect(await data('memory', 'list')).toMatchObject([{ type: 'reference', name: 'Board' }]);
+    expect(await run('remember', 'a text', '--body', 'another')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a key', () => {
+  const KEY = 'sk-ant-made-up-key';
+  const file = () => join(agent.project, '..', 'user', '.reverie', 'credentials.json');
+  const keysIn = async () => (await run('status')).stdout.match(/keys: .*/)![0];
+
+  it('is read from a pipe, kept for the user alone, used, named without being shown, and removed', async () => {
+    const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Hello.' }] }), { apiKey: KEY });
+    const environment = { ANTHROPIC_BASE_URL: server.url };
+    const login = await agent.run(['login'], { input: `${KEY}\n` });
+    expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('credentials.json') });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(existsSync(join(file(), '..', 'settings.json'))).toBe(false);
+    expect((await agent.run(['-p', 'Hi.'], { environment })).stdout).toBe('Hello.\n');
+    const status = (await run('status')).stdout;
+    expect(status).toContain('keys: ANTHROPIC_API_KEY from ');
+    expect(status + JSON.stringify(await data('status')) + login.stdout + login.stderr).not.toContain(KEY);
+
+    expect((await run('logout')).stdout).toContain('Removed the key of Anthropic');
+    expect(readFileSync(file(), 'utf8')).not.toContain(KEY);
+    expect(await keysIn()).toBe('keys: none');
+    await server.close();
+  });
+
+  it('comes from the environment first, and is refused where it cannot be one', async () => {
+    await agent.run(['login', 'openai'], { input: 'kept' });
+    const given = await agent.run(['login', 'openai'], { input: 'kept', environment: { OPENAI_API_KEY: 'given' } });
+    expect(given.stdout).toContain('comes first');
+    expect(await agent.run(['login'], { input: 'two words' })).toMatchObject({ code: 2 });
+    expect(await run('login')).toMatchObject({ code: 2 });
+    expect(await agent.run(['login'], { input: 'x', environment: { REVERIE_AGENT: '1' } })).toMatchObject({ code: 1 });
+  });
+
+  it('reaches no command that the agent runs', async () => {
+    const server = await startMessagesServer(({ bytes }) =>
+      bytes.includes('"tool_result"')
+        ? { content: [{ type: 'text', text: 'Done.' }] }
+        : { content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'env' } }] },
+    );
+    await agent.run(['login'], { input: KEY });
+    const environment = { ANTHROPIC_BASE_URL: server.url };
+    await agent.run(['-p', '--permission-mode', 'bypass', 'Hi.'], { environment });
+    await server.close();
+    expect(server.requests.map(({ bytes }) => bytes).join('\n')).not.toContain(KEY);
+  });
+});
+
+describe('a setting', () => {
+  const file = () => join(agent.project, '..', 'user', '.reverie', 'settings.json');
+
+  it('is set, shown with its source, and taken out again; the rest of the file stays', async () => {
+    mkdirSync(join(file(), '..'), { recursive: true });
+    writeFileSync(file(), '{\n  "economy":   "max"\n}\n');
+    expect((await run('settings', 'model', 'claude-haiku-5-5')).stdout).toContain('model: claude-haiku-5-5  user');
+    expect((await run('settings', 'model')).stdout).toContain(`claude-haiku-5-5  user, ${file()}`);
+    expect(readFileSync(file(), 'utf8')).toContain('"economy":   "max"');
+    await run('settings', 'autoMemoryEnabled', 'false');
+    await run('settings', 'limits.loop.parallelTools', '3');
+    await run('settings', 'permissions', '{"deny":["WebFetch"]}');
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
+      autoMemoryEnabled: false,
+      'limits.loop.parallelTools': 3,
+      permissions: { deny: ['WebFetch'] },
+    });
+    expect((await run('settings', 'model', '--unset')).code).toBe(0);
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).not.toHaveProperty('model');
+  });
+
+  it.each([
+    [['economy', 'maxi'], 'economy is not changed: it takes one of'],
+    [['econmy', 'max'], 'did you mean economy?'],
+    [['limits.loop.parallelTools', 'many'], 'a whole number'],
+    [['--unset'], 'KEY is missing'],
+  ])('is refused as %j', async (words, why) => {
+    const { code, stderr } = await run('settings', ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('is not for an agent to change', async () => {
+    const ended = await agent.run(['settings', 'permissionMode', 'bypass'], { environment: { REVERIE_AGENT: '1' } });
+    expect(ended.code).toBe(1);
+    expect(existsSync(file())).toBe(false);
+  });
+});
+
+describe('text that is no command', () => {
+  it.each([
+    [['stauts'], 'did you mean status'],
+    [['memori', 'list'], 'did you mean memory?'],
+    [['memory', 'lisst'], 'did you mean memory list'],
+  ])('%j is nearly one, and says so', async (words, hint) => {
+    const { code, stderr } = await run(...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(hint);
+  });
+
+  it('cannot be the first message of a chat without a terminal', async () => {
+    const ended = await agent.run(['What is this?'], { input: 'more' });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("reverie -p 'What is this?'") });
+  });
+});
+
+describe('coding agents', () => {
+  it('are found, connected without being named, listed by status, and disconnected', async () => {
+    expect(await run('install', '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('None of') });
+    const user = join(agent.project, '..', 'user');
+    for (const folder of ['.claude', '.gemini']) mkdirSync(join(user, folder));
+    const { code, stdout } = await run('install', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Claude Code is connected');
+    expect(stdout).toContain('Gemini CLI is connected');
+    expect((await run('status')).stdout).toContain('connected: Claude Code, Gemini CLI');
+    expect((await run('install', '--uninstall', '--yes')).code).toBe(0);
+    expect((await run('status')).stdout).toContain('connected: no coding agent');
+  });
+});
+
+describe('a project that was moved', () => {
+  it('is offered its old memory by the first start of the agent, and can still be given it after that', async () => {
+    const git = (...words: string[]) => execFileSync('git', ['-C', agent.project, ...words], { stdio: 'ignore' });
+    git('init', '-q');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '-m', 'root');
+    await run('remember', 'Deploys happen on Tuesdays');
+    const moved = `${agent.project}-moved`;
+    renameSync(agent.project, moved);
+    mkdirSync(agent.project);
+
+    const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Hello.' }] }));
+    const environment = { ANTHROPIC_BASE_URL: server.url };
+    const first = await agent.run(['-p', '--cwd', moved, 'Hi.'], { environment });
+    await server.close();
+    expect(first.stdout).toBe('Hello.\n');
+    const [, slug] = /reverie doctor --reattach (\S+)/.exec(first.stderr)!;
+    expect((await run('status', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+    expect((await run('doctor', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+
+    expect((await run('doctor', '--cwd', moved, '--reattach', slug!)).code).toBe(0);
+    expect(await data('memory', 'list', '--cwd', moved)).toMatchObject([{ name: 'Deploys happen on Tuesdays' }]);
+    expect(await data('sessions', '--cwd', moved)).toHaveLength(1);
+    expect((await run('doctor', '--cwd', moved)).stdout).toContain('All is well.');
+  });
+});
