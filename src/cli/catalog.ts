@@ -161,6 +161,26 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Show what each layer would have done to a recorded session, and its cost',
     load: () => import('./commands/replay.ts'),
   },
+  {
+    name: 'learn on',
+    summary: 'Learn from sessions in other coding agents, with their own model',
+    load: async () => ({ command: (await import('./commands/learn.ts')).learnCommand('on') }),
+  },
+  {
+    name: 'learn off',
+    summary: 'Stop learning from other coding agents',
+    load: async () => ({ command: (await import('./commands/learn.ts')).learnCommand('off') }),
+  },
+  {
+    name: 'learn status',
+    summary: 'Show whether learning is on, and what it costs',
+    load: async () => ({ command: (await import('./commands/learn.ts')).learnCommand('status') }),
+  },
+  {
+    name: 'learn from',
+    summary: 'Look through one session of a coding agent',
+    load: () => import('./commands/learn-from.ts'),
+  },
   { name: 'hook', summary: "Answer a coding agent's hook", load: () => import('./commands/hook.ts') },
   {
     name: 'import',

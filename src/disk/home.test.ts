@@ -26,6 +26,7 @@ describe('the layout', () => {
       projects: join('/h', 'projects'),
       cacheIndex: join('/h', 'cache', 'index'),
       ledger: join('/h', 'ledger'),
+      credentialsFile: join('/h', 'credentials.json'),
       settingsFile: join('/h', 'settings.json'),
       trustFile: join('/h', 'trusted.json'),
     });

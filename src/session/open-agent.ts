@@ -10,7 +10,7 @@ import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
 import { isTrusted } from '../settings/settings.ts';
-import { CLEARED_BY_API, callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
+import { callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
 import { openAgentHooks } from '../toolbox/hooks.ts';
@@ -31,6 +31,7 @@ import {
   programEnvironment,
   renderedOnce,
   stateOf,
+  untold,
 } from '../toolbox/start.ts';
 import { openAgentTools } from '../toolbox/tools.ts';
 import { windowFor } from '../toolbox/window.ts';
@@ -100,11 +101,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
-  const render = () =>
-    renderContext({
-      ...{ place, memory, dailyLog, keepsTranscripts: keepsTranscript },
-      environment: findEnvironment({ cwd, env: environment, model: model.name }),
-    });
+  const surroundings = () => findEnvironment({ cwd, env: environment, model: model.name });
+  const render = () => renderContext({ ...base, dailyLog, keepsTranscript, environment: surroundings() });
   const rendering = await render();
   let newest = rendering;
   warnings.push(...tools.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
@@ -189,10 +187,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     );
     return compacting;
   });
-  ledger.noteCalls((response) => {
-    const isCleared = layers.answered(response);
-    return callNotes(watch.answered(response, isCleared ? CLEARED_BY_API : undefined), layers.savedTokens());
-  });
+  ledger.noteCalls((response) => callNotes(response, { watch, layers }));
   const remembering: Remembering = openRemembering(options, session);
   const parts: Omit<LoopParts, 'onEvent'> = {
     meter: ledger.meter,
@@ -280,14 +275,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     setPermissionMode: permissions.setMode,
     rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
-    restoreFiles: tools.checkpoints.restore,
     ...steering,
     recalled: remembering.recalled,
     dream: remembering.dream,
-    background: tools.background,
-    stopBackground: tools.stopBackground,
+    ...tools.steering,
     servers: servers.status,
-    isHidden: tools.isHidden,
     send(prompt, sending) {
       const { blocks, typedCharacters } = spokenPrompt(prompt, {
         voice: isUntyped(environment) ? 'none' : sending?.voice,
@@ -305,9 +297,4 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       await closeAll(opened);
     },
   };
-}
-
-/** Settings are told before memory is opened, and memory names the file besides. */
-function untold(problems: readonly string[], told: readonly string[]): readonly string[] {
-  return problems.filter((line) => !told.some((known) => line.endsWith(known)));
 }

@@ -21,8 +21,19 @@ export interface CacheWatch extends Omit<RequestWatch, 'answered'> {
   announceBreak(reason: string): void;
 }
 
+interface AnsweredLayers {
+  /** True when the API cleared something in this very request. */
+  answered(response: ModelResponse): boolean;
+  savedTokens(): number;
+}
+
 /** For the line of a call in the ledger. */
-export function callNotes(broken: CacheBreak | null, savedTokens: number): CallNotes {
+export function callNotes(
+  response: ModelResponse,
+  { watch, layers }: { readonly watch: CacheWatch; readonly layers: AnsweredLayers },
+): CallNotes {
+  const broken = watch.answered(response, layers.answered(response) ? CLEARED_BY_API : undefined);
+  const savedTokens = layers.savedTokens();
   return {
     ...(savedTokens > 0 ? { saved: { tokens: savedTokens } } : {}),
     ...(broken === null ? {} : { broke: { tokens: lostTokens(broken), cause: `${broken.cause}: ${broken.reason}` } }),

@@ -89,3 +89,8 @@ export function stateOf<State>(
   const state = log.kept?.states.get(name);
   return is(state) ? state : undefined;
 }
+
+/** Settings are told before memory is opened, and memory names the file besides. */
+export function untold(problems: readonly string[], told: readonly string[]): readonly string[] {
+  return problems.filter((line) => !told.some((known) => line.endsWith(known)));
+}

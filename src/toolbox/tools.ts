@@ -72,11 +72,15 @@ export interface AgentTools {
   messagesWent(): void;
   /** The same tools over a clone of what was read, for a fork; its shell may read in more folders. */
   forFork(more?: readonly string[]): ReadonlyMap<string, Tool>;
-  /** What files were before the tools changed them. */
-  readonly checkpoints: Checkpoints;
-  /** Commands that were started in the background. */
-  background(): readonly BackgroundCommand[];
-  stopBackground(id: string): Promise<boolean>;
+  /** What a person does about them beside the conversation. */
+  readonly steering: {
+    /** Commands that were started in the background. */
+    background(): readonly BackgroundCommand[];
+    stopBackground(id: string): Promise<boolean>;
+    isHidden(path: string): boolean;
+    /** What files were before the tools changed them. */
+    readonly restoreFiles: Checkpoints['restore'];
+  };
   close(): Promise<void>;
 }
 
@@ -178,9 +182,12 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
     usedSkills,
     messagesWent: read.forgetShown,
     forFork: (more) => byName(over(read.clone(), more)),
-    background: shells.background,
-    stopBackground: shells.stop,
-    checkpoints,
+    steering: {
+      background: shells.background,
+      stopBackground: shells.stop,
+      isHidden,
+      restoreFiles: checkpoints.restore,
+    },
     close: shells.close,
   };
 }

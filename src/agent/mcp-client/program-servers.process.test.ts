@@ -46,7 +46,7 @@ describe('a server that runs as a program', () => {
       content: [{ type: 'text', text: 'hello' }],
     });
     expect(servers.warnings).toEqual([]);
-    expect(servers.status()).toEqual([{ name: 'helper', state: 'connected', reason: '', tools: names.length }]);
+    expect(servers.status()).toMatchObject([{ name: 'helper', state: 'connected', reason: '', tools: names.length }]);
   });
 
   it('is not believed when it says that a tool only reads', () => {

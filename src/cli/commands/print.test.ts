@@ -100,19 +100,21 @@ describe('the prompt', () => {
   });
 
   it.each([
-    [['--continue', 'x'], 'reverie -p --continue x'],
     [['-c'], 'reverie -p -c'],
-    [['--model', 'm', 'two words'], "reverie -p --model m 'two words'"],
+    [['--resume=x', '--model', 'm'], 'reverie -p --resume=x --model m'],
   ])('%j lacks -p, and the error says so', async (argv, line) => {
     const refused = await ask(argv);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(`Write: ${line}`);
   });
 
-  it('without -p is still not a command', async () => {
-    const refused = await ask(['some words']);
+  it.each([
+    [['some words'], "reverie chat 'some words'"],
+    [['--continue', 'x'], 'reverie chat x'],
+  ])('%j without -p is the first message of a chat', async (argv, line) => {
+    const refused = await ask(argv);
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain("To ask the agent: reverie -p 'some words'");
+    expect(refused.stderr).toContain(`To ask the agent: ${line}`);
   });
 });
 

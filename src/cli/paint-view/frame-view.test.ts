@@ -110,7 +110,7 @@ describe('notices, words and the welcome', () => {
 
   it('folds thoughts', () => {
     const facts = { text: 'I wonder', width: 80, paint };
-    expect(thinkingLines({ ...facts, isExpanded: false })).toEqual(['∴ Thought (ctrl+o expands)']);
+    expect(thinkingLines({ ...facts, isExpanded: false })).toEqual(['∴ Thought (Ctrl-O shows it)']);
     expect(thinkingLines({ ...facts, isExpanded: true })).toEqual(['∴ Thinking', '  I wonder']);
     expect(thinkingLines({ ...facts, text: ' ', isExpanded: true })).toEqual([]);
   });

@@ -1,7 +1,6 @@
-/** Asks a coding agent's own model one question through its program, in an empty folder that is gone afterwards. */
+/** Asks a coding agent's own model one question through its program, in an empty folder. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, startProgram } from '../../disk/programs.ts';
 import type { HostName } from '../hosts/host.ts';
@@ -20,29 +19,28 @@ export type Asked =
 export interface AskFacts {
   readonly host: HostName;
   readonly model: string | null;
+  readonly home: string;
   /** Where the conversation was: its project brings no programs. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export async function askHost(question: string, { host, model, cwd, environment }: AskFacts): Promise<Asked> {
+export async function askHost(question: string, { host, model, home, cwd, environment }: AskFacts): Promise<Asked> {
   const headless = HEADLESS[host];
   if (headless === undefined) return { kind: 'failed', problem: `${host} cannot be asked without a conversation` };
   const program = findProgram(headless.program, { cwd, environment });
   if (program === null) return { kind: 'failed', problem: `${headless.program} is not on the PATH` };
-  const folder = mkdtempSync(join(tmpdir(), 'reverie-learn-'));
-  try {
-    const { status, output, errors } = await run(program, headless.words(model), {
-      ...{ cwd: folder, input: question },
-      environment: { ...environment, ...headless.environment, [LEARNING_MARK]: '1' },
-    });
-    const answer = headless.read(output);
-    if (answer !== null) return { kind: 'answered', ...answer };
-    const said = (errors.trim() || output.trim()).slice(-PROBLEM_CHARACTERS);
-    return { kind: 'failed', problem: `${headless.program} gave no answer (${endOf(status)})${said && `: ${said}`}` };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Always the same one: programs keep something for every folder that they ever worked in.
+  const folder = join(home, 'cache', 'empty');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { status, output, errors } = await run(program, headless.words(model), {
+    ...{ cwd: folder, input: question },
+    environment: { ...environment, ...headless.environment, [LEARNING_MARK]: '1' },
+  });
+  const answer = headless.read(output);
+  if (answer !== null) return { kind: 'answered', ...answer };
+  const said = (errors.trim() || output.trim()).slice(-PROBLEM_CHARACTERS);
+  return { kind: 'failed', problem: `${headless.program} gave no answer (${endOf(status)})${said && `: ${said}`}` };
 }
 
 function endOf(status: number | null): string {

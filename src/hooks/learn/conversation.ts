@@ -3,7 +3,7 @@
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { typedLength } from '../../conversation/typed-text.ts';
-import { LIMITS } from '../../limits.ts';
+import type { Limits } from '../../limits.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { Host } from '../hosts/host.ts';
 
@@ -22,7 +22,10 @@ export interface Conversation {
   readonly until: string;
 }
 
-export function conversationIn(lines: readonly string[], host: Host, since: string): Conversation {
+export function conversationIn(
+  lines: readonly string[],
+  { host, since, limits }: { readonly host: Host; readonly since: string; readonly limits: Pick<Limits, 'gate'> },
+): Conversation {
   const typed = host.userTexts(lines).map((said) => ({ ...said, from: 'user' as const }));
   const answers = (host.assistantTexts?.(lines) ?? []).map((said) => ({ ...said, from: 'assistant' as const }));
   const said = [...typed, ...answers].filter(({ at }) => at > since).sort((one, other) => (one.at < other.at ? -1 : 1));
@@ -30,7 +33,7 @@ export function conversationIn(lines: readonly string[], host: Host, since: stri
     const own = withoutInjected(text).trim();
     if (own === '') return [];
     if (from === 'assistant') return [{ from, text: own.slice(-ASSISTANT_CHARACTERS), at }];
-    const length = typedLength(own, LIMITS.gate.typedCharacters);
+    const length = typedLength(own, limits.gate.typedCharacters);
     const rest = own.slice(length).trim();
     return [
       ...(rest === '' ? [] : [{ from: 'pasted' as const, text: rest, at }]),

@@ -52,7 +52,7 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   const session = openHookSession(place.home, { host: host.name, sessionId });
   const isOwn = isHostsOwn(facts.transcriptFile, host, { env: facts.environment, userHome: facts.userHome });
   const lines = isOwn ? readTailLines(facts.transcriptFile, TRANSCRIPT_BYTES) : [];
-  const conversation = conversationIn(lines, host, session.read().learntUntil);
+  const conversation = conversationIn(lines, { host, since: session.read().learntUntil, limits: place.limits });
   if (conversation.typedCharacters < LEAST_CHARACTERS) return { kind: 'nothing', why: 'little' };
   const claim = `learn:${conversation.until}`;
   if (!session.claimSaid(claim, CLAIM_MS)) return { kind: 'nothing', why: 'taken' };
@@ -118,7 +118,7 @@ async function ask(question: string, { host, settled, ledger, ...facts }: LookFa
   const began = Date.now();
   const asked = await askHost(question, {
     ...{ host: host.name, model: settled.settings.values['learn.model'] ?? null },
-    ...{ cwd: facts.place.cwd, environment: facts.environment },
+    ...{ home: settled.home, cwd: facts.place.cwd, environment: facts.environment },
   });
   if (asked.kind === 'answered') {
     ledger.record({

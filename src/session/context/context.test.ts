@@ -24,7 +24,7 @@ function world(files: Readonly<Record<string, string>> = {}) {
     return { cwd: at('project'), home: at('home/.reverie'), env, settings };
   };
   async function render(
-    changes: { settings?: Record<string, unknown>; directory?: string; keepsTranscripts?: boolean } = {},
+    changes: { settings?: Record<string, unknown>; directory?: string; keepsTranscript?: boolean } = {},
   ) {
     const { settings, directory, ...rest } = changes;
     const place = { ...options(settings), ...(directory === undefined ? {} : { directory }) };
@@ -111,7 +111,7 @@ describe('the system prompt', () => {
   it('names one folder when a directory stands alone, the policy when there is one, and no transcripts unless kept', async () => {
     const { at, render } = world({ 'notes/memory/MEMORY.md': '' });
     const settings = { memoryGuidelines: 'Keep little.' };
-    const { prompt } = await render({ directory: at('notes/memory'), settings, keepsTranscripts: false });
+    const { prompt } = await render({ directory: at('notes/memory'), settings, keepsTranscript: false });
     expect(prompt).toContain(`All memories are in one folder: ${at('notes/memory')}\n`);
     expect(prompt).toContain('# Memory policy\n\nKeep little.');
     expect(prompt).not.toContain('jsonl');

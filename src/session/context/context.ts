@@ -25,7 +25,7 @@ type ContextFacts = Pick<SessionContext, 'place' | 'memory'> & {
   /** Given when the session keeps a log a day and writes no memories. */
   readonly dailyLog?: object | null;
   /** Whether earlier sessions are kept, so that they can be searched. */
-  readonly keepsTranscripts?: boolean;
+  readonly keepsTranscript?: boolean;
   /** For tests; default `/etc/reverie`. */
   readonly managedFolder?: string;
 };
@@ -92,13 +92,13 @@ const INSTRUCTIONS_HEADING = [
 ].join('\n');
 
 /** What never differs between projects comes first and ends the static part; paths come behind it. */
-function systemBlocks({ place, memory, environment, keepsTranscripts, dailyLog }: ContextFacts): SystemBlock[] {
+function systemBlocks({ place, memory, environment, keepsTranscript, dailyLog }: ContextFacts): SystemBlock[] {
   const agent = fillPrompt('agent');
   const projectFolder = memory.folders.project;
   if (!memory.enabled || projectFolder === undefined) {
     return [{ text: agent, endsStaticPart: true }, { text: environmentPrompt(environment) }];
   }
-  const isSearched = keepsTranscripts !== false && place.switches.isOn('pastSearch');
+  const isSearched = keepsTranscript !== false && place.switches.isOn('pastSearch');
   const { guide, folders } = memoryPrompt({
     projectFolder,
     globalFolder: memory.folders.global ?? null,

@@ -1,0 +1,65 @@
+/** `reverie learn on|off|status`: whether conversations in other coding agents are looked through by their own model, and what that costs. */
+
+import { readLedger } from '../../disk/ledger/ledger.ts';
+import { HEADLESS } from '../../hooks/learn/headless.ts';
+import { LEARN_PURPOSE } from '../../hooks/learn/learn.ts';
+import { resolveSettings } from '../../settings/settings.ts';
+import { changeSetting } from '../change-setting.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { nextCommand } from '../next-command.ts';
+import { settingFacts } from '../options/place-options.ts';
+
+const DAYS = 30;
+
+interface Spent {
+  readonly runs: number;
+  readonly tokens: number;
+  /** US dollars, of the runs whose program tells. */
+  readonly money: number;
+}
+
+const ABOUT =
+  'At the end of a session and before a compaction, what you said is looked through by the model you already use there (claude -p, codex exec, gemini), in a process that nobody waits for. ' +
+  'It sees the messages of that session and your list of memories, has no tools and keeps no session. What it finds passes the same checks as everything else. A cap a day holds: limits.learn.dayTokens.';
+
+export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {
+  return defineCommand({
+    arguments: [],
+    about: ABOUT,
+    options: {},
+    examples: [`reverie learn ${wanted}`],
+    isForPeople: () => wanted !== 'status',
+    async run({ place, environment, now }) {
+      const facts = settingFacts(place, environment);
+      if (wanted !== 'status') changeSetting('learn', wanted, facts);
+      const { values, limits } = resolveSettings(facts);
+      const way = values.learn === 'on' ? '' : ` Switch it on: ${nextCommand(place, ['learn', 'on'])}`;
+      const today = await spentSince(1, { home: facts.home, now });
+      const month = await spentSince(DAYS, { home: facts.home, now });
+      const cap = limits.learn.dayTokens;
+      const programs = Object.values(HEADLESS).map(({ program }) => program);
+      const text = [
+        `Learning is ${values.learn}.${way}`,
+        `  asks: ${programs.join(', ')}, each for its own sessions`,
+        `  today: ${spentText(today)} of ${cap.toLocaleString('en-US')} tokens`,
+        `  ${DAYS} days: ${spentText(month)} tokens`,
+      ].join('\n');
+      return { data: { learn: values.learn, cap, today, days30: month }, text };
+    },
+  });
+}
+
+async function spentSince(days: number, facts: { readonly home: string; readonly now: Date }): Promise<Spent> {
+  let spent: Spent = { runs: 0, tokens: 0, money: 0 };
+  for await (const line of readLedger({ ...facts, days, onProblem: () => undefined })) {
+    if (line.type !== 'call' || line.purpose !== LEARN_PURPOSE) continue;
+    const { runs, tokens, money } = spent;
+    spent = { runs: runs + 1, tokens: tokens + line.equivalentTokens, money: money + (line.money ?? 0) };
+  }
+  return spent;
+}
+
+function spentText({ runs, tokens, money }: Spent): string {
+  const cost = money > 0 ? `, $${money.toFixed(4)}` : '';
+  return `${runs} ${runs === 1 ? 'run' : 'runs'}${cost}, ${Math.round(tokens).toLocaleString('en-US')}`;
+}
