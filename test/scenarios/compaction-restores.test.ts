@@ -188,7 +188,7 @@ it('asks for the summary with the context edits of every other request; what the
   await agent.close();
   const ledger = join(root, 'home', 'ledger');
   const lines = readdirSync(ledger).flatMap((file) => readFileSync(join(ledger, file), 'utf8').split('\n'));
-  const breaks = lines.filter((line) => line.includes('break'));
+  const breaks = lines.filter((line) => line.includes('"broke"'));
   expect(breaks.join('\n')).toContain('clearing by the API');
   expect(breaks.join('\n')).not.toContain('the server dropped it');
 });

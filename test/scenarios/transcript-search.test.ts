@@ -52,6 +52,7 @@ it('finds the words of an earlier session in the middle of a long line, asks not
     call('Grep', search),
     call('Bash', { command: `grep -c ochre ${file}` }),
     call('Write', { file_path: file, content: 'gone' }),
+    call('Write', { file_path: `${file}.new`, content: 'not theirs' }),
     { text: 'Ochre.' },
   ]);
   expect(JSON.stringify(model.requests[0]!.system)).toContain(dirname(file));
