@@ -147,7 +147,7 @@ describe('a conversation that goes on', () => {
 
   it('is not replaced below 200,000 tokens of a window of a million, at balanced', async () => {
     const agent = await open({ settings: { economy: 'balanced', 'limits.economy.forcedFactor': 1 } });
-    for (let turn = 0; turn < 60; turn++) await say(agent, `Turn ${turn}.`);
+    for (let turn = 0; turn < 14; turn++) await say(agent, `Turn ${turn}. ${'Words that fill. '.repeat(1_600)}`);
     expect(agent.window().usedTokens).toBeGreaterThan(100_000);
     expect(mains().some(isReplaced)).toBe(false);
   }, 60_000);
