@@ -3,43 +3,22 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
-import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
-
-const words = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
-const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1') => ({
-  content: [{ type: 'tool_use', id, name, input }],
-});
+import { describe, expect, it } from 'vitest';
+import { type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { isBack, terminalChats, uses, words } from '../support/terminal-chat.ts';
+import { hasTmux } from '../support/tmux.ts';
 
 const REVERIE = `${process.execPath} ${join(import.meta.dirname, '../../dist/main.js')}`;
 
 const SIDE_BY_SIDE = { concurrent: true, timeout: 90_000 };
 
-const servers: MessagesServer[] = [];
-const terminals: TmuxTerminal[] = [];
+const chats = terminalChats();
 
-afterAll(async () => {
-  for (const terminal of terminals) terminal.close();
-  await Promise.all(servers.map((server) => server.close()));
-});
-
-const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
-
-async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}) {
-  const server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
-  servers.push(server);
-  const alone = Object.fromEntries(
-    ['RECALL', 'EXTRACTION', 'NOTES', 'DREAMING'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']),
-  );
-  const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
-  const terminal = openTerminal({ rows: 40, ...options, environment: { ...served, ...options.environment } });
-  terminals.push(terminal);
-  const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
+async function open(answers: readonly ServerAnswer[], options: Parameters<typeof chats.open>[1] = {}) {
+  const chat = await chats.open(answers, { rows: 40, ...options });
+  const { terminal } = chat;
   return {
-    terminal,
-    asked,
-    lastSaid: () => JSON.stringify(asked().at(-1)?.body.messages.at(-1)),
+    ...chat,
     /** A file of the project, or of the user's with `~/`. */
     put(path: string, text: string): string {
       const root = path.startsWith('~/') ? join(terminal.root, 'user') : terminal.project;
@@ -48,22 +27,10 @@ async function open(answers: readonly ServerAnswer[], options: Parameters<typeof
       writeFileSync(file, text);
       return file;
     },
-    async start(...parameters: readonly string[]) {
-      await terminal.reverie(...parameters);
-      await terminal.until(/% left/);
-    },
-    say(text: string) {
-      terminal.type(text);
-      terminal.press('Enter');
-    },
     /** A person reads a question before answering it. */
     async answer(...keys: readonly string[]) {
       await sleep(600);
       terminal.press(...keys);
-    },
-    async leave() {
-      terminal.press('C-d');
-      await terminal.until(isBack);
     },
   };
 }

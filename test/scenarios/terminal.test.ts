@@ -3,68 +3,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
-import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
+import { describe, expect, it } from 'vitest';
+import { isBack, terminalChats, uses, words } from '../support/terminal-chat.ts';
+import { hasTmux } from '../support/tmux.ts';
 
 if (!hasTmux) console.warn('tmux is not installed: the tests of the terminal agent are skipped. apt-get install tmux');
 
-const words = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
-const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1') => ({
-  content: [{ type: 'tool_use', id, name, input }],
-});
 const PROMPT = /^> /m;
 
 /** Processes beside one another take longer, each by itself. */
 const SIDE_BY_SIDE = { concurrent: true, timeout: 60_000 };
 
-const servers: MessagesServer[] = [];
-const terminals: TmuxTerminal[] = [];
-
-afterAll(async () => {
-  for (const terminal of terminals) terminal.close();
-  await Promise.all(servers.map((server) => server.close()));
-});
-
-/** The shell waits for a line. */
-const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
-
-/** A terminal and a server of its own for each test; the answers in turn, the last one for whatever comes after. */
-async function open(answers: readonly ServerAnswer[], options: Parameters<typeof openTerminal>[0] = {}) {
-  const server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
-  servers.push(server);
-  // The stories are about the terminal: nothing asks the model beside them.
-  const alone = Object.fromEntries(
-    ['RECALL', 'EXTRACTION', 'NOTES', 'DREAMING'].map((layer) => [`REVERIE_DISABLE_${layer}`, '1']),
-  );
-  const served = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'test-key', ...alone };
-  const asked = () => server.requests.filter(({ path }) => /^\/v1\/messages(\?|$)/.test(path));
-  const lastSaid = () => JSON.stringify(asked().at(-1)?.body.messages.at(-1));
-  return { ...openAlone({ ...options, environment: { ...served, ...options.environment } }), asked, lastSaid };
-}
-
-/** A terminal without a server. */
-function openAlone(options: Parameters<typeof openTerminal>[0]) {
-  const terminal = openTerminal(options);
-  terminals.push(terminal);
-
-  async function start(...parameters: readonly string[]): Promise<void> {
-    await terminal.reverie(...parameters);
-    await terminal.until(/% left/);
-  }
-
-  async function say(text: string): Promise<void> {
-    terminal.type(text);
-    terminal.press('Enter');
-  }
-
-  async function leave(): Promise<void> {
-    terminal.press('C-d');
-    await terminal.until(isBack);
-  }
-
-  return { terminal, start, say, leave };
-}
+const { open, openAlone } = terminalChats();
 
 // First, since it plays in its own time: the others run beside it.
 describe.runIf(hasTmux)('the tour', SIDE_BY_SIDE, () => {

@@ -1,33 +1,23 @@
 /** /rewind: back to before a message, or a summary of what comes after or before it. */
 
 import { relative } from 'node:path';
-import { userPrompts } from '../../../session/window/rewind.ts';
 import type { RestoredFiles } from '../../../toolbox/checkpoints.ts';
 import { counted } from '../../paint-view/amounts.ts';
-import type { NoticeKind } from '../../paint-view/frame-view.ts';
-import { timeAgo } from '../../relative-time.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
-import { notice } from '../action.ts';
 import { readWay } from '../rewind-ways.ts';
 import type { SlashPorts } from './ports.ts';
-
-function print(ports: SlashPorts, text: string, tone: NoticeKind = 'success'): void {
-  ports.dispatch({ kind: 'print', output: notice(text, tone) });
-}
+import { print, promptItems } from './prompt-items.ts';
 
 export function rewind(ports: SlashPorts): void {
-  const prompts = userPrompts(ports.agent.entries());
-  if (prompts.length === 0) {
-    print(ports, 'Nothing was said yet that one could go back to.', 'info');
-    return;
-  }
-  const items = prompts.toReversed().map(({ uuid, at, text }) => ({
-    id: uuid,
-    title: plainLine(text),
-    detail: timeAgo(at, ports.now()),
-    preview: text,
-  }));
-  ports.dispatch({ kind: 'pick', purpose: 'rewind', title: 'Go back to, or summarise around, which message?', items });
+  const items = promptItems(ports);
+  if (items.length === 0) print(ports, 'Nothing was said yet that one could go back to.', 'info');
+  else
+    ports.dispatch({
+      kind: 'pick',
+      purpose: 'rewind',
+      title: 'Go back to, or summarise around, which message?',
+      items,
+    });
 }
 
 async function goBack(uuid: string, ports: SlashPorts, { withFiles }: { readonly withFiles: boolean }): Promise<void> {

@@ -1,31 +1,16 @@
 /** /snip takes an exchange out of the conversation; /unfold shows folded work whole again. */
 
 import { turnRange } from '../../../layers/snip/index.ts';
-import { userPrompts } from '../../../session/window/rewind.ts';
 import { counted } from '../../paint-view/amounts.ts';
-import type { NoticeKind } from '../../paint-view/frame-view.ts';
-import { timeAgo } from '../../relative-time.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
-import { notice } from '../action.ts';
 import type { SlashPorts } from './ports.ts';
-
-function print(ports: SlashPorts, text: string, tone: NoticeKind = 'success'): void {
-  ports.dispatch({ kind: 'print', output: notice(text, tone) });
-}
+import { print, promptItems } from './prompt-items.ts';
 
 export function snip(ports: SlashPorts): void {
-  const prompts = userPrompts(ports.agent.entries());
-  if (prompts.length === 0) {
-    print(ports, 'Nothing was said yet that one could take out.', 'info');
-    return;
-  }
-  const items = prompts.toReversed().map(({ uuid, at, text }) => ({
-    id: uuid,
-    title: plainLine(text),
-    detail: timeAgo(at, ports.now()),
-    preview: text,
-  }));
-  ports.dispatch({ kind: 'pick', purpose: 'snip', title: 'Take out which message, with all up to the next?', items });
+  const items = promptItems(ports);
+  if (items.length === 0) print(ports, 'Nothing was said yet that one could take out.', 'info');
+  else
+    ports.dispatch({ kind: 'pick', purpose: 'snip', title: 'Take out which message, with all up to the next?', items });
 }
 
 export async function snipTurn(uuid: string, ports: SlashPorts): Promise<void> {
