@@ -8,7 +8,7 @@ import { fromFolder } from '../agent/permissions/path-problem.ts';
 import { protectionOf } from '../agent/permissions/protected-paths.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
 import { realPathOf } from '../agent/permissions/real-path.ts';
-import type { SandboxPolicy } from '../agent/sandbox/sandbox.ts';
+import type { Sandbox, SandboxPolicy } from '../agent/sandbox/sandbox.ts';
 import type { ShellSandbox } from '../agent/tools/ports.ts';
 import { isWithinAny } from '../base/paths.ts';
 import { findGitFolders, ownGitFolder } from '../disk/git/git-folder.ts';
@@ -64,7 +64,7 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
     async start(script, { cwd, confined }) {
       const { sandbox } = await find();
       if (sandbox === null) throw new ReverieError({ code: 'refused', message: 'There is no sandbox here.' });
-      const policy = await policyOf(session, { cwd, confined });
+      const policy = await policyOf(session, { cwd, confined, sandbox });
       const started = sandbox.start(script, policy);
       for (const folder of started.placeholders) placeholders.set(folder, (placeholders.get(folder) ?? 0) + 1);
       const shown = [...policy.readable, ...policy.writable].flatMap((folder) => [folder, realPathOf(folder)]);
@@ -99,7 +99,7 @@ function tellMade(policy: SandboxPolicy, session: SandboxSession): void {
 
 async function policyOf(
   session: SandboxSession,
-  { cwd, confined }: { readonly cwd: string; readonly confined: Confinement },
+  { cwd, confined, sandbox }: { readonly cwd: string; readonly confined: Confinement; readonly sandbox: Sandbox },
 ): Promise<SandboxPolicy> {
   const { place, memory, environment } = session;
   const { projectRoot, userHome, settings } = place;
@@ -118,6 +118,7 @@ async function policyOf(
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
   const hidden = await findHiddenPaths({
     ...{ deny: rules.deny, roots, userHome },
+    programs: sandbox.programFolders({ cwd, readable, writable, environment }),
     // One folder may hold another: it is looked through once.
     folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
   });

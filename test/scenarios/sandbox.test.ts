@@ -1,7 +1,19 @@
 /** Commands that nobody allowed, over HTTP with the real SDK: they run in the sandbox without a question, and reach nothing else. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PermissionQuestion } from '../../src/agent/permissions/permissions.ts';
@@ -85,6 +97,29 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(results.join('\n')).not.toMatch(/canary|not-a-key/);
     expect(results[0]).toMatch(/Read-only file system[\s\S]*set outside_sandbox: the user is asked/);
     expect(results[4]).toContain('Nobody can be asked here.');
+  });
+
+  it.each(['ask', 'accept-edits'] as const)('speaks to no program that listens in the project (%s)', async (mode) => {
+    const heard: string[] = [];
+    const server = createServer((socket) => socket.on('data', (data) => heard.push(String(data))).end('the other end'));
+    const pipes = [join(project, 'sub', 'pipe'), join(project, '.git', 'pipe')];
+    for (const pipe of pipes) execFileSync('mkfifo', [pipe]);
+    // Open for both, or a writer would wait for a reader, and the test with it.
+    const held = pipes.map((pipe) => openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
+    await new Promise<void>((resolve) => server.listen(join(project, 'sub', 'door'), resolve));
+    const speak = `require('net').connect('sub/door').on('data', (data) => console.log(String(data))).on('error', (error) => console.log(error.code)).write('hello')`;
+    const lines = [bash(`node -e "${speak}"`), ...pipes.map((pipe) => bash(`echo hello > ${pipe}`))];
+    const [spoken] = await resultsOf(lines, { permissionMode: mode });
+    expect(spoken).toMatch(/ECONNREFUSED|EACCES/);
+    expect(heard).toEqual([]);
+    for (const pipe of held) expect(() => readSync(pipe, Buffer.alloc(9))).toThrow(/EAGAIN/);
+    for (const pipe of held) closeSync(pipe);
+    server.close();
+  });
+
+  it('is the first that the system ends when memory runs out', async () => {
+    const [own] = await resultsOf([bash('cat /proc/self/oom_score_adj; echo 0 > /proc/self/oom_score_adj')]);
+    expect(own).toMatch(/^1000\n[\s\S]*Read-only/);
   });
 
   it('is asked about where it has to leave the sandbox', async () => {
@@ -207,6 +242,25 @@ describe('a file that a rule denies', () => {
     );
     expect(results).toHaveLength(lines.length);
     expect(results.join('\n')).not.toContain('the private canary');
+  });
+
+  it.runIf(sandbox !== null)('nor can one among the programs that are shown, nor a secret beside them', async () => {
+    const scripts = join(root, 'scripts');
+    for (const name of ['kept', 'tokens']) mkdirSync(join(scripts, name), { recursive: true });
+    writeFileSync(join(scripts, 'deploy'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+    for (const name of ['.env', 'kept/server.pem', 'tokens/one.txt'])
+      writeFileSync(join(scripts, name), 'the canary\n');
+    const read = `node -e "for (const name of ['.env', 'kept/server.pem', 'tokens/one.txt']) try { console.log(require('fs').readFileSync(process.argv[1] + '/' + name, 'utf8')) } catch (error) { console.log(error.code) }" ${scripts}`;
+    const env = {
+      ...{ HOME: root, PATH: `${scripts}:${process.env.PATH}` },
+      ...{ ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+    };
+    const permissions = { deny: ['Read(~/scripts/tok*/**)', 'Read(//usr/lib/git-c*/git-dae*)'] };
+    const results = await resultsOf([bash('deploy'), bash(read), bash('wc -c /usr/lib/git-*/*-daemon')], {
+      ...{ env, settings: { permissions } },
+    });
+    expect(results.slice(0, 2)).toEqual(['deployed', 'EACCES\nEACCES\nEACCES']);
+    expect(results[2]).toContain('Permission denied');
   });
 
   it('is opened by no line that only reads, where there is no sandbox', async () => {

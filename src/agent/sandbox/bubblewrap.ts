@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { SANDBOX_BOUNDS } from './bounds.ts';
 import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
-import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
+import { type LookedUp, planMounts, programFolders, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
 import { refuse } from './refuse.ts';
 import { BASH, closeDescriptors, type Sandbox, scriptArguments } from './sandbox.ts';
@@ -27,17 +27,23 @@ const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700
 const HOLD_DEVICES = '/bin/mount -o bind,ro /dev /dev || exit 1;';
 /** Whatever joins the group counts to it, with all that it starts. */
 const JOIN_GROUP = '[ -z "$0" ] || echo 0 2>/dev/null >"$0";';
+/** When memory runs out, the kernel ends the command before anything of the user's. /proc is read-only inside: it cannot be taken back. */
+const ENDED_FIRST = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj;';
 const FILTER_DESCRIPTOR = '9';
 const FILTER =
   systemCallFilter(process.arch)?.reduce((text, byte) => `${text}\\x${byte.toString(16).padStart(2, '0')}`, '') ?? null;
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   let lookedUp: LookedUp | null = null;
+  const known = () => {
+    lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
+    return lookedUp;
+  };
   return {
     kind: 'bubblewrap',
+    programFolders: (policy) => programFolders(policy, known()),
     start(script, policy) {
-      lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
-      const plan = planMounts(policy, lookedUp);
+      const plan = planMounts(policy, known());
       for (const folder of plan.placeholders) makePlaceholder(folder);
       const words = [
         facts.program,
@@ -76,6 +82,7 @@ function firstArguments({ isRoot, processes }: BubblewrapFacts): readonly string
   const script = [
     ...(isRoot ? [HOLD_DEVICES] : []),
     JOIN_GROUP,
+    ENDED_FIRST,
     ...(FILTER === null ? [] : [`exec ${FILTER_DESCRIPTOR}< <(printf '${FILTER}');`]),
     closeDescriptors(FILTER === null ? [] : [FILTER_DESCRIPTOR]),
     'ulimit -c 0; exec "$@"',

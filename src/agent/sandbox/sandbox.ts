@@ -30,6 +30,11 @@ export interface SandboxedStart {
 
 export interface Sandbox {
   readonly kind: 'bubblewrap' | 'seatbelt';
+  /** What it shows besides the folders of a policy, for whoever says which files of it are denied. */
+  programFolders(policy: Omit<SandboxPolicy, 'denied' | 'protected'>): {
+    readonly system: readonly string[];
+    readonly toolchains: readonly string[];
+  };
   /** Throws a ReverieError, code `refused`, for a policy that cannot be held. */
   start(script: string, policy: SandboxPolicy): SandboxedStart;
 }

@@ -22,7 +22,7 @@ describe('toolchains', () => {
     const { make, look } = makeHome();
     const project = make('project/node_modules/.bin');
     expect(look('', '.', 'bin', '/usr/bin', '/no/such', project, '/bin/', '/usr/bin')).toEqual({
-      ...{ path: '/usr/bin:/bin', folders: [] },
+      ...{ path: '/usr/bin:/bin', folders: [], hidden: [] },
     });
     expect(look('', '.').path).toBe('/usr/local/bin:/usr/bin:/bin');
   });
