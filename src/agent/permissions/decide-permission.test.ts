@@ -32,7 +32,6 @@ interface Case {
   readonly cwd?: string;
   readonly fileCwd?: string;
   readonly advice?: PermissionFacts['advice'];
-  readonly isFolder?: (path: string) => boolean;
 }
 
 const READ_ONLY = /^ *(?:ls|cat|head|grep|wc)\b[^>$`;&]*$/;
@@ -62,7 +61,6 @@ function decide(name: string, input: Readonly<Record<string, unknown>>, facts: C
       reason: '',
     }),
     ...(facts.advice === undefined ? {} : { advice: facts.advice }),
-    ...(facts.isFolder === undefined ? {} : { isFolder: facts.isFolder }),
   });
 }
 
@@ -486,45 +484,6 @@ describe('a hook’s advice', () => {
     expect(bash('ls', { advice: { verdict: 'deny', reason: 'no' }, mode: 'bypass' })).toBe('deny');
     expect(bash('ls', { advice: { verdict: 'ask', reason: 'look' }, mode: 'bypass' })).toBe('ask');
   });
-});
-
-describe('a command that a rule denies, in words that another program gets', () => {
-  const rules = { deny: ['Bash(rm:*)', 'Bash(git push:*)'] };
-  it.each([
-    ...["compgen -C 'rm x'", 'mapfile -C rm -c 1 a < f', "PS4='$(rm x)'; set -x; :", "test -v 'a[$(rm x)]'"],
-    ...['hash -p /bin/rm y; y x', 'alias y=rm; y x', ". /dev/stdin <<< 'rm x'", "echo 'rm x' | bash -", 'npx rm x'],
-    ...["tar --to-command='rm x' -xf f", "git -c core.pager='rm x' log", 'awk \'BEGIN{system("rm x")}\''],
-    ...[
-      'docker exec c rm x',
-      'python3 -c \'import os; os.system("rm x")\'',
-      'make --eval=$(echo)rm',
-      'valgrind git push',
-    ],
-    ...["su root -c 'git -C x push'", 'ssh host git push'],
-  ])('%s is asked about in bypass', (command) => {
-    expect(bash(command, { rules, mode: 'bypass' })).not.toBe('allow');
-    expect(bash(command, { mode: 'bypass' })).toBe('allow');
-  });
-
-  it.each(['grep -r rm src', 'git stash push', 'docker run --rm x', 'npm run format', 'cat git/push'])(
-    '%s is another',
-    (command) => expect(bash(command, { rules, mode: 'bypass' })).toBe('allow'),
-  );
-
-  it('is not looked for where a rule allows the line', () => {
-    const command = "git commit -m 'rm old files'";
-    expect(bash(command, { rules, mode: 'bypass' })).toBe('ask');
-    expect(bash(command, { rules: { ...rules, allow: ['Bash(git commit:*)'] }, mode: 'bypass' })).toBe('allow');
-  });
-});
-
-it('a folder does not move where a rule denies paths, since it could take one along', () => {
-  const rules = { deny: ['Read(config/keys/**)'] };
-  const isFolder = (path: string) => path.endsWith('/config');
-  const mode = 'accept-edits';
-  expect(bash('mv config other', { mode, rules, isFolder })).toBe('ask');
-  expect(bash('mv a.txt b.txt', { mode, rules, isFolder })).toBe('allow');
-  expect(bash('mv config other', { mode, isFolder })).toBe('allow');
 });
 
 it('without anybody to ask, a question is a denial that says the way out', () => {

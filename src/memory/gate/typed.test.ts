@@ -20,6 +20,11 @@ describe('a message of hundreds of thousands of characters', () => {
     expect(sentences.every(({ own }) => own === '')).toBe(true);
   });
 
+  it('ends where nobody types on', () => {
+    expect(readTyped('。'.repeat(1_000_000)).sentences.length).toBe(200_000);
+    expect(readTyped(`${'a. '.repeat(90_000)}Always push.`).folded).not.toContain('push');
+  });
+
   it('takes every place of a quotation out', () => {
     const [sentence] = readTyped(
       'He says "always push to the main branch", I hear "always push to the main branch".',
