@@ -1,6 +1,6 @@
 /** The sandbox of a session: what its commands see of the disk there, and what of it they can change. */
 
-import { existsSync, readdirSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from '../agent/permission.ts';
 import { findHiddenPaths } from '../agent/permissions/hidden-paths.ts';
@@ -8,6 +8,7 @@ import { fromFolder } from '../agent/permissions/path-problem.ts';
 import { protectionOf } from '../agent/permissions/protected-paths.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
 import { realPathOf } from '../agent/permissions/real-path.ts';
+import { isPlaceholder } from '../agent/sandbox/placeholder.ts';
 import type { Sandbox, SandboxPolicy } from '../agent/sandbox/sandbox.ts';
 import type { ShellSandbox } from '../agent/tools/ports.ts';
 import { isWithinAny } from '../base/paths.ts';
@@ -27,26 +28,11 @@ type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'cwd' | 'environ
 export function openAgentSandbox(session: SandboxSession): AgentSandbox {
   const { place, tell } = session;
   let isTold = false;
-  /** Folders that were made to keep a place free, with how many commands still need them. */
-  const placeholders = new Map<string, number>();
 
   async function find() {
     // Loaded with the first command: most of what a session does is none.
     const { findSandbox } = await import('../agent/sandbox/find-sandbox.ts');
     return findSandbox();
-  }
-
-  function letGo(folders: readonly string[]): void {
-    for (const folder of folders) {
-      const left = (placeholders.get(folder) ?? 1) - 1;
-      placeholders.set(folder, left);
-      if (left > 0) continue;
-      try {
-        rmdirSync(folder);
-      } catch {
-        // Somebody put something there meanwhile.
-      }
-    }
   }
 
   return {
@@ -66,14 +52,13 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
       if (sandbox === null) throw new ReverieError({ code: 'refused', message: 'There is no sandbox here.' });
       const policy = await policyOf(session, { cwd, confined, sandbox });
       const started = sandbox.start(script, policy);
-      for (const folder of started.placeholders) placeholders.set(folder, (placeholders.get(folder) ?? 0) + 1);
       const shown = [...policy.readable, ...policy.writable].flatMap((folder) => [folder, realPathOf(folder)]);
       return {
         ...started,
         hint: namesMemory(script, session) ? MEMORY_HINT : undefined,
         isInside: (folder) => isWithinAny(realPathOf(folder), shown),
         ended() {
-          letGo(started.placeholders);
+          started.ended();
           tellMade(policy, session);
         },
       };
@@ -92,7 +77,7 @@ function tellMade(policy: SandboxPolicy, session: SandboxSession): void {
   const known = new Set(policy.protected);
   const repositories = policy.writable.map((folder) => join(folder, '.git'));
   for (const path of [...protectedIn(policy.writable, session), ...repositories]) {
-    if (known.has(path) || !existsSync(path)) continue;
+    if (known.has(path) || !existsSync(path) || isPlaceholder(path)) continue;
     session.tell(`A command made ${path}, which other programs run or obey. Look at it before you use them.`);
   }
 }

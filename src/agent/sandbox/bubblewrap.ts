@@ -1,12 +1,11 @@
 /** The sandbox of Linux: bubblewrap puts a script into namespaces of its own, where only what is mounted exists. */
 
-import { mkdirSync } from 'node:fs';
 import { SANDBOX_BOUNDS } from './bounds.ts';
 import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
+import { holdPlaceholder } from './placeholder.ts';
 import { type LookedUp, planMounts, programFolders, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
-import { refuse } from './refuse.ts';
 import { BASH, closeDescriptors, type Sandbox, scriptArguments } from './sandbox.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { rememberedToolchains } from './toolchains.ts';
@@ -44,7 +43,7 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
     programFolders: (policy) => programFolders(policy, known()),
     start(script, policy) {
       const plan = planMounts(policy, known());
-      for (const folder of plan.placeholders) makePlaceholder(folder);
+      const ended = holdAll(plan.placeholders);
       const words = [
         facts.program,
         ...namespaceArguments(facts),
@@ -62,18 +61,24 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         program: program!,
         args,
         environment: sandboxEnvironment(policy.environment, plan),
-        placeholders: plan.placeholders,
+        ended,
       };
     },
   };
 }
 
-function makePlaceholder(folder: string): void {
+function holdAll(folders: readonly string[]): () => void {
+  const held: (() => void)[] = [];
+  const letGo = () => {
+    for (const each of held.splice(0)) each();
+  };
   try {
-    mkdirSync(folder, { recursive: true });
-  } catch {
-    refuse(`${folder} is protected and does not exist, and it cannot be made.`);
+    for (const folder of folders) held.push(holdPlaceholder(folder));
+  } catch (error) {
+    letGo();
+    throw error;
   }
+  return letGo;
 }
 
 /** A shell that takes bubblewrap's place after what it cannot do itself. */

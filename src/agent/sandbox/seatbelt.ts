@@ -31,7 +31,7 @@ export function seatbelt(program: string): Sandbox {
         program,
         args: ['-p', profile, ...scriptArguments(script, `${closeDescriptors()} ulimit -c 0;`)],
         environment,
-        placeholders: [],
+        ended() {},
       };
     },
   };
