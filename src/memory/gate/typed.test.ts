@@ -21,7 +21,7 @@ describe('a message of hundreds of thousands of characters', () => {
   });
 
   it('ends where nobody types on', () => {
-    expect(readTyped('。'.repeat(1_000_000)).sentences.length).toBe(200_000);
+    expect(readTyped('。'.repeat(1_000_000)).sentences.length).toBe(100_000);
     expect(readTyped(`${'a. '.repeat(90_000)}Always push.`).folded).not.toContain('push');
   });
 

@@ -26,7 +26,7 @@ export interface TypedSentence {
 const QUESTION = /[?？؟]["'”’»)\]]*\s*$/u;
 
 /** Nobody types more in one message: what is behind is nobody's own word. */
-const MOST_CHARACTERS = 200_000;
+const MOST_CHARACTERS = 100_000;
 
 export function readTyped(text: string): TypedMessage {
   const { own, quoted } = withoutBlocks(withoutInjected(text.slice(0, MOST_CHARACTERS)));
