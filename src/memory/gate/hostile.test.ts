@@ -12,7 +12,7 @@ it.each(['user', 'tool', 'pasted'] as const)('a megabyte of tiny sentences by %s
       type: 'feedback',
       name: 'Pushing',
       description: '',
-      body: `${text.slice(0, 1_000)}Always push.`,
+      body: text.slice(0, 3_000),
     };
     const decision = checkWrite({ span: [{ from, text }], existing: [], proposed });
     if (from !== 'user' && 'memory' in decision) expect(decision.memory.source).not.toBe('said');

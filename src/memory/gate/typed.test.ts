@@ -15,8 +15,8 @@ describe('a message of hundreds of thousands of characters', () => {
     const quoting = (count: number) =>
       Array.from({ length: count }, (_, at) => `"number ${at} is one of these" he said.`).join(' ');
     expect(readTyped(quoting(20)).sentences.every(({ own }) => own.includes('he said'))).toBe(true);
-    const { sentences } = readTyped(quoting(5_000));
-    expect(sentences.length).toBe(5_000);
+    const { sentences } = readTyped(quoting(2_000));
+    expect(sentences.length).toBe(2_000);
     expect(sentences.every(({ own }) => own === '')).toBe(true);
   });
 
