@@ -107,12 +107,12 @@ async function policyOf(
     // One folder may hold another: it is looked through once.
     folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
   });
+  const kept = [...repositoryFiles([...roots, ...added]), ...hidden.repositories, ...hidden.kept];
   return {
     cwd,
     readable,
     writable,
-    protected:
-      writable.length === 0 ? [] : [...protectedIn(writable, session), ...repositoryFiles(roots), ...hidden.kept],
+    protected: writable.length === 0 ? [] : [...new Set([...protectedIn(writable, session), ...kept])],
     denied: hidden.denied,
     environment,
   };

@@ -160,6 +160,24 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(results[1]).toContain('Read-only file system');
   });
 
+  it('changes no repository inside of the project or of an added folder, where edits are accepted', async () => {
+    const added = join(root, 'added');
+    const repositories = [join(project, 'sub', 'inner'), added, join(added, 'deep', 'er')];
+    for (const folder of repositories) execFileSync('git', ['init', '-q', folder]);
+    const permissions = { additionalDirectories: [added] };
+    await resultsOf(
+      repositories.map((folder) =>
+        bash(`cd ${folder}; touch made; echo x > .git/hooks/pre-commit; echo x >> .git/config; mv .git other`),
+      ),
+      { permissionMode: 'accept-edits', settings: { permissions } },
+    );
+    for (const folder of repositories) {
+      expect(existsSync(join(folder, 'made'))).toBe(true);
+      expect(existsSync(join(folder, '.git/hooks/pre-commit'))).toBe(false);
+      expect(readFileSync(join(folder, '.git/config'), 'utf8')).not.toContain('x\n');
+    }
+  });
+
   it('leads git to no other configuration where edits are accepted', async () => {
     const evil = `printf '[core]\\n\\tfsmonitor = "touch ${join(root, 'ran')}; false"\\n' >>`;
     await resultsOf(

@@ -26,6 +26,8 @@ export interface HiddenPaths {
   readonly denied: readonly string[];
   /** They can be read, and stay as they are. */
   readonly kept: readonly string[];
+  /** Every `.git` that was met: what is in it, git runs or obeys. */
+  readonly repositories: readonly string[];
 }
 
 /** Whether a rule forbids reading a file, by the name it was found under or by where it really is. */
@@ -54,7 +56,7 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
   const unread = patternsOf(facts.deny, ['Read']);
   const unedited = patternsOf(facts.deny, ['Edit', 'Write']);
   const matches = (patterns: readonly string[], path: string) => matchesAny(patterns, path, facts);
-  const found = { denied: new Set<string>(), kept: new Set<string>() };
+  const found = { denied: new Set<string>(), kept: new Set<string>(), repositories: new Set<string>() };
   let entries = 0;
 
   async function note(set: Set<string>, path: string, entry: Dirent): Promise<void> {
@@ -78,6 +80,7 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
         continue;
       }
       if (matches(unedited, path)) await note(found.kept, path, entry);
+      if (entry.name === '.git') found.repositories.add(path);
       if (!entry.isDirectory()) continue;
       const isLookedInto = isSearched && !NOBODYS.has(entry.name);
       if (isLookedInto || unread.length + unedited.length > 0) await walk(path, isLookedInto);
@@ -94,7 +97,11 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
   for (const folder of facts.folders) await walk(folder, true);
   const programs = programFoldersNamed(unread, facts).filter((folder) => !isWithinAny(folder, facts.folders));
   for (const folder of programs) await walk(folder, false);
-  return { denied: [...found.denied, ...namedOutright(unread, facts)], kept: [...found.kept] };
+  return {
+    denied: [...found.denied, ...namedOutright(unread, facts)],
+    kept: [...found.kept],
+    repositories: [...found.repositories],
+  };
 }
 
 /**
