@@ -1,5 +1,7 @@
 /** Commands that nobody allowed, over HTTP with the real SDK: they run in the sandbox without a question, and reach nothing else. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -176,6 +178,19 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
       expect(existsSync(join(folder, '.git/hooks/pre-commit'))).toBe(false);
       expect(readFileSync(join(folder, '.git/config'), 'utf8')).not.toContain('x\n');
     }
+  });
+
+  it('makes no folder whose content a rule keeps from edits', async () => {
+    const permissions = { deny: ['Edit(sub/locked/**)', 'Write(/kept/*)'] };
+    await resultsOf(
+      [bash('for n in sub/lock ke; do mkdir -p "${n}ed" "${n}pt"; echo x > "${n}ed/a"; echo x > "${n}pt/a"; done')],
+      {
+        ...{ permissionMode: 'accept-edits', settings: { permissions } },
+      },
+    );
+    expect(['sub/locked', 'sub/lockpt/a', 'keed/a', 'kept'].map((name) => existsSync(join(project, name)))).toEqual([
+      ...[false, true, true, false],
+    ]);
   });
 
   it('leads git to no other configuration where edits are accepted', async () => {

@@ -1,8 +1,8 @@
 /** What a command in the sandbox must not see: paths that a rule denies, files whose names mean secrets, and doors to other programs. */
 
-import type { Dirent } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin, isWithinAny } from '../../base/paths.ts';
 import { ReverieError } from '../../errors.ts';
 import { pathPatternMatches } from './path-pattern.ts';
@@ -99,7 +99,7 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
   for (const folder of programs) await walk(folder, false);
   return {
     denied: [...found.denied, ...namedOutright(unread, facts)],
-    kept: [...found.kept],
+    kept: [...found.kept, ...missingFolders(unedited, facts)],
     repositories: [...found.repositories],
   };
 }
@@ -123,6 +123,18 @@ function programFoldersNamed(patterns: readonly string[], { userHome, programs }
         named.filter((each) => each !== folder),
       ),
   );
+}
+
+/** A folder that may not be changed and is not there may not be made either; of such a pattern any path below stands for the folder. */
+function missingFolders(patterns: readonly string[], { roots, userHome }: HiddenFacts): readonly string[] {
+  const folders = patterns.flatMap((pattern) => {
+    const folder = /^([^*?[\]{}\\]*[^*?[\]{}\\/])\/\*\*?$/.exec(pattern)?.[1];
+    if (folder === undefined) return [];
+    if (folder.startsWith('~/')) return [join(userHome, folder.slice(2))];
+    return folder.startsWith('//') ? [folder.slice(1)] : roots.map((root) => join(root, folder));
+  });
+  const isMissing = (folder: string) => !existsSync(folder) && existsSync(dirname(folder));
+  return folders.filter(isMissing).map((folder) => join(folder, '*'));
 }
 
 /** The folder that a pattern outside of the project begins in, up to its first wildcard; null for all others. */
