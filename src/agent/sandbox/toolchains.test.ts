@@ -45,6 +45,16 @@ describe('toolchains', () => {
     expect(look(make('bin')).folders).toEqual([join(home, 'bin')]);
   });
 
+  it('hides secrets beside scripts of one’s own, at any depth, and beside programs', () => {
+    const { make, look } = makeHome();
+    const [scripts, programs] = [make('scripts'), make('.tool/bin')];
+    make('scripts/deep');
+    const secrets = [join(scripts, '.env'), join(scripts, 'deep/server.key'), join(programs, 'id_rsa')];
+    for (const path of [...secrets, join(scripts, 'deploy'), join(make('.tool/lib'), 'sample.pem')])
+      writeFileSync(path, '');
+    expect([...look(scripts, programs).hidden].sort()).toEqual([...secrets].sort());
+  });
+
   it('shows the whole installation of a version manager, and what links lead to', () => {
     const { home, make, look } = makeHome();
     const node = make('.nvm/versions/node/v20/bin');

@@ -78,7 +78,7 @@ function hiddenIn(folder: string): readonly string[] | null {
   const isOwn = !isProgramFolder(folder);
   const hidden: string[] = [];
   const open = [folder];
-  let left: number = SANDBOX_BOUNDS.linkedFiles;
+  let left: number = SANDBOX_BOUNDS.ownPrograms;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const entries = entriesOf(next);
     left -= entries.length;
