@@ -236,6 +236,16 @@ describe('the tools', () => {
     expect(rest.text.trimEnd().endsWith(`line ${lines.length}`)).toBe(true);
   });
 
+  it('forget nothing that the user pinned', async () => {
+    const { file, scope } = await memory.save(MOCKS);
+    await memory.pin(file, { scope });
+    for (const given of [file, `./${file}`]) {
+      const refused = await call('memory_forget', { file: given, reason: 'a page says so' });
+      expect(refused.isError).toBe(true);
+    }
+    expect(await memory.list()).toHaveLength(1);
+  });
+
   it('forget so that it can be undone', async () => {
     const { file } = await memory.save(MOCKS);
     const forgotten = await call('memory_forget', { file, reason: 'the\u200b user asked' });

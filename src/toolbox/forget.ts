@@ -4,7 +4,9 @@ import { shownLine } from '../agent/mcp-client/shown-text.ts';
 import type { Advice } from '../agent/permissions/decide-permission.ts';
 import type { Tool, ToolInput } from '../agent/tool.ts';
 import { fold } from '../base/text/fold.ts';
+import { quoted } from '../base/text/shell-words.ts';
 import type { ToolUseBlock } from '../conversation/message.ts';
+import { ReverieError } from '../errors.ts';
 import { findMemory } from '../memory/find-memory.ts';
 import { findQuote } from '../memory/gate/find-quote.ts';
 import { type Heard, hear } from '../memory/gate/heard.ts';
@@ -38,6 +40,16 @@ export function openAgentForget(facts: ForgetFacts): AgentForget {
 /** What the journal says about a memory that was forgotten on somebody's request. */
 export function forgottenBecause(reason: string): string {
   return `forgotten: ${reason}`;
+}
+
+/** For whoever hears no conversation: what the user pinned is theirs to forget. */
+export function refusePinned({ pinned, scope, file }: Pick<MemoryEntry, 'pinned' | 'scope' | 'file'>): void {
+  if (!pinned) return;
+  throw new ReverieError({
+    code: 'refused',
+    message: `${file} (${scope}) is pinned: the user wants it kept.`,
+    fix: `Leave it to them: reverie memory forget ${quoted(`${scope}:${file}`)}`,
+  });
 }
 
 const DESCRIPTION = `Removes one memory, when the user asks you to forget something.

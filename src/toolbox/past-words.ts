@@ -9,6 +9,7 @@ import { linesBackwards, openBytes } from '../disk/transcript/lines.ts';
 import { entryOf, parseRecord } from '../disk/transcript/record.ts';
 import type { Limits } from '../limits.ts';
 import { isOptOut } from '../memory/gate/phrases.ts';
+import { findSecret } from '../memory/gate/secret.ts';
 import { keysOf, overlap, type Terms, termsOf } from '../memory/gate/terms.ts';
 import { readTyped } from '../memory/gate/typed.ts';
 
@@ -116,6 +117,12 @@ function forgetQuotes(line: string): readonly string[] {
   );
 }
 
+/** A transcript keeps what was typed; a secret in it is told to no other session. Its name may be in the line before. */
+function givesSecret(sentence: string, before: string): boolean {
+  if (findSecret(sentence) !== null) return true;
+  return before !== '' && findSecret(before) === null && findSecret(`${before}\n${sentence}`) !== null;
+}
+
 function lookAt(
   line: string,
   { session, looking, hush }: { readonly session: string; readonly looking: Looking; readonly hush: Hush },
@@ -131,10 +138,10 @@ function lookAt(
   const isHushed = isOptedOut || hush.messages > 0;
   hush.messages = isOptedOut ? OPT_OUT_REACH : Math.max(0, hush.messages - 1);
   if (isHushed) return;
-  for (const { text } of sentences) {
+  for (const [at, { text }] of sentences.entries()) {
     if (text.length > sentenceCharacters) continue;
     const { share } = overlap(looking.terms, keysOf(text));
-    if (share < leastShare) continue;
+    if (share < leastShare || givesSecret(text, sentences[at - 1]?.text ?? '')) continue;
     const key = fold(text);
     if ([...hush.quotes].some((quote) => key.includes(quote)) || looking.isTakenBack(text)) continue;
     const known = looking.found.get(key)?.sentence.at ?? '';

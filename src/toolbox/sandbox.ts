@@ -1,6 +1,6 @@
 /** The sandbox of a session: what its commands see of the disk there, and what of it they can change. */
 
-import { existsSync, readdirSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from '../agent/permission.ts';
 import { findHiddenPaths } from '../agent/permissions/hidden-paths.ts';
@@ -8,7 +8,8 @@ import { fromFolder } from '../agent/permissions/path-problem.ts';
 import { protectionOf } from '../agent/permissions/protected-paths.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
 import { realPathOf } from '../agent/permissions/real-path.ts';
-import type { SandboxPolicy } from '../agent/sandbox/sandbox.ts';
+import { isPlaceholder } from '../agent/sandbox/placeholder.ts';
+import type { Sandbox, SandboxPolicy } from '../agent/sandbox/sandbox.ts';
 import type { ShellSandbox } from '../agent/tools/ports.ts';
 import { isWithinAny } from '../base/paths.ts';
 import { findGitFolders, ownGitFolder } from '../disk/git/git-folder.ts';
@@ -27,26 +28,11 @@ type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'cwd' | 'environ
 export function openAgentSandbox(session: SandboxSession): AgentSandbox {
   const { place, tell } = session;
   let isTold = false;
-  /** Folders that were made to keep a place free, with how many commands still need them. */
-  const placeholders = new Map<string, number>();
 
   async function find() {
     // Loaded with the first command: most of what a session does is none.
     const { findSandbox } = await import('../agent/sandbox/find-sandbox.ts');
     return findSandbox();
-  }
-
-  function letGo(folders: readonly string[]): void {
-    for (const folder of folders) {
-      const left = (placeholders.get(folder) ?? 1) - 1;
-      placeholders.set(folder, left);
-      if (left > 0) continue;
-      try {
-        rmdirSync(folder);
-      } catch {
-        // Somebody put something there meanwhile.
-      }
-    }
   }
 
   return {
@@ -64,16 +50,15 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
     async start(script, { cwd, confined }) {
       const { sandbox } = await find();
       if (sandbox === null) throw new ReverieError({ code: 'refused', message: 'There is no sandbox here.' });
-      const policy = await policyOf(session, { cwd, confined });
+      const policy = await policyOf(session, { cwd, confined, sandbox });
       const started = sandbox.start(script, policy);
-      for (const folder of started.placeholders) placeholders.set(folder, (placeholders.get(folder) ?? 0) + 1);
       const shown = [...policy.readable, ...policy.writable].flatMap((folder) => [folder, realPathOf(folder)]);
       return {
         ...started,
         hint: namesMemory(script, session) ? MEMORY_HINT : undefined,
         isInside: (folder) => isWithinAny(realPathOf(folder), shown),
         ended() {
-          letGo(started.placeholders);
+          started.ended();
           tellMade(policy, session);
         },
       };
@@ -92,14 +77,14 @@ function tellMade(policy: SandboxPolicy, session: SandboxSession): void {
   const known = new Set(policy.protected);
   const repositories = policy.writable.map((folder) => join(folder, '.git'));
   for (const path of [...protectedIn(policy.writable, session), ...repositories]) {
-    if (known.has(path) || !existsSync(path)) continue;
+    if (known.has(path) || !existsSync(path) || isPlaceholder(path)) continue;
     session.tell(`A command made ${path}, which other programs run or obey. Look at it before you use them.`);
   }
 }
 
 async function policyOf(
   session: SandboxSession,
-  { cwd, confined }: { readonly cwd: string; readonly confined: Confinement },
+  { cwd, confined, sandbox }: { readonly cwd: string; readonly confined: Confinement; readonly sandbox: Sandbox },
 ): Promise<SandboxPolicy> {
   const { place, memory, environment } = session;
   const { projectRoot, userHome, settings } = place;
@@ -118,15 +103,16 @@ async function policyOf(
   const writable = confined === 'editing' ? [...roots, ...added].filter((path) => existsSync(path)) : [];
   const hidden = await findHiddenPaths({
     ...{ deny: rules.deny, roots, userHome },
+    programs: sandbox.programFolders({ cwd, readable, writable, environment }),
     // One folder may hold another: it is looked through once.
     folders: readable.filter((folder) => !isWithinAny(folder, without(readable, folder))),
   });
+  const kept = [...repositoryFiles([...roots, ...added]), ...hidden.repositories, ...hidden.kept];
   return {
     cwd,
     readable,
     writable,
-    protected:
-      writable.length === 0 ? [] : [...protectedIn(writable, session), ...repositoryFiles(roots), ...hidden.kept],
+    protected: writable.length === 0 ? [] : [...new Set([...protectedIn(writable, session), ...kept])],
     denied: hidden.denied,
     environment,
   };

@@ -1,7 +1,21 @@
 /** Commands that nobody allowed, over HTTP with the real SDK: they run in the sandbox without a question, and reach nothing else. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are meant for a shell.
+
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PermissionQuestion } from '../../src/agent/permissions/permissions.ts';
@@ -87,6 +101,29 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(results[4]).toContain('Nobody can be asked here.');
   });
 
+  it.each(['ask', 'accept-edits'] as const)('speaks to no program that listens in the project (%s)', async (mode) => {
+    const heard: string[] = [];
+    const server = createServer((socket) => socket.on('data', (data) => heard.push(String(data))).end('the other end'));
+    const pipes = [join(project, 'sub', 'pipe'), join(project, '.git', 'pipe')];
+    for (const pipe of pipes) execFileSync('mkfifo', [pipe]);
+    // Open for both, or a writer would wait for a reader, and the test with it.
+    const held = pipes.map((pipe) => openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
+    await new Promise<void>((resolve) => server.listen(join(project, 'sub', 'door'), resolve));
+    const speak = `require('net').connect('sub/door').on('data', (data) => console.log(String(data))).on('error', (error) => console.log(error.code)).write('hello')`;
+    const lines = [bash(`node -e "${speak}"`), ...pipes.map((pipe) => bash(`echo hello > ${pipe}`))];
+    const [spoken] = await resultsOf(lines, { permissionMode: mode });
+    expect(spoken).toMatch(/ECONNREFUSED|EACCES/);
+    expect(heard).toEqual([]);
+    for (const pipe of held) expect(() => readSync(pipe, Buffer.alloc(9))).toThrow(/EAGAIN/);
+    for (const pipe of held) closeSync(pipe);
+    server.close();
+  });
+
+  it('is the first that the system ends when memory runs out', async () => {
+    const [own] = await resultsOf([bash('cat /proc/self/oom_score_adj; echo 0 > /proc/self/oom_score_adj')]);
+    expect(own).toMatch(/^1000\n[\s\S]*Read-only/);
+  });
+
   it('is asked about where it has to leave the sandbox', async () => {
     const questions: PermissionQuestion[] = [];
     const ask = async (question: PermissionQuestion) => {
@@ -123,6 +160,37 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(existsSync(join(project, '.git', 'hooks', 'pre-commit'))).toBe(false);
     expect(readFileSync(join(root, 'outside.txt'), 'utf8')).toBe('the outside canary\n');
     expect(results[1]).toContain('Read-only file system');
+  });
+
+  it('changes no repository inside of the project or of an added folder, where edits are accepted', async () => {
+    const added = join(root, 'added');
+    const repositories = [join(project, 'sub', 'inner'), added, join(added, 'deep', 'er')];
+    for (const folder of repositories) execFileSync('git', ['init', '-q', folder]);
+    const permissions = { additionalDirectories: [added] };
+    await resultsOf(
+      repositories.map((folder) =>
+        bash(`cd ${folder}; touch made; echo x > .git/hooks/pre-commit; echo x >> .git/config; mv .git other`),
+      ),
+      { permissionMode: 'accept-edits', settings: { permissions } },
+    );
+    for (const folder of repositories) {
+      expect(existsSync(join(folder, 'made'))).toBe(true);
+      expect(existsSync(join(folder, '.git/hooks/pre-commit'))).toBe(false);
+      expect(readFileSync(join(folder, '.git/config'), 'utf8')).not.toContain('x\n');
+    }
+  });
+
+  it('makes no folder whose content a rule keeps from edits', async () => {
+    const permissions = { deny: ['Edit(sub/locked/**)', 'Write(/kept/*)'] };
+    await resultsOf(
+      [bash('for n in sub/lock ke; do mkdir -p "${n}ed" "${n}pt"; echo x > "${n}ed/a"; echo x > "${n}pt/a"; done')],
+      {
+        ...{ permissionMode: 'accept-edits', settings: { permissions } },
+      },
+    );
+    expect(['sub/locked', 'sub/lockpt/a', 'keed/a', 'kept'].map((name) => existsSync(join(project, name)))).toEqual([
+      ...[false, true, true, false],
+    ]);
   });
 
   it('leads git to no other configuration where edits are accepted', async () => {
@@ -207,6 +275,25 @@ describe('a file that a rule denies', () => {
     );
     expect(results).toHaveLength(lines.length);
     expect(results.join('\n')).not.toContain('the private canary');
+  });
+
+  it.runIf(sandbox !== null)('nor can one among the programs that are shown, nor a secret beside them', async () => {
+    const scripts = join(root, 'scripts');
+    for (const name of ['kept', 'tokens']) mkdirSync(join(scripts, name), { recursive: true });
+    writeFileSync(join(scripts, 'deploy'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+    for (const name of ['.env', 'kept/server.pem', 'tokens/one.txt'])
+      writeFileSync(join(scripts, name), 'the canary\n');
+    const read = `node -e "for (const name of ['.env', 'kept/server.pem', 'tokens/one.txt']) try { console.log(require('fs').readFileSync(process.argv[1] + '/' + name, 'utf8')) } catch (error) { console.log(error.code) }" ${scripts}`;
+    const env = {
+      ...{ HOME: root, PATH: `${scripts}:${process.env.PATH}` },
+      ...{ ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+    };
+    const permissions = { deny: ['Read(~/scripts/tok*/**)', 'Read(//usr/lib/git-c*/git-dae*)'] };
+    const results = await resultsOf([bash('deploy'), bash(read), bash('wc -c /usr/lib/git-*/*-daemon')], {
+      ...{ env, settings: { permissions } },
+    });
+    expect(results.slice(0, 2)).toEqual(['deployed', 'EACCES\nEACCES\nEACCES']);
+    expect(results[2]).toContain('Permission denied');
   });
 
   it('is opened by no line that only reads, where there is no sandbox', async () => {

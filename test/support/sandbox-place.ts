@@ -120,7 +120,7 @@ export function runSandboxed(
   },
 ): Promise<SandboxRun> {
   const start = given.sandbox.start(script, given.policy);
-  return new Promise((resolve, reject) => {
+  return new Promise<SandboxRun>((resolve, reject) => {
     const child = spawn(start.program, [...start.args], {
       cwd: '/',
       env: start.environment,
@@ -146,7 +146,7 @@ export function runSandboxed(
       clearTimeout(timer);
       resolve({ code, output, timedOut });
     });
-  });
+  }).finally(() => start.ended());
 }
 
 /** A port on the loopback that counts who comes. */

@@ -11,7 +11,7 @@ import { memoryProblem } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
 import { type Protection, protectionOf } from './protected-paths.ts';
 import type { RuleSet, SourcedRule } from './rule.ts';
-import { allowsTool, restricts } from './rule-match.ts';
+import { allowsTool, mentions, restricts } from './rule-match.ts';
 import { type PermissionPlace, type Subject, subjectOf } from './subject.ts';
 
 export interface PermissionFacts {
@@ -28,6 +28,7 @@ export interface PermissionFacts {
   readonly checkReadOnly: CheckReadOnly | null;
   /** Whether a shell line can be run in the sandbox. */
   readonly canConfine?: boolean;
+  readonly isFolder?: (path: string) => boolean;
 }
 
 export interface Advice {
@@ -50,6 +51,8 @@ export interface PermissionVerdict {
   readonly wayOut?: string | undefined;
   /** Of a shell line that is allowed: only in the sandbox. */
   readonly confined?: Confinement;
+  /** Allowed by the mode alone. */
+  readonly isUnjudged?: boolean;
 }
 
 export function decidePermission(facts: PermissionFacts): PermissionVerdict {
@@ -58,7 +61,16 @@ export function decidePermission(facts: PermissionFacts): PermissionVerdict {
   const decided = isConfinable(subject, facts)
     ? (forbidden(subject, given) ?? letOut(subject, given) ?? confined(facts.mode))
     : (restricted(subject, given) ?? byMode(subject, given) ?? byAllowRules(subject, given));
-  return decided.verdict === 'ask' && !facts.canAsk ? unasked(decided, subject) : decided;
+  const final = (decided.isUnjudged === true ? mentioned(subject, given) : null) ?? decided;
+  return final.verdict === 'ask' && !facts.canAsk ? unasked(final, subject) : final;
+}
+
+/** In `bypass` nobody has looked at the line: a forbidden command that another program may be told to run is asked about. */
+function mentioned(subject: Subject, facts: Given): PermissionVerdict | null {
+  const by = facts.rules.deny.find(({ rule }) => mentions(rule, subject));
+  if (by === undefined || isReading(subject, facts)) return null;
+  const allowed = byAllowRules(subject, facts);
+  return allowed.verdict === 'allow' && allowed.rule !== undefined ? null : maybeDeniedBy(by);
 }
 
 type Given = PermissionFacts & { readonly isGated: boolean };
@@ -146,7 +158,7 @@ function askedFor(
 
 function byMode(subject: Subject, facts: Given): PermissionVerdict | null {
   const { mode, advice } = facts;
-  if (mode === 'bypass') return { verdict: 'allow', reason: 'The mode is bypass.' };
+  if (mode === 'bypass') return { verdict: 'allow', reason: 'The mode is bypass.', isUnjudged: true };
   if (advice?.verdict === 'allow')
     return { verdict: 'allow', reason: `${advice.from ?? 'A hook'} allows this: ${advice.reason}` };
   if (isReading(subject, facts)) {
@@ -218,7 +230,14 @@ function isReading(subject: Subject, facts: Given): boolean {
 
 function isEdit(subject: Subject, facts: Given): boolean {
   const isKnown = ['Edit', 'Write'].includes(subject.name) || isFileWork(subject);
-  return isKnown && editProblem(subject, facts) === null;
+  return isKnown && editProblem(subject, facts) === null && !movesDenied(subject, facts);
+}
+
+/** A rule speaks of paths: a folder that gets another name takes what is denied in it out of its reach. */
+function movesDenied(subject: Subject, { rules, isFolder }: Given): boolean {
+  if (!rules.deny.some(({ rule }) => rule.kind === 'path')) return false;
+  const isMove = subject.command?.runs.some(([program]) => programName(program?.text ?? '') === 'mv') ?? false;
+  return isMove && subject.paths.some(({ given }) => isFolder?.(given) ?? true);
 }
 
 /** What the agent remembers is written without a question: it is journalled, and can be undone. */

@@ -1,8 +1,9 @@
-/** What a command in the sandbox must not see: paths that a rule denies, and files whose names mean secrets. */
+/** What a command in the sandbox must not see: paths that a rule denies, files whose names mean secrets, and doors to other programs. */
 
-import type { Dirent } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isWithin, isWithinAny } from '../../base/paths.ts';
 import { ReverieError } from '../../errors.ts';
 import { pathPatternMatches } from './path-pattern.ts';
 import { secretReason } from './path-problem.ts';
@@ -16,6 +17,8 @@ export interface HiddenFacts {
   /** The project and where the session was started: a pattern may be meant from either. */
   readonly roots: readonly string[];
   readonly userHome: string;
+  /** Folders of programs that are shown besides, and hold nothing of the user's unless a rule says so. */
+  readonly programs: { readonly system: readonly string[]; readonly toolchains: readonly string[] };
 }
 
 export interface HiddenPaths {
@@ -23,10 +26,12 @@ export interface HiddenPaths {
   readonly denied: readonly string[];
   /** They can be read, and stay as they are. */
   readonly kept: readonly string[];
+  /** Every `.git` that was met: what is in it, git runs or obeys. */
+  readonly repositories: readonly string[];
 }
 
 /** Whether a rule forbids reading a file, by the name it was found under or by where it really is. */
-export function hidesFrom(facts: Omit<HiddenFacts, 'folders'>): (path: string) => boolean {
+export function hidesFrom(facts: Omit<HiddenFacts, 'folders' | 'programs'>): (path: string) => boolean {
   const patterns = patternsOf(facts.deny, ['Read']);
   if (patterns.length === 0) return () => false;
   return (path) => [path, realPathOf(path)].some((each) => matchesAny(patterns, each, facts));
@@ -51,7 +56,7 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
   const unread = patternsOf(facts.deny, ['Read']);
   const unedited = patternsOf(facts.deny, ['Edit', 'Write']);
   const matches = (patterns: readonly string[], path: string) => matchesAny(patterns, path, facts);
-  const found = { denied: new Set<string>(), kept: new Set<string>() };
+  const found = { denied: new Set<string>(), kept: new Set<string>(), repositories: new Set<string>() };
   let entries = 0;
 
   async function note(set: Set<string>, path: string, entry: Dirent): Promise<void> {
@@ -66,19 +71,86 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
     if (entries > MOST_ENTRIES) throw tooLarge();
     for (const entry of names) {
       const path = join(folder, entry.name);
-      if (matches(unread, path) || (isSearched && !entry.isDirectory() && secretReason(path) !== null)) {
+      if (
+        isDoor(entry) ||
+        matches(unread, path) ||
+        (isSearched && !entry.isDirectory() && secretReason(path) !== null)
+      ) {
         await note(found.denied, path, entry);
         continue;
       }
       if (matches(unedited, path)) await note(found.kept, path, entry);
+      if (entry.name === '.git') found.repositories.add(path);
       if (!entry.isDirectory()) continue;
       const isLookedInto = isSearched && !NOBODYS.has(entry.name);
       if (isLookedInto || unread.length + unedited.length > 0) await walk(path, isLookedInto);
+      else if (isSearched) await noteDoors(path);
     }
   }
 
+  /** Not deeper: git's own monitor listens right in its folder. */
+  async function noteDoors(folder: string): Promise<void> {
+    const names = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of names) if (isDoor(entry)) found.denied.add(join(folder, entry.name));
+  }
+
   for (const folder of facts.folders) await walk(folder, true);
-  return { denied: [...found.denied, ...namedOutright(unread, facts)], kept: [...found.kept] };
+  const programs = programFoldersNamed(unread, facts).filter((folder) => !isWithinAny(folder, facts.folders));
+  for (const folder of programs) await walk(folder, false);
+  return {
+    denied: [...found.denied, ...namedOutright(unread, facts)],
+    kept: [...found.kept, ...missingFolders(unedited, facts)],
+    repositories: [...found.repositories],
+  };
+}
+
+/**
+ * Where a wildcard leads among programs, which are many: only into folders that it begins in, and into those outside of the system that lie
+ * where it begins.
+ */
+function programFoldersNamed(patterns: readonly string[], { userHome, programs }: HiddenFacts): readonly string[] {
+  const { system, toolchains } = programs;
+  const named = patterns.flatMap((pattern) => {
+    const start = startOf(pattern, userHome);
+    if (start === null) return [];
+    const isInside = isWithinAny(start, [...system, ...toolchains]);
+    return isInside ? [start] : toolchains.filter((folder) => isWithin(folder, start));
+  });
+  return [...new Set(named)].filter(
+    (folder) =>
+      !isWithinAny(
+        folder,
+        named.filter((each) => each !== folder),
+      ),
+  );
+}
+
+/** A folder that may not be changed and is not there may not be made either; of such a pattern any path below stands for the folder. */
+function missingFolders(patterns: readonly string[], { roots, userHome }: HiddenFacts): readonly string[] {
+  const folders = patterns.flatMap((pattern) => {
+    const folder = /^([^*?[\]{}\\]*[^*?[\]{}\\/])\/\*\*?$/.exec(pattern)?.[1];
+    if (folder === undefined) return [];
+    if (folder.startsWith('~/')) return [join(userHome, folder.slice(2))];
+    return folder.startsWith('//') ? [folder.slice(1)] : roots.map((root) => join(root, folder));
+  });
+  const isMissing = (folder: string) => !existsSync(folder) && existsSync(dirname(folder));
+  return folders.filter(isMissing).map((folder) => join(folder, '*'));
+}
+
+/** The folder that a pattern outside of the project begins in, up to its first wildcard; null for all others. */
+function startOf(pattern: string, userHome: string): string | null {
+  if (!pattern.startsWith('//') && !pattern.startsWith('~/')) return null;
+  const parts = pattern.split('/').slice(1);
+  const wild = parts.findIndex((part) => WILD.test(part));
+  if (wild === -1) return null;
+  return join(pattern.startsWith('~') ? userHome : '/', ...parts.slice(0, wild));
+}
+
+const WILD = /[*?[\]{}\\]/;
+
+/** Whoever listens behind a socket or a pipe is outside, and a read-only mount keeps nobody from speaking to them. */
+function isDoor(entry: Dirent): boolean {
+  return entry.isSocket() || entry.isFIFO();
 }
 
 function patternsOf(rules: readonly SourcedRule[], tools: readonly PathTool[]): readonly string[] {
@@ -88,7 +160,7 @@ function patternsOf(rules: readonly SourcedRule[], tools: readonly PathTool[]): 
 /** Without a wildcard a pattern is a path: it need not lie in a folder that was looked through. */
 function namedOutright(patterns: readonly string[], { roots, userHome }: HiddenFacts): readonly string[] {
   return patterns.flatMap((pattern) => {
-    if (/[*?[\]{}\\]/.test(pattern)) return [];
+    if (WILD.test(pattern)) return [];
     if (pattern.startsWith('~/')) return [join(userHome, pattern.slice(2))];
     if (pattern.startsWith('//')) return [pattern.slice(1)];
     return pattern.includes('/') && !isAbsolute(pattern) ? roots.map((root) => resolve(root, pattern)) : [];

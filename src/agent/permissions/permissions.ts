@@ -1,5 +1,6 @@
 /** Who may run a tool in this session: decides by rules and mode, asks one question at a time, and remembers what was answered. */
 
+import { statSync } from 'node:fs';
 import { messageOf } from '../../base/values.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import type { DecidePermission, PermissionDecision, PermissionMode } from '../permission.ts';
@@ -94,6 +95,7 @@ export function createPermissions(ports: PermissionPorts): Permissions {
       place: { ...ports.place, cwd: ports.cwd() },
       canAsk: ports.ask !== undefined,
       realPath: realPathOf,
+      isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
       checkReadOnly: ports.checkReadOnly === null ? null : onceEach(ports.checkReadOnly),
       ...(advice === null ? {} : { advice }),
     });

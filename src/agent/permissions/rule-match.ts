@@ -73,10 +73,32 @@ function restrictsAny(rule: Extract<Rule, { readonly kind: 'command' }>, command
   return rule.words.every((word) => word.includes('*') || words.has(programName(word))) ? 'yes' : 'maybe';
 }
 
+/** Words of a command that are looked at from where a rule's program is named. */
+const WORDS_BEHIND = 64;
+
+/**
+ * Whether the line names what a rule forbids in words that another program gets, which may run them: `npx rm x`, `tar
+ * --to-command='rm x'`, `compgen -C 'rm x'`, `hash -p /bin/rm y`.
+ */
+export function mentions(rule: Rule, { command }: Subject): boolean {
+  if (rule.kind !== 'command' || command === null) return false;
+  const words = looseText(command.text).map((text) => ({ text, isLiteral: true, expands: false }));
+  const program = programName(rule.words[0]!);
+  return words.some(
+    ({ text }, at) =>
+      programName(text) === program &&
+      restrictsCommand({ ...rule, isPrefix: true }, words.slice(at, at + WORDS_BEHIND)) !== 'no',
+  );
+}
+
 function looseWords(command: CommandSubject): ReadonlySet<string> {
   const texts = [command.text, ...command.runs.flatMap((words) => words.map((word) => word.text))];
-  const plain = texts.map((text) => withoutCodes(text).replace(/\\\n|\$?["']|\\/g, '')).join(' ');
-  return new Set(plain.split(/[\s;&|()<>{}$`=,]+/).map(programName));
+  return new Set(looseText(texts.join(' ')).map(programName));
+}
+
+function looseText(text: string): readonly string[] {
+  const plain = withoutCodes(text).replace(/\\\n|\$?["']|\\/g, '');
+  return plain.split(/[\s;&|()<>{}[\]$`=,:!]+/).filter((word) => word !== '');
 }
 
 /** `\x72m` would be `rm` in the one kind of quotes that knows codes. */

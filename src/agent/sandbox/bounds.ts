@@ -9,6 +9,8 @@ export const SANDBOX_BOUNDS = {
   linkedFiles: 20_000,
   /** Entries of a folder on the PATH whose links are followed. */
   programLinks: 2_000,
+  /** Files of a folder on the PATH that is no installation: all are looked at for secrets, once; with more of them it is left out. */
+  ownPrograms: 100_000,
   /** How long the probe may take. */
   probeMs: 5_000,
 } as const;

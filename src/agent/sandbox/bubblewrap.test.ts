@@ -1,6 +1,6 @@
 /** The words that bubblewrap is started with, and the environment, for given policies. */
 
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -27,8 +27,8 @@ function makePlace() {
 }
 
 function startOf(policy: SandboxPolicy) {
-  const { program, args, environment, placeholders } = sandbox.start('echo hi', policy);
-  return { program, args, environment, placeholders, line: ` ${args.join(' ')} ` };
+  const { program, args, environment, ended } = sandbox.start('echo hi', policy);
+  return { program, args, environment, ended, line: ` ${args.join(' ')} ` };
 }
 
 describe('bubblewrap', () => {
@@ -82,7 +82,7 @@ describe('bubblewrap', () => {
     mkdirSync(join(project, '.reverie'));
     writeFileSync(join(project, '.git/config'), '');
     const names = ['.git/config', '.git/hooks', '.reverie/settings.json', '.other/settings.json', 'src'];
-    const { line, placeholders } = startOf({
+    const { line, ended } = startOf({
       ...policy,
       ...{ readable: [], writable: [project], protected: names.map((name) => join(project, name)) },
     });
@@ -91,7 +91,39 @@ describe('bubblewrap', () => {
     for (const name of ['.git/config', '.git/hooks', '.reverie', '.other', 'src']) {
       expect(at('ro-bind', name), name).toBeGreaterThan(at('bind', '.git'));
     }
-    expect(placeholders).toEqual([join(project, '.git/hooks'), join(project, '.other')]);
+    const made = ['.git/hooks', '.other'].map((name) => join(project, name));
+    expect(made.map((folder) => existsSync(folder))).toEqual([true, true]);
+    ended();
+    expect(made.map((folder) => existsSync(folder))).toEqual([false, false]);
+  });
+
+  it('keeps a missing folder from being made until the last sandbox has ended', () => {
+    const { project, policy } = makePlace();
+    const folder = join(project, '.reverie');
+    const editing = { ...policy, readable: [], writable: [project], protected: [join(folder, 'settings.json')] };
+    const [one, other] = [startOf(editing), startOf({ ...editing, protected: [...editing.protected, folder] })];
+    one.ended();
+    one.ended();
+    expect(existsSync(folder)).toBe(true);
+    expect(other.line).toContain(` --ro-bind ${folder} ${folder} `);
+    other.ended();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('removes what a killed session left, and no folder that was there before', () => {
+    const { project, policy } = makePlace();
+    const editing = (...names: string[]) => ({
+      ...{ ...policy, readable: [], writable: [project] },
+      protected: names.map((name) => join(project, name, 'settings.json')),
+    });
+    const left = startOf(editing('.left'));
+    const [hold] = readdirSync(join(project, '.left'));
+    renameSync(join(project, '.left', hold!), join(project, '.left', hold!.replace(/-\d+-\w+-/, '-4194399-1-')));
+    left.ended();
+    expect(existsSync(join(project, '.left'))).toBe(false);
+    mkdirSync(join(project, '.empty'));
+    startOf(editing('.empty')).ended();
+    expect(readdirSync(join(project, '.empty'))).toEqual([]);
   });
 
   it('holds and hides by the real path what was given through a link', () => {

@@ -1,12 +1,11 @@
 /** The sandbox of Linux: bubblewrap puts a script into namespaces of its own, where only what is mounted exists. */
 
-import { mkdirSync } from 'node:fs';
 import { SANDBOX_BOUNDS } from './bounds.ts';
 import { sandboxEnvironment } from './environment.ts';
 import type { Mount } from './mount.ts';
-import { type LookedUp, planMounts, systemMounts } from './plan-mounts.ts';
+import { holdPlaceholder } from './placeholder.ts';
+import { type LookedUp, planMounts, programFolders, systemMounts } from './plan-mounts.ts';
 import type { ProcessBound } from './process-bound.ts';
-import { refuse } from './refuse.ts';
 import { BASH, closeDescriptors, type Sandbox, scriptArguments } from './sandbox.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { rememberedToolchains } from './toolchains.ts';
@@ -27,18 +26,24 @@ const SCRATCH = ['--size', String(SANDBOX_BOUNDS.scratchBytes), '--perms', '0700
 const HOLD_DEVICES = '/bin/mount -o bind,ro /dev /dev || exit 1;';
 /** Whatever joins the group counts to it, with all that it starts. */
 const JOIN_GROUP = '[ -z "$0" ] || echo 0 2>/dev/null >"$0";';
+/** When memory runs out, the kernel ends the command before anything of the user's. /proc is read-only inside: it cannot be taken back. */
+const ENDED_FIRST = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj;';
 const FILTER_DESCRIPTOR = '9';
 const FILTER =
   systemCallFilter(process.arch)?.reduce((text, byte) => `${text}\\x${byte.toString(16).padStart(2, '0')}`, '') ?? null;
 
 export function bubblewrap(facts: BubblewrapFacts): Sandbox {
   let lookedUp: LookedUp | null = null;
+  const known = () => {
+    lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
+    return lookedUp;
+  };
   return {
     kind: 'bubblewrap',
+    programFolders: (policy) => programFolders(policy, known()),
     start(script, policy) {
-      lookedUp ??= { system: systemMounts(), toolchains: rememberedToolchains() };
-      const plan = planMounts(policy, lookedUp);
-      for (const folder of plan.placeholders) makePlaceholder(folder);
+      const plan = planMounts(policy, known());
+      const ended = holdAll(plan.placeholders);
       const words = [
         facts.program,
         ...namespaceArguments(facts),
@@ -56,18 +61,24 @@ export function bubblewrap(facts: BubblewrapFacts): Sandbox {
         program: program!,
         args,
         environment: sandboxEnvironment(policy.environment, plan),
-        placeholders: plan.placeholders,
+        ended,
       };
     },
   };
 }
 
-function makePlaceholder(folder: string): void {
+function holdAll(folders: readonly string[]): () => void {
+  const held: (() => void)[] = [];
+  const letGo = () => {
+    for (const each of held.splice(0)) each();
+  };
   try {
-    mkdirSync(folder, { recursive: true });
-  } catch {
-    refuse(`${folder} is protected and does not exist, and it cannot be made.`);
+    for (const folder of folders) held.push(holdPlaceholder(folder));
+  } catch (error) {
+    letGo();
+    throw error;
   }
+  return letGo;
 }
 
 /** A shell that takes bubblewrap's place after what it cannot do itself. */
@@ -76,6 +87,7 @@ function firstArguments({ isRoot, processes }: BubblewrapFacts): readonly string
   const script = [
     ...(isRoot ? [HOLD_DEVICES] : []),
     JOIN_GROUP,
+    ENDED_FIRST,
     ...(FILTER === null ? [] : [`exec ${FILTER_DESCRIPTOR}< <(printf '${FILTER}');`]),
     closeDescriptors(FILTER === null ? [] : [FILTER_DESCRIPTOR]),
     'ulimit -c 0; exec "$@"',

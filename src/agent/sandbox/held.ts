@@ -8,6 +8,7 @@ import { isWithin } from '../../base/paths.ts';
 import { otherNames } from './hard-links.ts';
 import type { Mount } from './mount.ts';
 import { existingRealPath, outermostFirst, pathsBetween, statOf } from './paths.ts';
+import { isPlaceholder, needsHold } from './placeholder.ts';
 import { refuse } from './refuse.ts';
 
 /** `writable` and what is absent are real paths; what is protected may have links in it below them. */
@@ -37,7 +38,7 @@ interface Hold {
   /** Folders that keep their name, and whose content may change. */
   readonly pinned: readonly string[];
   readonly fixed: readonly string[];
-  /** Empty folders to make first. */
+  /** Empty folders to make first, or to share with who made them. */
   readonly made: readonly string[];
 }
 
@@ -50,8 +51,10 @@ function holdPath(path: string, folder: string): Hold {
   for (const step of pathsBetween(folder, path).slice(1)) {
     const stats = statOf(step);
     if (stats === null) return { pinned, ...keptMissing(step, path, folder) };
+    // Another sandbox made it: it has to stay for this one too.
+    if (stats.isDirectory() && isPlaceholder(step)) return { pinned, fixed: [], made: [step] };
     if (stats.isSymbolicLink()) return { pinned, fixed: keptLink(step, folder), made: [] };
-    if (step === path || !stats.isDirectory()) return { pinned, fixed: [step], made: [] };
+    if (step === path || !stats.isDirectory()) return { pinned, ...fixedOrHeld(step) };
     pinned.push(step);
   }
   return { pinned: [], fixed: [], made: [] };
@@ -62,7 +65,12 @@ function keptMissing(step: string, path: string, folder: string): Omit<Hold, 'pi
   if (step !== path || basename(path) === 'hooks') return { fixed: [], made: [step] };
   const parent = dirname(step);
   if (parent === folder) refuse(`${path} is protected and does not exist, so it cannot be kept from being made.`);
-  return { fixed: [parent], made: [] };
+  return fixedOrHeld(parent);
+}
+
+/** What is empty may be about to be removed by the sandbox that made it. */
+function fixedOrHeld(path: string): Omit<Hold, 'pinned'> {
+  return statOf(path)?.isDirectory() && needsHold(path) ? { fixed: [], made: [path] } : { fixed: [path], made: [] };
 }
 
 /** Nothing can be mounted on a link: the folder that it is in stays as it is, and what it leads to. */

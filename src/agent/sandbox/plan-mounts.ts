@@ -61,12 +61,7 @@ export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan
   const cwd = existingRealPath(policy.cwd);
   if (cwd === null || !isWithinAny(cwd, worked)) refuse(`${policy.cwd} is not among the folders that may be read.`);
   const { home, scratch } = privateFolders(policy.environment.HOME, worked);
-  const toolchains = lookedUp.toolchains({
-    path: policy.environment.PATH ?? '',
-    home: existingRealPath(policy.environment.HOME ?? '') ?? home,
-    rustupHome: policy.environment.RUSTUP_HOME ?? `${policy.environment.HOME}/.rustup`,
-    worked,
-  });
+  const toolchains = lookedUp.toolchains(toolchainFacts(policy, { home, worked }));
   const base: readonly Mount[] = [
     ...lookedUp.system,
     { kind: 'scratch', path: '/tmp' },
@@ -77,7 +72,7 @@ export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan
   ];
   const given = [...policy.writable, ...policy.readable, ...toolchains.folders, policy.cwd];
   const shown = [...base, ...linkMounts(given, base)];
-  const absent = absentMounts(policy.denied, { cwd, shown, searched: worked });
+  const absent = absentMounts([...policy.denied, ...toolchains.hidden], { cwd, shown, searched: worked });
   const held = heldMounts(
     { protected: realNames(policy.protected, writable), absent: absent.map(({ path }) => path) },
     writable.map(({ real }) => real),
@@ -86,13 +81,37 @@ export function planMounts(policy: SandboxPolicy, lookedUp: LookedUp): MountPlan
   return { mounts, placeholders: held.placeholders, cwd, path: toolchains.path, home, scratch };
 }
 
+function toolchainFacts(
+  { environment }: Pick<SandboxPolicy, 'environment'>,
+  { home, worked }: { readonly home: string; readonly worked: readonly string[] },
+): ToolchainFacts {
+  return {
+    path: environment.PATH ?? '',
+    home: existingRealPath(environment.HOME ?? '') ?? home,
+    rustupHome: environment.RUSTUP_HOME ?? `${environment.HOME}/.rustup`,
+    worked,
+  };
+}
+
+/** The folders of programs that a policy shows, however its denied paths may be. */
+export function programFolders(policy: Omit<SandboxPolicy, 'denied' | 'protected'>, lookedUp: LookedUp) {
+  const { writable, readable } = namedFolders(policy);
+  const worked = [...writable, ...readable].map(({ real }) => real);
+  const { home } = privateFolders(policy.environment.HOME, worked);
+  const { folders } = lookedUp.toolchains(toolchainFacts(policy, { home, worked }));
+  return { system: SYSTEM_FOLDERS, toolchains: shownOnce(folders).map(({ path }) => path) };
+}
+
 interface NamedFolder {
   readonly given: string;
   readonly real: string;
 }
 
 /** A path inside another one of the policy is there already; if it is a link that leads out, following it would show more than was named. */
-function namedFolders(policy: SandboxPolicy): { writable: readonly NamedFolder[]; readable: readonly NamedFolder[] } {
+function namedFolders(policy: Pick<SandboxPolicy, 'writable' | 'readable'>): {
+  writable: readonly NamedFolder[];
+  readable: readonly NamedFolder[];
+} {
   const [writable, readable] = [policy.writable, policy.readable].map((paths) =>
     [...new Set(paths.map(withoutEndSlash))].flatMap((given) => {
       const real = existingRealPath(given);

@@ -184,6 +184,17 @@ describe.skipIf(found.sandbox === null || found.sandbox.kind !== 'bubblewrap')(`
       expect(existsSync(join(project, 'src'))).toBe(true);
     });
 
+    it('keeps what is missing from being made although a command beside it ends', async () => {
+      const place = makeSandboxPlace(as);
+      const settings = join(place.project, '.reverie/settings.json');
+      const policy = { writable: [place.project], readable: [], protected: [settings] };
+      const make = `for n in 1 2 3 4 5 6 7 8; do sleep 0.2; mkdir -p .reverie; echo evil > .reverie/settings.json; done`;
+      const first = run('touch started; sleep 0.6', place, policy);
+      await Promise.all([first, run(make, place, policy)]);
+      expect(existsSync(join(place.project, 'started'))).toBe(true);
+      expect(existsSync(join(place.project, '.reverie'))).toBe(false);
+    });
+
     it('lets a writable project change, but for what is protected', async () => {
       const place = makeSandboxPlace(as);
       const { project } = place;
@@ -215,10 +226,10 @@ describe.skipIf(found.sandbox === null || found.sandbox.kind !== 'bubblewrap')(`
       expect(output).toContain('added');
       expect(readFileSync(join(project, 'src/new.ts'), 'utf8')).toBe('new\n');
       expect(readFileSync(join(project, '.git/config'), 'utf8')).toBe(config);
-      expect(readdirSync(join(project, '.git/hooks'))).toEqual([]);
+      expect(existsSync(join(project, '.git/hooks'))).toBe(false);
       expect(readdirSync(join(project, '.reverie'))).toEqual(['settings.json']);
       expect(readFileSync(join(project, '.reverie/settings.json'), 'utf8')).toBe('{}\n');
-      expect(readdirSync(join(project, '.claude'))).toEqual([]);
+      expect(existsSync(join(project, '.claude'))).toBe(false);
       expect(existsSync(join(place.outside, 'secret.txt'))).toBe(true);
       expect(existsSync(join(project, '../outside.txt'))).toBe(false);
     });

@@ -21,15 +21,17 @@ export interface SandboxedStart {
   readonly args: readonly string[];
   /** All of it: nothing may be added that the script must not know. */
   readonly environment: Record<string, string>;
-  /**
-   * Empty folders that were made where protected ones were missing, so that a script cannot put anything there. They may be removed when
-   * no sandbox of this project runs any more; with `rmdir`, which leaves alone what somebody has filled since.
-   */
-  readonly placeholders: readonly string[];
+  /** To be called once the script is over: lets go of the empty folders that were made where protected ones are missing. */
+  ended(): void;
 }
 
 export interface Sandbox {
   readonly kind: 'bubblewrap' | 'seatbelt';
+  /** What it shows besides the folders of a policy, for whoever says which files of it are denied. */
+  programFolders(policy: Omit<SandboxPolicy, 'denied' | 'protected'>): {
+    readonly system: readonly string[];
+    readonly toolchains: readonly string[];
+  };
   /** Throws a ReverieError, code `refused`, for a policy that cannot be held. */
   start(script: string, policy: SandboxPolicy): SandboxedStart;
 }

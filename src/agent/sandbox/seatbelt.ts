@@ -23,6 +23,7 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/
 export function seatbelt(program: string): Sandbox {
   return {
     kind: 'seatbelt',
+    programFolders: (policy) => ({ system: SYSTEM_READABLE, toolchains: toolchainsOf(policy).folders }),
     start(script, policy) {
       const { profile, path } = planProfile(policy);
       const environment = sandboxEnvironment(policy.environment, { path, home: EMPTY_FOLDER, scratch: EMPTY_FOLDER });
@@ -30,7 +31,7 @@ export function seatbelt(program: string): Sandbox {
         program,
         args: ['-p', profile, ...scriptArguments(script, `${closeDescriptors()} ulimit -c 0;`)],
         environment,
-        placeholders: [],
+        ended() {},
       };
     },
   };
@@ -43,13 +44,22 @@ function planProfile(policy: SandboxPolicy): { readonly profile: string; readonl
   const cwd = existingRealPath(policy.cwd);
   if (cwd === null || !isWithinAny(cwd, [...worked, ...SYSTEM_READABLE]))
     refuse(`${policy.cwd} is not among the folders that may be read.`);
-  const home = existingRealPath(policy.environment.HOME ?? '') ?? EMPTY_FOLDER;
-  const rustupHome = policy.environment.RUSTUP_HOME ?? `${home}/.rustup`;
-  const toolchains = findToolchains({ path: policy.environment.PATH ?? '', home, rustupHome, worked });
+  const toolchains = toolchainsOf(policy);
   const folders = [...worked, ...toolchains.folders.flatMap((each) => existingRealPath(each) ?? [])];
-  const denied = named(policy.denied, worked);
+  const denied = named([...policy.denied, ...toolchains.hidden], worked);
   const kept = [...named(policy.protected, writable), ...denied];
   return { profile: profileText({ folders, writable, denied, kept }), path: toolchains.path };
+}
+
+function toolchainsOf({
+  readable,
+  writable,
+  environment,
+}: Pick<SandboxPolicy, 'readable' | 'writable' | 'environment'>) {
+  const worked = [...readable, ...writable].flatMap((each) => existingRealPath(each) ?? []);
+  const home = existingRealPath(environment.HOME ?? '') ?? EMPTY_FOLDER;
+  const rustupHome = environment.RUSTUP_HOME ?? `${home}/.rustup`;
+  return findToolchains({ path: environment.PATH ?? '', home, rustupHome, worked });
 }
 
 /** By every name that is known. */

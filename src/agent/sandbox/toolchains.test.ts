@@ -22,7 +22,7 @@ describe('toolchains', () => {
     const { make, look } = makeHome();
     const project = make('project/node_modules/.bin');
     expect(look('', '.', 'bin', '/usr/bin', '/no/such', project, '/bin/', '/usr/bin')).toEqual({
-      ...{ path: '/usr/bin:/bin', folders: [] },
+      ...{ path: '/usr/bin:/bin', folders: [], hidden: [] },
     });
     expect(look('', '.').path).toBe('/usr/local/bin:/usr/bin:/bin');
   });
@@ -43,6 +43,16 @@ describe('toolchains', () => {
     const toolchains = make('.rustup/toolchains');
     expect(look(cargo).folders).toEqual([cargo, toolchains]);
     expect(look(make('bin')).folders).toEqual([join(home, 'bin')]);
+  });
+
+  it('hides secrets beside scripts of one’s own, at any depth, and beside programs', () => {
+    const { make, look } = makeHome();
+    const [scripts, programs] = [make('scripts'), make('.tool/bin')];
+    make('scripts/deep');
+    const secrets = [join(scripts, '.env'), join(scripts, 'deep/server.key'), join(programs, 'id_rsa')];
+    for (const path of [...secrets, join(scripts, 'deploy'), join(make('.tool/lib'), 'sample.pem')])
+      writeFileSync(path, '');
+    expect([...look(scripts, programs).hidden].sort()).toEqual([...secrets].sort());
   });
 
   it('shows the whole installation of a version manager, and what links lead to', () => {

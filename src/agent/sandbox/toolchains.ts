@@ -12,6 +12,8 @@ export interface Toolchains {
   readonly path: string;
   /** As they were given: a link among them has to be there too. */
   readonly folders: readonly string[];
+  /** Files in them whose names mean secrets, and sockets and pipes, where a person may have put them: beside scripts of their own. */
+  readonly hidden: readonly string[];
 }
 
 export interface ToolchainFacts {
@@ -43,18 +45,22 @@ export function rememberedToolchains(): (facts: ToolchainFacts) => Toolchains {
 export function findToolchains(facts: ToolchainFacts): Toolchains {
   const folders = new Set<string>();
   const path: string[] = [];
+  const hidden: string[] = [];
   for (const entry of new Set(facts.path.split(delimiter).filter(isAbsolute).map(withoutEndSlash))) {
     const real = existingRealPath(entry);
     if (real === null || [entry, real].some((each) => isWithinAny(each, facts.worked))) continue;
     if (isSystem(real)) {
       path.push(entry);
     } else if (isHarmless(real, facts)) {
+      const found = hiddenIn(real);
+      if (found === null) continue;
+      hidden.push(...found);
       path.push(entry);
       folders.add(entry);
       for (const folder of programFolders(real, facts)) folders.add(folder);
     }
   }
-  return { path: path.length === 0 ? DEFAULT_PATH : path.join(delimiter), folders: [...folders] };
+  return { path: path.length === 0 ? DEFAULT_PATH : path.join(delimiter), folders: [...folders], hidden };
 }
 
 function isSystem(real: string): boolean {
@@ -65,6 +71,26 @@ function isSystem(real: string): boolean {
 function isHarmless(path: string, { home, worked }: ToolchainFacts): boolean {
   const isAround = [home, ...worked, '/etc', '/tmp'].some((each) => isWithin(each, path));
   return !isAround && !['/proc', '/dev', '/sys'].some((each) => isWithin(path, each)) && secretReason(path) === null;
+}
+
+/** An installation is nobody's own work: of it only the programs themselves are looked at. Null where there is too much to vouch for. */
+function hiddenIn(folder: string): readonly string[] | null {
+  const isOwn = !isProgramFolder(folder);
+  const hidden: string[] = [];
+  const open = [folder];
+  let left: number = SANDBOX_BOUNDS.ownPrograms;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const entries = entriesOf(next);
+    left -= entries.length;
+    if (left < 0) return null;
+    for (const entry of entries) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) {
+        if (isOwn) open.push(path);
+      } else if (entry.isSocket() || entry.isFIFO() || secretReason(path) !== null) hidden.push(path);
+    }
+  }
+  return hidden;
 }
 
 /** The folder, what is beside it, and the same of whatever its links lead to. */

@@ -41,8 +41,8 @@ export function scanMarkdown(text: string): MarkdownSpans {
   const endParagraph = () => {
     if (paragraph.length > 0) {
       const found = codeAndComments(text, paragraph);
-      code.push(...found.code);
-      inlineComments.push(...found.comments);
+      for (const span of found.code) code.push(span);
+      for (const span of found.comments) inlineComments.push(span);
     }
     paragraph = [];
   };

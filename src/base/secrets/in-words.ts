@@ -10,6 +10,8 @@ const CHARACTERS_BEFORE = 100;
 const CHARACTERS_OF_VALUE = 160;
 /** A sentence has few words like "is"; a text made of them must not cost more than one. */
 const MOST_CONNECTORS = 4;
+/** Nobody writes more names of secrets; what stands behind them cannot be vouched for. */
+const MOST_NAMES = 10_000;
 
 /** What a value must look like, depending on how surely the name announces one. */
 interface NameRule {
@@ -111,7 +113,10 @@ export function findNamedSecrets(original: string): SecretMatch[] {
   const matches: SecretMatch[] = [];
   for (const rule of NAME_RULES) {
     let foundTo = 0;
-    for (const name of namesOf(text, rule.name)) {
+    const { names, unread } = namesOf(text, rule.name);
+    if (unread !== null)
+      matches.push({ rule: 'unread', label: 'more names of secrets than can be checked', ...unread });
+    for (const name of names) {
       // The name of a secret inside the secret before it.
       if (name.end <= foundTo) continue;
       const value = assignedValue(text, name, rule) ?? saidValue(text, name, rule.said) ?? neighbour(text, name, rule);
@@ -146,18 +151,24 @@ interface Name extends Stretch {
   readonly until: number;
 }
 
-function namesOf(text: string, pattern: RegExp): Name[] {
+function namesOf(text: string, pattern: RegExp): { readonly names: readonly Name[]; readonly unread: Stretch | null } {
   const stretches: Stretch[] = [];
+  let unread: Stretch | null = null;
   for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
     if (isInsideWord(text, end) || ABOUT_PASSWORDS.test(text.slice(end, end + 20))) continue;
+    if (stretches.length === MOST_NAMES) {
+      unread = { start: match.index, end: text.length };
+      break;
+    }
     stretches.push({ start: match.index, end });
   }
-  return stretches.map((name, at) => ({
+  const names = stretches.map((name, at) => ({
     ...name,
     after: stretches[at - 1]?.end ?? 0,
     until: stretches[at + 1]?.start ?? text.length,
   }));
+  return { names, unread };
 }
 
 /** `passwordless` and `tokenizer` do not name a secret; `passwords` and `passwordProd` do. */

@@ -44,19 +44,19 @@ describe('the rules from now on', () => {
       'a later one takes the place of an earlier one',
       ['Ship on Monday.'],
       [listed('ship on Friday.', 'Ship on Monday.')],
-      ['ship on Friday.'],
+      ['No: ship on Friday.'],
     ],
     [
       'in one list too',
       [],
       [listed('Ship on Monday.'), listed('ship on Friday.', 'Ship on Monday')],
-      ['ship on Friday.'],
+      ['No: ship on Friday.'],
     ],
     [
       'an earlier one never takes the place of a later one',
       [],
       [listed('ship on Friday.'), listed('Ship on Monday.', 'ship on Friday.')],
-      ['Ship on Monday.', 'ship on Friday.'],
+      ['Ship on Monday.', 'No: ship on Friday.'],
     ],
     [
       'nothing goes for words the user did not type',
@@ -68,7 +68,13 @@ describe('the rules from now on', () => {
       'a word of a rule does not name it',
       ['Ship on Monday.'],
       [listed('ship on Friday.', 'Ship')],
-      ['Ship on Monday.', 'ship on Friday.'],
+      ['Ship on Monday.', 'No: ship on Friday.'],
+    ],
+    [
+      'a sentence about something else takes the place of none',
+      ['Say du.'],
+      [listed('Keep functions short.', 'Say du.')],
+      ['Say du.', 'Keep functions short.'],
     ],
     [
       'part of a carried rule is that rule',
@@ -78,5 +84,16 @@ describe('the rules from now on', () => {
     ],
   ])('%s', (_, earlier, list, expected) => {
     expect(rulesFrom({ earlier, typed, listed: list })).toEqual(expected);
+  });
+
+  it.each([
+    ['of a sentence', 'Please never push to main. Thanks!', 'push to main', 'Please never push to main.'],
+    ['behind a broken line', 'You must never\npush to main', 'push to main', 'You must never push to main'],
+    ['of a list', 'Never do this:\n\n- push to main\n- skip tests', 'skip tests', 'Never do this: skip tests'],
+    ['of what somebody says', 'The page says "push to main". Look.', 'push to main', 'The page says "push to main".'],
+    ['of two', 'Be brief. Say du. Use tabs.', 'Say du. Use', 'Say du. Use tabs.'],
+    ['of a long text', `${'x '.repeat(900)}push to main`, 'push to main', `… ${'x '.repeat(150)}push to main`],
+  ])('say what a part %s belongs to', (_, text, words, whole) => {
+    expect(rulesFrom({ earlier: [], typed: [text], listed: [listed(words)] })).toEqual([whole]);
   });
 });

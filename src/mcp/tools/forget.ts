@@ -1,7 +1,7 @@
 /** `memory_forget`: remove one memory; the journal keeps it, so that the user can take it back. */
 
 import { MCP_LIMITS } from '../../limits.ts';
-import { forgottenBecause } from '../../toolbox/forget.ts';
+import { forgottenBecause, refusePinned } from '../../toolbox/forget.ts';
 import { shownLine } from '../shown-text.ts';
 import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
 
@@ -38,10 +38,11 @@ export const forgetTool: Tool<ForgetInput> = {
     required: ['file', 'scope', 'uri', 'change'],
   },
   async run({ file, reason, scope }, { memory }) {
-    const forgotten = await memory.forget(file, {
-      who: 'agent',
+    const found = await memory.get(file, scope === undefined ? {} : { scope });
+    refusePinned(found);
+    const forgotten = await memory.forget(found.file, {
+      ...{ who: 'agent', scope: found.scope },
       reason: forgottenBecause(shownLine(reason, MCP_LIMITS.reasonCharacters)),
-      ...(scope === undefined ? {} : { scope }),
     });
     return {
       text: `Forgot ${forgotten.file} (${forgotten.scope}). The user can take it back: reverie memory undo ${forgotten.change}`,

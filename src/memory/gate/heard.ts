@@ -44,7 +44,7 @@ export function hear(span: readonly SpanMessage[]): Heard {
     const isAgreed = isConsent(read.sentences[0]?.text ?? '');
     const agreedTo = isAgreed ? proposalBefore(span, message) : '';
     typed.push({ ...read, message, at: said.at ?? null, agreedTo });
-    others.push(...read.quoted.map((text) => othersOf('outside', text)));
+    for (const text of read.quoted) others.push(othersOf('outside', text));
   }
   return { typed, others };
 }
@@ -99,6 +99,7 @@ function revealed(text: string): string {
 
 const PASSAGE_LINES = 3;
 const LINE_CHARACTERS = 400;
+const PIECE_CHARACTERS = 24;
 
 function othersOf(voice: OtherVoice, text: string): SaidByOthers {
   return { voice, folded: later(() => fold(text)), passages: later(() => passagesOf(text)) };
@@ -116,11 +117,24 @@ function later<T>(make: () => T): () => T {
 function passagesOf(text: string): readonly ReadonlySet<string>[] {
   const lines = text
     .split('\n')
-    .flatMap((line) => (line.length > LINE_CHARACTERS ? sentencesOf(line) : [line]))
+    .flatMap((line) => (line.length > LINE_CHARACTERS ? joined(sentencesOf(line)) : [line]))
     .filter((line) => line.trim() !== '')
     .map(keysOf);
   if (lines.length <= PASSAGE_LINES) return lines.length === 0 ? [] : [united(lines)];
   return lines.slice(PASSAGE_LINES - 1).map((_, at) => united(lines.slice(at, at + PASSAGE_LINES)));
+}
+
+/** Sentences of a word or two go together: a text that is made of them has no more passages than others. */
+function joined(sentences: readonly string[]): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const sentence of sentences) {
+    piece += piece === '' ? sentence : ` ${sentence}`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    pieces.push(piece);
+    piece = '';
+  }
+  return piece === '' ? pieces : [...pieces, piece];
 }
 
 function united(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {

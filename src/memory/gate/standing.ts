@@ -134,7 +134,7 @@ function carrying(terms: Terms, { typed }: Heard): Ground | null {
     const statements = said.sentences.filter(states);
     if (statements.length === 0) continue;
     const shares = statements.map(({ own }) => overlap(terms, keysOf(own)).share);
-    const sentence = statements[shares.indexOf(Math.max(...shares))]!;
+    const sentence = statements[shares.indexOf(largest(shares))]!;
     const ground = groundOf(said, sentence.text);
     const { share } = overlap(terms, keysOf(ground.context));
     if (share > 0 && share >= (best?.share ?? 0)) best = { ground, share };
@@ -160,7 +160,12 @@ function shareOf(terms: Terms, { others }: Heard, voice: OtherVoice): number {
     .map((passage) => overlap(terms, passage))
     .filter(({ share, count }) => count >= LEAST_SHARED_TERMS || share > CARRIES)
     .map(({ share }) => share);
-  return shares.length === 0 ? 0 : Math.max(...shares);
+  return largest(shares);
+}
+
+/** A hostile text has more passages than a call takes arguments. */
+function largest(shares: readonly number[]): number {
+  return shares.reduce((most, share) => Math.max(most, share), 0);
 }
 
 /** One sentence from outside beside a true one makes the whole no longer the user's. */

@@ -25,8 +25,11 @@ export interface TypedSentence {
 
 const QUESTION = /[?？؟]["'”’»)\]]*\s*$/u;
 
+/** Nobody types more in one message: what is behind is nobody's own word. */
+const MOST_CHARACTERS = 100_000;
+
 export function readTyped(text: string): TypedMessage {
-  const { own, quoted } = withoutBlocks(withoutInjected(text));
+  const { own, quoted } = withoutBlocks(withoutInjected(text.slice(0, MOST_CHARACTERS)));
   const quotations = quotationsIn(own);
   const folds = [...new Set(quotations.map(fold))];
   const sentences: TypedSentence[] = [];

@@ -1,6 +1,6 @@
 /** Reads the list of records in a file that another program exported: JSON, or one JSON value a line. */
 
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isObject, messageOf } from '../../base/values.ts';
 import { errnoOf } from '../../errors.ts';
 import type { ImportProblem } from './import-walk.ts';
@@ -17,7 +17,8 @@ const LIST_KEYS = ['results', 'memories', 'memory', 'items', 'data'];
 export function readExportFile(path: string, problems: ImportProblem[]): Buffer | null {
   let file: number | null = null;
   try {
-    file = openSync(path, 'r');
+    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = fstatSync(file);
     if (!facts.isFile()) throw new Error('it is not a file');
     if (facts.size > EXPORT_BYTES) throw new Error(`it is larger than ${EXPORT_BYTES} bytes`);

@@ -168,6 +168,16 @@ describe('FILE arguments', () => {
     expect(argumentsOf(ran, 'forget')).toEqual([file, { scope, who: 'user', reason: 'old' }]);
   });
 
+  it('an agent forgets as itself, and nothing that is pinned', async () => {
+    const environment = { REVERIE_AGENT: '1' };
+    const ran = await runLine(['memory', 'forget', 'user_me'], { memories, environment });
+    expect(argumentsOf(ran, 'forget')).toEqual(['user_me.md', { scope: 'global', who: 'agent' }]);
+    const pinned = [entryOf('user_me.md', { scope: 'global', pinned: true })];
+    const refused = await runLine(['memory', 'forget', 'user_me'], { memories: pinned, environment });
+    expect(refused.stderr).toContain('Leave it to them: reverie memory forget global:user_me.md');
+    expect(refused.calls.map(([name]) => name)).not.toContain('forget');
+  });
+
   it.each([
     ['feedback_moks', 'did you mean feedback_mocks?'],
     ['mocks', 'did you mean feedback_mocks?'],

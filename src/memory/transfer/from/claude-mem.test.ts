@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,6 +28,13 @@ it('reads the observations of this project, the newest from the log, and tells o
     body: 'n\n\n- fact 1\n- é 1\n\nKind: bugfix.',
   });
   expect(readdirSync(root).sort()).toEqual(['claude-mem.db', 'claude-mem.db-wal']);
+});
+
+it.runIf(process.platform !== 'win32')('does not wait for who writes into a named pipe', () => {
+  const pipe = join(folder({}), 'a.db');
+  execFileSync('mkfifo', [pipe]);
+  const { problems } = readClaudeMem(pipe, { projectRoot: '/code/shop' });
+  expect(problems).toMatchObject([{ problem: 'not imported: it is not a file' }]);
 });
 
 it('keeps what it could read of a damaged database and says so', () => {
