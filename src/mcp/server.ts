@@ -13,7 +13,12 @@ import type { MemoryChange } from './watch.ts';
 
 const INSTRUCTIONS = [
   "Reverie is the user's memory across sessions and agents: plain markdown files that the user owns.",
-  'Search it (memory_search) at the start of a task and whenever the past matters. Save (memory_save) at once what the user asks you to remember, corrects or confirms; never what the project itself shows. Forget (memory_forget) when asked, or when a memory proved wrong.',
+  '- memory_search: at the start of a task, and whenever the past may matter. It ranks by what bears on the question.',
+  '- memory_get: to read a memory that the index or a search names. Use it in place of reading the file.',
+  '- memory_list: to see what there is, when the index was cut or the user asks what you remember.',
+  '- memory_save: at once, when the user asks you to remember, corrects or confirms something. Never what the project itself shows.',
+  '- memory_update: when a memory is right but its text is not any more. What the user said changes only by their newer words: give them as quote.',
+  '- memory_forget: when the user asks, or when a memory proved wrong.',
   'Present evidence beats memory. When the user says to ignore memory, act as if it were empty.',
 ].join('\n');
 

@@ -3,7 +3,7 @@
 import { MCP_LIMITS } from '../../limits.ts';
 import { forgottenBecause } from '../../toolbox/forget.ts';
 import { shownLine } from '../shown-text.ts';
-import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
+import { FILE_SCHEMA, fileOf, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
 
 interface ForgetInput extends NamedFile {
   readonly reason: string;
@@ -37,11 +37,12 @@ export const forgetTool: Tool<ForgetInput> = {
     },
     required: ['file', 'scope', 'uri', 'change'],
   },
-  async run({ file, reason, scope }, { memory }) {
+  async run({ reason, ...named }, { memory }) {
+    const { file, options } = fileOf(named);
     const forgotten = await memory.forget(file, {
       who: 'agent',
       reason: forgottenBecause(shownLine(reason, MCP_LIMITS.reasonCharacters)),
-      ...(scope === undefined ? {} : { scope }),
+      ...options,
     });
     return {
       text: `Forgot ${forgotten.file} (${forgotten.scope}). The user can take it back: reverie memory undo ${forgotten.change}`,

@@ -1,0 +1,20 @@
+/** Which memories come first where not all can be shown: pinned ones, then how to work, then the newest. */
+
+import type { MemoryType } from '../../base/taxonomy.ts';
+
+export interface Ordered {
+  readonly pinned: boolean;
+  readonly type: MemoryType | null;
+  /** ISO time, or milliseconds. */
+  readonly modified: string | number;
+}
+
+export function byUse(one: Ordered, other: Ordered): number {
+  if (one.pinned !== other.pinned) return one.pinned ? -1 : 1;
+  if ((one.type === 'feedback') !== (other.type === 'feedback')) return one.type === 'feedback' ? -1 : 1;
+  return millisecondsOf(other.modified) - millisecondsOf(one.modified);
+}
+
+function millisecondsOf(time: string | number): number {
+  return typeof time === 'number' ? time : Date.parse(time) || 0;
+}
