@@ -75,6 +75,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       projectFolder: projectFolderOf(host, target.env),
       now: new Date(),
       takesContext: host.takesContext(eventName),
+      contextBytes: host.contextBytes ?? Number.POSITIVE_INFINITY,
       voice: host,
       userHome,
       isForged: isForgedHook(host.name, target.env),

@@ -35,6 +35,10 @@ export function installCommand(ports: InstallPorts): Command {
         help: 'For all your projects, or for this one',
         byDefault: 'user',
       },
+      'ask-to-read': {
+        kind: 'flag',
+        help: 'Add no rules that let the agent read memory without asking (Claude Code, Codex, Gemini CLI)',
+      },
       yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
     },
     examples: ['reverie install claude-code', 'reverie install codex --dry-run', 'reverie install gemini --uninstall'],
@@ -51,6 +55,7 @@ export function installCommand(ports: InstallPorts): Command {
         command: [ports.program[0], realpathSync(ports.program[1])],
         flags: homeFlags(place, environment),
         exists: existsSync,
+        allowsReading: options['ask-to-read'] !== true,
       });
       if (plan === null)
         throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');

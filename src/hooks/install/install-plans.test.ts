@@ -17,6 +17,7 @@ const FACTS: InstallFacts = {
   command: ["/opt/node's/bin/node", '/opt/my tools/dist/main.js'],
   flags: [],
   exists: () => false,
+  allowsReading: true,
 };
 
 function filesOf(host: string, facts: Partial<InstallFacts> = {}): readonly SettingsFile[] {

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { HOOK_LIMITS } from '../../limits.ts';
+import type { Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
@@ -24,6 +25,8 @@ export interface HookPorts {
   readonly now: Date;
   /** Whether the host shows the model what is answered to this event. */
   readonly takesContext: boolean;
+  /** Bytes of an answer that it shows whole. */
+  readonly contextBytes: number;
   /** What its transcript says: what the user typed, and when it was compacted. */
   readonly voice: HostVoice;
   readonly userHome: string;
@@ -64,11 +67,15 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
       return answerPrompt(event, conversation);
     case 'tool-result':
       return answerToolResult(event, conversation);
+    case 'subagent-start':
+      return answerSubagent(event, conversation);
     case 'before-compaction':
       // Some hosts say so before each request: the context is lost when it is, which the host or its transcript tells.
       if (ports.voice.tellsOnlyBeforeCompaction) session.forgetSurfaced();
       await extract(event, conversation);
       return DONE;
+    case 'after-compaction':
+      return tell(conversation);
     case 'stop':
       await extract(event, conversation);
       return DONE;
@@ -105,9 +112,14 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
   session.markStarted();
+  return tell({ ports, place });
+}
+
+async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
   const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([import('./start.ts'), import('./look.ts')]);
   const scopes = lookingOnce(await openReadScopes(place));
-  return withScopes(scopes, { ask: async () => startContext(scopes), finish: () => lookAtAll(scopes) });
+  const ask = async () => startContext(scopes, ports.contextBytes);
+  return withScopes(scopes, { ask, finish: () => lookAtAll(scopes) });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
@@ -155,6 +167,19 @@ async function answerToolResult(event: Of<'tool-result'>, conversation: Conversa
   });
 }
 
+/** Of the transcript's end, in which the call that started a sub-agent is looked for. */
+const TASK_BYTES = 1_048_576;
+
+async function answerSubagent(event: Of<'subagent-start'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, place } = conversation;
+  const { transcriptFile, agentType } = event;
+  if (!isRecallOn(place) || transcriptFile === null || ports.voice.subagentTask === undefined) return NOTHING;
+  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), agentType);
+  if (task === null) return NOTHING;
+  const { recallForSubagent } = await import('./recall.ts');
+  return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
+}
+
 /** `scope:file` when the path is a memory of ours. */
 function memoryKey(path: string, place: Place): string | null {
   for (const folder of place.folders) {
@@ -173,20 +198,27 @@ async function recalling(
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { ports, place, session, sessionId } = conversation;
-  const { memoryRecall } = await import('../../memory/recall.ts');
+  const [{ memoryRecall }, { memoryReads }] = await Promise.all([
+    import('../../memory/recall.ts'),
+    import('../../memory/reads.ts'),
+  ]);
   const scopes = await openReadScopes(place);
   return withScopes(scopes, {
     ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
       const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
-      const parts = [
-        await startAgain(scopes, conversation),
-        await ask({ session, recall, origin, limits: place.limits }),
-      ];
-      return parts.filter((part) => part !== null).join('\n\n') || null;
+      const start = await startAgain(scopes, conversation);
+      const bytes = ports.contextBytes - Buffer.byteLength(start ?? '') - SEPARATOR.length;
+      const typeOf = async ({ file, scope }: Recalled) => (await memoryReads(scopes).get(file, { scope })).type;
+      const recalled = await ask({ session, recall, origin, limits: place.limits, bytes, typeOf });
+      return [start, recalled].filter((part) => part !== null).join(SEPARATOR) || null;
     },
   });
 }
+
+const SEPARATOR = '\n\n';
+/** Of an answer that brings the index back, for what the message itself calls for. */
+const RECALL_SHARE = 0.4;
 
 /** For hosts that do not start again after a compaction: the index comes back with the first thing that is said. */
 async function startAgain(scopes: Scopes, conversation: Conversation): Promise<string | null> {
@@ -195,7 +227,7 @@ async function startAgain(scopes: Scopes, conversation: Conversation): Promise<s
   const { startContext } = await import('./start.ts');
   session.forgetSurfaced();
   session.markStarted();
-  return startContext(scopes);
+  return startContext(scopes, conversation.ports.contextBytes * (1 - RECALL_SHARE));
 }
 
 /** Whether the transcript has a compaction since the conversation was told of its memory. */

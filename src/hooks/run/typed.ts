@@ -14,7 +14,10 @@ import { readTailLines } from './tail.ts';
 /** Bytes at the end of a host's transcript in which the user's words are looked for. */
 const TRANSCRIPT_BYTES = 4_194_304;
 
-export type HostVoice = Pick<Host, 'userTexts' | 'transcripts' | 'compactedAt' | 'tellsOnlyBeforeCompaction'>;
+export type HostVoice = Pick<
+  Host,
+  'userTexts' | 'transcripts' | 'compactedAt' | 'subagentTask' | 'tellsOnlyBeforeCompaction'
+>;
 
 /** What the user typed by the host's own transcript; nothing of a file that is not among the host's. */
 export function typedInTranscript(file: string | null, host: HostVoice, facts: HostFacts): readonly SaidText[] {

@@ -2,19 +2,15 @@
 
 import type { MemoryType } from '../../base/taxonomy.ts';
 
-export interface Ordered {
+interface Ordered {
   readonly pinned: boolean;
   readonly type: MemoryType | null;
-  /** ISO time, or milliseconds. */
-  readonly modified: string | number;
+  /** ISO time. */
+  readonly modified: string;
 }
 
 export function byUse(one: Ordered, other: Ordered): number {
   if (one.pinned !== other.pinned) return one.pinned ? -1 : 1;
   if ((one.type === 'feedback') !== (other.type === 'feedback')) return one.type === 'feedback' ? -1 : 1;
-  return millisecondsOf(other.modified) - millisecondsOf(one.modified);
-}
-
-function millisecondsOf(time: string | number): number {
-  return typeof time === 'number' ? time : Date.parse(time) || 0;
+  return (Date.parse(other.modified) || 0) - (Date.parse(one.modified) || 0);
 }
