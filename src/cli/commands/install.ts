@@ -37,7 +37,7 @@ export function installCommand(ports: InstallPorts): Command {
       },
       'ask-to-read': {
         kind: 'flag',
-        help: 'Add no rules that let the agent read memory without asking (Claude Code, Codex, Gemini CLI)',
+        help: 'Add no rules that let the agent read memory without asking (Claude Code, Gemini CLI)',
       },
       yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
     },

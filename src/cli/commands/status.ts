@@ -1,7 +1,7 @@
 /** `reverie status`: whether memory is on, where it is, how much it holds, what changed last and what went wrong. */
 
 import { isUnconfirmed } from '../../base/taxonomy.ts';
-import { type HookProblem, readHookProblems } from '../../hooks/run/status.ts';
+import { type HookProblem, type HookRunRecord, readHookProblems, readHookRuns } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
@@ -38,6 +38,8 @@ interface Status {
   readonly unconfirmed: readonly Pick<MemoryHeader, 'scope' | 'file' | 'source'>[];
   readonly dreaming: DreamingStatus;
   readonly problems: readonly string[];
+  /** The newest run of each coding agent's hooks, newest first. */
+  readonly hookRuns: readonly HookRunRecord[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
 }
@@ -89,6 +91,7 @@ async function statusOf(
     lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
     unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
     problems: [...memory.problems(), ...(await findUnwritable(found)).map(findingLine), ...ledger.lines()],
+    hookRuns: readHookRuns(home),
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
@@ -126,6 +129,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     const what = `${counted(count, 'memory is', 'memories are')} unconfirmed: ${commands.unconfirmed}`;
     lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
   }
+  lines.push(...status.hookRuns.map((run) => `  ${hookRunText(run, status, now)}`));
   if (status.lastDay.length > 0) lines.push('In the last day:');
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
@@ -135,6 +139,12 @@ function statusText(status: Status, facts: StatusFacts): string {
   ];
   lines.push(problems.length === 0 ? '  no problems' : paint.yellow('Problems:'));
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
+function hookRunText({ host, event, at }: HookRunRecord, { hookProblems }: Status, now: Date): string {
+  const failed = hookProblems.find((problem) => problem.host === host);
+  const failure = failed === undefined ? 'no failure' : `last failure ${timeAgo(failed.at, now)}`;
+  return plainLine(`hooks of ${host}: last run ${timeAgo(at, now)} (${event}), ${failure}`);
 }
 
 /** Without memory there is nothing to recall from or to save into. */

@@ -17,6 +17,8 @@ export const gemini: Host = {
   takesContext: (eventName) => TAKES_CONTEXT.has(eventName),
   userTexts,
   compactedAt,
+  // A resumed session has lost a message that began with such an answer, with the user's words in it.
+  startsWithMessage: true,
   transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
 };
 

@@ -27,6 +27,8 @@ export interface Host {
   subagentTask?(lines: readonly string[], agentType: string): string | null;
   /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */
   compactedAt?(lines: readonly string[]): number | null;
+  /** What is answered to the start of a session does not last: the index comes with the first message. */
+  readonly startsWithMessage?: true;
   /** It tells before a compaction, only if one follows, and nothing afterwards. */
   readonly tellsOnlyBeforeCompaction?: true;
 }

@@ -1,13 +1,13 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
-import { statSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
 import { HOOK_LIMITS } from '../../limits.ts';
 import type { Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { isHeavy } from '../heavy.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
+import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
 import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
@@ -32,6 +32,8 @@ export interface HookPorts {
   readonly userHome: string;
   /** A command of an agent called it, not the host: what it reports as typed nobody typed. */
   readonly isForged: boolean;
+  /** Started by a hook that leaves the heavy work to it. */
+  readonly isChild: boolean;
 }
 
 interface Conversation {
@@ -44,6 +46,8 @@ interface Conversation {
 }
 
 export interface HookRun extends HookResult {
+  /** Nothing was done yet: it may take long and block the thread, so that a child should do it. */
+  readonly isHeavy?: true;
   readonly reach: HookReach;
   /** What the host need not wait for to have its answer, and the process does. */
   finish(): Promise<void>;
@@ -51,12 +55,14 @@ export interface HookRun extends HookResult {
 
 const NOTHING: HookRun = { context: null, reach: 'nothing', finish: async () => undefined };
 const DONE: HookRun = { ...NOTHING, reach: 'silence' };
+const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
   if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
   const options = placeOptionsOf(event, ports);
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;
+  if (!ports.isChild && isHeavy(place)) return HEAVY;
   const session = openHookSession(ports.home, { host: ports.host, sessionId: event.sessionId });
   const { sessionId, transcriptFile } = event;
   const conversation = { ports, place, options, session, sessionId, transcriptFile };
@@ -86,24 +92,6 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
   }
 }
 
-function placeOptionsOf(event: HookEvent, ports: HookPorts): PlaceOptions {
-  const folder = [ports.projectFolder, event.cwd].find((path) => path !== null && isFolder(path));
-  return {
-    env: ports.environment,
-    home: ports.home,
-    ...(folder == null ? {} : { cwd: folder }),
-    ...(ports.directory === undefined ? {} : { directory: ports.directory }),
-  };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return isAbsolute(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  } catch {
-    return false;
-  }
-}
-
 type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 
 async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
@@ -111,6 +99,10 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
+  if (ports.voice.startsWithMessage) {
+    session.forgetSurfaced();
+    return { ...(await tell({ ports, place })), context: null };
+  }
   session.markStarted();
   return tell({ ports, place });
 }
@@ -178,17 +170,6 @@ async function answerSubagent(event: Of<'subagent-start'>, conversation: Convers
   if (task === null) return NOTHING;
   const { recallForSubagent } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
-}
-
-/** `scope:file` when the path is a memory of ours. */
-function memoryKey(path: string, place: Place): string | null {
-  for (const folder of place.folders) {
-    const inside = relative(folder.path, path);
-    if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) {
-      return `${folder.scope}:${inside.split(sep).join('/')}`;
-    }
-  }
-  return null;
 }
 
 type RecallPorts = import('./recall.ts').HookRecallPorts;

@@ -1,6 +1,7 @@
 /** What a conversation is told of its memory when it begins, and again after it was compacted: the index, and how to use it. */
 
 import { escapeMarkup } from '../../base/text/visible-text.ts';
+import { openFolder } from '../../disk/folder.ts';
 import { INDEX_FILE } from '../../memory/files/walk.ts';
 import type { MemoryFolder } from '../../memory/history/memory-folder.ts';
 import { type IndexLimits, type LoadedIndex, loadIndex } from '../../memory/index/index-file.ts';
@@ -59,8 +60,17 @@ interface FolderIndex {
 }
 
 function readIndex(folder: MemoryFolder): Pick<FolderIndex, 'text'> {
-  return { text: folder.read(INDEX_FILE)?.toString('utf8') ?? '' };
+  // Not all of it, however much there is: a host waits.
+  const root = openFolder(folder.path);
+  try {
+    return { text: root?.read(INDEX_FILE, INDEX_READ_BYTES)?.toString('utf8') ?? '' };
+  } finally {
+    root?.close();
+  }
 }
+
+/** An index of ten thousand memories, and then some. */
+const INDEX_READ_BYTES = 2_097_152;
 
 function indexPart({ folder, text }: FolderIndex, limits: IndexLimits): readonly string[] {
   // Looked at only when the index is too long: then it matters which memories are pinned, and which are new.

@@ -26,6 +26,7 @@ async function hook(event: Partial<HookEvent> & Pick<HookEvent, 'kind'>, env: Re
     now: new Date(),
     takesContext: true,
     contextBytes: Number.POSITIVE_INFINITY,
+    isChild: true,
     voice: opencode,
     userHome: root,
     isForged: false,

@@ -16,7 +16,7 @@ const TRANSCRIPT_BYTES = 4_194_304;
 
 export type HostVoice = Pick<
   Host,
-  'userTexts' | 'transcripts' | 'compactedAt' | 'subagentTask' | 'tellsOnlyBeforeCompaction'
+  'userTexts' | 'transcripts' | 'compactedAt' | 'subagentTask' | 'startsWithMessage' | 'tellsOnlyBeforeCompaction'
 >;
 
 /** What the user typed by the host's own transcript; nothing of a file that is not among the host's. */
