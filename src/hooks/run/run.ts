@@ -1,7 +1,7 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
 import { HOOK_LIMITS } from '../../limits.ts';
-import type { Recalled } from '../../memory/memory.ts';
+import type { Memory, Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
@@ -237,13 +237,13 @@ async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
   if (ports.isForged || !place.switches.isOn('layers.extraction')) return;
-  const { extractSaid } = await import('./extract.ts');
-  const { openMemory } = await import('../../session/open-memory.ts');
   const facts = { env: ports.environment, userHome: ports.userHome };
   const typed = typedInTranscript(event.transcriptFile, ports.voice, facts);
   const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
   const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
-  const opened: Awaited<ReturnType<typeof openMemory>>[] = [];
+  if (recent.length === 0 && session.read().waiting.length === 0) return;
+  const { extractSaid } = await import('./extract.ts');
+  const opened: Memory[] = [];
   try {
     await extractSaid(recent, {
       session,
@@ -251,6 +251,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
       isTyped: confirmedBy(typed, ports.voice, facts),
       isLast: event.kind === 'session-end',
       memory: async () => {
+        const { openMemory } = await import('../../session/open-memory.ts');
         opened[0] ??= await openMemory(options);
         return opened[0];
       },

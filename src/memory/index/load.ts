@@ -149,6 +149,7 @@ function joined(lines: readonly Shown[]): string {
   return lines.map((line) => line.shown).join('\n');
 }
 
+/** `25,000`, without loading the language data of `toLocaleString`, which takes longer than all else here. */
 function number(value: number): string {
-  return value.toLocaleString('en-US');
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
