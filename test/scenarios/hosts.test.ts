@@ -1,6 +1,6 @@
 /** What coding agents really send and show, replayed through the built hook: their limits, sub-agents, compactions and starts. */
 
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
@@ -84,6 +84,27 @@ describe('an index that is longer than a host shows', { timeout: BUSY_MS }, () =
     expect(whole).not.toContain('reverie-memory');
     await hook('gemini', 'SessionStart', { source: 'startup', session_id: 's2' });
     expect(await hook('gemini', 'BeforeAgent', { ...ASKS, session_id: 's2' })).toContain('(project_fact-1.md)');
+  });
+
+  it('is kept while nothing changes, and made again when something does or was purged', async () => {
+    const { home, hook, withMemory } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const start = (session_id: string) => hook('claude-code', 'SessionStart', { source: 'startup', session_id });
+    // A recall brings the index up to date; from then on it is known when something changes.
+    await hook('claude-code', 'UserPromptSubmit', ASKS);
+    const first = await start('a');
+    expect(await start('b')).toBe(first);
+    const board = { type: 'reference', name: 'Board', description: 'The board', body: 'Room 4.' } as const;
+    await withMemory((memory) => memory.save(board));
+    expect(await start('c')).toContain('(reference_board.md)');
+    await hook('claude-code', 'UserPromptSubmit', ASKS);
+    await start('d');
+    await withMemory((memory) => memory.purge('reference_board.md'));
+    const left = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.startsWith('start-'))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(left.join('\n')).not.toContain('reference_board.md');
+    expect(await start('e')).toBe(first);
   });
 
   it('leaves room for what a message calls for when it comes back with one', async () => {

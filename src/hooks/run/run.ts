@@ -7,6 +7,7 @@ import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { isHeavy } from '../heavy.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
+import { keptStart } from './kept-start.ts';
 import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
@@ -108,10 +109,19 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
 }
 
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
-  const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([import('./start.ts'), import('./look.ts')]);
+  const { contextBytes: bytes, now } = ports;
+  const { INSTRUCTIONS, startContext } = await import('./start.ts');
+  const kept = keptStart(place, { bytes, now, wording: INSTRUCTIONS });
+  const before = kept.read();
+  if (before !== null) return { context: before, reach: 'answer', finish: async () => undefined };
+  const { lookAtAll, lookingOnce } = await import('./look.ts');
   const scopes = lookingOnce(await openReadScopes(place));
-  const ask = async () => startContext(scopes, ports.contextBytes);
-  return withScopes(scopes, { ask, finish: () => lookAtAll(scopes) });
+  const context = startContext(scopes, bytes);
+  const finish = () => {
+    lookAtAll(scopes);
+    kept.write(context);
+  };
+  return withScopes(scopes, { ask: async () => context, finish });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {

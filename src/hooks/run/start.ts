@@ -40,7 +40,7 @@ function fitIndexes(scopes: Scopes, bytes: number): readonly (readonly string[])
   });
 }
 
-const INSTRUCTIONS = [
+export const INSTRUCTIONS = [
   'You have a durable memory, kept by Reverie in markdown files that the user owns. Below is its index: one line for each',
   'memory. When a line bears on the task, read that memory with the tool memory_get of the MCP server reverie, not as a',
   'file, which may be out of your reach. Memories that clearly bear on a message come by themselves.',
