@@ -98,16 +98,23 @@ function report(label, times) {
   }
 }
 
+/** Written as files, the way a folder comes that was cloned: thousands of saves would take longer than all that is measured. */
 async function fill(place, memories) {
   const memory = await openMemory(place);
+  const folder = memory.folders.project;
+  mkdirSync(folder, { recursive: true });
+  const lines = [];
   for (let at = 0; at < memories - 1; at++) {
-    await memory.save({
-      type: ['feedback', 'project', 'reference', 'user'][at % 4],
-      name: `${TOPICS[at % 10]} ${at}`,
-      description: `Team ${at % 37} ${VERBS[at % 9]} ${TOPICS[(at * 7) % 10]} item ${at} in region ${at % 13}`,
-      body: `The ${TOPICS[at % 10]} of service-${at} ${VERBS[(at * 3) % 10]} component-${(at * 17) % 911}.\n\n**Why:** incident ${at}.`,
-    });
+    const type = ['feedback', 'project', 'reference'][at % 3];
+    const file = `${type}_${TOPICS[at % 10]}-${at}.md`;
+    const description = `Team ${at % 37} ${VERBS[at % 9]} ${TOPICS[(at * 7) % 10]} item ${at} in region ${at % 13}`;
+    const body = `The ${TOPICS[at % 10]} of service-${at} ${VERBS[(at * 3) % 10]} component-${(at * 17) % 911}.\n\n**Why:** incident ${at}.`;
+    const head = `---\nname: ${TOPICS[at % 10]} ${at}\ndescription: ${description}\ntype: ${type}\n---\n`;
+    writeFileSync(join(folder, file), `${head}\n${body}\n`);
+    lines.push(`- [${TOPICS[at % 10]} ${at}](${file}) — ${description}`);
   }
+  writeFileSync(join(folder, 'MEMORY.md'), `${lines.join('\n')}\n`);
+  await memory.noticeOutsideEdits();
   const body = 'Use the real database in integration tests: a mocked one hid a broken migration.';
   await memory.save({
     type: 'feedback',
