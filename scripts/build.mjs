@@ -3,7 +3,7 @@
 // stay for the tests and are not packed. Output of deleted sources is removed first, so that nothing dead is ever packed.
 // With --if-changed it does nothing where dist/ is of these sources already.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, markBuilt } from './is-built.mjs';
@@ -68,5 +68,12 @@ await hook.write({
   ],
 });
 await hook.close();
+// ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same.
+const hookFile = `${dist}/chunks/hook.cjs`;
+writeFileSync(hookFile, readFileSync(hookFile, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
+
+function asEscape(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 chmodSync(`${dist}/main.js`, 0o755);
 markBuilt(root, begun);

@@ -4,8 +4,11 @@
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
 import { loadHookProgram } from './hooks/program.ts';
+import type { Greeted } from './mcp/greeting.ts';
 
 const words = process.argv.slice(2);
+/** With these `mcp` is about something else than standard input. */
+const NOT_SERVING = new Set(['--http', '--port', '--help', '-h']);
 
 if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
@@ -13,11 +16,13 @@ if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
     .then((program) => program.runHookProcess(process, program))
     .catch(() => process.stdout.write('{}\n', () => process.exit(0)));
 } else {
+  const isServing = words[0] === 'mcp' && !process.stdin.isTTY && !words.some((word) => NOT_SERVING.has(word));
+  const greeted = isServing ? await (await import('./mcp/greeting.ts')).greetFirst(process) : null;
   const [{ COMMANDS }, { runProcess }] = await Promise.all([
     import('./cli/catalog.ts'),
     import('./cli/run-process.ts'),
   ]);
-  await runProcess(process, [...COMMANDS, installRow(), mcpRow()]);
+  await runProcess(process, [...COMMANDS, installRow(), mcpRow(greeted)]);
 }
 
 function installRow(): CommandRow {
@@ -39,7 +44,7 @@ function installRow(): CommandRow {
 }
 
 /** Brings two surfaces together that are strangers to one another; the server is loaded once it is to run. */
-function mcpRow(): CommandRow {
+function mcpRow(greeted: Greeted | null): CommandRow {
   const server = () => import('./mcp/serve.ts');
   return {
     name: 'mcp',
@@ -47,7 +52,7 @@ function mcpRow(): CommandRow {
     async load() {
       const { mcpCommand } = await import('./cli/commands/mcp.ts');
       const command = mcpCommand({
-        overStandardStreams: async (serving) => (await server()).serveStandardStreams({ ...serving, process }),
+        overStandardStreams: async (serving) => (await server()).serveStandardStreams({ ...serving, process, greeted }),
         overLocalPort: async (serving) => (await server()).serveLocalPort({ ...serving, process }),
       });
       return { command };

@@ -94,6 +94,10 @@ const STARTERS = [
   'agent/user-hooks/run-command.ts',
   // The text of a plugin that runs in another program.
   'hooks/hosts/opencode-plugin.ts',
+  // Only names it, as a module to load late.
+  'hooks/program.ts',
+  // The same hook once more, in a process that may be ended.
+  'hooks/heavy.ts',
 ];
 
 describe('programs', () => {

@@ -6,12 +6,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { reverieHome } from '../disk/home.ts';
+import { CHILD_MARK, type HookChild } from './heavy.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
 import type { HookReach } from './run/event.ts';
-import { describeProblem, recordHookProblem } from './run/status.ts';
+import { describeProblem, recordHookProblem, recordHookRun } from './run/status.ts';
 
 /** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
 const BUDGET_MS = 2_000;
@@ -37,8 +38,10 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
 
   const budgetMs = budgetOf(target.env);
   // Counted from the start of the process, which the host has been waiting for.
+  let child: HookChild | null = null;
   const watchdog = setTimeout(
     () => {
+      child?.stop();
       note(`It took longer than ${budgetMs} ms and was ended.`);
       output.end({});
     },
@@ -62,7 +65,8 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     if (target.env[LEARNING_MARK]) return output.end({});
     if (hostName === undefined || eventName === undefined) return refuse(USAGE);
     if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
-    const payload = parsePayload(await readInput(target.stdin));
+    const input = await readInput(target.stdin);
+    const payload = parsePayload(input);
     if (payload === undefined) return refuse('The payload is not JSON, or longer than a payload is.');
     const reading = host.read(payload, eventName);
     if (reading.kind === 'unreadable') return refuse(`The payload cannot be read: ${reading.reason}.`);
@@ -78,12 +82,22 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       projectFolder: projectFolderOf(host, target.env),
       now: new Date(),
       takesContext: host.takesContext(eventName),
+      contextBytes: host.contextBytes ?? Number.POSITIVE_INFINITY,
       voice: host,
       userHome,
       isForged: isForgedHook(host.name, target.env),
+      isChild: target.env[CHILD_MARK] !== undefined,
     });
+    if (run.isHeavy) {
+      const { startHookChild } = await import('./heavy.ts');
+      child = startHookChild(target, input ?? '');
+      output.write(await child.answer);
+      clearTimeout(watchdog);
+      return output.end({});
+    }
     output.write(host.answer(run, eventName));
     await run.finish();
+    recordHookRun(home, { host: host.name, event: eventName });
     keepCode(run.reach);
     clearTimeout(watchdog);
     output.end({});

@@ -35,7 +35,8 @@ function codeFileOf({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): string
 }
 
 export function compileWithCache<Exports>(file: string, codeFile: string | null): Exports & HookCode {
-  const source = readFileSync(file, 'utf8');
+  // The build leaves only ASCII in it: nothing to decode.
+  const source = readFileSync(file, 'latin1');
   const kept = codeFile === null ? null : readCode(codeFile, source);
   const script = new Script(`(function (exports, require, module, __filename, importModule) {${source}\n})`, {
     filename: file,
@@ -43,7 +44,7 @@ export function compileWithCache<Exports>(file: string, codeFile: string | null)
   });
   const module = { exports: {} as Exports };
   const importModule = (name: string) => import(name);
-  script.runInThisContext()(module.exports, createRequire(file), module, file, importModule);
+  script.runInThisContext()(module.exports, lazyRequire(createRequire(file)), module, file, importModule);
   const keptReach = kept === null || script.cachedDataRejected ? 0 : kept.reach;
   return {
     ...module.exports,
@@ -53,6 +54,17 @@ export function compileWithCache<Exports>(file: string, codeFile: string | null)
       if (codeFile !== null && reach > keptReach)
         writeCode(codeFile, source, { reach, code: script.createCachedData() });
     },
+  };
+}
+
+/** Modules of Node that take long to load and that few hooks use. */
+const RARE_MODULES = new Set(['node:child_process', 'node:fs/promises', 'node:zlib']);
+
+/** A rare module is loaded when something of it is first asked for. */
+function lazyRequire(load: NodeJS.Require): (name: string) => unknown {
+  return (name) => {
+    if (!RARE_MODULES.has(name)) return load(name) as unknown;
+    return new Proxy({}, { get: (_target, key) => (load(name) as Record<PropertyKey, unknown>)[key] });
   };
 }
 

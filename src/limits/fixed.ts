@@ -180,6 +180,8 @@ export const MCP_LIMITS = {
   textBytes: 40_000,
   /** Resources on one page of their list. */
   listedResources: 200,
+  /** Memories in one answer of memory_list. */
+  listedMemories: 100,
   /** Resources that one client may be told about. */
   subscriptions: 1_000,
   /** How long changes are gathered before clients are told. */

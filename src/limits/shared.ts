@@ -45,6 +45,8 @@ export const HOOK_LIMITS = {
   transcriptHours: 24,
   /** Characters of an error, or of a message, that recall is asked with. */
   queryCharacters: 2_000,
+  /** Bytes of memories that a sub-agent of a host is given when it starts. */
+  subagentBytes: 6_000,
 } as const;
 
 export const CAP_LIMITS = {

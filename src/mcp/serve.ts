@@ -5,6 +5,7 @@ import { heardByHooks } from '../hooks/run/heard.ts';
 import type { Limits } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { McpPorts } from './connection.ts';
+import type { Greeted } from './greeting.ts';
 import { serveOverHttp } from './serve-http.ts';
 import { createMemoryServer, type ServedMemory } from './server.ts';
 import { createStdioTransport, type StdioStreams } from './stdio-transport.ts';
@@ -16,13 +17,18 @@ export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly userHome: string;
   readonly limits: Pick<Limits, 'gate' | 'index'>;
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once' | 'env'>;
+  /** What happened before this was loaded. */
+  readonly greeted?: Greeted | null;
   writeProblem(problem: string): void;
 }
 
 /** Settles when the client has gone or the process was told to stop. */
 export async function serveStandardStreams(options: ServeOptions): Promise<void> {
   const { stdin: input, stdout: output } = options.process;
-  await serveOverStdio(portsOf(options), { input, output, signal: stopSignal(options.process) });
+  const { greeted = null } = options;
+  const signal = stopSignal(options.process);
+  greeted?.takeOver();
+  await serveOverStdio(portsOf(options), { input, output, answered: greeted?.answered ?? null, signal });
 }
 
 /** Settles when the process was told to stop; `onReady` hears where it listens, and with which token. */

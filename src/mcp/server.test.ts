@@ -74,7 +74,7 @@ const MOCKS = {
 } as const;
 
 describe('the tools', () => {
-  it('are four, and say what they do to memory', async () => {
+  it('are six, and say what they do to memory', async () => {
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, title, annotations }) => [
       name,
@@ -87,7 +87,9 @@ describe('the tools', () => {
     expect(hints).toEqual([
       ['memory_search', true, true, false, true, false],
       ['memory_get', true, true, false, true, false],
+      ['memory_list', true, true, false, true, false],
       ['memory_save', true, false, false, false, false],
+      ['memory_update', true, false, false, true, false],
       ['memory_forget', true, false, false, true, false],
     ]);
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
@@ -244,6 +246,56 @@ describe('the tools', () => {
       expect(refused.isError).toBe(true);
     }
     expect(await memory.list()).toHaveLength(1);
+  });
+
+  it('take a file by its name without the ending, and with its scope in front', async () => {
+    const { file } = await memory.save(MOCKS);
+    for (const name of [file, file.replace('.md', ''), `project:${file}`]) {
+      expect((await call('memory_get', { file: name })).data).toMatchObject({ file, scope: 'project' });
+    }
+  });
+
+  it('list what there is, pinned and feedback first, part by part', async () => {
+    for (let at = 0; at < MCP_LIMITS.listedMemories; at++)
+      await memory.save({ type: 'project', name: `Fact ${at}`, description: `Fact ${at}`, body: `Fact ${at} holds.` });
+    await memory.save(MOCKS);
+    const { file } = await memory.save({ type: 'reference', name: 'Board', description: 'The board', body: 'At 4.' });
+    await memory.pin(file);
+    const first = await call('memory_list', {});
+    const [one, two] = first.text.split('\n');
+    expect(one).toBe('- [reference, pinned] reference_board.md (project): The board');
+    expect(two).toBe('- [feedback] feedback_no-mocks.md (project): Tests run against the real database');
+    expect(first.data).toMatchObject({ total: MCP_LIMITS.listedMemories + 2, nextFrom: MCP_LIMITS.listedMemories + 1 });
+    const rest = await call('memory_list', { from: first.data?.nextFrom });
+    expect(rest.text.split('\n')).toHaveLength(2);
+    expect(rest.data).not.toHaveProperty('nextFrom');
+    expect((await call('memory_list', { type: 'feedback' })).data?.total).toBe(1);
+    expect((await call('memory_list', { scope: 'global' })).text).toBe('Nothing is remembered here.');
+  });
+
+  it('update what is not the user’s word, and that only by what they typed since', async () => {
+    const board = {
+      type: 'reference',
+      name: 'Board',
+      description: 'The board',
+      body: 'The board is in room 4.',
+    } as const;
+    const { file } = await memory.save({ ...board, source: 'seen' });
+    const updated = await call('memory_update', { file: 'reference_board', body: 'The board is in room 5.' });
+    expect(updated.text).toContain('Updated reference_board.md (project), kept as your conclusion.');
+    expect(await memory.get(file)).toMatchObject({ body: 'The board is in room 5.', description: 'The board' });
+    const [change] = await memory.log({ limit: 1 });
+    expect(change).toMatchObject({ who: 'agent', why: 'updated over MCP by tester 7.1', id: updated.data?.change });
+
+    const rule = await memory.save({ ...MOCKS, source: 'said' });
+    const wish = { file: rule.file, body: 'Always mock the database in tests.' };
+    const refused = await call('memory_update', wish);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('it is the user’s word') });
+    const typed = 'From now on always mock the database in tests.';
+    heard = [{ from: 'user', text: typed, at: new Date().toISOString() }];
+    const changed = await call('memory_update', { ...wish, description: typed, quote: typed });
+    expect(changed.data).toMatchObject({ source: 'said' });
+    expect(await memory.get(rule.file)).toMatchObject({ body: wish.body, source: 'said' });
   });
 
   it('forget so that it can be undone', async () => {

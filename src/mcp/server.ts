@@ -1,21 +1,14 @@
 /** One MCP server over one memory: what it offers, and how a change reaches the client that is connected to it. */
 
-import { readFileSync } from 'node:fs';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { packagePath } from '../base/package-files.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import { createConnection, type McpPorts } from './connection.ts';
+import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './greeting.ts';
 import { registerPrompts } from './prompts.ts';
 import { parseResourceUri } from './resource-uri.ts';
 import { registerResources } from './resources.ts';
 import { registerTools } from './tools/register.ts';
 import type { MemoryChange } from './watch.ts';
-
-const INSTRUCTIONS = [
-  "Reverie is the user's memory across sessions and agents: plain markdown files that the user owns.",
-  'Search it (memory_search) at the start of a task and whenever the past matters. Save (memory_save) at once what the user asks you to remember, corrects or confirms; never what the project itself shows. Forget (memory_forget) when asked, or when a memory proved wrong.',
-  'Present evidence beats memory. When the user says to ignore memory, act as if it were empty.',
-].join('\n');
 
 export interface ServedMemory {
   readonly server: McpServer;
@@ -28,20 +21,7 @@ export function createMemoryServer(
   ports: McpPorts,
   options: { subscribing: 'one-by-one' | 'at-the-entry' },
 ): ServedMemory {
-  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
-  const server = new McpServer(
-    { name: 'reverie', title: 'Reverie memory', version },
-    {
-      instructions: INSTRUCTIONS,
-      capabilities: {
-        logging: {},
-        completions: {},
-        tools: { listChanged: false },
-        prompts: { listChanged: false },
-        resources: { subscribe: true, listChanged: true },
-      },
-    },
-  );
+  const server = new McpServer(serverInfo(), { instructions: INSTRUCTIONS, capabilities: CAPABILITIES });
   const connection = createConnection(server, ports);
   registerTools(server, connection);
   registerResources(server, connection);

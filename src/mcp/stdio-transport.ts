@@ -16,6 +16,8 @@ import { MCP_LIMITS } from '../limits.ts';
 export interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;
+  /** A request that was answered before the server was there: its answer is not sent again. */
+  readonly answered?: string | number | null;
 }
 
 const REFUSALS = {
@@ -27,11 +29,12 @@ const REFUSALS = {
 /** A subscription has no answer until it is cancelled: nobody waits for it. */
 const NEVER_ANSWERED = 'subscriptions/listen';
 
-export function createStdioTransport({ input, output }: StdioStreams): Transport {
+export function createStdioTransport({ input, output, answered = null }: StdioStreams): Transport {
   const reader = createLineReader(MCP_LIMITS.messageBytes);
   const unanswered = new Set<string | number>();
   let isClosed = false;
   let isEnding = false;
+  let isAnswered = answered === null;
 
   function write(message: object): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -81,7 +84,9 @@ export function createStdioTransport({ input, output }: StdioStreams): Transport
     },
     async send(message) {
       if (isClosed) throw new Error('The connection is closed.');
-      await write(message);
+      const isRepeated = !isAnswered && !('method' in message) && message.id === answered;
+      if (isRepeated) isAnswered = true;
+      else await write(message);
       if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id);
       if (isEnding && unanswered.size === 0) await transport.close();
     },

@@ -152,10 +152,17 @@ describe('an agent over HTTP', () => {
           : text('Still here.'),
     );
     const agent = await open({ permissionMode: 'bypass' });
-    for (const prompt of ['Talk', 'Sleep']) {
+    for (const [prompt, kind] of [
+      ['Talk', 'text'],
+      ['Sleep', 'tool-started'],
+    ]) {
       const stop = new AbortController();
-      setTimeout(() => stop.abort(), 300);
-      expect(outcomeOf(await say(agent, prompt, stop.signal))).toEqual({ kind: 'interrupted' });
+      const events: AgentEvent[] = [];
+      for await (const event of agent.send(prompt!, { signal: stop.signal })) {
+        events.push(event);
+        if (event.kind === kind) stop.abort();
+      }
+      expect(outcomeOf(events)).toEqual({ kind: 'interrupted' });
     }
     expect(outcomeOf(await say(agent, 'Well?'))).toEqual({ kind: 'answered' });
   });

@@ -171,7 +171,9 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
       appendFileSync(transcriptOf('s1'), `${JSON.stringify(record)}\n`);
     };
     const prompt = { prompt: 'where were we then?' };
-    expect(await isTold('SessionStart', { source: 'startup' })).toBe(true);
+    expect(await isTold('SessionStart', { source: 'startup' })).toBe(false);
+    expect(await isTold('BeforeAgent', prompt)).toBe(true);
+    expect(await isTold('SessionStart', { source: 'resume' })).toBe(false);
     for (const tokens of [9_000, 12_000, 15_000]) {
       answer(tokens);
       await hook('PreCompress', { trigger: 'auto' }, call);

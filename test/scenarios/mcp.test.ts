@@ -47,6 +47,7 @@ function createScene(onTestFinished: TestContext['onTestFinished']): Scene {
 }
 
 const GENERATIONS = ['begins with initialize', 'sends its version with each request'] as const;
+const TOOLS = ['memory_search', 'memory_get', 'memory_list', 'memory_save', 'memory_update', 'memory_forget'];
 const SAVED = {
   type: 'feedback',
   name: 'No mocks',
@@ -78,7 +79,7 @@ async function useMemory(place: McpPlace, client: Client, generation: (typeof GE
   else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [INDEX] });
 
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['memory_search', 'memory_get', 'memory_save', 'memory_forget']);
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
   const saved = await client.callTool({ name: 'memory_save', arguments: SAVED });
   expect(saved.structuredContent).toMatchObject({ file: 'feedback_no-mocks.md' });
   const found = await client.callTool({ name: 'memory_search', arguments: { query: 'mock the database in tests?' } });
@@ -285,7 +286,7 @@ describe.concurrent('over HTTP', { timeout: BUSY_MS }, () => {
     }
     const client = place.createClient('begins with initialize');
     await client.connect(httpTransport(server));
-    expect((await client.listTools()).tools).toHaveLength(4);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
   });
 
   it('lives through sockets that speak no HTTP, stop half-way or hang up', async ({ onTestFinished }) => {

@@ -172,7 +172,15 @@ describe('where nobody looks for its use', () => {
         environment: { HOME: root },
         projectFolder: join(root, 'project'),
       },
-      ...{ now: new Date(), takesContext: true, voice: claudeCode, userHome: root, isForged: false },
+      ...{
+        now: new Date(),
+        takesContext: true,
+        contextBytes: Number.POSITIVE_INFINITY,
+        voice: claudeCode,
+        userHome: root,
+        isForged: false,
+        isChild: true,
+      },
     };
     const event = { kind: 'prompt', sessionId: 'theirs', cwd: null, transcriptFile: null, text: QUESTION } as const;
     for (let time = 0; time < 2; time++) {

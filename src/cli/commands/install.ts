@@ -32,6 +32,10 @@ const INSTALL_OPTIONS = {
     help: 'For all your projects, or for this one',
     byDefault: 'user',
   },
+  'ask-to-read': {
+    kind: 'flag',
+    help: 'Add no rules that let the agent read memory without asking (Claude Code, Gemini CLI)',
+  },
   yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
 } as const;
 
@@ -103,6 +107,7 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
     command: [ports.program[0], realpathSync(ports.program[1])],
     flags: homeFlags(place, environment),
     exists: existsSync,
+    allowsReading: options['ask-to-read'] !== true,
   });
   if (plan === null)
     throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');

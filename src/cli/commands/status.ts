@@ -3,7 +3,7 @@
 import { isUnconfirmed } from '../../base/taxonomy.ts';
 import { homeLayout } from '../../disk/home.ts';
 import { type ConnectedHost, connectedHosts } from '../../hooks/install/find-hosts.ts';
-import { type HookProblem, readHookProblems } from '../../hooks/run/status.ts';
+import { type HookProblem, type HookRunRecord, readHookProblems, readHookRuns } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
@@ -44,6 +44,8 @@ interface Status {
   /** Where the keys of providers come from; never the keys. */
   readonly keys: readonly KeySource[];
   readonly problems: readonly string[];
+  /** The newest run of each coding agent's hooks, newest first. */
+  readonly hookRuns: readonly HookRunRecord[];
   /** Newest first. */
   readonly hookProblems: readonly HookProblem[];
 }
@@ -111,6 +113,7 @@ async function statusOf(
     hosts: connectedHosts({ ...facts, environment: facts.env }),
     keys: keySources(home, facts.env),
     problems,
+    hookRuns: readHookRuns(home),
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
@@ -150,6 +153,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
   }
   lines.push(...accessLines(status, facts.credentialsFile));
+  lines.push(...status.hookRuns.map((run) => `  ${hookRunText(run, status, now)}`));
   if (status.lastDay.length > 0) lines.push('In the last day:');
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
   const problems = [
@@ -171,6 +175,12 @@ function accessLines({ hosts, keys }: Pick<Status, 'hosts' | 'keys'>, credential
     `  connected: ${names.length === 0 ? 'no coding agent' : names.join(', ')}`,
     `  keys: ${given.length === 0 ? 'none' : given.join(', ')}`,
   ];
+}
+
+function hookRunText({ host, event, at }: HookRunRecord, { hookProblems }: Status, now: Date): string {
+  const failed = hookProblems.find((problem) => problem.host === host);
+  const failure = failed === undefined ? 'no failure' : `last failure ${timeAgo(failed.at, now)}`;
+  return plainLine(`hooks of ${host}: last run ${timeAgo(at, now)} (${event}), ${failure}`);
 }
 
 /** Without memory there is nothing to recall from or to save into. */

@@ -10,17 +10,35 @@ export const claudeCode: Host = {
   name: 'claude-code',
   title: 'Claude Code',
   projectVariable: 'CLAUDE_PROJECT_DIR',
-  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'PreCompact', 'Stop', 'SessionEnd'],
+  events: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'SubagentStart',
+    'PreCompact',
+    'Stop',
+    'SessionEnd',
+  ],
   read: readClaudeStyle,
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
+  // Of more than 10,000 characters it shows the first 2,000.
+  contextBytes: 9_800,
   userTexts,
   assistantTexts,
+  subagentTask,
   transcripts: ({ env, userHome }) => join(env.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'projects'),
 };
 
 /** Events whose answer may add to what the model reads. */
-const TAKES_CONTEXT = new Set(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure']);
+const TAKES_CONTEXT = new Set([
+  'SessionStart',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStart',
+]);
 
 export function takesClaudeContext(eventName: string): boolean {
   return TAKES_CONTEXT.has(eventName);
@@ -41,8 +59,13 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
   const named = textOf(fields.hook_event_name);
   if (named !== null && named !== eventName)
     return unreadable(`called for ${eventName}, but given ${named.slice(0, 40)}`);
-  if (textOf(fields.agent_id) !== null) return ignored('a sub-agent has no memory');
   const occasion = { sessionId, cwd: textOf(fields.cwd), transcriptFile: textOf(fields.transcript_path) };
+  const agentId = textOf(fields.agent_id);
+  if (agentId !== null && eventName === 'SubagentStart') {
+    const agentType = textOf(fields.agent_type) ?? '';
+    return event({ ...occasion, sessionId: `${sessionId}/${agentId}`, kind: 'subagent-start', agentType });
+  }
+  if (agentId !== null) return ignored('a sub-agent is told what it needs when it starts');
   switch (eventName) {
     case 'SessionStart':
       return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
@@ -55,6 +78,8 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
       return event({ ...occasion, kind: 'tool-result', ...toolFacts(fields, eventName) });
     case 'PreCompact':
       return event({ ...occasion, kind: 'before-compaction' });
+    case 'PostCompact':
+      return event({ ...occasion, kind: 'after-compaction' });
     case 'Stop':
       return event({ ...occasion, kind: 'stop' });
     case 'SessionEnd':
@@ -139,6 +164,25 @@ function assistantTexts(lines: readonly string[]): readonly SaidText[] {
     const text = contentText(fieldsOf(record.message)?.content);
     return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
   });
+}
+
+const STARTS_A_SUBAGENT = new Set(['Agent', 'Task']);
+
+/** Calls that have no result yet. Several of one type that start together cannot be told apart: each is given what bears on any. */
+function subagentTask(lines: readonly string[], agentType: string): string | null {
+  const open = new Map<unknown, string>();
+  for (const line of lines) {
+    if (!line.includes('"tool_use"') && !line.includes('"tool_result"')) continue;
+    const content = fieldsOf(parsed(line)?.message)?.content;
+    for (const block of Array.isArray(content) ? content.map(fieldsOf) : []) {
+      if (block?.type === 'tool_result') open.delete(block.tool_use_id);
+      const input =
+        block?.type === 'tool_use' && STARTS_A_SUBAGENT.has(String(block.name)) ? fieldsOf(block.input) : null;
+      const prompt = textOf(input?.prompt);
+      if (prompt !== null && (textOf(input?.subagent_type) ?? agentType) === agentType) open.set(block?.id, prompt);
+    }
+  }
+  return textOf([...open.values()].join('\n'));
 }
 
 export function parsed(line: string): Fields | null {

@@ -13,6 +13,8 @@ export const codex: Host = {
   read: readClaudeStyle,
   answer: answerClaudeStyle,
   takesContext: takesClaudeContext,
+  // Of more than 2,500 tokens, each counted as four bytes, it shows both ends.
+  contextBytes: 9_800,
   userTexts,
   assistantTexts,
   compactedAt,

@@ -19,6 +19,8 @@ export const gemini: Host = {
   assistantTexts: (lines) => textsOf(lines, 'gemini'),
   compactedAt,
   tellsTooOften: true,
+  // A resumed session has lost a message that began with such an answer, with the user's words in it.
+  startsWithMessage: true,
   transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
 };
 

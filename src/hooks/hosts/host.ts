@@ -17,14 +17,20 @@ export interface Host {
   answer(result: HookResult, eventName: string): Readonly<Record<string, unknown>>;
   /** Whether the host shows the model what is answered to this event. */
   takesContext(eventName: string): boolean;
+  /** Bytes of one answer that it shows the model whole; missing where it cuts none. */
+  readonly contextBytes?: number;
   /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
   userTexts(lines: readonly string[]): readonly SaidText[];
   /** What the assistant said, by the same lines. */
   assistantTexts?(lines: readonly string[]): readonly SaidText[];
   /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */
   transcripts(facts: HostFacts): string | null;
+  /** What sub-agents of this type were asked to do that have not answered yet, by the lines of the transcript. */
+  subagentTask?(lines: readonly string[], agentType: string): string | null;
   /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */
   compactedAt?(lines: readonly string[]): number | null;
+  /** What is answered to the start of a session does not last: the index comes with the first message. */
+  readonly startsWithMessage?: true;
   /** It tells before a compaction, only if one follows, and nothing afterwards. */
   readonly tellsOnlyBeforeCompaction?: true;
   /** It tells before each request that it may compact, whether it does or not. */

@@ -48,7 +48,10 @@ function partId() {
 }
 
 export const Reverie = async ({ directory, client }) => {
-  const started = new Map()
+  /** Sessions that were told of their memory by this process, or before it. */
+  const started = new Set()
+  /** Since a compaction: what its turn goes on with, until a message or a result brings the index for good. */
+  const bridges = new Map()
   const children = new Set()
   const base = (sessionID) => ({ session_id: sessionID, cwd: directory })
 
@@ -68,10 +71,11 @@ export const Reverie = async ({ directory, client }) => {
       const { sessionID } = input
       if (await isChild(sessionID)) return
       const contexts = []
-      const source = started.get(sessionID) ?? "startup"
-      if (source !== "done") {
-        started.set(sessionID, "done")
-        contexts.push(await callHook("SessionStart", { ...base(sessionID), source }))
+      bridges.delete(sessionID)
+      if (!started.has(sessionID)) {
+        started.add(sessionID)
+        // Whether it still holds what it was told, the hook knows: a session goes on in another process.
+        contexts.push(await callHook("SessionStart", { ...base(sessionID), source: "resume" }))
       }
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
       // \`opencode run\` puts quotes around a message of several words.
@@ -93,7 +97,16 @@ export const Reverie = async ({ directory, client }) => {
         tool_input: { file_path: args.filePath ?? output.title },
         tool_response: { stdout: output.output, ...(typeof exit === "number" ? { exit_code: exit } : {}) },
       })
+      if (context?.includes("<reverie-memory>")) bridges.delete(sessionID)
       if (context) output.output += "\\n\\n" + context
+    },
+    "experimental.chat.messages.transform": async (_input, output) => {
+      const last = output.messages?.findLast?.((message) => message.info?.role === "user")
+      const sessionID = last?.info?.sessionID
+      if (!sessionID || !bridges.has(sessionID)) return
+      if (bridges.get(sessionID) === null) bridges.set(sessionID, await callHook("PostCompact", base(sessionID)))
+      const text = bridges.get(sessionID)
+      if (text) last.parts.push({ id: partId(), sessionID, messageID: last.info.id, type: "text", synthetic: true, text })
     },
     "experimental.session.compacting": async (input) => {
       await callHook("PreCompact", base(input.sessionID))
@@ -101,7 +114,10 @@ export const Reverie = async ({ directory, client }) => {
     event: async ({ event }) => {
       const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
       if (!sessionID || children.has(sessionID)) return
-      if (event.type === "session.compacted") started.set(sessionID, "compact")
+      if (event.type === "session.compacted") {
+        started.delete(sessionID)
+        bridges.set(sessionID, null)
+      }
       if (event.type === "session.idle") await callHook("Stop", base(sessionID))
       if (event.type === "session.deleted") await callHook("SessionEnd", base(sessionID))
     },

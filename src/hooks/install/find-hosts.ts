@@ -43,6 +43,7 @@ function planOf(host: HostName, scope: InstallFacts['scope'], facts: HostFacts) 
     command: [],
     flags: [],
     exists: existsSync,
+    allowsReading: true,
   })!;
 }
 

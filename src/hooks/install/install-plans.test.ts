@@ -17,6 +17,7 @@ const FACTS: InstallFacts = {
   command: ["/opt/node's/bin/node", '/opt/my tools/dist/main.js'],
   flags: [],
   exists: () => false,
+  allowsReading: true,
 };
 
 function filesOf(host: string, facts: Partial<InstallFacts> = {}): readonly SettingsFile[] {
@@ -107,6 +108,32 @@ it.each([
   ['cursor', 'project', ['/code/app/.cursor/hooks.json', '/code/app/.cursor/mcp.json']],
 ] as const)('%s keeps its settings for the %s in %j', (host, scope, paths) => {
   expect(filesOf(host, { scope }).map(({ path }) => path)).toEqual(paths);
+});
+
+it.each([
+  ['claude-code', ['permissions', 'allow'], 'mcp__reverie__'],
+  ['gemini', ['tools', 'allowed'], 'mcp_reverie_'],
+] as const)('%s lets its agent read memory unasked, unless that is not wanted', (host, list, prefix) => {
+  const theirs = JSON.stringify({ [list[0]]: { [list[1]]: ['theirs'] } }, null, 2);
+  const [file] = filesOf(host);
+  const after = installed(file!, theirs);
+  const reading = ['memory_search', 'memory_get', 'memory_list'].map((tool) => `${prefix}${tool}`);
+  expect(valueAt(after, list)).toEqual(['theirs', ...reading]);
+  expect(valueAt(uninstalled(file!, after)!, list)).toEqual(['theirs']);
+  const [asking] = filesOf(host, { allowsReading: false });
+  expect(valueAt(installed(asking!, after), list)).toEqual(['theirs']);
+  expect(installed(asking!, null)).not.toContain(prefix);
+});
+
+it('runs a hook only after tools that matter', () => {
+  const matcherOf = (host: string, event: string) => {
+    const [item] = valueAt(installed(filesOf(host)[0]!, null), ['hooks', event]) as { matcher?: string }[];
+    return item?.matcher;
+  };
+  expect(matcherOf('claude-code', 'PostToolUse')).toBe('Read|Bash');
+  expect(matcherOf('codex', 'PostToolUse')).toContain('Bash');
+  expect(matcherOf('gemini', 'AfterTool')).toBe('read_file|run_shell_command');
+  expect(matcherOf('cursor', 'postToolUse')).toBe('Read|Shell');
 });
 
 it('follows the folders that hosts let their users choose', () => {

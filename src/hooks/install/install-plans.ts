@@ -43,7 +43,10 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     const matchers = { PostToolUse: 'Read|Bash', PostToolUseFailure: 'Bash' };
     return {
       files: [
-        hooksFile(settings, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS }),
+        joined(
+          hooksFile(settings, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS }),
+          allowFile(settings, ['permissions', 'allow'], { facts, ruleOf: (tool) => `mcp__${SERVER_NAME}__${tool}` }),
+        ),
         serverFile(chosen ? join(chosen, '.claude.json') : join(facts.userHome, '.claude.json'), servers, {
           type: 'stdio',
           ...stdioServer(facts),
@@ -56,9 +59,10 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
       facts.scope === 'user'
         ? facts.environment.CODEX_HOME?.trim() || join(facts.userHome, '.codex')
         : join(facts.projectRoot, '.codex');
+    const matchers = { PostToolUse: 'Bash|shell|local_shell|exec_command|unified_exec' };
     return {
       files: [
-        hooksFile(join(folder, 'hooks.json'), { host, facts, matchers: {}, timeout: CODEX_TIMEOUT_SECONDS }),
+        hooksFile(join(folder, 'hooks.json'), { host, facts, matchers, timeout: CODEX_TIMEOUT_SECONDS }),
         tomlServerFile(join(folder, 'config.toml'), facts),
       ],
       notes: ['Codex runs a hook only after you trusted it: start codex, open /hooks and approve those of reverie.'],
@@ -68,7 +72,8 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     const path = join(facts.scope === 'user' ? facts.userHome : facts.projectRoot, '.gemini', 'settings.json');
     const matchers = { AfterTool: 'read_file|run_shell_command' };
     const hooks = hooksFile(path, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS * 1_000 });
-    return { files: [joined(hooks, serverFile(path, ['mcpServers'], stdioServer(facts)))] };
+    const allowed = allowFile(path, ['tools', 'allowed'], { facts, ruleOf: (tool) => `mcp_${SERVER_NAME}_${tool}` });
+    return { files: [joined(joined(hooks, allowed), serverFile(path, ['mcpServers'], stdioServer(facts)))] };
   },
   opencode: (_host, facts) => {
     const config = facts.environment.XDG_CONFIG_HOME?.trim() || join(facts.userHome, '.config');
@@ -141,7 +146,10 @@ function hooksFile(path: string, { host, facts, matchers, timeout }: HooksFacts)
 }
 
 function cursorHooksFile(path: string, host: Host, facts: InstallFacts): SettingsFile {
-  const itemOf = (eventName: string) => ({ command: hookLine(host, eventName, facts) });
+  const itemOf = (eventName: string) => ({
+    command: hookLine(host, eventName, facts),
+    ...(eventName === 'postToolUse' ? { matcher: 'Read|Shell' } : {}),
+  });
   const isOurs = (hook: unknown) => isOurLine((hook as { command?: unknown } | null)?.command, host);
   const file = jsonHooks(path, { host, itemOf, isOurs });
   const withVersion = (edit: SettingsEdit): SettingsEdit => {
@@ -184,6 +192,37 @@ function jsonHooks(
       );
     },
     uninstall: (text) => settled(withoutOurs(text), path),
+  };
+}
+
+/** The tools of our server that only read. */
+const READING_TOOLS = ['memory_search', 'memory_get', 'memory_list'] as const;
+
+/** A list of tools that need no question, as Claude Code and Gemini CLI have it. */
+function allowFile(
+  path: string,
+  list: readonly string[],
+  { facts, ruleOf }: { readonly facts: InstallFacts; ruleOf(tool: string): string },
+): SettingsFile {
+  const rules = READING_TOOLS.map(ruleOf);
+  const isOurs = (rule: unknown) => typeof rule === 'string' && rules.includes(rule);
+  const without = (text: string) => editJson(text, [removeChildren(list, isOurs)]);
+  return {
+    path,
+    what: 'allow rules for reading memory',
+    install(text) {
+      if (!facts.allowsReading) return settled(without(text ?? ''), path);
+      const present = valueAt(text ?? '', list);
+      const missing = rules.filter((rule) => !Array.isArray(present) || !present.includes(rule));
+      return settled(
+        editJson(
+          text ?? '',
+          missing.map((rule) => appendItem(list, rule)),
+        ),
+        path,
+      );
+    },
+    uninstall: (text) => settled(without(text), path),
   };
 }
 
@@ -232,7 +271,7 @@ function joined(first: SettingsFile, second: SettingsFile): SettingsFile {
     edit.kind === 'refused' || edit.text === null ? edit : next(edit.text);
   return {
     path: first.path,
-    what: `${first.what} and ${second.what}`,
+    what: `${first.what}, ${second.what}`,
     install: (text) => then(first.install(text), second.install),
     uninstall: (text) => then(first.uninstall(text), second.uninstall),
   };

@@ -111,12 +111,14 @@ function insert(text: string, container: JsonContainer, child: { key?: string; v
   const behind = text.slice(contentEnd, container.end - 1);
   const closing = behind.includes('\n') ? behind : `${lineBreakOf(text)}${parentIndent}`;
   const comma = last !== undefined && last.comma === null ? ',' : '';
+  // A file that ends its lists with a comma goes on to do so.
+  const trailing = last !== undefined && last.comma !== null ? ',' : '';
   const valueEnd = last === undefined ? contentEnd : last.node.end;
   return [
     text.slice(0, valueEnd),
     comma,
     text.slice(valueEnd, contentEnd),
-    `${lineBreakOf(text)}${indent}${written}`,
+    `${lineBreakOf(text)}${indent}${written}${trailing}`,
     closing,
     text.slice(container.end - 1),
   ].join('');

@@ -26,6 +26,8 @@ export interface InstallFacts {
   /** Flags that hooks and server are started with, such as `--home`. */
   readonly flags: readonly string[];
   exists(path: string): boolean;
+  /** Whether the host's agent may use the tools that only read memory without asking each time. */
+  readonly allowsReading: boolean;
 }
 
 export interface InstallPlan {

@@ -1,6 +1,7 @@
 /** The memories that a hook puts before the model unasked: certain ones for a message, one for what the agent meets. */
 
 import { basename, relative, resolve, sep } from 'node:path';
+import type { MemoryType } from '../../base/taxonomy.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { appendToLedger } from '../../disk/ledger/append.ts';
 import { HOOK_LIMITS, type Limits } from '../../limits.ts';
@@ -15,6 +16,9 @@ export interface HookRecallPorts {
   /** Where the ledger is, and whose lines they are. */
   readonly origin: { readonly home: string; readonly session: string; readonly project: string; readonly now: Date };
   readonly limits: Pick<Limits, 'recall' | 'hooks'>;
+  /** Most that the host shows the model of this answer. */
+  readonly bytes: number;
+  typeOf(hit: Recalled): Promise<MemoryType | null>;
 }
 
 export async function recallForPrompt(prompt: string, ports: HookRecallPorts): Promise<string | null> {
@@ -23,6 +27,27 @@ export async function recallForPrompt(prompt: string, ports: HookRecallPorts): P
     ports,
     trigger: 'message',
     most: Number.POSITIVE_INFINITY,
+    only: 'certain',
+    isFit: () => true,
+  });
+}
+
+/** How to work and where things are; who the user is and what the project is about is for the agent that talks to them. */
+const FOR_SUBAGENTS: ReadonlySet<MemoryType | null> = new Set<MemoryType>(['feedback', 'reference']);
+
+export async function recallForSubagent(task: string, ports: HookRecallPorts): Promise<string | null> {
+  const recall: HookRecallPorts['recall'] = async (query, options) => {
+    const hits = await ports.recall(query, options);
+    const types = await Promise.all(hits.map(ports.typeOf));
+    return hits.filter((_hit, at) => FOR_SUBAGENTS.has(types[at]!));
+  };
+  const bytes = Math.min(ports.bytes, HOOK_LIMITS.subagentBytes);
+  const query = withoutInjected(task).trim().slice(0, HOOK_LIMITS.queryCharacters);
+  const most = Number.POSITIVE_INFINITY;
+  return surface(query, {
+    ports: { ...ports, recall, bytes },
+    trigger: 'message',
+    most,
     only: 'certain',
     isFit: () => true,
   });
@@ -75,9 +100,9 @@ async function surface(query: string, { ports, trigger, most, only, isFit }: Wan
   const hits = (await ports.recall(query, { exclude: surfaced, only })).filter(isFit);
   const chosen = new Map<string, Recalled>();
   const items: Surfacing[] = [];
-  let bytesLeft = limits.recall.sessionBytes - bytesSurfaced;
+  let bytesLeft = Math.min(limits.recall.sessionBytes - bytesSurfaced, ports.bytes);
   for (const hit of hits) {
-    const bytes = Buffer.byteLength(hit.text);
+    const bytes = Buffer.byteLength(hit.text) + BETWEEN.length;
     if (items.length >= most || bytes > bytesLeft) continue;
     bytesLeft -= bytes;
     const key = `${hit.scope}:${hit.file}`;
@@ -87,8 +112,10 @@ async function surface(query: string, { ports, trigger, most, only, isFit }: Wan
   const own = session.claimSurfaced(items).map(({ key }) => chosen.get(key)!);
   if (own.length === 0) return null;
   record(own, { ...ports.origin, trigger });
-  return own.map(({ text }) => text).join('\n\n');
+  return own.map(({ text }) => text).join(BETWEEN);
 }
+
+const BETWEEN = '\n\n';
 
 /** One write. What the disk refuses here is no reason to keep a memory from the model. */
 function record(

@@ -1,12 +1,14 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
-import { statSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
 import { HOOK_LIMITS } from '../../limits.ts';
+import type { Memory, Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { isHeavy } from '../heavy.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
+import { keptStart } from './kept-start.ts';
+import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
 import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
@@ -24,11 +26,15 @@ export interface HookPorts {
   readonly now: Date;
   /** Whether the host shows the model what is answered to this event. */
   readonly takesContext: boolean;
+  /** Bytes of an answer that it shows whole. */
+  readonly contextBytes: number;
   /** What its transcript says: what the user typed, and when it was compacted. */
   readonly voice: HostVoice;
   readonly userHome: string;
   /** A command of an agent called it, not the host: what it reports as typed nobody typed. */
   readonly isForged: boolean;
+  /** Started by a hook that leaves the heavy work to it. */
+  readonly isChild: boolean;
 }
 
 interface Conversation {
@@ -41,6 +47,8 @@ interface Conversation {
 }
 
 export interface HookRun extends HookResult {
+  /** Nothing was done yet: it may take long and block the thread, so that a child should do it. */
+  readonly isHeavy?: true;
   readonly reach: HookReach;
   /** What the host need not wait for to have its answer, and the process does. */
   finish(): Promise<void>;
@@ -48,12 +56,14 @@ export interface HookRun extends HookResult {
 
 const NOTHING: HookRun = { context: null, reach: 'nothing', finish: async () => undefined };
 const DONE: HookRun = { ...NOTHING, reach: 'silence' };
+const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
   if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
   const options = placeOptionsOf(event, ports);
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;
+  if (!ports.isChild && isHeavy(place)) return HEAVY;
   const session = openHookSession(ports.home, { host: ports.host, sessionId: event.sessionId });
   const { sessionId, transcriptFile } = event;
   const conversation = { ports, place, options, session, sessionId, transcriptFile };
@@ -64,6 +74,8 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
       return answerPrompt(event, conversation);
     case 'tool-result':
       return answerToolResult(event, conversation);
+    case 'subagent-start':
+      return answerSubagent(event, conversation);
     case 'before-compaction':
       // Some hosts say so before each request: the context is lost when it is, which the host or its transcript tells.
       if (ports.voice.tellsOnlyBeforeCompaction) session.forgetSurfaced();
@@ -71,6 +83,8 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
       await extract(event, conversation);
       await learnLater(event, conversation);
       return DONE;
+    case 'after-compaction':
+      return tell(conversation);
     case 'stop':
       await extract(event, conversation);
       return DONE;
@@ -82,24 +96,6 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
   }
 }
 
-function placeOptionsOf(event: HookEvent, ports: HookPorts): PlaceOptions {
-  const folder = [ports.projectFolder, event.cwd].find((path) => path !== null && isFolder(path));
-  return {
-    env: ports.environment,
-    home: ports.home,
-    ...(folder == null ? {} : { cwd: folder }),
-    ...(ports.directory === undefined ? {} : { directory: ports.directory }),
-  };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return isAbsolute(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  } catch {
-    return false;
-  }
-}
-
 type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 
 async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
@@ -107,10 +103,28 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
+  if (ports.voice.startsWithMessage) {
+    session.forgetSurfaced();
+    return { ...(await tell({ ports, place })), context: null };
+  }
   session.markStarted();
-  const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([import('./start.ts'), import('./look.ts')]);
+  return tell({ ports, place });
+}
+
+async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
+  const { contextBytes: bytes, now } = ports;
+  const { INSTRUCTIONS, startContext } = await import('./start.ts');
+  const kept = keptStart(place, { bytes, now, wording: INSTRUCTIONS });
+  const before = kept.read();
+  if (before !== null) return { context: before, reach: 'answer', finish: async () => undefined };
+  const { lookAtAll, lookingOnce } = await import('./look.ts');
   const scopes = lookingOnce(await openReadScopes(place));
-  return withScopes(scopes, { ask: async () => startContext(scopes), finish: () => lookAtAll(scopes) });
+  const context = startContext(scopes, bytes);
+  const finish = () => {
+    lookAtAll(scopes);
+    kept.write(context);
+  };
+  return withScopes(scopes, { ask: async () => context, finish });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
@@ -158,15 +172,17 @@ async function answerToolResult(event: Of<'tool-result'>, conversation: Conversa
   });
 }
 
-/** `scope:file` when the path is a memory of ours. */
-function memoryKey(path: string, place: Place): string | null {
-  for (const folder of place.folders) {
-    const inside = relative(folder.path, path);
-    if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) {
-      return `${folder.scope}:${inside.split(sep).join('/')}`;
-    }
-  }
-  return null;
+/** Of the transcript's end, in which the call that started a sub-agent is looked for. */
+const TASK_BYTES = 1_048_576;
+
+async function answerSubagent(event: Of<'subagent-start'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, place } = conversation;
+  const { transcriptFile, agentType } = event;
+  if (!isRecallOn(place) || transcriptFile === null || ports.voice.subagentTask === undefined) return NOTHING;
+  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), agentType);
+  if (task === null) return NOTHING;
+  const { recallForSubagent } = await import('./recall.ts');
+  return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
 }
 
 type RecallPorts = import('./recall.ts').HookRecallPorts;
@@ -176,20 +192,27 @@ async function recalling(
   ask: (ports: RecallPorts) => Promise<string | null>,
 ): Promise<HookRun> {
   const { ports, place, session, sessionId } = conversation;
-  const { memoryRecall } = await import('../../memory/recall.ts');
+  const [{ memoryRecall }, { memoryReads }] = await Promise.all([
+    import('../../memory/recall.ts'),
+    import('../../memory/reads.ts'),
+  ]);
   const scopes = await openReadScopes(place);
   return withScopes(scopes, {
     ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
       const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
-      const parts = [
-        await startAgain(scopes, conversation),
-        await ask({ session, recall, origin, limits: place.limits }),
-      ];
-      return parts.filter((part) => part !== null).join('\n\n') || null;
+      const start = await startAgain(scopes, conversation);
+      const bytes = ports.contextBytes - Buffer.byteLength(start ?? '') - SEPARATOR.length;
+      const typeOf = async ({ file, scope }: Recalled) => (await memoryReads(scopes).get(file, { scope })).type;
+      const recalled = await ask({ session, recall, origin, limits: place.limits, bytes, typeOf });
+      return [start, recalled].filter((part) => part !== null).join(SEPARATOR) || null;
     },
   });
 }
+
+const SEPARATOR = '\n\n';
+/** Of an answer that brings the index back, for what the message itself calls for. */
+const RECALL_SHARE = 0.4;
 
 /** For hosts that do not start again after a compaction: the index comes back with the first thing that is said. */
 async function startAgain(scopes: Scopes, conversation: Conversation): Promise<string | null> {
@@ -198,7 +221,7 @@ async function startAgain(scopes: Scopes, conversation: Conversation): Promise<s
   const { startContext } = await import('./start.ts');
   session.forgetSurfaced();
   session.markStarted();
-  return startContext(scopes);
+  return startContext(scopes, conversation.ports.contextBytes * (1 - RECALL_SHARE));
 }
 
 /** Whether the transcript has a compaction since the conversation was told of its memory. */
@@ -227,13 +250,13 @@ async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
 
 async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
   if (ports.isForged || !place.switches.isOn('layers.extraction')) return;
-  const { extractSaid } = await import('./extract.ts');
-  const { openMemory } = await import('../../session/open-memory.ts');
   const facts = { env: ports.environment, userHome: ports.userHome };
   const typed = typedInTranscript(event.transcriptFile, ports.voice, facts);
   const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
   const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
-  const opened: Awaited<ReturnType<typeof openMemory>>[] = [];
+  if (recent.length === 0 && session.read().waiting.length === 0) return;
+  const { extractSaid } = await import('./extract.ts');
+  const opened: Memory[] = [];
   try {
     await extractSaid(recent, {
       session,
@@ -242,6 +265,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
       typedCharacters: place.limits.gate.typedCharacters,
       isLast: event.kind === 'session-end',
       memory: async () => {
+        const { openMemory } = await import('../../session/open-memory.ts');
         opened[0] ??= await openMemory(options);
         return opened[0];
       },

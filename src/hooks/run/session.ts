@@ -87,12 +87,22 @@ export function openHookSession(home: string, conversation: { host: string; sess
     }
   }
 
+  /** Where nothing can be written, a memory that is shown twice is better than none. */
+  function tryAppend(record: Readonly<Record<string, unknown>>): boolean {
+    try {
+      append(record);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   return {
     read: () => foldRecords(records()),
     claimSurfaced(items) {
       if (items.length === 0) return [];
       const id = randomUUID();
-      append({ surfaced: items, id });
+      if (!tryAppend({ surfaced: items, id })) return items;
       const before = recordsBefore(records(), id);
       const taken = foldRecords(before).surfaced;
       return items.filter(({ key }) => !taken.has(key));
@@ -107,8 +117,8 @@ export function openHookSession(home: string, conversation: { host: string; sess
     finishSaid: (hash) => append({ handled: hash }),
     releaseSaid: (hash) => append({ released: hash }),
     keepSaid: (said, transcript) => append({ said: said.text, at: said.at, host: conversation.host, transcript }),
-    forgetSurfaced: () => append({ reset: true }),
-    markStarted: () => append({ started: true, atMs: Date.now() }),
+    forgetSurfaced: () => void tryAppend({ reset: true }),
+    markStarted: () => void tryAppend({ started: true, atMs: Date.now() }),
     markLearnt: (until) => append({ learnt: until }),
   };
 }

@@ -25,6 +25,8 @@ async function hook(event: Partial<HookEvent> & Pick<HookEvent, 'kind'>, env: Re
     projectFolder: root,
     now: new Date(),
     takesContext: true,
+    contextBytes: Number.POSITIVE_INFINITY,
+    isChild: true,
     voice: opencode,
     userHome: root,
     isForged: false,

@@ -16,7 +16,13 @@ const TRANSCRIPT_BYTES = 4_194_304;
 
 export type HostVoice = Pick<
   Host,
-  'userTexts' | 'transcripts' | 'compactedAt' | 'tellsOnlyBeforeCompaction' | 'tellsTooOften'
+  | 'userTexts'
+  | 'transcripts'
+  | 'compactedAt'
+  | 'subagentTask'
+  | 'startsWithMessage'
+  | 'tellsOnlyBeforeCompaction'
+  | 'tellsTooOften'
 >;
 
 /** What the user typed by the host's own transcript; nothing of a file that is not among the host's. */

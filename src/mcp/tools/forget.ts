@@ -3,7 +3,7 @@
 import { MCP_LIMITS } from '../../limits.ts';
 import { forgottenBecause, refusePinned } from '../../toolbox/forget.ts';
 import { shownLine } from '../shown-text.ts';
-import { FILE_SCHEMA, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
+import { FILE_SCHEMA, fileOf, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
 
 interface ForgetInput extends NamedFile {
   readonly reason: string;
@@ -37,8 +37,9 @@ export const forgetTool: Tool<ForgetInput> = {
     },
     required: ['file', 'scope', 'uri', 'change'],
   },
-  async run({ file, reason, scope }, { memory }) {
-    const found = await memory.get(file, scope === undefined ? {} : { scope });
+  async run({ reason, ...named }, { memory }) {
+    const { file, options } = fileOf(named);
+    const found = await memory.get(file, options);
     refusePinned(found);
     const forgotten = await memory.forget(found.file, {
       ...{ who: 'agent', scope: found.scope },

@@ -5,6 +5,7 @@ import { MCP_LIMITS } from '../../limits.ts';
 import { memoryText, shownLine } from '../shown-text.ts';
 import {
   FILE_SCHEMA,
+  fileOf,
   type NamedFile,
   PLACE_PROPERTIES,
   placeOf,
@@ -21,7 +22,7 @@ export const getTool: Tool<GetInput> = {
   name: 'memory_get',
   title: 'Read a memory',
   description:
-    'Read one memory in full, by the file that memory_search or the index named. A long one comes in parts: call again with line set to nextLine.',
+    'Read one memory in full, by the file that memory_search, memory_list or the index named. A long one comes in parts: call again with line set to nextLine.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: {
     type: 'object',
@@ -47,9 +48,10 @@ export const getTool: Tool<GetInput> = {
     },
     required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'source', 'modified', 'text'],
   },
-  async run({ file, scope, line = 1 }, { memory, now }) {
+  async run({ line = 1, ...named }, { memory, now }) {
     if (!memory.enabled) throw offError(memory.offReason);
-    const entry = await memory.get(file, scope === undefined ? {} : { scope });
+    const { file, options } = fileOf(named);
+    const entry = await memory.get(file, options);
     const { text, nextLine } = memoryText(entry, { now: now(), fromLine: line });
     const rest = nextLine === null ? '' : `\n[Cut here. The rest: memory_get with line ${nextLine}.]`;
     return {
@@ -69,6 +71,6 @@ export const getTool: Tool<GetInput> = {
   },
 };
 
-function offError(reason: string | null): ReverieError {
+export function offError(reason: string | null): ReverieError {
   return new ReverieError({ code: 'memory-off', message: `Memory is switched off: ${reason ?? 'by the settings'}` });
 }

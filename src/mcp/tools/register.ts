@@ -1,13 +1,15 @@
-/** Offers the four tools on a server. */
+/** Offers the tools on a server. */
 
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { Connection } from '../connection.ts';
 import { answerWith } from './answer.ts';
 import { forgetTool } from './forget.ts';
 import { getTool } from './get.ts';
+import { listTool } from './list.ts';
 import { saveTool } from './save.ts';
 import { searchTool } from './search.ts';
 import type { Tool } from './tool.ts';
+import { updateTool } from './update.ts';
 
 export function registerTools(server: McpServer, connection: Connection): void {
   const register = registrar(server, connection);
@@ -23,7 +25,14 @@ interface Offered<Input> {
 }
 
 /** The schemas are compiled once, not for every connection or request. */
-const OFFERED = [offer(searchTool), offer(getTool), offer(saveTool), offer(forgetTool)];
+const OFFERED = [
+  offer(searchTool),
+  offer(getTool),
+  offer(listTool),
+  offer(saveTool),
+  offer(updateTool),
+  offer(forgetTool),
+];
 
 function offer<Input>(tool: Tool<Input>): (register: Register) => void {
   const offered = {

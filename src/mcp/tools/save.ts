@@ -34,7 +34,7 @@ export const saveTool: Tool<SaveInput> = {
     'Keep one fact for later sessions. Save when the user asks you to remember something, corrects how you work or confirms an unusual choice, says who they are or what they prefer, or gives a reason, an owner or a date that the project itself does not show.',
     'Do not save what the project shows (code, structure, paths, git history, how a bug was fixed), what instruction files say, or the state of the task at hand. Asked to save that, ask what about it was surprising and save the answer. Never save secrets.',
     'Give the user’s own words as quote. Where Reverie saw them typed, it is kept as the user’s word; otherwise as unconfirmed, until the user runs `reverie memory confirm`.',
-    'Search first: do not repeat a memory; when the user’s words replace one, name it in supersedes; when one is wrong, memory_forget it.',
+    'Search first: do not repeat a memory; when the user’s words replace one, name it in supersedes; when only its text is out of date, memory_update it; when it is wrong, memory_forget it.',
   ].join('\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: {
@@ -139,7 +139,7 @@ function answerOf(outcome: UnheardOutcome): ToolAnswer {
   };
 }
 
-const MEANING: Readonly<Record<MemorySource, string>> = {
+export const MEANING: Readonly<Record<MemorySource, string>> = {
   said: 'as the user’s word',
   inferred: 'as your conclusion',
   seen: 'as seen, not as the user’s word',

@@ -3,6 +3,7 @@
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import { parseReference } from '../../memory/find-memory.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { McpPorts } from '../connection.ts';
@@ -43,8 +44,15 @@ export const FILE_SCHEMA: JsonSchemaType = {
   type: 'string',
   minLength: 1,
   maxLength: 4_096,
-  description: 'The file as memory_search names it, such as feedback_no-mocks.md',
+  description: 'The file as memory_search or the index names it, such as feedback_no-mocks.md; `.md` may be left out',
 };
+
+/** Models leave `.md` out, or put the scope in front as the terminal does. */
+export function fileOf({ file, scope }: NamedFile): { file: string; options: { scope?: MemoryScope } } {
+  const named = parseReference(file);
+  const chosen = scope ?? named.scope;
+  return { file: named.file, options: chosen === undefined ? {} : { scope: chosen } };
+}
 
 export const SCOPE_SCHEMA: JsonSchemaType = {
   type: 'string',

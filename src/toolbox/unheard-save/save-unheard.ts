@@ -84,7 +84,10 @@ async function alreadyKnown(
   return { kind: 'confirmed', entry, change };
 }
 
-function reasonOf(what: 'saved' | 'confirmed', { client, way }: Pick<UnheardFacts, 'client' | 'way'>): string {
+export function reasonOf(
+  what: 'saved' | 'confirmed' | 'updated',
+  { client, way }: Pick<UnheardFacts, 'client' | 'way'>,
+): string {
   return client === '' ? `${what} ${way}` : `${what} ${way} by ${client}`;
 }
 

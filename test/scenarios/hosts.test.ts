@@ -1,0 +1,254 @@
+/** What coding agents really send and show, replayed through the built hook: their limits, sub-agents, compactions and starts. */
+
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type Memory, openMemory } from '../../src/index.ts';
+import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { runBuiltHook } from '../support/built-hook.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const BUSY_MS = 90_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function createPlace() {
+  const root = temporaryFolder('hosts');
+  for (const folder of ['user', 'project']) mkdirSync(join(root, folder));
+  const [home, cwd] = [join(root, 'home'), join(root, 'project')];
+  const environment = { PATH: process.env.PATH, HOME: join(root, 'user'), REVERIE_HOME: home };
+  const transcript = join(root, 'transcript.jsonl');
+
+  async function hook(host: string, event: string, fields: Fields = {}): Promise<string> {
+    const common = { session_id: 's1', cwd, transcript_path: transcript, hook_event_name: event };
+    const input = JSON.stringify({ ...common, ...fields });
+    const { code, stdout } = await runBuiltHook(['hook', host, event], { input, environment });
+    expect(code).toBe(0);
+    const { hookSpecificOutput, context } = JSON.parse(stdout || '{}') as {
+      hookSpecificOutput?: { additionalContext?: string };
+      context?: string;
+    };
+    return hookSpecificOutput?.additionalContext ?? context ?? '';
+  }
+
+  async function withMemory<T>(use: (memory: Memory) => Promise<T>): Promise<T> {
+    const memory = await openMemory({ cwd, home, env: environment });
+    const result = await use(memory);
+    await memory.close();
+    return result;
+  }
+  return { root, home, cwd, environment, transcript, hook, withMemory };
+}
+
+const NO_MOCKS = {
+  type: 'feedback',
+  name: 'No mocks',
+  description: 'Integration tests use the real database',
+  body: 'Use the real database in integration tests: a mocked one hid a broken migration.',
+} as const;
+const TASK = 'Should our integration tests mock the database? Answer in a word.';
+const ASKS = { prompt: 'should our integration tests mock the database?' };
+
+describe('an index that is longer than a host shows', { timeout: BUSY_MS }, () => {
+  async function fill(memory: Memory) {
+    const { file } = await memory.save({ type: 'reference', name: 'Board', description: 'The board', body: 'Room 4.' });
+    await memory.pin(file);
+    await memory.save(NO_MOCKS);
+    for (let at = 0; at < 150; at++) {
+      const [type, scope] = at % 3 === 0 ? (['user', 'global'] as const) : (['project', 'project'] as const);
+      const description = `Team ${at} keeps what it decided about service ${at} in mind for the next quarter`;
+      await memory.save({ type, scope, name: `Fact ${at}`, description, body: `Fact ${at} holds.` });
+    }
+  }
+
+  it('comes with the most useful lines whole, and says how to see the others', async () => {
+    const { hook, withMemory } = createPlace();
+    await withMemory(fill);
+    for (const host of ['claude-code', 'codex']) {
+      const start = await hook(host, 'SessionStart', { source: 'startup' });
+      expect(Buffer.byteLength(start)).toBeLessThan(10_000);
+      expect(Buffer.byteLength(start)).toBeGreaterThan(8_000);
+      for (const line of [
+        '(reference_board.md)',
+        '(feedback_no-mocks.md)',
+        '(project_fact-149.md)',
+        '(user_fact-147.md)',
+      ])
+        expect(start).toContain(line);
+      expect(start).not.toContain('(project_fact-1.md)');
+      expect(start).toMatch(/\(\d+ of 102 memories\. To see the others: memory_list\. To find one: memory_search\.\)/);
+      expect(start).toContain('memory_get');
+      expect(start.endsWith('</reverie-memory>')).toBe(true);
+    }
+    const whole = await hook('gemini', 'BeforeAgent', ASKS);
+    expect(whole).not.toContain('reverie-memory');
+    await hook('gemini', 'SessionStart', { source: 'startup', session_id: 's2' });
+    expect(await hook('gemini', 'BeforeAgent', { ...ASKS, session_id: 's2' })).toContain('(project_fact-1.md)');
+  });
+
+  it('is kept while nothing changes, and made again when something does or was purged', async () => {
+    const { home, hook, withMemory } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const start = (session_id: string) => hook('claude-code', 'SessionStart', { source: 'startup', session_id });
+    // A recall brings the index up to date; from then on it is known when something changes.
+    await hook('claude-code', 'UserPromptSubmit', ASKS);
+    const first = await start('a');
+    expect(await start('b')).toBe(first);
+    const board = { type: 'reference', name: 'Board', description: 'The board', body: 'Room 4.' } as const;
+    await withMemory((memory) => memory.save(board));
+    expect(await start('c')).toContain('(reference_board.md)');
+    await hook('claude-code', 'UserPromptSubmit', ASKS);
+    await start('d');
+    await withMemory((memory) => memory.purge('reference_board.md'));
+    const left = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.startsWith('start-'))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(left.join('\n')).not.toContain('reference_board.md');
+    expect(await start('e')).toBe(first);
+  });
+
+  it('leaves room for what a message calls for when it comes back with one', async () => {
+    const { hook, withMemory, transcript } = createPlace();
+    await withMemory(fill);
+    await hook('codex', 'SessionStart', { source: 'startup' });
+    appendFileSync(transcript, `${JSON.stringify({ timestamp: '2100-01-01T00:00:00.000Z', type: 'compacted' })}\n`);
+    const both = await hook('codex', 'UserPromptSubmit', ASKS);
+    expect(both).toContain('<reverie-memory>');
+    expect(both).toContain('a mocked one hid a broken migration');
+    expect(Buffer.byteLength(both)).toBeLessThan(10_000);
+  });
+
+  it('that is far too long is read in part, by a process that may be ended', async () => {
+    const agent: AgentHome = createAgentHome(null);
+    const home = join(agent.project, '..', 'home');
+    const environment = { REVERIE_HOME: home, REVERIE_HOOK_BUDGET_MS: '60000' };
+    const memory = await openMemory({ cwd: agent.project, home, env: { HOME: home } });
+    await memory.save(NO_MOCKS);
+    truncateSync(join(memory.folders.project!, 'MEMORY.md'), 300_000_000);
+    await memory.close();
+    const input = JSON.stringify({ session_id: 's', cwd: agent.project, hook_event_name: 'SessionStart' });
+    const ran = await agent.run(['hook', 'claude-code', 'SessionStart'], { environment, input });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('(feedback_no-mocks.md)');
+    agent.remove();
+  });
+});
+
+describe('a sub-agent of Claude Code', { timeout: BUSY_MS }, () => {
+  /** As Claude Code 2.1 writes it before the sub-agent starts. */
+  const callLine = (id: string, subagent_type: string, prompt: string) => {
+    const call = { type: 'tool_use', id, name: 'Agent', input: { description: 'check tests', prompt, subagent_type } };
+    return `${JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: [call] } })}\n`;
+  };
+  const started = { agent_id: 'af631e3740c8d2d41', agent_type: 'general-purpose', prompt_id: 'p' };
+
+  it('is given the feedback and references that bear on its task, and no other', async () => {
+    const { hook, withMemory, transcript } = createPlace();
+    await withMemory(async (memory) => {
+      await memory.save(NO_MOCKS);
+      const about = 'Integration tests that mock the database were decided on by Ada';
+      await memory.save({ type: 'project', name: 'Decided', description: about, body: `${about}.` });
+    });
+    writeFileSync(transcript, callLine('toolu_1', 'general-purpose', TASK));
+    const given = await hook('claude-code', 'SubagentStart', started);
+    expect(given).toContain('a mocked one hid a broken migration');
+    expect(given).not.toContain('decided on by Ada');
+    expect(given).not.toContain('<reverie-memory>');
+    // Its parent has not seen it by that.
+    expect(await hook('claude-code', 'UserPromptSubmit', ASKS)).toContain('a mocked one hid');
+    expect(await hook('claude-code', 'PostToolUse', { ...started, tool_name: 'Read' })).toBe('');
+  });
+
+  it('is given nothing for a task that was answered, or is another’s', async () => {
+    const { hook, withMemory, transcript } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    writeFileSync(transcript, callLine('toolu_1', 'Explore', TASK));
+    expect(await hook('claude-code', 'SubagentStart', started)).toBe('');
+    const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'no' }] };
+    appendFileSync(transcript, `${JSON.stringify({ type: 'user', message: answer })}\n`);
+    expect(await hook('claude-code', 'SubagentStart', { ...started, agent_type: 'Explore' })).toBe('');
+  });
+});
+
+describe('opencode', { timeout: BUSY_MS }, () => {
+  interface Message {
+    readonly info: { readonly id: string; readonly role: string; readonly sessionID: string };
+    readonly parts: { readonly text?: string }[];
+  }
+  interface Hooks {
+    'chat.message'(
+      input: object,
+      output: { message: { id: string }; parts: { type: string; text: string }[] },
+    ): Promise<void>;
+    'experimental.session.compacting'(input: { sessionID: string }): Promise<void>;
+    'experimental.chat.messages.transform'(input: object, output: { messages: Message[] }): Promise<void>;
+    event(input: { event: { type: string; properties: object } }): Promise<void>;
+  }
+
+  /** A process of opencode: it loads the plugin anew. */
+  async function start({ cwd, home, root }: ReturnType<typeof createPlace>, process: number): Promise<Hooks> {
+    const { pluginText } = await import('../../src/hooks/hosts/opencode-plugin.ts');
+    const copy = join(root, `plugin-${process}.mjs`);
+    const binary = join(import.meta.dirname, '../../dist/main.js');
+    writeFileSync(copy, pluginText([globalThis.process.execPath, binary], ['--home', home]));
+    const { Reverie } = (await import(copy)) as { Reverie(input: object): Promise<Hooks> };
+    return Reverie({ directory: cwd, client: { session: { get: async () => ({ data: {} }) } } });
+  }
+
+  it('is told once in a session that several processes go on with, and again after a compaction', async () => {
+    vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
+    const place = createPlace();
+    await place.withMemory((memory) => memory.save(NO_MOCKS));
+    const isTold = async (hooks: Hooks) => {
+      const output = { message: { id: 'm' }, parts: [{ type: 'text', text: 'where were we then?' }] };
+      await hooks['chat.message']({ sessionID: 's' }, output);
+      return output.parts.some(({ text }) => text.includes('<reverie-memory>'));
+    };
+    const goesOn = async (hooks: Hooks) => {
+      const last: Message = { info: { id: 'm2', role: 'user', sessionID: 's' }, parts: [{ text: 'Continue' }] };
+      await hooks['experimental.chat.messages.transform']({}, { messages: [last] });
+      return last.parts.some(({ text }) => text?.includes('<reverie-memory>'));
+    };
+    const first = await start(place, 1);
+    expect([await isTold(first), await isTold(first), await goesOn(first)]).toEqual([true, false, false]);
+    const second = await start(place, 2);
+    expect(await isTold(second)).toBe(false);
+    await second['experimental.session.compacting']({ sessionID: 's' });
+    await second.event({ event: { type: 'session.compacted', properties: { sessionID: 's' } } });
+    expect([await goesOn(second), await goesOn(second)]).toEqual([true, true]);
+    const third = await start(place, 3);
+    expect([await isTold(third), await goesOn(third)]).toEqual([true, false]);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('a home', { timeout: BUSY_MS }, () => {
+  it('that cannot be written to still recalls', async () => {
+    const { home, hook, withMemory } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    writeFileSync(join(home, 'hook-sessions'), 'in the way');
+    expect(await hook('claude-code', 'SessionStart', { source: 'startup' })).toContain('(feedback_no-mocks.md)');
+    expect(await hook('claude-code', 'UserPromptSubmit', ASKS)).toContain('a mocked one hid');
+  });
+
+  it('says when the hooks of each host ran last, and when one failed', async () => {
+    const agent: AgentHome = createAgentHome(null);
+    const home = join(agent.project, '..', 'home');
+    const environment = { REVERIE_HOME: home, REVERIE_HOOK_BUDGET_MS: '60000' };
+    const payload = { session_id: 's', cwd: agent.project, hook_event_name: 'SessionStart' };
+    const run = (host: string, input: string) => agent.run(['hook', host, 'SessionStart'], { environment, input });
+    await run('claude-code', JSON.stringify(payload));
+    await run('codex', JSON.stringify(payload));
+    await run('codex', 'no json');
+    const { stdout } = await agent.run(['status'], { environment });
+    expect(stdout).toMatch(/hooks of claude-code: last run .* \(SessionStart\), no failure/);
+    expect(stdout).toMatch(/hooks of codex: last run .* \(SessionStart\), last failure /);
+    agent.remove();
+  });
+});
+
+it('the tools that the index names are those of the server', async () => {
+  const start = readFileSync(join(import.meta.dirname, '../../src/hooks/run/start.ts'), 'utf8');
+  const server = readFileSync(join(import.meta.dirname, '../../src/mcp/tools/register.ts'), 'utf8');
+  for (const [, tool] of start.matchAll(/memory_(\w+)/g)) expect(server).toContain(`offer(${tool}Tool)`);
+});
