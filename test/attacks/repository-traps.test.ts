@@ -146,6 +146,9 @@ describe('a repository full of traps', { timeout: BUSY_MS }, () => {
     try {
       await terminal.shell(`cd ${world.repository}`);
       await terminal.shell(`PATH="${hostilePath(world)}" ${process.execPath} ${process.cwd()}/dist/main.js`);
+      await terminal.until('No, go on without these');
+      expectNoTrace(terminal.screen({ all: true }));
+      terminal.press('Escape');
       await terminal.until(/% left/);
       terminal.type('look at @red');
       await terminal.until('red.txt');
