@@ -27,8 +27,9 @@ describe('a text alone is a memory', () => {
     [['memory', 'add', 'I use fish as my shell'], 'user', 'I use fish as my shell'],
     [['memory', 'save', 'Please remember that Anna owns billing.'], 'project', 'Anna owns billing'],
   ])('%j', async (words, type, name) => {
-    const { code, stdout } = await run(...words);
+    const { code, stdout, all } = await run(...words);
     expect(code).toBe(0);
+    expect(all).not.toContain('warning');
     expect(stdout).toMatch(new RegExp(`^type +${type}\nname +${name}\ndescription +.+\nSaved `));
     expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
   });

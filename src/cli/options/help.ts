@@ -172,7 +172,10 @@ function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
 }
 
 function prose(text: string, { width }: HelpStyle): string {
-  return wrapWords(text, width).join('\n');
+  return text
+    .split('\n')
+    .flatMap((paragraph) => wrapWords(paragraph, width))
+    .join('\n');
 }
 
 function indented(line: string): string {

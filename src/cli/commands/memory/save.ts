@@ -9,6 +9,7 @@ import {
   type MemoryType,
 } from '../../../base/taxonomy.ts';
 import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
+import { adviceFor } from '../../../memory/files/save.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
 import { type Command, defineCommand } from '../../command.ts';
 import { changeText } from '../../memory-text.ts';
@@ -90,7 +91,10 @@ export const command = defineCommand({
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );
-    const shown = changeText('Saved', saved, { paint: terminal.paint, place });
+    const advice = isProposed && !body.includes('\n') ? adviceFor({ type, description, body }) : [];
+    // A sentence is enough: no advice on what a longer memory would hold.
+    const warnings = saved.warnings.filter((warning) => !advice.includes(warning));
+    const shown = changeText('Saved', { ...saved, warnings }, { paint: terminal.paint, place });
     return { data: saved, text: isProposed ? [...proposalLines(proposal), shown].join('\n') : shown };
   },
 });
