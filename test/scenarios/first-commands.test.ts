@@ -80,6 +80,12 @@ describe('a key', () => {
     expect(await agent.run(['login'], { input: 'x', environment: { REVERIE_AGENT: '1' } })).toMatchObject({ code: 1 });
   });
 
+  it('that cannot be read is named where a model is missing', async () => {
+    await agent.run(['login'], { input: KEY });
+    writeFileSync(file(), '{');
+    expect((await run('-p', 'Hi.')).stderr).toContain(`kept keys: ${file()} is not valid JSON`);
+  });
+
   it('reaches no command that the agent runs', async () => {
     const server = await startMessagesServer(({ bytes }) =>
       bytes.includes('"tool_result"')
