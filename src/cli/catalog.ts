@@ -29,9 +29,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'memory save', summary: 'Save a memory', load: () => import('./commands/memory/save.ts') },
   {
     name: 'remember',
-    summary: 'Save a memory: reverie remember "TEXT"',
-    sameAs: 'memory save',
-    load: () => import('./commands/memory/save.ts'),
+    summary: 'Save a sentence as a memory, and show what was filled in',
+    async load() {
+      const { rememberCommand } = await import('./commands/memory/save.ts');
+      return { command: rememberCommand };
+    },
   },
   {
     name: 'memory add',

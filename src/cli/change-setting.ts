@@ -1,7 +1,9 @@
 /** Changes one setting in the user's own settings file, and leaves every other byte of it as it was. */
 
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { quoted } from '../base/text/shell-words.ts';
+import { createFolder } from '../disk/folder.ts';
 import { homeLayout } from '../disk/home.ts';
 import { readSmallFile } from '../disk/small-file.ts';
 import { ReverieError } from '../errors.ts';
@@ -36,7 +38,7 @@ export function changeSetting(key: string, text: string | null, facts: SettingFa
   if (edited.kind === 'refused') throw leftAsItIs(file, edited.problem);
   const isChanged = edited.text !== before && !(text === null && before.trim() === '');
   if (isChanged) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (!existsSync(dirname(file))) createFolder(dirname(file)).close();
     writeWhole(file, edited.text);
   }
   return { file, isChanged, setting: resolveSettings(facts).origins.find((origin) => origin.key === key)! };
@@ -73,5 +75,9 @@ function readTyped({ turnedOffByEnv: _, ...setting }: Setting, text: string): un
 }
 
 function leftAsItIs(file: string, problem: string): ReverieError {
-  return new ReverieError({ code: 'refused', message: `${file} is left as it is: ${problem}`, fix: 'Fix it first.' });
+  return new ReverieError({
+    code: 'refused',
+    message: `${file} is left as it is: ${problem}`,
+    fix: `Fix it first, in your editor: ${quoted(file)}`,
+  });
 }

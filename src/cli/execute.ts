@@ -24,6 +24,9 @@ export interface Surroundings {
 /** The command that a bare `reverie` runs. */
 const WITHOUT_WORDS = 'chat';
 
+/** What people type elsewhere for `--version`. */
+const ASKS_FOR_VERSION: readonly string[] = ['version', '-v', '-V'];
+
 /** Exit code: 0 done, 1 failed, 2 not understood. */
 export async function execute(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
@@ -49,6 +52,7 @@ export function hasFlag(argv: readonly string[], name: keyof typeof GLOBAL_OPTIO
 
 async function answerLine(argv: readonly string[], surroundings: Surroundings): Promise<Answer> {
   const { rows, terminal } = surroundings;
+  if (argv.length === 1 && ASKS_FOR_VERSION.includes(argv[0]!)) return versionAnswer();
   const route = routeCommand(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, rows);
   if (route.kind === 'group') {
     const { words } = route;

@@ -53,7 +53,8 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
   };
   const refuse = (problem: string) => {
     target.stderr.write(`reverie: ${problem}\n`);
-    if (existsSync(home)) note(problem);
+    // Without a host it was no coding agent that called, and whoever did reads the line above.
+    if (hostName !== undefined && existsSync(home)) note(problem);
     output.end({});
   };
   target.on('uncaughtException', (error) => void fail(error));
@@ -144,7 +145,7 @@ interface Output {
 
 /** Of what a line calls a host or an event. */
 const NAME_CHARACTERS = 60;
-const USAGE = 'usage: reverie hook <host> <event> < payload.json';
+const USAGE = 'Coding agents call this: reverie hook HOST EVENT < payload.json. To connect one: reverie install';
 
 const SLOW_READER_MS = 500;
 

@@ -18,7 +18,7 @@ export function findFormerPlaces(place: Place): readonly MovedProject[] {
 export function formerPlaceLines(place: Place): readonly string[] {
   return glanceAtFormerPlaces(place).map(
     ({ slug, root }) =>
-      `This repository was at ${root} before. To use its memory from there: reverie doctor --reattach ${slug}`,
+      `This repository was at ${root} before; its memory from there is not attached. To use it: reverie doctor --reattach ${slug}`,
   );
 }
 

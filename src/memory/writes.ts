@@ -29,6 +29,16 @@ export function memoryWrites(scopes: Scopes): Writes {
     if (found !== null) throw new ReverieError({ code: 'secret', message: `${what} was not saved. ${found}` });
   }
 
+  /** Lines are counted as the caller gave them, and a name that holds the secret is not repeated. */
+  async function refuseSecretsInNew(text: string, { name, body }: { name: string; body: string }): Promise<void> {
+    const { describeSecretsIn } = scopes.secrets;
+    const found = await describeSecretsIn(text);
+    if (found === null) return;
+    const what = (await describeSecretsIn(name)) === null ? `"${name}"` : 'The memory';
+    const inBody = await describeSecretsIn(body);
+    throw new ReverieError({ code: 'secret', message: `${what} was not saved. ${inBody ?? found}` });
+  }
+
   function answer(folder: MemoryFolder, change: Change, advice: readonly string[]): Saved {
     const file = change.files[0]?.file ?? '';
     const warnings = [...advice, ...adviceForIndex(folder.read(INDEX_FILE), place.limits)];
@@ -66,7 +76,7 @@ export function memoryWrites(scopes: Scopes): Writes {
       const folder =
         old?.folder ?? (scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope));
       const text = renderNewMemory(request, scopes.now());
-      await refuseSecrets(text, `"${request.name}"`);
+      await refuseSecretsInNew(text, request);
       const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
       const read = (file: string) => {
         const bytes = folder.read(file);

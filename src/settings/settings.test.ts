@@ -261,7 +261,7 @@ describe('mistakes', () => {
         file,
         line: 3,
         problem: expect.stringContaining('not valid JSON'),
-        fix: `Mend line 3 of ${file}.`,
+        fix: `Fix line 3 of ${file}.`,
       },
     ]);
   });

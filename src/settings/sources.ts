@@ -129,7 +129,7 @@ function readText(reading: Reading, text: string, ownerId: number | null): FileS
     report(reading, {
       line: mistake?.line ?? null,
       problem: `This is not valid JSON, so none of these settings count: ${mistake?.expected ?? 'something else'} was expected.`,
-      fix: `Mend line ${mistake?.line ?? 1} of ${nameOf(reading)}.`,
+      fix: `Fix line ${mistake?.line ?? 1} of ${nameOf(reading)}.`,
     });
     return null;
   }

@@ -3,7 +3,7 @@
 import { ReverieError } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import { pickModel } from '../model/pick/pick.ts';
-import { withKeptKeys } from '../settings/credentials.ts';
+import { credentialsProblem, withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
 
 export async function chooseModel(
@@ -19,9 +19,11 @@ export async function chooseModel(
     limits: limits.models,
   });
   if (picked.kind === 'model') return picked.model;
+  const kept = credentialsProblem(place.home);
+  const tried = kept === null ? picked.tried : [`kept keys: ${kept.problem}`, ...picked.tried];
   throw new ReverieError({
     code: 'model',
-    message: `There is no model to talk to. Tried: ${picked.tried.join('; ')}.`,
+    message: `There is no model to talk to. Tried: ${tried.join('; ')}.`,
     fix: [
       'Run `reverie login`, set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama or LM Studio on this machine.',
       'The memory commands and `reverie tour` need no model.',

@@ -146,7 +146,7 @@ describe('settings that cannot be read', SIDE_BY_SIDE, () => {
       const { code, stdout } = await reverie(['settings', ...key]);
       expect(code).toBe(0);
       expect(stdout).toContain(`warning: ${file}:3: This is not valid JSON`);
-      expect(stdout).toContain(`Mend line 3 of ${file}.`);
+      expect(stdout).toContain(`Fix line 3 of ${file}.`);
       const { problems } = JSON.parse((await reverie(['settings', ...key, '--json'])).stdout);
       expect(problems).toMatchObject([{ file, line: 3 }]);
 

@@ -27,8 +27,9 @@ describe('a text alone is a memory', () => {
     [['memory', 'add', 'I use fish as my shell'], 'user', 'I use fish as my shell'],
     [['memory', 'save', 'Please remember that Anna owns billing.'], 'project', 'Anna owns billing'],
   ])('%j', async (words, type, name) => {
-    const { code, stdout } = await run(...words);
+    const { code, stdout, all } = await run(...words);
     expect(code).toBe(0);
+    expect(all).not.toContain('warning');
     expect(stdout).toMatch(new RegExp(`^type +${type}\nname +${name}\ndescription +.+\nSaved `));
     expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
   });
@@ -77,6 +78,12 @@ describe('a key', () => {
     expect(await agent.run(['login'], { input: 'two words' })).toMatchObject({ code: 2 });
     expect(await run('login')).toMatchObject({ code: 2 });
     expect(await agent.run(['login'], { input: 'x', environment: { REVERIE_AGENT: '1' } })).toMatchObject({ code: 1 });
+  });
+
+  it('that cannot be read is named where a model is missing', async () => {
+    await agent.run(['login'], { input: KEY });
+    writeFileSync(file(), '{');
+    expect((await run('-p', 'Hi.')).stderr).toContain(`kept keys: ${file()} is not valid JSON`);
   });
 
   it('reaches no command that the agent runs', async () => {
@@ -188,5 +195,57 @@ describe('a project that was moved', () => {
     expect(await data('memory', 'list', '--cwd', moved)).toMatchObject([{ name: 'Deploys happen on Tuesdays' }]);
     expect(await data('sessions', '--cwd', moved)).toHaveLength(1);
     expect((await run('doctor', '--cwd', moved)).stdout).toContain('All is well.');
+  });
+});
+
+describe('a line that cannot work says so, and what to type instead', () => {
+  it.each([
+    [['permissions'], '/permissions is a command of the chat.'],
+    [['/compact'], '/compact is a command of the chat.'],
+    [['learn', 'from'], 'HOST, SESSION and TRANSCRIPT are missing.'],
+    [['install', 'claude'], 'There is no coding agent claude; did you mean claude-code?'],
+    [['install'], 'reverie install claude-code'],
+    [['trust'], 'If you are sure: reverie trust --yes'],
+    [['import', 'claude'], 'name a program: claude-code, codex'],
+    [['--settings', 'gone.json', 'memory', 'list'], 'there is no file '],
+    [['--continue'], 'There is no model to talk to'],
+    [['--resume'], 'There is no model to talk to'],
+  ])('%j', async (words, told) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(told);
+    expect(stdout).toBe('');
+  });
+
+  it.each([['version'], ['-v'], ['-V']])('%s is the version', async (word) => {
+    expect((await run(word)).stdout).toBe((await run('--version')).stdout);
+  });
+
+  it('a secret in a sentence is not repeated, and its line is the one that was typed', async () => {
+    const { code, stderr } = await run('remember', 'The key is AKIAQ3EGRZ7LN5XWTB2M');
+    expect(code).toBe(1);
+    expect(stderr).toContain('The memory was not saved. line 1: AWS access key (aws-access-key). ');
+    expect(stderr).not.toContain('AKIA');
+  });
+
+  it('a hook without a host is a slip of the hand, not a problem of a coding agent', async () => {
+    await run('remember', 'Deploys happen on Tuesdays');
+    expect((await run('hook')).stderr).toContain('To connect one: reverie install');
+    expect((await run('status')).stdout).toContain('no problems');
+  });
+});
+
+describe('help and status', () => {
+  it('name what the README starts with', async () => {
+    expect((await run('--help')).stdout).toMatch(/^ {2}remember +Save a sentence/m);
+    expect((await run('remember', '--help')).stdout).toContain('  reverie remember "Deploys need two approvals');
+  });
+
+  it('say how learning begins', async () => {
+    expect((await run('status')).stdout).toContain('no coding agent; to connect one: reverie install');
+    expect((await run('learn', 'on')).stdout).toContain('learns from: nothing yet; connect Claude Code');
+    await run('install', 'gemini', '--yes');
+    expect((await run('learn', 'status')).stdout).toContain('learns from: Gemini CLI, each asked');
+    expect((await run('status')).stdout).toContain('learning from them: on');
   });
 });

@@ -42,7 +42,8 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
   const prompt = invocation.arguments.join(' ').trim();
   if (prompt !== '' && (invocation.isJson || !terminal.canAsk)) throw noChatFor(prompt);
   if (invocation.isJson) return playTour(invocation, null);
-  if (terminal.input !== 'piped' && !terminal.canAsk) return playTour(invocation, await requireNoModel(invocation));
+  if (terminal.input !== 'piped' && !terminal.canAsk)
+    return playTourInstead(invocation, await requireNoModel(invocation));
   const { resume } = options;
   if (resume !== undefined && options.continue) {
     throw usageError('--resume and --continue name different sessions.', CHAT_NAME, 'Give one of the two.');
@@ -72,8 +73,15 @@ async function chat(invocation: ChatInvocation, ports: ChatCommandPorts): Promis
   } catch (error) {
     screen.close();
     if (!isModelMissing(error, options)) throw error;
-    return playTour(invocation, error);
+    return playTourInstead(invocation, error);
   }
+}
+
+/** Whoever asked something, or wants to go on with a session, gets the reason and no tour. */
+function playTourInstead(invocation: ChatInvocation, missing: ReverieError): Promise<Answer> {
+  const { options } = invocation;
+  if (invocation.arguments.length > 0 || options.continue || options.resume !== undefined) throw missing;
+  return playTour(invocation, missing);
 }
 
 /** It may have been meant as a command. */

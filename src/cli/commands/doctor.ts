@@ -67,7 +67,7 @@ function hookNotes(home: string): readonly Finding[] {
     .map(({ at, host, event, problem }) => {
       return {
         severity: 'note',
-        what: `A hook failed: ${host} ${event}: ${problem}`,
+        what: `A hook failed (${host} ${event}): ${problem}`,
         where: at,
         mend: 'reverie status',
       };

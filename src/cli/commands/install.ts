@@ -1,7 +1,7 @@
 /** `reverie install`: connects a coding agent to this memory, after showing what that changes, and disconnects it again. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { inWords } from '../../base/text/nearest.ts';
+import { didYouMean, inWords } from '../../base/text/nearest.ts';
 import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../hooks/install/install.ts';
 import type { InstallFacts, InstallPlan } from '../../hooks/install/settings.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
@@ -91,7 +91,17 @@ function homeFlags(place: Invocation['place'], environment: Invocation['environm
 
 function nothingFound(hosts: readonly string[], isUninstall: boolean): Error {
   const what = isUninstall ? 'No coding agent is connected.' : 'None of the coding agents is on this machine.';
-  return usageError(what, 'install', `Name one all the same: ${inWords(hosts, 'or')}.`);
+  const known = inWords(hosts, 'or');
+  const way = isUninstall
+    ? `Name one to look anyway: ${known}.`
+    : `Name one to set it up anyway: reverie install ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`;
+  return usageError(what, 'install', way);
+}
+
+function unknownHost(host: string, hosts: readonly string[]): Error {
+  const hint = didYouMean(host, hosts);
+  const what = `There is no coding agent ${plainLine(host)}${hint === '' ? '.' : `; ${hint}`}`;
+  return usageError(what, 'install', `Choose ${inWords(hosts, 'or')}.`);
 }
 
 async function connect(host: string, invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
@@ -109,8 +119,7 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
     exists: existsSync,
     allowsReading: options['ask-to-read'] !== true,
   });
-  if (plan === null)
-    throw usageError(`There is no host ${plainLine(host)}: choose ${inWords(ports.hosts, 'or')}.`, 'install');
+  if (plan === null) throw unknownHost(host, ports.hosts);
   const facts = { action, home };
   const changes = planChanges(plan, facts);
   const diff = await diffsText(changes, terminal.paint);
@@ -152,11 +161,7 @@ function summaryText(plan: InstallPlan, { changes, action, isDryRun }: Done): re
   const files = changed.map(({ path, what }) => `  ${what}: ${plainLine(path)}`);
   if (isDryRun) return ['Nothing was written. This would change:', ...files];
   const heading = isInstall ? `${plan.title} is connected to this memory:` : `${plan.title} is disconnected:`;
-  return [
-    heading,
-    ...files,
-    ...(isInstall ? [...plan.notes, 'Sessions that are open take it up when they start again.'] : []),
-  ];
+  return [heading, ...files, ...(isInstall ? [...plan.notes, 'Open sessions use it once you restart them.'] : [])];
 }
 
 async function diffsText(changes: readonly SettingsChange[], paint: Paint): Promise<string> {

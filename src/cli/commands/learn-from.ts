@@ -12,7 +12,7 @@ import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [
-    { name: 'HOST', required: true, help: 'claude-code, codex or gemini' },
+    { name: 'HOST', required: true, help: 'The coding agent: claude-code, codex or gemini' },
     { name: 'SESSION', required: true, help: 'The id that the session has there' },
     { name: 'TRANSCRIPT', required: true, help: 'The file in which the coding agent keeps it' },
   ],
@@ -21,7 +21,7 @@ export const command = defineCommand({
   examples: ['reverie learn from claude-code 0b1c… ~/.claude/projects/-code-app/0b1c….jsonl'],
   async run({ arguments: [hostName = '', sessionId = '', transcriptFile = ''], place, environment, now }) {
     const host = findHost(hostName);
-    if (host === null) throw usageError(`There is no host ${plainLine(hostName)}.`, 'learn from');
+    if (host === null) throw usageError(`There is no coding agent ${plainLine(hostName)}.`, 'learn from');
     if (isForgedHook(host.name, environment)) return { data: null, text: 'An agent’s command learns nothing.' };
     const { home, userHome } = settingFacts(place, environment);
     const options = placeOptions(place, environment);

@@ -1,6 +1,7 @@
 /** `reverie learn on|off|status`: whether conversations in other coding agents are looked through by their own model, and what that costs. */
 
 import { readLedger } from '../../disk/ledger/ledger.ts';
+import { connectedHosts } from '../../hooks/install/find-hosts.ts';
 import { HEADLESS } from '../../hooks/learn/headless.ts';
 import { LEARN_PURPOSE } from '../../hooks/learn/learn.ts';
 import { resolveSettings } from '../../settings/settings.ts';
@@ -8,6 +9,7 @@ import { changeSetting } from '../change-setting.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { settingFacts } from '../options/place-options.ts';
+import { fitLines } from '../terminal/fit-lines.ts';
 
 const DAYS = 30;
 
@@ -29,7 +31,7 @@ export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {
     options: {},
     examples: [`reverie learn ${wanted}`],
     isForPeople: () => wanted !== 'status',
-    async run({ place, environment, now }) {
+    async run({ place, environment, terminal, now }) {
       const facts = settingFacts(place, environment);
       if (wanted !== 'status') changeSetting('learn', wanted, facts);
       const { values, limits } = resolveSettings(facts);
@@ -37,14 +39,18 @@ export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {
       const today = await spentSince(1, { home: facts.home, now });
       const month = await spentSince(DAYS, { home: facts.home, now });
       const cap = limits.learn.dayTokens;
-      const programs = Object.values(HEADLESS).map(({ program }) => program);
+      const hosts = connectedHosts({ ...facts, environment: facts.env }).filter(({ host }) =>
+        Object.hasOwn(HEADLESS, host),
+      );
       const text = [
         `Learning is ${values.learn}.${way}`,
-        `  asks: ${programs.join(', ')}, each for its own sessions`,
+        hosts.length === 0
+          ? `  learns from: nothing yet; connect Claude Code, Codex or Gemini CLI: ${nextCommand(place, ['install'])}`
+          : `  learns from: ${[...new Set(hosts.map(({ title }) => title))].join(', ')}, each asked about its own sessions`,
         `  today: ${spentText(today)} of ${cap.toLocaleString('en-US')} tokens`,
         `  ${DAYS} days: ${spentText(month)} tokens`,
       ].join('\n');
-      return { data: { learn: values.learn, cap, today, days30: month }, text };
+      return { data: { learn: values.learn, cap, today, days30: month }, text: fitLines(text, terminal.width) };
     },
   });
 }

@@ -60,7 +60,7 @@ describe('reverie replay', () => {
 
   it.each([
     ['3f2a', 'This project has no session "3f2a"'],
-    ['gone.jsonl', 'gone.jsonl cannot be read'],
+    ['gone.jsonl', 'There is no file '],
   ])('says what is missing for %s', async (argument, problem) => {
     const { exitCode, stderr } = await runLine(['replay', argument, ...place]);
     expect(exitCode).toBe(1);
@@ -104,7 +104,7 @@ describe('reverie replay', () => {
   });
 
   it.each([
-    [['missing.json'], 'cannot be read', 1],
+    [['missing.json'], 'There is no file ', 1],
     [['one.json', '--prefix-tokens', '-1'], '--prefix-tokens must be a whole number', 2],
     [['one.json', '--ttl', '2h'], '--ttl', 2],
     [[], 'TRANSCRIPT', 2],

@@ -112,7 +112,7 @@ async function readInput(path: string): Promise<{ name: string; text: string }> 
   } catch (error) {
     throw new ReverieError({
       code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
-      message: `${path} cannot be read: ${messageOf(error)}`,
+      message: errnoOf(error) === 'ENOENT' ? `There is no file ${path}` : `${path} cannot be read: ${messageOf(error)}`,
       fix: 'Name a transcript, or a session of this project by its id: reverie sessions',
     });
   }

@@ -87,7 +87,7 @@ export const command = defineCommand({
 
 /** The value as it is now: another place may come before the file that was written. */
 function changedText({ file, isChanged, setting }: ChangedSetting, paint: Paint): string {
-  const wrote = isChanged ? `Changed ${plainLine(file)}` : `${plainLine(file)} is as it should be already`;
+  const wrote = isChanged ? `Changed ${plainLine(file)}` : `${plainLine(file)} needs no change`;
   const note = setting.file === file || setting.origin === 'default' ? [] : ['That comes before your own file.'];
   return [wrote, `${setting.key}: ${oneText(setting, paint).join('\n')}`, ...note].join('\n');
 }

@@ -41,6 +41,8 @@ interface Status {
   readonly dreaming: DreamingStatus;
   /** Coding agents that are connected to this memory. */
   readonly hosts: readonly ConnectedHost[];
+  /** Whether those sessions are looked through. */
+  readonly learn: 'on' | 'off';
   /** Where the keys of providers come from; never the keys. */
   readonly keys: readonly KeySource[];
   readonly problems: readonly string[];
@@ -74,6 +76,7 @@ export const command = defineCommand({
       inbox: nextCommand(place, ['dream', 'inbox']),
       unconfirmed: nextCommand(place, ['memory', 'list', '--unconfirmed']),
       confirm: nextCommand(place, ['memory', 'confirm', 'FILE']),
+      install: nextCommand(place, ['install']),
     };
     const status = { ...known, dreaming };
     const text = statusText(status, {
@@ -94,7 +97,7 @@ async function statusOf(
   }: Pick<Status, 'problems'> & { readonly facts: SettingFacts; readonly found: Place; readonly now: Date },
 ): Promise<Omit<Status, 'dreaming'>> {
   const { home } = facts;
-  const { origins } = resolveSettings(facts);
+  const { origins, values } = resolveSettings(facts);
   const days = TERMINAL_LIMITS.statsDays;
   const entries = await memory.list();
   const [lastChange] = await memory.log({ limit: 1 });
@@ -111,6 +114,7 @@ async function statusOf(
     lastDay: await readLastDay({ home, project: found.slug, now, onProblem: () => {} }),
     unconfirmed: entries.filter(isUnconfirmed).map(({ scope, file, source }) => ({ scope, file, source })),
     hosts: connectedHosts({ ...facts, environment: facts.env }),
+    learn: values.learn,
     keys: keySources(home, facts.env),
     problems,
     hookRuns: readHookRuns(home),
@@ -123,7 +127,7 @@ interface StatusFacts {
   readonly now: Date;
   readonly credentialsFile: string;
   /** As they are typed here. */
-  readonly commands: { readonly inbox: string; readonly unconfirmed: string; readonly confirm: string };
+  readonly commands: Readonly<Record<'inbox' | 'unconfirmed' | 'confirm' | 'install', string>>;
 }
 
 function statusText(status: Status, facts: StatusFacts): string {
@@ -152,7 +156,7 @@ function statusText(status: Status, facts: StatusFacts): string {
     const what = `${counted(count, 'memory is', 'memories are')} unconfirmed: ${commands.unconfirmed}`;
     lines.push(`  ${paint.yellow(what)}; to say that one holds: ${commands.confirm}`);
   }
-  lines.push(...accessLines(status, facts.credentialsFile));
+  lines.push(...accessLines(status, facts));
   lines.push(...status.hookRuns.map((run) => `  ${hookRunText(run, status, now)}`));
   if (status.lastDay.length > 0) lines.push('In the last day:');
   lines.push(...lastDayLines(status.lastDay, now).map((line) => `  ${line}`));
@@ -167,12 +171,13 @@ function statusText(status: Status, facts: StatusFacts): string {
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
 }
 
-function accessLines({ hosts, keys }: Pick<Status, 'hosts' | 'keys'>, credentialsFile: string): readonly string[] {
+function accessLines({ hosts, learn, keys }: Status, { credentialsFile, commands }: StatusFacts): readonly string[] {
   const names = hosts.map(({ title, scope }) => (scope === 'user' ? title : `${title} (this project)`));
   const origin = { environment: 'the environment', login: plainLine(credentialsFile) };
   const given = keys.map(({ variable, from }) => `${variable} from ${origin[from]}`);
   return [
-    `  connected: ${names.length === 0 ? 'no coding agent' : names.join(', ')}`,
+    `  connected: ${names.length === 0 ? `no coding agent; to connect one: ${commands.install}` : names.join(', ')}`,
+    ...(hosts.length > 0 || learn === 'on' ? [`  learning from them: ${learn}`] : []),
     `  keys: ${given.length === 0 ? 'none' : given.join(', ')}`,
   ];
 }

@@ -38,7 +38,10 @@ export const command = defineCommand({
     const shown = effectsText(enables, project);
     if (!options.yes) {
       terminal.writeError(`${shown}\n`);
-      if (!terminal.canAsk) throw usageError(`Trusting ${project} needs --yes here.`, 'trust');
+      if (!terminal.canAsk) {
+        const sure = `If you are sure: ${nextCommand(place, ['trust', '--yes'])}`;
+        throw usageError(`Trusting ${project} needs --yes here.`, 'trust', sure);
+      }
       const reply = await terminal.ask('Trust it, with what its files say later? [y/N] ');
       if (!/^y(es)?$/i.test(reply.trim())) return { data: null, text: 'Nothing was changed.', exitCode: 1 };
     }

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { didYouMean, inWords } from '../../base/text/nearest.ts';
 import { quoted } from '../../base/text/shell-words.ts';
+import { SLASH_COMMANDS } from '../chat/slash/commands.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
 import { CHAT_NAME, isChatOption, withOpenResume } from './chat-options.ts';
 import { asksForPrint, isPrintOption, PRINT_NAME, PRINT_OPTIONS } from './print-options.ts';
@@ -56,9 +57,14 @@ export function routeCommand(argv: readonly string[], rows: readonly CommandRow[
   return { kind: 'group', words, rest };
 }
 
-/** Text that is no command; one word that is nearly a command was more likely meant as one. */
+/** Text that is no command; one word that is nearly a command, or one of the chat, was more likely meant as one. */
 function isPrompt(text: string, rows: readonly CommandRow[]): boolean {
-  return /\s/.test(text) || nearCommands([text], rows) === '';
+  return /\s/.test(text) || (nearCommands([text], rows) === '' && !isSlashCommand(text));
+}
+
+function isSlashCommand(word: string): boolean {
+  const bare = word.replace(/^\//, '');
+  return SLASH_COMMANDS.some(({ name }) => name === bare);
 }
 
 function hasCommandsBelow(name: string, rows: readonly CommandRow[]): boolean {
@@ -171,7 +177,7 @@ function checkComplete(line: {
       `${inWords(
         absent.map(({ name }) => name),
         'and',
-      )} is missing.`,
+      )} ${absent.length === 1 ? 'is' : 'are'} missing.`,
       topic,
     );
   const empty = command.arguments.find((_, at) => positionals[at]?.trim() === '');
@@ -222,10 +228,19 @@ function unknownOption(rawName: string, specs: OptionSpecs, topic: string): Erro
 function unknownCommand(line: readonly string[], words: readonly string[], rows: readonly CommandRow[]): Error {
   const typed = words.join(' ');
   const group = words.slice(0, -1).join(' ');
+  if (isSlashCommand(typed)) return onlyInChat(typed.replace(/^\//, ''));
   const hint = nearCommands(words, rows);
   const text = line.filter((word) => !word.startsWith('-')).join(' ');
   const advice = group === '' ? `To ask the agent: reverie chat ${quoted(text)}` : '';
   return usageError(`There is no command ${typed}${hint === '' ? '.' : `; ${hint}`}`, group, advice);
+}
+
+function onlyInChat(name: string): Error {
+  return usageError(
+    `/${name} is a command of the chat.`,
+    CHAT_NAME,
+    `Start the chat with reverie, then type /${name}. To ask the agent: reverie chat ${name}`,
+  );
 }
 
 /** `did you mean …?`, or nothing. */

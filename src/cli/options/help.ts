@@ -25,7 +25,8 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
   const usage = [
     ['reverie COMMAND [options]', ''],
     ['reverie -p "PROMPT"', 'ask the agent once and print the answer'],
-    ['reverie ["PROMPT"]', 'start a chat; without a model, a short tour'],
+    ['reverie', 'start a chat; without a model, a short tour'],
+    ['reverie "PROMPT"', 'start a chat with a first message'],
   ] as const;
   return sections([
     prose('Reverie: memory for an agent, in markdown files that you own.', style),
@@ -172,7 +173,10 @@ function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
 }
 
 function prose(text: string, { width }: HelpStyle): string {
-  return wrapWords(text, width).join('\n');
+  return text
+    .split('\n')
+    .flatMap((paragraph) => wrapWords(paragraph, width))
+    .join('\n');
 }
 
 function indented(line: string): string {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../base/values.ts';
 import { expandHome } from '../../disk/check-root.ts';
 import { reverieHome } from '../../disk/home.ts';
+import { errnoOf } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { PlaceOptions } from '../../settings/place.ts';
 import { findProjectRoot } from '../../settings/project.ts';
@@ -61,7 +62,7 @@ function settingsArgument(place: Place, argument: string): string {
   try {
     JSON.parse(isInline ? argument : readFileSync(settings, 'utf8'));
   } catch (error) {
-    const problem = messageOf(error);
+    const problem = errnoOf(error) === 'ENOENT' ? `there is no file ${settings}.` : messageOf(error);
     throw usageError(`--settings cannot be read: ${problem}`, '', 'Give a JSON file, or JSON itself in quotes.');
   }
   return settings;

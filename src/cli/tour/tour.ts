@@ -157,7 +157,7 @@ function tourText(
     '',
     paint.bold('Now yours'),
     `${INDENT}reverie                      talk with the agent, once there is a model`,
-    `${INDENT}reverie memory save --help   keep a first memory of your own`,
+    `${INDENT}reverie remember "…"         keep a first memory of your own`,
     `${INDENT}reverie import claude-code   bring in the one you have`,
     `${INDENT}reverie --help               everything else`,
   ].join('\n');

@@ -65,7 +65,7 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
         hooksFile(join(folder, 'hooks.json'), { host, facts, matchers, timeout: CODEX_TIMEOUT_SECONDS }),
         tomlServerFile(join(folder, 'config.toml'), facts),
       ],
-      notes: ['Codex runs a hook only after you trusted it: start codex, open /hooks and approve those of reverie.'],
+      notes: ['Codex runs a hook only after you approve it: start codex, open /hooks and approve those of reverie.'],
     };
   },
   gemini: (host, facts) => {

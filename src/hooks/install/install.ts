@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createFolder } from '../../disk/folder.ts';
 import { storageError } from '../../disk/storage-error.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import type { InstallPlan, SettingsEdit, SettingsFile } from './settings.ts';
@@ -136,11 +137,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 function makeFolder(path: string): void {
-  try {
-    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw storageError({ path, doing: 'make the folder', error });
-  }
+  if (!fs.existsSync(path)) createFolder(path).close();
 }
 
 function keptFile(path: string, home: string): string {

@@ -3,6 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { MemoryScope } from '../../base/taxonomy.ts';
+import { inWords } from '../../base/text/nearest.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { IMPORT_LIMITS } from '../../limits.ts';
@@ -100,7 +101,12 @@ async function readNamed(
   const facts = { userHome, projectRoot, env: request.env ?? process.env };
   const path = request.given ?? source.usualPlace(facts);
   const fix = `Give the path: reverie import ${host} <path>.`;
-  if (path === null) throw new ReverieError({ code: 'usage', message: `${host} keeps its memories elsewhere`, fix });
+  if (path === null)
+    throw new ReverieError({
+      code: 'usage',
+      message: `${host} has no usual place on this machine: its memories are in a file that you export`,
+      fix,
+    });
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new ReverieError({ code: 'not-found', message: `There is nothing of ${host} at ${path}`, fix });
   }
@@ -175,8 +181,11 @@ function isFolder(path: string): boolean {
     if (error instanceof ReverieError) throw error;
     throw new ReverieError({
       code: errnoOf(error) === 'ENOENT' ? 'not-found' : 'storage',
-      message: `Cannot read ${path}: ${errnoOf(error) === 'ENOENT' ? 'there is nothing' : String(error)}`,
-      fix: isAbsolute(path) ? 'Check the path.' : 'Give the absolute path.',
+      message:
+        errnoOf(error) === 'ENOENT' ? `There is no file or folder ${path}` : `Cannot read ${path}: ${String(error)}`,
+      fix: isAbsolute(path)
+        ? `Check the path, or name a program: ${inWords(IMPORT_SOURCE_NAMES, 'or')}.`
+        : 'Give the absolute path.',
     });
   }
 }

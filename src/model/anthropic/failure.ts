@@ -179,7 +179,7 @@ function wordsOf(error: ErrorShape): string {
   if (typeof error.apiMessage === 'string') return shortened(error.apiMessage);
   const words: string[] = [];
   for (let each: ErrorShape | undefined = error; each && words.length < MOST_CAUSES; each = causeOf(each)) {
-    if (typeof each.message === 'string' && each.message !== '') words.push(each.message);
+    if (typeof each.message === 'string' && each.message !== '') words.push(each.message.replace(/\.$/, ''));
   }
   // The SDK puts the status in front of a body that it cannot read.
   return shortened([...new Set(words)].join(': ').replace(/^\d{3} /, ''));

@@ -28,8 +28,8 @@ async function set(key: string, text: string, ports: SlashPorts): Promise<void> 
   const setting = allSettings().get(key);
   const warn = (line: string) => ports.dispatch({ kind: 'print', output: notice(line, 'warning') });
   if (setting === undefined) {
-    const near = didYouMean(key, [...allSettings().keys()]) || '/config lists them.';
-    return warn(`There is no setting ${key}. ${near}`);
+    const near = didYouMean(key, [...allSettings().keys()]);
+    return warn(`There is no setting ${key}${near === '' ? '. /config lists them.' : `; ${near}`}`);
   }
   const isUnset = text === 'unset';
   const { turnedOffByEnv: _, ...plain } = setting;

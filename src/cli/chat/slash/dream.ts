@@ -19,8 +19,8 @@ export async function dream(argument: string, ports: SlashPorts): Promise<void> 
   const names = COMMANDS.filter(({ name }) => name.startsWith(GROUP)).map(({ name }) => name.slice(GROUP.length));
   if (!names.includes(verb)) {
     const near = didYouMean(verb, ['review', ...names]);
-    const known = near === '' ? `There are: review, ${names.join(', ')}.` : near;
-    ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}. ${known}`, 'warning') });
+    const known = near === '' ? `. There are: review, ${names.join(', ')}.` : `; ${near}`;
+    ports.dispatch({ kind: 'print', output: notice(`There is no /dream ${verb}${known}`, 'warning') });
     return;
   }
   if (NEEDS_ID.includes(verb) && rest.length === 0) {

@@ -29,8 +29,8 @@ export async function runMemoryCommand(argument: string, ports: SlashPorts): Pro
   const meant = verb === 'open' ? 'edit' : verb;
   if (!names.includes(meant)) {
     const near = didYouMean(verb, names);
-    const known = near === '' ? `There are: ${names.join(', ')}.` : near;
-    ports.dispatch({ kind: 'print', output: notice(`There is no /memory ${verb}. ${known}`, 'warning') });
+    const known = near === '' ? `. There are: ${names.join(', ')}.` : `; ${near}`;
+    ports.dispatch({ kind: 'print', output: notice(`There is no /memory ${verb}${known}`, 'warning') });
     return;
   }
   await show(['memory', meant, ...rest], ports);

@@ -23,8 +23,9 @@ export async function permissions(argument: string, ports: SlashPorts): Promise<
     case 'remove':
       return remove(rule, ports);
     default: {
-      const near = didYouMean(verb, PERMISSION_VERBS) || `There are: ${PERMISSION_VERBS.join(', ')}.`;
-      return say(ports, `There is no /permissions ${verb}. ${near}`, 'warning');
+      const near = didYouMean(verb, PERMISSION_VERBS);
+      const known = near === '' ? `. There are: ${PERMISSION_VERBS.join(', ')}.` : `; ${near}`;
+      return say(ports, `There is no /permissions ${verb}${known}`, 'warning');
     }
   }
 }

@@ -9,8 +9,9 @@ import {
   type MemoryType,
 } from '../../../base/taxonomy.ts';
 import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
+import { adviceFor } from '../../../memory/files/save.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
-import { defineCommand } from '../../command.ts';
+import { type Command, defineCommand } from '../../command.ts';
 import { changeText } from '../../memory-text.ts';
 import { usageError } from '../../options/usage.ts';
 import { alignColumns } from '../../terminal/columns.ts';
@@ -62,7 +63,7 @@ export const command = defineCommand({
     reason: { kind: 'text', value: 'TEXT', help: 'Reason, recorded in the log' },
   },
   about:
-    'Run by an agent it passes the gate: it is kept as unconfirmed, unless hooks saw you type the words in --quote.',
+    'What you leave out is filled in from the text and shown. When an agent runs this, the memory stays unconfirmed, unless hooks saw you type the words in --quote.',
   examples: [
     'reverie memory save "Deploys need two approvals since the outage in March"',
     'reverie memory save --type feedback --name "Real databases" --description "Tests use no mocks" --body "Mocks hid a broken migration."',
@@ -90,10 +91,23 @@ export const command = defineCommand({
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );
-    const shown = changeText('Saved', saved, { paint: terminal.paint, place });
+    const advice = isProposed && !body.includes('\n') ? adviceFor({ type, description, body }) : [];
+    // A sentence is enough: no advice on what a longer memory would hold.
+    const warnings = saved.warnings.filter((warning) => !advice.includes(warning));
+    const shown = changeText('Saved', { ...saved, warnings }, { paint: terminal.paint, place });
     return { data: saved, text: isProposed ? [...proposalLines(proposal), shown].join('\n') : shown };
   },
 });
+
+/** The same command under the name that a sentence reads best with. */
+export const rememberCommand: Command = {
+  ...command,
+  examples: [
+    'reverie remember "Deploys need two approvals since the outage in March"',
+    'reverie remember "I prefer short answers" --type user',
+    'echo "Staging is at stage.example.org" | reverie remember',
+  ],
+};
 
 const TOPIC = 'memory save';
 const HINT = 'Give it as text: reverie remember "…", with --body TEXT, or pipe it in: echo "…" | reverie memory save';
