@@ -4,14 +4,19 @@
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
 import { loadHookProgram } from './hooks/program.ts';
+import { runStatuslineProgram } from './hooks/statusline/program.ts';
 
 const words = process.argv.slice(2);
 
-if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
+const isHelp = words.includes('--help') || words.includes('-h');
+
+if (words[0] === 'hook' && !isHelp) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
   await loadHookProgram(fileURLToPath(new URL('./chunks/hook.cjs', import.meta.url)), process)
     .then((program) => program.runHookProcess(process, program))
     .catch(() => process.stdout.write('{}\n', () => process.exit(0)));
+} else if (words[0] === 'statusline' && !isHelp) {
+  await runStatuslineProgram(fileURLToPath(new URL('./chunks/statusline.cjs', import.meta.url)), process);
 } else {
   const [{ COMMANDS }, { runProcess }] = await Promise.all([
     import('./cli/catalog.ts'),

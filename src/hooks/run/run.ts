@@ -6,6 +6,7 @@ import { HOOK_LIMITS } from '../../limits.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { readTailLines } from './tail.ts';
@@ -31,7 +32,7 @@ export interface HookPorts {
   readonly isForged: boolean;
 }
 
-interface Conversation {
+export interface Conversation {
   readonly ports: HookPorts;
   readonly place: Place;
   readonly options: PlaceOptions;
@@ -102,7 +103,8 @@ function isFolder(path: string): boolean {
 
 type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 
-async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
+async function start(event: Of<'session-start'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, place, session } = conversation;
   sweepHookSessions(ports.home, { now: ports.now, keptDays: KEPT_DAYS });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
   // A resumed conversation still holds what it was told.
@@ -110,7 +112,16 @@ async function start(event: Of<'session-start'>, { ports, place, session }: Conv
   session.markStarted();
   const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([import('./start.ts'), import('./look.ts')]);
   const scopes = lookingOnce(await openReadScopes(place));
-  return withScopes(scopes, { ask: async () => startContext(scopes), finish: () => lookAtAll(scopes) });
+  return withScopes(scopes, {
+    async ask() {
+      const parts = [startContext(scopes), await whereItStood(event.reason, conversation)];
+      return parts.filter((part) => part !== null).join('\n\n');
+    },
+    finish() {
+      lookAtAll(scopes);
+      rememberSession(conversation);
+    },
+  });
 }
 
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
@@ -122,7 +133,12 @@ async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Pr
       { session, transcriptFile: event.transcriptFile },
     );
   }
-  if (!ports.takesContext || !isRecallOn(place)) return NOTHING;
+  const run = await recallPrompt(event, conversation);
+  return { ...run, finish: () => run.finish().then(() => rememberRequest(event.text, conversation)) };
+}
+
+async function recallPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
+  if (!conversation.ports.takesContext || !isRecallOn(conversation.place)) return NOTHING;
   const { recallForPrompt } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
