@@ -30,15 +30,17 @@ function installRow(): CommandRow {
     name: 'install',
     summary: 'Connect a coding agent to this memory',
     async load() {
-      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts] = await Promise.all([
+      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts, { notesFor }] = await Promise.all([
         import('./cli/commands/install.ts'),
         import('./hooks/install/install-plans.ts'),
         import('./hooks/hosts/host.ts'),
         import('./hooks/install/find-hosts.ts'),
+        import('./hooks/install/own-memory.ts'),
       ]);
       const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
       const { presentHosts: present, connectedHosts: connected } = hosts;
-      return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, present, connected, program }) };
+      const ports = { hosts: HOST_NAMES, plan: planInstall, present, connected, notes: notesFor, program };
+      return { command: installCommand(ports) };
     },
   };
 }

@@ -7,6 +7,7 @@ import { planInstall } from './install-plans.ts';
 import { PLUGIN_COMMANDS, type PluginCommand } from './plugin-commands.ts';
 
 const DESCRIPTION = 'Memory for coding agents: plain markdown that you own, every change undoable.';
+const AUTHOR = { name: 'Reverie' };
 
 /** Each file by its path in the repository. */
 export function pluginFiles(version: string): ReadonlyMap<string, string> {
@@ -15,7 +16,7 @@ export function pluginFiles(version: string): ReadonlyMap<string, string> {
   const about = { name: 'reverie', version, description: DESCRIPTION };
   return new Map([
     ['.claude-plugin/marketplace.json', json(marketplace())],
-    ['plugins/claude-code/.claude-plugin/plugin.json', json({ ...about, license: 'MIT' })],
+    ['plugins/claude-code/.claude-plugin/plugin.json', json({ ...about, author: AUTHOR, license: 'MIT' })],
     ['plugins/claude-code/hooks/hooks.json', json({ description: DESCRIPTION, hooks: claude.hooks })],
     ['plugins/claude-code/.mcp.json', json({ mcpServers: claude.mcpServers })],
     ...PLUGIN_COMMANDS.map((each) => [`plugins/claude-code/commands/${each.name}.md`, markdown(each)] as const),
@@ -28,7 +29,7 @@ export function pluginFiles(version: string): ReadonlyMap<string, string> {
 function marketplace() {
   return {
     name: 'reverie',
-    owner: { name: 'Reverie' },
+    owner: AUTHOR,
     metadata: { description: DESCRIPTION },
     plugins: [{ name: 'reverie', source: './plugins/claude-code', description: DESCRIPTION }],
   };

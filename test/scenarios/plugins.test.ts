@@ -1,0 +1,97 @@
+/** The plugin for Claude Code and the extension for Gemini CLI: what is in the repository is what an install writes, and it runs. */
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/catalog.ts';
+import { claudeCode } from '../../src/hooks/hosts/claude-code.ts';
+import { gemini } from '../../src/hooks/hosts/gemini.ts';
+import { pluginFiles } from '../../src/hooks/install/plugin-files.ts';
+import { createAgentHome } from '../support/agent-process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const PACKAGE = JSON.parse(read('package.json')) as { version: string; files: readonly string[] };
+
+describe('the plugins', () => {
+  it('are in the repository as the program makes them, and in the package', () => {
+    for (const [path, text] of pluginFiles(PACKAGE.version)) {
+      expect(existsSync(join(ROOT, path)) && read(path), `${path}: npm run docs`).toBe(text);
+      expect(PACKAGE.files).toContain(path.split('/')[0]);
+    }
+  });
+
+  it.each([
+    ['plugins/claude-code/hooks/hooks.json', claudeCode],
+    ['plugins/gemini/hooks/hooks.json', gemini],
+  ])('%s has every event of the host, with the installed program', (path, host) => {
+    const { hooks } = JSON.parse(read(path)) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
+    const lines = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+    expect(lines.map(({ command }) => command).toSorted()).toEqual(
+      host.events.map((event) => `reverie hook ${host.name} ${event}`).toSorted(),
+    );
+  });
+
+  it('name only commands and tools that exist', () => {
+    const names = new Set(COMMANDS.map(({ name }) => name));
+    for (const [path, text] of pluginFiles(PACKAGE.version)) {
+      if (!path.includes('/commands/')) continue;
+      const named = [...text.matchAll(/reverie (memory \w+|last|recall)/g)].map(([, name]) => name!);
+      expect(named.filter((name) => !names.has(name))).toEqual([]);
+      const tools = [...text.matchAll(/\bmemory_\w+/g)].map(([name]) => name.replace('memory_', ''));
+      for (const tool of tools) expect(existsSync(join(ROOT, 'src/mcp/tools', `${tool}.ts`))).toBe(true);
+    }
+  });
+
+  it('connect by the program on the PATH, and learn nothing until the user says so', { timeout: 90_000 }, async () => {
+    const agent = createAgentHome(null);
+    const user = dirname(agent.home);
+    const bin = join(user, 'bin');
+    mkdirSync(bin);
+    const main = join(ROOT, 'dist', 'main.js');
+    writeFileSync(join(bin, 'reverie'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho asked > "${join(user, 'asked')}"\n`);
+    for (const name of ['reverie', 'claude']) chmodSync(join(bin, name), 0o755);
+    const env = { HOME: user, PATH: `${bin}:/usr/bin:/bin`, REVERIE_HOOK_BUDGET_MS: '40000' };
+    const transcripts = join(user, '.claude', 'projects', 'p');
+    mkdirSync(transcripts, { recursive: true });
+    const transcript_path = join(transcripts, 's1.jsonl');
+    const content = 'our release train leaves on Thursdays because support is staffed on Fridays';
+    writeFileSync(transcript_path, `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`);
+    const { hooks } = JSON.parse(read('plugins/claude-code/hooks/hooks.json'));
+    const call = (event: string) => {
+      const input = JSON.stringify({ session_id: 's1', cwd: agent.project, hook_event_name: event, transcript_path });
+      return spawnSync('sh', ['-c', hooks[event][0].hooks[0].command], { cwd: agent.project, env, input }).stdout;
+    };
+    expect(String(call('SessionStart'))).toContain('reverie-memory');
+    call('SessionEnd');
+    const status = await agent.run(['learn', 'status', '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({ learn: 'off', today: { runs: 0 } });
+    expect(existsSync(join(user, 'asked'))).toBe(false);
+  });
+});
+
+describe('reverie install claude-code', { timeout: 90_000 }, () => {
+  it('names three ways to live with a memory that Claude Code keeps itself, and a plugin that does the same', async () => {
+    const agent = createAgentHome(null);
+    const folder = join(dirname(agent.home), '.claude');
+    const memory = join(folder, 'projects', agent.project.replace(/[^A-Za-z0-9]/g, '-'), 'memory');
+    const install = () => agent.run(['install', 'claude-code', '--yes']);
+    mkdirSync(memory, { recursive: true });
+    expect((await install()).stdout).not.toContain('memory of its own');
+    writeFileSync(join(memory, 'feedback_x.md'), '---\nname: X\ndescription: d\ntype: feedback\n---\nBody.\n');
+    const told = (await install()).stdout;
+    expect(told).toContain(`memory of its own for this project, with 1 file: ${memory}`);
+    const [attach, bring] = [...told.matchAll(/reverie (import claude-code.*)/g)].map(([, words]) => words!.split(' '));
+    expect((await agent.run([...bring!, '--dry-run'])).stdout).toContain('Would import 1 memory');
+    expect((await agent.run(attach!)).stdout).toContain('Attached');
+    expect(told).not.toContain('runs twice');
+
+    await agent.run(['install', 'claude-code', '--uninstall', '--yes']);
+    writeFileSync(join(folder, 'settings.json'), '{"enabledPlugins":{"reverie@reverie":true}}');
+    expect((await agent.run(['status'])).stdout).toContain('connected: Claude Code');
+    expect((await install()).stdout).toContain('runs twice');
+  });
+});
