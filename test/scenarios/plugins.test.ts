@@ -73,6 +73,36 @@ describe('the plugins', () => {
   });
 });
 
+describe('/reverie:remember', { timeout: 90_000 }, () => {
+  const WISH = 'invoices are numbered by year, since the auditors ask for it';
+  const typed = (name: string, words: string) =>
+    `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${words}</command-args>`;
+
+  it.each([
+    ['as the word of the user, where the hook and the transcript have it', true, true, ['said']],
+    ['as nothing, where an agent ran the command and no hook saw it typed', false, true, []],
+    ['as unconfirmed, where the transcript never has it', true, false, ['inferred']],
+  ])('keeps what follows it %s', async (_, isReported, isInTranscript, sources) => {
+    const agent = createAgentHome(null);
+    const transcripts = join(dirname(agent.home), '.claude', 'projects', 'p');
+    mkdirSync(transcripts, { recursive: true });
+    const transcript_path = join(transcripts, 's1.jsonl');
+    const content = isInTranscript ? typed('reverie:remember', WISH) : 'hello';
+    const line = { type: 'user', timestamp: new Date().toISOString(), message: { role: 'user', content } };
+    writeFileSync(transcript_path, `${JSON.stringify(line)}\n`);
+    const hook = (event: string, fields: object = {}) => {
+      const payload = { session_id: 's1', cwd: agent.project, hook_event_name: event, transcript_path, ...fields };
+      const environment = { REVERIE_HOOK_BUDGET_MS: '40000' };
+      return agent.run(['hook', 'claude-code', event], { input: JSON.stringify(payload), environment });
+    };
+    if (isReported) await hook('UserPromptSubmit', { prompt: `/reverie:remember ${WISH}` });
+    await hook('Stop');
+    await hook('SessionEnd');
+    const listed = JSON.parse((await agent.run(['memory', 'list', '--json'])).stdout) as { source: string }[];
+    expect(listed.map(({ source }) => source)).toEqual(sources);
+  });
+});
+
 describe('reverie install claude-code', { timeout: 90_000 }, () => {
   it('names three ways to live with a memory that Claude Code keeps itself, and a plugin that does the same', async () => {
     const agent = createAgentHome(null);

@@ -121,7 +121,7 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
   const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
   const notes = action === 'install' ? ports.notes(host, { userHome, projectRoot, environment }) : [];
   const done = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
-  const summary = notes.length === 0 ? done : [...done, '', ...notes.map(plainLine)];
+  const summary = notes.length === 0 ? done : [...done, '', plainText(notes.join('\n'))];
   return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
 }
 

@@ -254,7 +254,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
     await extractSaid(recent, {
       session,
       origin: { host: ports.host, sessionId: event.sessionId },
-      isTyped: confirmedBy(typed, ports.voice, facts),
+      isTyped: confirmedBy(event.transcriptFile, ports.voice, facts),
       typedCharacters: place.limits.gate.typedCharacters,
       isLast: event.kind === 'session-end',
       memory: async () => {
