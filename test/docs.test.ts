@@ -34,7 +34,9 @@ describe('the documents', () => {
   it.each(GUIDES)('%s names commands that exist', (document) => {
     const found = [...read(document).matchAll(/(?:^|`)reverie ([a-z]+)(?: ([a-z]+))?/gm)];
     const isKnown = (first: string, second: string | undefined) =>
-      first === 'memory' ? second === undefined || NAMES.has(`memory ${second}`) : NAMES.has(first);
+      first === 'memory'
+        ? second === undefined || NAMES.has(`memory ${second}`)
+        : NAMES.has(first) || NAMES.has(`${first} ${second}`);
     const unknown = found.filter(([, first, second]) => !isKnown(first!, second)).map(([text]) => text);
     expect(unknown).toEqual([]);
   });
@@ -50,8 +52,8 @@ describe('the documents', () => {
 
   it.each(GUIDES)('%s names slash commands that exist', (document) => {
     const names = new Set<string>(SLASH_COMMANDS.map(({ name }) => name));
-    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is.
-    const others = ['hooks', 'memories'];
+    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
+    const others = ['hooks', 'memories', 'reverie'];
     const named = [...read(document).matchAll(/`\/([a-z]+)\b(?!\/)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !names.has(name) && !others.includes(name))).toEqual([]);
   });
