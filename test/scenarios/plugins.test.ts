@@ -73,6 +73,59 @@ describe('the plugins', () => {
   });
 });
 
+describe('the extension of pi', { timeout: 90_000 }, () => {
+  /** As pi's public reference has it: handlers by event, tools and commands by name. */
+  const HOST = `
+    const [file, cwd] = process.argv.slice(1);
+    const [on, tools, commands] = [{}, {}, {}];
+    const { default: extend } = await import(file);
+    extend({
+      on: (event, handler) => { on[event] = handler; },
+      registerTool: (tool) => { tools[tool.name] = tool; },
+      registerCommand: (name, command) => { commands[name] = command; },
+    });
+    const notes = [];
+    const ctx = { cwd, ui: { notify: (text) => notes.push(text) } };
+    const ask = async (prompt) => (await on.before_agent_start({ prompt }, ctx))?.message.content ?? null;
+    const use = async (name, given) => (await tools[name].execute('1', given, undefined, undefined, ctx)).content[0].text;
+    await on.session_start({ reason: 'startup' }, ctx);
+    const question = 'should our integration tests mock the database?';
+    const answers = [await ask(question), await ask(question), await ask('')];
+    const saved = await use('memory_save', { memory: 'Invoices are numbered by year', quote: 'by year' });
+    const found = await use('memory_search', { query: 'how are invoices numbered?' });
+    await commands['reverie-last'].handler('', ctx);
+    console.log(JSON.stringify({ answers, saved, found, notes, mark: process.env.REVERIE_AGENT }));`;
+
+  it('brings a certain memory once, says what was done last, and saves as an agent does', async () => {
+    const agent = createAgentHome(null);
+    const user = dirname(agent.home);
+    const bin = join(user, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'reverie'),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'dist', 'main.js')}" "$@"\n`,
+    );
+    chmodSync(join(bin, 'reverie'), 0o755);
+    await agent.run(['remember', 'Integration tests use the real database, since a mock hid a broken migration']);
+    const opencode = { session_id: 'o1', cwd: agent.project, prompt: 'Rename the worker pool' };
+    await agent.run(['hook', 'opencode', 'UserPromptSubmit'], { input: JSON.stringify(opencode) });
+    const file = join(ROOT, 'plugins', 'pi', 'extensions', 'reverie.js');
+    const env = { HOME: user, PATH: `${bin}:/usr/bin:/bin` };
+    const words = ['--input-type=module', '-e', HOST, file, agent.project];
+    const ran = spawnSync(process.execPath, words, { cwd: agent.project, env, encoding: 'utf8' });
+    const { answers, saved, found, notes, mark } = JSON.parse(ran.stdout);
+    expect(answers[0]).toContain('opencode: Rename the worker pool');
+    expect(answers[0]).toContain('a mock hid a broken migration');
+    expect(answers.slice(1)).toEqual([null, null]);
+    expect(saved).toContain('invoices-are-numbered-by-year');
+    expect(found).toContain('Invoices are numbered by year');
+    expect(notes[0]).toContain('Rename the worker pool');
+    expect(mark).toBe('1');
+    const listed = JSON.parse((await agent.run(['memory', 'list', '--json'])).stdout) as { source: string }[];
+    expect(listed.map(({ source }) => source).toSorted()).toEqual(['inferred', 'said']);
+  });
+});
+
 describe('/reverie:remember', { timeout: 90_000 }, () => {
   const WISH = 'invoices are numbered by year, since the auditors ask for it';
   const typed = (name: string, words: string) =>
