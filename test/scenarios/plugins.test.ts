@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/catalog.ts';
 import { claudeCode } from '../../src/hooks/hosts/claude-code.ts';
 import { gemini } from '../../src/hooks/hosts/gemini.ts';
+import { PLUGIN_COMMANDS } from '../../src/hooks/install/plugin-commands.ts';
 import { pluginFiles } from '../../src/hooks/install/plugin-files.ts';
+import { extractExplicit } from '../../src/layers/5-extraction/explicit.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,6 +45,17 @@ describe('the plugins', () => {
       const tools = [...text.matchAll(/\bmemory_\w+/g)].map(([name]) => name.replace('memory_', ''));
       for (const tool of tools) expect(existsSync(join(ROOT, 'src/mcp/tools', `${tool}.ts`))).toBe(true);
     }
+  });
+
+  it('ask in words of which only what the user typed is a wish, where a host takes all of it for typed', () => {
+    const wish = 'invoices are numbered by year, since the auditors ask for it';
+    const kept = PLUGIN_COMMANDS.map(({ name, prompt }) => {
+      const found = extractExplicit(prompt(wish), { now: new Date() });
+      return [name, found.map(({ quote }) => quote)];
+    });
+    expect(Object.fromEntries(kept)).toEqual({
+      ...{ remember: [`Remember: ${wish}`], recall: [], forget: [], why: [], last: [] },
+    });
   });
 
   it('connect by the program on the PATH, and learn nothing until the user says so', { timeout: 90_000 }, async () => {
@@ -108,9 +121,10 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
     chmodSync(join(bin, 'reverie'), 0o755);
     await agent.run(['remember', 'Integration tests use the real database, since a mock hid a broken migration']);
     const opencode = { session_id: 'o1', cwd: agent.project, prompt: 'Rename the worker pool' };
-    await agent.run(['hook', 'opencode', 'UserPromptSubmit'], { input: JSON.stringify(opencode) });
+    const environment = { REVERIE_HOOK_BUDGET_MS: '40000' };
+    await agent.run(['hook', 'opencode', 'UserPromptSubmit'], { input: JSON.stringify(opencode), environment });
     const file = join(ROOT, 'plugins', 'pi', 'extensions', 'reverie.js');
-    const env = { HOME: user, PATH: `${bin}:/usr/bin:/bin` };
+    const env = { HOME: user, PATH: `${bin}:/usr/bin:/bin`, ...environment };
     const words = ['--input-type=module', '-e', HOST, file, agent.project];
     const ran = spawnSync(process.execPath, words, { cwd: agent.project, env, encoding: 'utf8' });
     const { answers, saved, found, notes, mark } = JSON.parse(ran.stdout);

@@ -2,7 +2,7 @@
 // certain come once, and the model can search, read, save and forget. Whatever fails, pi goes on.
 import { execFile } from 'node:child_process';
 
-const LONGEST_MS = 5000;
+const LONGEST_MS = Number(process.env.REVERIE_HOOK_BUDGET_MS) || 5000;
 const NOTHING = { isDone: false, output: '' };
 
 /** Runs as the agent's, so that what it saves passes the same checks as any agent's. */

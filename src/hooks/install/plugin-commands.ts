@@ -22,13 +22,12 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
     output: null,
     prompt: (typed) =>
       lines(
-        'The user asks you to remember this:',
-        '',
-        typed,
+        // In a host that reports the whole text as typed, its hook hears the wish by this.
+        `Remember: ${typed}`,
         '',
         'Save it with the tool memory_save of the MCP server reverie, and give their words as `quote`, since that makes it their word.',
         'Search with memory_search first. Where a memory says the same, say so and save nothing; where this replaces one, name that in `supersedes`.',
-        'If nothing stands above, look through this conversation for what later sessions need and the project does not show: preferences, decisions with their reasons, who owns what. If there is nothing, say so.',
+        'If nothing is named above, look through this conversation for what later sessions need and the project does not show: preferences, decisions with their reasons, who owns what. If there is nothing, say so.',
         'Never save a secret. Then say in one line what was kept.',
       ),
   },
