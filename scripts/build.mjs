@@ -49,28 +49,29 @@ await bundle.write({
   codeSplitting: { groups: [group('core', CORE), group('terminal', TERMINAL), group('hook', HOOK)] },
 });
 await bundle.close();
-// The hook once more, in one file that can be compiled with cached code, as modules cannot be in Node 20. Such code may not
+// The hook and the status line once more, each in one file that can be compiled with cached code, as modules cannot be in Node 20. Such code may not
 // import a package by itself: it is handed a function for that.
-const hook = await rolldown({
-  input: { hook: `${dist}/hooks/process.js` },
-  platform: 'node',
-  logLevel: 'silent',
-  external: isExternal,
-});
-await hook.write({
-  dir: `${dist}/chunks`,
-  format: 'cjs',
-  entryFileNames: '[name].cjs',
-  codeSplitting: false,
-  minify: true,
-  plugins: [
-    { name: 'import-through-loader', renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule(') },
-  ],
-});
-await hook.close();
-// ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same.
-const hookFile = `${dist}/chunks/hook.cjs`;
-writeFileSync(hookFile, readFileSync(hookFile, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
+const ALONE = { hook: `${dist}/hooks/process.js`, statusline: `${dist}/hooks/statusline/statusline.js` };
+for (const [name, file] of Object.entries(ALONE)) {
+  const alone = await rolldown({ input: { [name]: file }, platform: 'node', logLevel: 'silent', external: isExternal });
+  await alone.write({
+    dir: `${dist}/chunks`,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    codeSplitting: false,
+    minify: true,
+    plugins: [
+      {
+        name: 'import-through-loader',
+        renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
+      },
+    ],
+  });
+  await alone.close();
+  // ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same.
+  const written = `${dist}/chunks/${name}.cjs`;
+  writeFileSync(written, readFileSync(written, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
+}
 
 function asEscape(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

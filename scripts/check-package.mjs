@@ -27,6 +27,8 @@ const MEANT = [
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
   /^docs\/[\w/-]+\.(md|svg)$/,
+  /^plugins\/[\w./-]+\.(json|md|toml|js)$/,
+  /^\.claude-plugin\/marketplace\.json$/,
   /^(package\.json|llms\.txt|(README|CONTRIBUTING|SECURITY|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,
 ];
 
@@ -42,7 +44,8 @@ try {
     'files that do not belong in the package',
   );
   assert.ok(!files.some((file) => file.includes('.test.')), 'tests in the package');
-  for (const file of ['llms.txt', 'docs/tutorial.md', 'docs/reference/commands.md']) {
+  const needed = ['llms.txt', 'docs/tutorial.md', 'docs/reference/commands.md', '.claude-plugin/marketplace.json'];
+  for (const file of [...needed, 'plugins/claude-code/.mcp.json', 'plugins/gemini/gemini-extension.json']) {
     assert.ok(files.includes(file), `${file} is not in the package`);
   }
   console.log(`packed ${files.length} files, ${(packed.unpackedSize / 1e6).toFixed(1)} MB unpacked`);

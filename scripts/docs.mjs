@@ -1,4 +1,5 @@
-// Writes docs/reference/ from the tables of the program: its commands, its settings and what it exports. Run it after a
+// Writes docs/reference/ from the tables of the program: its commands, its settings and what it exports; and plugins/, from what
+// `reverie install` writes. Run it after a
 // build: `npm run docs`. With --check it writes nothing and fails, naming the pages that are not up to date.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ const pages = {
   'docs/reference/commands.md': await commandsPage(),
   'docs/reference/settings.md': await settingsPage(),
   'docs/reference/exports.md': exportsPage(),
+  ...Object.fromEntries(await pluginFiles()),
 };
 const stale = Object.entries(pages).filter(([path, text]) => readOrEmpty(path) !== text);
 if (process.argv.includes('--check')) {
@@ -37,13 +39,20 @@ function readOrEmpty(path) {
   }
 }
 
+async function pluginFiles() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return (await load('hooks/install/plugin-files.js')).pluginFiles(version);
+}
+
 async function commandsPage() {
   const { COMMANDS } = await load('cli/catalog.js');
   const { GLOBAL_OPTIONS } = await load('cli/command.js');
   const { SLASH_COMMANDS } = await load('cli/chat/slash/commands.js');
   const all = [...COMMANDS, ...(await rowsOfMain())];
   const rows = all.filter(({ sameAs }) => sameAs === undefined);
-  const helps = await Promise.all(rows.map(async (row) => `## reverie ${row.name}\n\n${block(await helpOfRow(row, all))}`));
+  const helps = await Promise.all(
+    rows.map(async (row) => `## reverie ${row.name}\n\n${block(await helpOfRow(row, all))}`),
+  );
   return page('Commands', [
     'Every command accepts the options below. `reverie COMMAND --help` prints the text you find here.\n' +
       'Exit codes: 0 done, 1 failed (standard error says why and what to do), 2 wrong usage. `reverie -p` has more; see its entry.',

@@ -4,17 +4,22 @@
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
 import { loadHookProgram } from './hooks/program.ts';
+import { runStatuslineProgram } from './hooks/statusline/program.ts';
 import type { Greeted } from './mcp/greeting.ts';
 
 const words = process.argv.slice(2);
 /** With these `mcp` is about something else than standard input. */
 const NOT_SERVING = new Set(['--http', '--port', '--help', '-h']);
 
-if (words[0] === 'hook' && !words.includes('--help') && !words.includes('-h')) {
+const isHelp = words.includes('--help') || words.includes('-h');
+
+if (words[0] === 'hook' && !isHelp) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
   await loadHookProgram(fileURLToPath(new URL('./chunks/hook.cjs', import.meta.url)), process)
     .then((program) => program.runHookProcess(process, program))
     .catch(() => process.stdout.write('{}\n', () => process.exit(0)));
+} else if (words[0] === 'statusline' && !isHelp) {
+  await runStatuslineProgram(fileURLToPath(new URL('./chunks/statusline.cjs', import.meta.url)), process);
 } else {
   const isServing = words[0] === 'mcp' && !process.stdin.isTTY && !words.some((word) => NOT_SERVING.has(word));
   const greeted = isServing ? await (await import('./mcp/greeting.ts')).greetFirst(process) : null;
@@ -30,15 +35,17 @@ function installRow(): CommandRow {
     name: 'install',
     summary: 'Connect a coding agent to this memory',
     async load() {
-      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts] = await Promise.all([
+      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts, { notesFor }] = await Promise.all([
         import('./cli/commands/install.ts'),
         import('./hooks/install/install-plans.ts'),
         import('./hooks/hosts/host.ts'),
         import('./hooks/install/find-hosts.ts'),
+        import('./hooks/install/own-memory.ts'),
       ]);
       const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
       const { presentHosts: present, connectedHosts: connected } = hosts;
-      return { command: installCommand({ hosts: HOST_NAMES, plan: planInstall, present, connected, program }) };
+      const ports = { hosts: HOST_NAMES, plan: planInstall, present, connected, notes: notesFor, program };
+      return { command: installCommand(ports) };
     },
   };
 }

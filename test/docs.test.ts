@@ -51,8 +51,8 @@ describe('the documents', () => {
 
   it.each(GUIDES)('%s names slash commands that exist', (document) => {
     const names = new Set<string>(SLASH_COMMANDS.map(({ name }) => name));
-    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is.
-    const others = ['hooks', 'memories'];
+    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
+    const others = ['hooks', 'memories', 'reverie'];
     const named = [...read(document).matchAll(/`\/([a-z]+)\b(?!\/)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !names.has(name) && !others.includes(name))).toEqual([]);
   });

@@ -149,6 +149,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/sessions.ts'),
   },
   {
+    name: 'last',
+    summary: 'Show what was done last in this project, in any agent',
+    load: () => import('./commands/last.ts'),
+  },
+  {
     name: 'status',
     summary: 'Show whether memory is on, what it holds and what broke',
     load: () => import('./commands/status.ts'),
@@ -184,6 +189,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/learn-from.ts'),
   },
   { name: 'hook', summary: "Answer a coding agent's hook", load: () => import('./commands/hook.ts') },
+  {
+    name: 'statusline',
+    summary: 'Print one line on the memory for a status line',
+    load: () => import('./commands/statusline.ts'),
+  },
   {
     name: 'import',
     summary: 'Import memories',

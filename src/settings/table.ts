@@ -81,6 +81,12 @@ export const SETTINGS = {
       'Who picks the memories for a message: `hybrid` ranks locally and asks the small model when unsure; `local` and `model` use one of the two; `off` uses none.',
     default: 'hybrid',
   },
+  lastSessions: {
+    kind: 'boolean',
+    description:
+      'Whether a session in a coding agent starts with a few lines on the last sessions of the project; with `false`, nothing is written down for them either.',
+    default: true,
+  },
   learn: {
     kind: 'choice',
     choices: ['on', 'off'],

@@ -30,6 +30,13 @@ export async function findSecrets(text: string): Promise<readonly SecretFinding[
   return findings.sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
+/** The part of the scan that loads no package, for text that is only shown: nothing is kept after this look alone. */
+export function looksLikeSecret(text: string): boolean {
+  return [text, ...readings(text)].some(
+    (reading) => findOwn(reading).length > 0 || findNamedSecrets(reading).length > 0,
+  );
+}
+
 /** For people: what was found and what to do instead. */
 export function describeSecrets(findings: readonly SecretFinding[]): string {
   if (findings.length === 0) return 'No secrets found.';
@@ -45,13 +52,7 @@ function readings(text: string): string[] {
 
 async function scan(text: string): Promise<SecretFinding[]> {
   // The most specific first: what overlaps an earlier match is the same secret under a vaguer name.
-  const matches = [
-    ...findTokens(text),
-    ...findPrivateKeys(text),
-    ...findLogins(text),
-    ...(await findWithPreset(text)),
-    ...findNamedSecrets(text),
-  ];
+  const matches = [...findOwn(text), ...(await findWithPreset(text)), ...findNamedSecrets(text)];
   const kept: SecretMatch[] = [];
   for (const match of matches) {
     if (kept.length === MOST_FINDINGS) break;
@@ -59,6 +60,10 @@ async function scan(text: string): Promise<SecretFinding[]> {
   }
   const lineStarts = startsOfLines(text);
   return kept.map((match) => ({ rule: match.rule, label: match.label, ...placeOf(match.start, lineStarts) }));
+}
+
+function findOwn(text: string): readonly SecretMatch[] {
+  return [...findTokens(text), ...findPrivateKeys(text), ...findLogins(text)];
 }
 
 function startsOfLines(text: string): number[] {

@@ -17,6 +17,8 @@ export interface InstallPorts {
   plan(host: string, facts: InstallFacts): InstallPlan | null;
   /** Hosts that are on this machine, and those that are connected already. */
   present(facts: HostsFacts): readonly string[];
+  /** What else the user should know of that host on this machine. */
+  notes(host: string, facts: HostsFacts): readonly string[];
   connected(facts: HostsFacts): readonly { readonly host: string; readonly scope: 'user' | 'project' }[];
   /** Node and the binary, as a host starts them. */
   readonly program: readonly [string, string];
@@ -131,7 +133,9 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
   if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
   if (!options['dry-run']) applyChanges(plan, facts);
   const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
-  const summary = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
+  const notes = action === 'install' ? ports.notes(host, { userHome, projectRoot, environment }) : [];
+  const done = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
+  const summary = notes.length === 0 ? done : [...done, '', plainText(notes.join('\n'))];
   return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
 }
 

@@ -26,6 +26,7 @@ export const claudeCode: Host = {
   // Of more than 10,000 characters it shows the first 2,000.
   contextBytes: 9_800,
   userTexts,
+  commandTexts,
   assistantTexts,
   subagentTask,
   transcripts: ({ env, userHome }) => join(env.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'projects'),
@@ -70,8 +71,10 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
     case 'SessionStart':
       return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
     case 'UserPromptSubmit': {
-      const text = textOf(fields.prompt);
-      return text === null ? unreadable('no prompt') : event({ ...occasion, kind: 'prompt', text });
+      const prompt = textOf(fields.prompt);
+      return prompt === null
+        ? unreadable('no prompt')
+        : event({ ...occasion, kind: 'prompt', text: wishBehind(prompt) ?? prompt });
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -154,6 +157,24 @@ function userTexts(lines: readonly string[]): readonly SaidText[] {
     const message = fieldsOf(record.message);
     const text = message?.role === 'user' ? contentText(message.content) : null;
     return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
+  });
+}
+
+/** `/reverie:remember …` is a wish in so many words. */
+function wishBehind(prompt: string): string | null {
+  const wish = /^\/reverie:remember\s+(\S[\s\S]*)$/.exec(prompt.trim())?.[1];
+  return wish === undefined ? null : `Remember: ${wish}`;
+}
+
+const COMMAND_LINE =
+  /^\s*<command-message>[^<]*<\/command-message>\s*<command-name>(\/reverie:remember)<\/command-name>\s*<command-args>([\s\S]*)<\/command-args>\s*$/;
+
+function commandTexts(lines: readonly string[]): readonly SaidText[] {
+  const commands = userTexts(lines.filter((line) => line.includes('/reverie:remember')));
+  return commands.flatMap(({ text, at }): SaidText[] => {
+    const [, name, words] = COMMAND_LINE.exec(text) ?? [];
+    const wish = wishBehind(`${name} ${words}`);
+    return wish === null ? [] : [{ text: wish, at }];
   });
 }
 

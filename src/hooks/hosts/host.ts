@@ -21,6 +21,8 @@ export interface Host {
   readonly contextBytes?: number;
   /** What the user typed, by the lines of the host's own transcript; none where its form is not public. */
   userTexts(lines: readonly string[]): readonly SaidText[];
+  /** What the user typed behind our `remember` command, as the hook reports it. It confirms that report and is no evidence alone: an agent may run a command too. */
+  commandTexts?(lines: readonly string[]): readonly SaidText[];
   /** What the assistant said, by the same lines. */
   assistantTexts?(lines: readonly string[]): readonly SaidText[];
   /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HOST_NAMES, type HostName } from '../hosts/host.ts';
 import { planInstall } from './install-plans.ts';
+import { isPluginEnabled } from './own-memory.ts';
 import type { InstallFacts, SettingsFile } from './settings.ts';
 
 export interface ConnectedHost {
@@ -29,7 +30,8 @@ export function connectedHosts(facts: HostFacts): readonly ConnectedHost[] {
   return HOST_NAMES.flatMap((host) =>
     (['user', 'project'] as const).flatMap((scope) => {
       const { title, files } = planOf(host, scope, facts);
-      return files.some(holdsOurs) ? [{ host, title, scope }] : [];
+      const isPlugin = host === 'claude-code' && scope === 'user' && isPluginEnabled(facts);
+      return isPlugin || files.some(holdsOurs) ? [{ host, title, scope }] : [];
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { HostFacts } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
 import { type ReportedText, saidInHooks } from './session.ts';
-import { confirmedBy, typedInTranscript } from './typed.ts';
+import { confirmedBy } from './typed.ts';
 
 /** Only messages that ask for something are kept by the hooks, so that what is missing here proves nothing. */
 export function heardByHooks(
@@ -38,7 +38,7 @@ function typedBy(facts: HostFacts): (said: ReportedText) => boolean {
     const host = findHost(said.host);
     if (host === null) return false;
     const key = `${said.host}\0${said.transcriptFile}`;
-    const isTyped = known.get(key) ?? confirmedBy(typedInTranscript(said.transcriptFile, host, facts), host, facts);
+    const isTyped = known.get(key) ?? confirmedBy(said.transcriptFile, host, facts);
     known.set(key, isTyped);
     return isTyped(said);
   };

@@ -6,11 +6,13 @@ import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { isHeavy } from '../heavy.ts';
+import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
 import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
-import { readTailLines } from './tail.ts';
+import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
+import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
 import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
 
 /** Days for which the record of a conversation's hooks is kept. */
@@ -37,7 +39,7 @@ export interface HookPorts {
   readonly isChild: boolean;
 }
 
-interface Conversation {
+export interface Conversation {
   readonly ports: HookPorts;
   readonly place: Place;
   readonly options: PlaceOptions;
@@ -98,21 +100,28 @@ export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookR
 
 type Of<Kind extends HookEvent['kind']> = Extract<HookEvent, { kind: Kind }>;
 
-async function start(event: Of<'session-start'>, { ports, place, session }: Conversation): Promise<HookRun> {
+async function start(event: Of<'session-start'>, conversation: Conversation): Promise<HookRun> {
+  const { ports, place, session } = conversation;
   sweepHookSessions(ports.home, { now: ports.now, keptDays: KEPT_DAYS });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
   // A resumed conversation still holds what it was told.
   if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
+  const told = await tell({ ports, place });
+  const finish = async () => {
+    await told.finish();
+    rememberSession(conversation);
+  };
   if (ports.voice.startsWithMessage) {
     session.forgetSurfaced();
-    return { ...(await tell({ ports, place })), context: null };
+    return { ...told, context: null, finish };
   }
   session.markStarted();
-  return tell({ ports, place });
+  return { ...told, context: joined([told.context, await whereItStood(event.reason, conversation)]), finish };
 }
 
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
-  const { contextBytes: bytes, now } = ports;
+  const { now } = ports;
+  const bytes = ports.contextBytes - LAST_SESSIONS_BYTES;
   const { INSTRUCTIONS, startContext } = await import('./start.ts');
   const kept = keptStart(place, { bytes, now, wording: INSTRUCTIONS });
   const before = kept.read();
@@ -136,15 +145,18 @@ async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Pr
       { session, transcriptFile: event.transcriptFile },
     );
   }
-  if (!ports.takesContext || !isRecallOn(place)) return NOTHING;
+  const run = await recallPrompt(event, conversation);
+  return { ...run, finish: () => run.finish().then(() => rememberRequest(event.text, conversation)) };
+}
+
+async function recallPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
+  if (!conversation.ports.takesContext || !isRecallOn(conversation.place)) return NOTHING;
   const { recallForPrompt } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
 
 /** Words with which people ask to have something kept; few other messages hold one. */
 const ASKS_TO_KEEP = /\b(?:remember|prefer|always|never|from now on|going forward|merke? dir|ab jetzt)\b|记住|以后/i;
-/** Enough to see by its end that it holds the user's words in a form we know. */
-const TRANSCRIPT_GLANCE_BYTES = 65_536;
 
 /**
  * A host that keeps a transcript has the message there when the turn ends, as a rule: then nobody waits for the cues to be
@@ -211,27 +223,6 @@ async function recalling(
 }
 
 const SEPARATOR = '\n\n';
-/** Of an answer that brings the index back, for what the message itself calls for. */
-const RECALL_SHARE = 0.4;
-
-/** For hosts that do not start again after a compaction: the index comes back with the first thing that is said. */
-async function startAgain(scopes: Scopes, conversation: Conversation): Promise<string | null> {
-  const { session } = conversation;
-  if (session.read().start !== 'lost' && !wasCompacted(conversation)) return null;
-  const { startContext } = await import('./start.ts');
-  session.forgetSurfaced();
-  session.markStarted();
-  return startContext(scopes, conversation.ports.contextBytes * (1 - RECALL_SHARE));
-}
-
-/** Whether the transcript has a compaction since the conversation was told of its memory. */
-function wasCompacted({ ports, session, transcriptFile }: Conversation): boolean {
-  if (transcriptFile === null) return false;
-  const { start, toldAtMs } = session.read();
-  if (start !== 'told' || ports.voice.compactedAt === undefined) return false;
-  const compactedAt = ports.voice.compactedAt(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES));
-  return compactedAt !== null && compactedAt > toldAtMs;
-}
 
 interface ScopesUse {
   ask(): Promise<string | null>;
@@ -261,7 +252,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
     await extractSaid(recent, {
       session,
       origin: { host: ports.host, sessionId: event.sessionId },
-      isTyped: confirmedBy(typed, ports.voice, facts),
+      isTyped: confirmedBy(event.transcriptFile, ports.voice, facts),
       typedCharacters: place.limits.gate.typedCharacters,
       isLast: event.kind === 'session-end',
       memory: async () => {

@@ -2,6 +2,9 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
+/** Enough of a host's transcript to see what happened last, and that it holds the user's words in a form we know. */
+export const TRANSCRIPT_GLANCE_BYTES = 65_536;
+
 /** Whole lines from the last `maxBytes` of a regular file; none when there is no such file. */
 export function readTailLines(path: string, maxBytes: number): readonly string[] {
   let descriptor: number;

@@ -17,6 +17,7 @@ const TRANSCRIPT_BYTES = 4_194_304;
 export type HostVoice = Pick<
   Host,
   | 'userTexts'
+  | 'commandTexts'
   | 'transcripts'
   | 'compactedAt'
   | 'subagentTask'
@@ -42,11 +43,20 @@ export function isHostsOwn(file: string, host: Pick<Host, 'transcripts'>, facts:
   }
 }
 
-/** Whether the transcript holds the words that a hook reported; a host without one is believed. */
-export function confirmedBy(transcript: readonly SaidText[], host: HostVoice, facts: HostFacts) {
+/** Whether the transcript holds the words that a hook reported; a host without one is believed. It is read when somebody asks. */
+export function confirmedBy(file: string | null, host: HostVoice, facts: HostFacts): (said: SaidText) => boolean {
   if (host.transcripts(facts) === null) return () => true;
-  const known = new Set(transcript.map(saidHash));
-  return (said: SaidText) => known.has(saidHash(said));
+  let known: ReadonlySet<string> | null = null;
+  return (said) => {
+    known ??= new Set(
+      typedInTranscript(file, { ...host, userTexts: (lines) => confirming(lines, host) }, facts).map(saidHash),
+    );
+    return known.has(saidHash(said));
+  };
+}
+
+function confirming(lines: readonly string[], host: HostVoice): readonly SaidText[] {
+  return [...host.userTexts(lines), ...(host.commandTexts?.(lines) ?? [])];
 }
 
 /** Hosts wrap a message in tags of their own, and one may come with and without them. */

@@ -1,0 +1,42 @@
+/** What the hooks of a conversation do for the one that comes after it. */
+
+import type { StartReason } from '../run/event.ts';
+import type { Conversation } from '../run/run.ts';
+import { keptRequest, recordHostSession, sweepHostSessions } from './host-sessions.ts';
+
+type Known = Pick<Conversation, 'ports' | 'place' | 'sessionId' | 'transcriptFile'>;
+
+/** A conversation that begins afresh is told what was done here last. */
+export async function whereItStood(reason: StartReason, { ports, place, sessionId }: Known): Promise<string | null> {
+  if (reason !== 'startup' || !place.settings.values.lastSessions) return null;
+  const { lastSessionsContext } = await import('./context.ts');
+  const { environment: env, userHome } = ports;
+  return lastSessionsContext(place, { env, userHome, except: sessionId });
+}
+
+/** Of a host whose transcript can be read later, that is enough. */
+export function rememberSession(conversation: Known): void {
+  sweepHostSessions(conversation.place.home, conversation.ports.now);
+  if (isTranscriptRead(conversation)) record(conversation, null);
+}
+
+/** For a host that keeps no transcript we can read. */
+export async function rememberRequest(text: string, conversation: Known): Promise<void> {
+  if (isTranscriptRead(conversation) || !isWanted(conversation)) return;
+  const said = await keptRequest(text);
+  if (said !== null) record(conversation, said);
+}
+
+function record(conversation: Known, said: string | null): void {
+  if (!isWanted(conversation)) return;
+  const { ports, place, sessionId, transcriptFile } = conversation;
+  recordHostSession(place, { host: ports.host, sessionId, transcriptFile, said, at: ports.now.toISOString() });
+}
+
+function isWanted({ ports, place }: Known): boolean {
+  return !ports.isForged && place.settings.values.lastSessions;
+}
+
+function isTranscriptRead({ ports: { voice, environment: env, userHome } }: Known): boolean {
+  return voice.transcripts({ env, userHome }) !== null;
+}
