@@ -122,6 +122,20 @@ it('a skill and a file in a short conversation too, and the line says that it be
   for (const words of ['Pull the lever.', 'the plan is alpha']) expect(lastSent()).toContain(words);
 });
 
+it('where commands run: after a compaction, and where a session that goes on has left the folder', async () => {
+  write('project/sub/a.txt', 'alpha\n');
+  await open();
+  steps = [call('Bash', { command: 'cd sub' })];
+  await say('Look there.');
+  await compactNow();
+  await say('Go on.');
+  expect(lastSent()).toContain(`Bash commands now run in ${join(root, 'project', 'sub')}.`);
+  await agent.close();
+  await open({ resume: agent.sessionId });
+  await say('Go on.');
+  expect(lastSent()).toContain(`Bash commands now run in ${join(root, 'project')}.`);
+});
+
 it('what MCP servers say of themselves, and the tools that were found', async () => {
   await open({ settings: { mcpServers: { helper: toolServer() }, 'limits.mcpServers.schemaShare': 0.000001 } });
   steps = [call('McpSearch', { select: ['mcp__helper__echo'] })];
