@@ -24,6 +24,7 @@ export interface EntryDraft {
   readonly response?: EntryResponse;
   readonly injected?: readonly Injection[];
   readonly typedCharacters?: number;
+  readonly said?: readonly string[];
   /** ISO time, where it was not said just now. */
   readonly at?: string;
 }

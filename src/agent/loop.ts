@@ -79,7 +79,7 @@ export async function runTurn(
     answersSentBack: 0,
   };
   const injected = turn.source === undefined ? [] : turn.prompt.map((_, block) => ({ block, source: turn.source! }));
-  await appendUserSide(state, turn.prompt, injected, turn.typedCharacters);
+  await appendUserSide(state, turn.prompt, injected, { typedCharacters: turn.typedCharacters });
   for (;;) {
     if (turn.signal.aborted) return { kind: 'interrupted' };
     if (state.rounds >= (parts.maxRounds ?? Number.POSITIVE_INFINITY)) {
@@ -238,6 +238,7 @@ async function appendResults(turn: Turn, runs: ToolRuns, more: readonly Attachme
     turn,
     [...results, ...blocks],
     injected.map(({ block, source }) => ({ block: block + results.length, source })),
+    { said: finished.flatMap(({ said = [] }) => said) },
   );
 }
 
@@ -246,7 +247,7 @@ async function appendUserSide(
   turn: Turn,
   content: readonly ContentBlock[],
   injected: readonly { readonly block: number; readonly source: InjectionSource }[],
-  typedCharacters?: number,
+  { typedCharacters, said = [] }: { typedCharacters?: number | undefined; said?: readonly string[] } = {},
 ): Promise<void> {
   const [attached, sources] = blocksOf((await turn.seams.attachments?.()) ?? []);
   const shifted = sources.map(({ block, source }) => ({ block: block + content.length, source }));
@@ -255,6 +256,7 @@ async function appendUserSide(
     message: { role: 'user', content: [...content, ...attached] },
     ...(all.length > 0 ? { injected: all } : {}),
     ...(typedCharacters === undefined ? {} : { typedCharacters }),
+    ...(said.length > 0 ? { said } : {}),
   });
 }
 

@@ -13,8 +13,8 @@ export type Confinement = 'reading' | 'editing';
 export type PermissionDecision =
   /** `confined`: in the sandbox, and nowhere else. */
   | { readonly verdict: 'allow'; readonly confined?: Confinement | undefined }
-  /** The reason goes to the model: it says what to do instead. */
-  | { readonly verdict: 'deny'; readonly reason: string }
+  /** The reason goes to the model: it says what to do instead. `said`: what the user typed of it. */
+  | { readonly verdict: 'deny'; readonly reason: string; readonly said?: readonly string[] }
   /** It would fail whatever anybody answers, so nobody was asked; the reason is the tool's own. */
   | { readonly verdict: 'fail'; readonly reason: string };
 

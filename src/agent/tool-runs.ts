@@ -27,6 +27,8 @@ export interface ToolRuns {
 export interface FinishedCall {
   readonly call: ToolUseBlock;
   readonly result: ToolResultBlock;
+  /** What the user typed of it. */
+  readonly said?: readonly string[];
 }
 
 export interface ToolRunPorts {
@@ -46,6 +48,7 @@ interface Waiting {
   readonly isReadOnly: boolean;
   state: 'waiting' | 'running' | 'done';
   result?: ToolResultBlock;
+  said?: readonly string[];
 }
 
 export function createToolRuns(ports: ToolRunPorts): ToolRuns {
@@ -83,6 +86,7 @@ export function createToolRuns(ports: ToolRunPorts): ToolRuns {
     if (discarding.signal.aborted) return;
     each.state = 'done';
     each.result = resultBlock(each.call, result);
+    each.said = result.said ?? [];
     ports.onEvent({ kind: 'tool-ended', call: each.call, result, milliseconds: ports.now() - from });
     startWhatMay();
   }
@@ -118,7 +122,7 @@ export function createToolRuns(ports: ToolRunPorts): ToolRuns {
           startWhatMay();
         });
       }
-      return calls.map(({ call, result }) => ({ call, result: result! }));
+      return calls.map(({ call, result, said }) => ({ call, result: result!, said: said ?? [] }));
     },
     discard: () => discarding.abort(),
   };
@@ -175,7 +179,7 @@ export async function runCall(call: ToolUseBlock, signal: AbortSignal, ports: Ca
   const decision = await ports.decide({ ...call, input: checked.input }, { tool, isReadOnly, signal });
   if (decision.verdict === 'deny') {
     ports.onEvent({ kind: 'denied', call, reason: decision.reason });
-    return wrong(decision.reason);
+    return { ...wrong(decision.reason), ...(decision.said === undefined ? {} : { said: decision.said }) };
   }
   if (decision.verdict === 'fail') return wrong(decision.reason);
   return runChecked(tool, checked.input, { call, confined: decision.confined, signal, ports });

@@ -24,6 +24,8 @@ export interface ToolRun {
 export interface ToolResult {
   readonly content: string | readonly ResultBlock[];
   readonly isError?: boolean;
+  /** What the user typed, where the result holds words of theirs. */
+  readonly said?: readonly string[];
   /** Shown to people beside the result and kept in no request: a diff, a count. */
   readonly display?: ToolDisplay;
 }

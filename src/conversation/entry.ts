@@ -16,6 +16,8 @@ export interface Entry {
   readonly injected?: readonly Injection[];
   /** How many characters of the user's text they typed; the rest came along. All of it if absent. */
   readonly typedCharacters?: number;
+  /** What the user typed to refuse a call or to answer a question: it stands in a tool's result and is their word all the same. */
+  readonly said?: readonly string[];
 }
 
 export interface EntryResponse {

@@ -41,10 +41,7 @@ export function ownTexts({ message, injected = [] }: Entry): readonly string[] {
 }
 
 export function typedText(entry: Entry): string {
-  return partsOf(entry)
-    .map(({ typed }) => typed)
-    .join('\n')
-    .trim();
+  return [...partsOf(entry).map(({ typed }) => typed), ...(entry.said ?? [])].join('\n').trim();
 }
 
 export function cameAlong(entry: Entry): readonly { readonly how: CameAlong; readonly text: string }[] {

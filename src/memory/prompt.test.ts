@@ -39,7 +39,7 @@ describe('the guide to memory', () => {
     ['no secrets', /Secrets of any kind/],
     ['others are not the user', /not the user's word/],
     ['a specific description', /description specific/],
-    ['update rather than duplicate', /update it rather than write a second/],
+    ['update rather than duplicate', /replace it or add to it as the next two lines say/],
     ['the index follows by itself', /follow the files by themselves; do not write it/],
     ['its limit', /first 200 lines/],
     ['ignoring memory', /work as if there were none/],

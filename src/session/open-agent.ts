@@ -120,7 +120,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   });
   finishRound(conversation);
   const newAttachments = (resumed?: AttachmentState) =>
-    createAttachments({ cwd, conditional: newest.conditional, clock, dailyLog, resumed });
+    createAttachments({ cwd, shellCwd: tools.cwd, conditional: newest.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);

@@ -52,7 +52,7 @@ export function refusePinned({ pinned, scope, file }: Pick<MemoryEntry, 'pinned'
   });
 }
 
-const DESCRIPTION = `Removes one memory, when the user asks you to forget something.
+const DESCRIPTION = `Removes one memory: the user asks you to forget it, or nothing of it holds any more.
 - Quote the user: code looks the words up in what they typed in this conversation.
 - Where they are found it runs at once; else the user is asked, and always for a pinned memory.
 - It removes the whole memory. Where only a part is to go, Edit that part out instead.

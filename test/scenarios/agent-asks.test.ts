@@ -1,6 +1,6 @@
 /** The agent asks the user, and the web: what it hears, and what it is told where nobody can be asked. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,6 +59,27 @@ describe('AskUser', () => {
     });
     expect(heard).toContain('Which database? — in their own words: the one we have');
     expect(heard).toContain('Which tests? — Unit, End to end');
+  });
+
+  const RULE = 'Logs never go to the temporary folder.';
+  const remembering = (quote: string): ScriptStep => {
+    const header = `name: Logs\ndescription: ${RULE}\ntype: feedback\nquote: "${quote}"`;
+    const file_path = join(root, 'home', 'memory', 'feedback_logs.md');
+    return { tools: [{ name: 'Write', input: { file_path, content: `---\n${header}\n---\n\n${RULE}\n` } }] };
+  };
+  const running = { tools: [{ name: 'Bash', input: { command: 'touch log', outside_sandbox: true } }] };
+
+  it.each<[string, ScriptStep, Partial<AgentOptions>, string]>([
+    ['refuses a call', running, { ask: async () => ({ kind: 'no', feedback: RULE }) }, 'said'],
+    ['answers a question', asking, { askUser: async () => [[RULE], ['Unit']] }, 'said'],
+    ['chooses a label of the agent’s', asking, { askUser: async () => [['SQLite'], ['Unit']] }, 'inferred'],
+  ])('what the user types is their word where it %s', async (_how, step, options, source) => {
+    await converse([step, remembering(RULE), { text: 'Done.' }], {
+      ...options,
+      settings: { 'layers.extraction': false },
+    });
+    const kept = readFileSync(join(root, 'home', 'memory', 'feedback_logs.md'), 'utf8');
+    expect(kept).toContain(`source: ${source}`);
   });
 
   it.each([

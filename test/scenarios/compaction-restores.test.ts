@@ -107,6 +107,35 @@ it('a skill that was loaded, also after a second compaction and in a session tha
   expect(lastSent().match(/then pull the lever/g)).toHaveLength(1);
 });
 
+it('a skill and a file in a short conversation too, and the line says that it became shorter', async () => {
+  write('.claude/skills/deploy/SKILL.md', '---\nname: deploy\ndescription: How we deploy\n---\nPull the lever.\n');
+  write('project/a.txt', 'the plan is alpha\n');
+  await open();
+  steps = [call('Skill', { skill: 'deploy' }), call('Read', { file_path: 'a.txt' }), text('Done. '.repeat(400))];
+  await say('Deploy it.');
+  const line = await agent.compact!('');
+  const [before, after] = [...line.matchAll(/([\d,]+)(?= tokens became|\. )/g)].map(([n]) =>
+    Number(n.replace(',', '')),
+  );
+  expect(after).toBeLessThan(before!);
+  await say('Go on.');
+  for (const words of ['Pull the lever.', 'the plan is alpha']) expect(lastSent()).toContain(words);
+});
+
+it('where commands run: after a compaction, and where a session that goes on has left the folder', async () => {
+  write('project/sub/a.txt', 'alpha\n');
+  await open();
+  steps = [call('Bash', { command: 'cd sub' })];
+  await say('Look there.');
+  await compactNow();
+  await say('Go on.');
+  expect(lastSent()).toContain(`Bash commands now run in ${join(root, 'project', 'sub')}.`);
+  await agent.close();
+  await open({ resume: agent.sessionId });
+  await say('Go on.');
+  expect(lastSent()).toContain(`Bash commands now run in ${join(root, 'project')}.`);
+});
+
 it('what MCP servers say of themselves, and the tools that were found', async () => {
   await open({ settings: { mcpServers: { helper: toolServer() }, 'limits.mcpServers.schemaShare': 0.000001 } });
   steps = [call('McpSearch', { select: ['mcp__helper__echo'] })];

@@ -316,6 +316,21 @@ describe('when it runs', () => {
     for (const release of released) release();
   });
 
+  it('of what is said after a compaction that found everything looked through', async () => {
+    server = await startMessagesServer((request) => {
+      if (request.bytes.includes('<analysis>')) return text('<analysis>a</analysis><summary>They plan.</summary>');
+      return isExtraction(request) ? text('nothing') : text('Fine. '.repeat(300));
+    });
+    const agent = await open({ settings: QUIET });
+    for (let turn = 0; turn < 12; turn++) await say(agent, `Step ${turn} of the long plan.`);
+    await say(agent, CUE);
+    await vi.waitFor(async () => expect(await eventsOf('extraction')).toHaveLength(1), { timeout: 10_000 });
+    expect(await agent.compact!('')).toMatch(/^Compacted/);
+    await say(agent, 'From now on, error messages start in lower case.');
+    await extracted(2);
+    expect(extractions()[1]!.bytes).toContain('error messages start in lower case');
+  });
+
   it('one at a time, with one trailing run over the newest conversation', async () => {
     const released: (() => void)[] = [];
     server = await startMessagesServer(async (request) => {

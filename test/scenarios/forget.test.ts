@@ -31,11 +31,12 @@ beforeEach(async () => {
   calls = [];
   writes = [];
   server = await startMessagesServer((): ServerAnswer => {
+    const input = calls.shift();
+    if (input !== undefined)
+      return { content: [{ type: 'tool_use', id: `toolu_${calls.length}`, name: 'Forget', input }] };
     const write = writes.shift();
     if (write !== undefined) return { content: [{ type: 'tool_use', id: 'toolu_write', name: 'Write', input: write }] };
-    const input = calls.shift();
-    if (input === undefined) return { content: [{ type: 'text', text: 'Done.' }] };
-    return { content: [{ type: 'tool_use', id: `toolu_${calls.length}`, name: 'Forget', input }] };
+    return { content: [{ type: 'text', text: 'Done.' }] };
   });
 });
 
@@ -123,6 +124,20 @@ describe('words that the user typed', () => {
     writes = [{ file_path: join(memory.folders.project!, 'project_freeze.md'), content }];
     await say('Go on.');
     expect((await memory.list()).map(({ source }) => source)).not.toContain('said');
+  });
+
+  it('leave what the same sentence asks to remember, once and as the user’s word', async () => {
+    const { memory } = await open({ permissionMode: 'bypass', settings: { 'recall.selector': 'local' } });
+    await memory.save(FREEZE);
+    calls = [{ file: 'Release freeze', quote: 'forget the release freeze' }];
+    const body = 'Releases go out on Thursdays.';
+    const header = `name: Release day\ndescription: ${body}\ntype: project\nquote: "releases go out on Thursdays"`;
+    const file_path = join(memory.folders.project!, 'project_release-day.md');
+    writes = [{ file_path, content: `---\n${header}\n---\n\n${body}\n` }];
+    await say('Remember that releases go out on Thursdays, and forget the release freeze.');
+    await agent!.close();
+    const kept = (await memory.list()).map(({ file, source }) => ({ file, source }));
+    expect(kept).toEqual([{ file: 'project_release-day.md', source: 'said' }]);
   });
 
   it('may ask for it, in an earlier message, and the file need not be spelled out', async () => {

@@ -83,7 +83,9 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     const results = await resultsOf(lines.map((line) => bash(line)));
     expect(results[0]).toContain('?? a.txt');
     expect(results.slice(1, 3)).toEqual(['beta', '1\n2']);
-    expect(results[3]).toContain(`[the working directory is now ${join(project, 'sub')}]`);
+    expect(results[3]).toContain(
+      `[commands now run in ${join(project, 'sub')}; relative paths in other tools still start at ${project}]`,
+    );
     expect(results[4]).toBe(join(project, 'sub'));
   });
 

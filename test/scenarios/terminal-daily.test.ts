@@ -37,7 +37,7 @@ async function open(answers: readonly ServerAnswer[], options: Parameters<typeof
 
 describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
   it('is not asked for an edit that cannot be made, is given for a whole line, and kept', async () => {
-    const loop = 'for f in a b; do touch "$f"; done';
+    const loop = 'for f in a b; do touch "$f"; sleep 1; done';
     const { terminal, put, start, say, answer, leave, asked } = await open([
       uses('Read', { file_path: 'a.txt' }, 'toolu_a'),
       uses('Edit', { file_path: 'a.txt', old_string: 'not there', new_string: 'x' }, 'toolu_b'),
@@ -58,6 +58,7 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
     say('Loop');
     expect(await terminal.until('Bash(=for f in a b')).toContain('Waiting for you');
     await answer('a');
+    await terminal.until('Running Bash');
     await terminal.until('Touched twice.');
     say('!tmux display-message -p "bell: #{window_bell_flag}"');
     await terminal.until('bell: 1');

@@ -43,7 +43,8 @@ describe.runIf(hasTmux)('a conversation', SIDE_BY_SIDE, () => {
       words('SQLite it is.'),
     ]);
     await terminal.reverie('"Set up the tests"');
-    expect(await terminal.until('as in production')).toContain('Which database?');
+    const shown = await terminal.until('as in production');
+    for (const part of ['Which database?', 'or type your answer:', 'Waiting for you']) expect(shown).toContain(part);
     await new Promise((resolve) => setTimeout(resolve, 600));
     terminal.press('Down');
     terminal.press('Enter');

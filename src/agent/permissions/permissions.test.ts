@@ -76,7 +76,11 @@ describe('an answer', () => {
   it('of no reaches the model with the user’s words, and is counted', async () => {
     const { decide, permissions } = session({ answers: [{ kind: 'no', feedback: 'use pnpm' }] });
     const call = bash('npm install');
-    expect(await decide(call)).toEqual({ verdict: 'deny', reason: expect.stringContaining('use pnpm') });
+    expect(await decide(call)).toEqual({
+      verdict: 'deny',
+      reason: expect.stringContaining('use pnpm'),
+      said: ['use pnpm'],
+    });
     expect(permissions.denials()).toEqual({
       count: 1,
       listed: [{ call, reason: expect.stringContaining('use pnpm') }],

@@ -123,7 +123,10 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     const suggestedRules = verdict.isCoverable ? rulesFor(judged) : [];
     const answer = await orAborted(ports.ask!({ call, reason: verdict.reason, suggestedRules, signal }), signal);
     if (answer === 'aborted') return INTERRUPTED;
-    if (answer.kind === 'no') return deny(call, noReason(answer.feedback));
+    if (answer.kind === 'no') {
+      const said = answer.feedback?.trim() ?? '';
+      return { ...deny(call, noReason(said)), ...(said === '' ? {} : { said: [said] }) };
+    }
     if (answer.kind === 'always') for (const rule of answer.rules) addRule('allow', rule);
     return { verdict: 'allow' } as const;
   }
@@ -186,8 +189,7 @@ const SESSION = 'this session';
 
 const INTERRUPTED: PermissionDecision = { verdict: 'deny', reason: 'The user interrupted before this could run.' };
 
-function noReason(feedback: string | undefined): string {
-  const said = feedback?.trim() ?? '';
+function noReason(said: string): string {
   if (said !== '') return `The user does not want this, and says: ${said}`;
   return 'The user does not want this. Do not try it another way; stop and ask what to do instead.';
 }

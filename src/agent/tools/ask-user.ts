@@ -38,7 +38,8 @@ export function askUserTool({ askUser }: { readonly askUser?: AskUser | undefine
     if (signal.aborted) return failed('The user interrupted before the question was asked.');
     try {
       const replies = await askUser!(questions, { signal });
-      return replies === null ? failed(NO_ANSWER) : { content: answerText(questions, replies) };
+      if (replies === null) return failed(NO_ANSWER);
+      return { content: answerText(questions, replies), said: ownWords(questions, replies) };
     } catch (error) {
       return failed(`The user could not be asked: ${messageOf(error)} ${DECIDE}`);
     }
@@ -114,8 +115,16 @@ function answerText(questions: readonly UserQuestion[], replies: NonNullable<Use
   const lines = questions.map(({ question, options }, at) => {
     const chosen = replies[at] ?? [];
     if (chosen.length === 0) return `- ${question} — no answer`;
-    const isOwn = chosen.every((reply) => options.every(({ label }) => label !== reply));
-    return `- ${question} — ${isOwn ? 'in their own words: ' : ''}${chosen.join(', ')}`;
+    return `- ${question} — ${isOwn(chosen, options) ? 'in their own words: ' : ''}${chosen.join(', ')}`;
   });
   return ['The user answered:', ...lines].join('\n');
+}
+
+function ownWords(questions: readonly UserQuestion[], replies: NonNullable<UserReplies>): readonly string[] {
+  return questions.flatMap(({ options }, at) => (isOwn(replies[at] ?? [], options) ? (replies[at] ?? []) : []));
+}
+
+/** A label is the agent's wording; anything else the user typed. */
+function isOwn(chosen: readonly string[], options: UserQuestion['options']): boolean {
+  return chosen.every((reply) => options.every(({ label }) => label !== reply));
 }

@@ -84,7 +84,7 @@ function tellThought(state: ChatState): Step {
 
 function entryCame(state: ChatState, entry: Entry): Step {
   if (hasThought(state)) return andThen(tellThought(state), (told) => entryCame(told, entry));
-  const next = progressed(state, { verb: 'Waiting' });
+  const next = progressed(state, { verb: nextVerb(state) });
   const names = recalledNames(entry);
   if (names.length === 0 || next.turn === null || next.turn.hasToldRecall) {
     return step(next, { output: [{ kind: 'stream-end' }] });
@@ -114,8 +114,14 @@ export function reduceText(state: ChatState, text: string): Step {
 function toolEnded(state: ChatState, finished: FinishedTool): Step {
   const folded = [...state.folded, { kind: 'tool', ...finished } as const].slice(-CHAT_LIMITS.foldedOutputs);
   const next = { ...withoutTool(state, finished.call.id), folded };
-  const verb = next.running.length > 0 ? 'Working' : 'Waiting';
-  return step(progressed(next, { verb }), { output: [{ kind: 'tool', isExpanded: false, ...finished }] });
+  return step(progressed(next, { verb: nextVerb(next) }), {
+    output: [{ kind: 'tool', isExpanded: false, ...finished }],
+  });
+}
+
+/** An answer joins the conversation while its tools still run. */
+function nextVerb({ running }: ChatState): TurnProgress['verb'] {
+  return running.length > 0 ? 'Working' : 'Waiting';
 }
 
 function withoutTool(state: ChatState, id: string): ChatState {

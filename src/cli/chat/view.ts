@@ -12,7 +12,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { cutToWidth } from '../terminal/text-width.ts';
 import { permissionView } from './output-lines.ts';
 import { PROMPT } from './reduce-prompt.ts';
-import { type ChatState, type Dialog, pickedItems } from './state.ts';
+import { type ChatState, type Dialog, isAgentsQuestion, pickedItems } from './state.ts';
 
 export interface ViewFacts {
   readonly paint: Paint;
@@ -100,7 +100,7 @@ function isUnheard({ turn, hasHeard }: ChatState): boolean {
 /** Who is being waited for: the model, a tool, or the user. */
 export function doing({ phase, dialog, running, turn }: ChatState): string {
   if (phase === 'interrupting') return 'Interrupting';
-  if (dialog?.kind === 'permission') return 'Waiting for you';
+  if (isAgentsQuestion(dialog)) return 'Waiting for you';
   const tool = running.at(-1);
   if (turn?.verb === 'Working' && tool !== undefined) return `Running ${tool.call.name}`;
   return turn?.verb === 'Waiting' ? 'Waiting for the model' : (turn?.verb ?? '');
@@ -128,8 +128,10 @@ function dialogLines(
 ): readonly string[] {
   if (dialog.kind === 'permission') return permissionLines({ ...permissionView(dialog), ...layout }).lines;
   const { selected, query, title, purpose } = dialog;
-  const empty = purpose === 'question' && query !== '' ? 'Enter sends this as your answer.' : undefined;
-  return pickerLines({ items: pickedItems(dialog), selected, query, title, empty, ...layout });
+  const isQuestion = purpose === 'question';
+  const empty = isQuestion && query !== '' ? 'Enter sends this as your answer.' : undefined;
+  const label = isQuestion ? 'choose, or type your answer: ' : undefined;
+  return pickerLines({ items: pickedItems(dialog), selected, query, title, empty, label, ...layout });
 }
 
 function footerWords(state: ChatState): { readonly model: string; readonly hint: string } {

@@ -18,6 +18,8 @@ export interface PickerView {
   readonly selected: number;
   /** Null when nothing is searched for, as in completions. */
   readonly query: string | null;
+  /** In front of the query, where it is more than a search. */
+  readonly label?: string | undefined;
   readonly title?: string | undefined;
   /** Shown when there is nothing to pick. */
   readonly empty?: string | undefined;
@@ -45,7 +47,9 @@ export function pickerLines(view: PickerView): string[] {
   const selected = Math.min(items.length - 1, Math.max(0, view.selected));
   const head: Row[] = [
     ...(view.title === undefined ? [] : [[span(cleanLine(view.title), paint.bold)]]),
-    ...(query === null ? [] : [[span('search: ', paint.dim), span(cleanLine(query)), span('▏', paint.dim)]]),
+    ...(query === null
+      ? []
+      : [[span(view.label ?? 'search: ', paint.dim), span(cleanLine(query)), span('▏', paint.dim)]]),
   ];
   const rows = Math.max(1, Math.floor(view.rows));
   if (items.length === 0) {

@@ -154,10 +154,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => boolean>> = {
   session: ({ sessionId, cwd, model }) => [sessionId, cwd, model].every(isText),
   rendered: (fields) => 'rendered' in fields,
-  message: ({ uuid, parentUuid, at, message }) =>
-    isText(uuid) && (parentUuid === null || isText(parentUuid)) && isText(at) && isMessage(message),
+  message: ({ uuid, parentUuid, at, message, said = [] }) =>
+    isText(uuid) && (parentUuid === null || isText(parentUuid)) && isText(at) && isMessage(message) && areTexts(said),
   replacement: ({ toolUseId }) => isText(toolUseId),
-  cleared: ({ toolUseIds }) => Array.isArray(toolUseIds) && toolUseIds.every(isText),
+  cleared: ({ toolUseIds }) => areTexts(toolUseIds),
   boundary: ({ uuid, preserved }) => isText(uuid) && (preserved === undefined || isSegment(preserved)),
   state: ({ layer }) => isText(layer),
   meta: ({ title, lastPrompt }) => isText(title) && isText(lastPrompt),
@@ -171,6 +171,10 @@ function isMessage(value: unknown): boolean {
 
 function isSegment(value: unknown): boolean {
   return isObject(value) && isText(value.head) && isText(value.tail) && (value.anchor === null || isText(value.anchor));
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isText(value: unknown): value is string {

@@ -15,7 +15,7 @@ import { areLinked, withoutResponse } from './rounds.ts';
 import { mergeCarried, NOTHING_CARRIED } from './state.ts';
 import { budgetsOf, fail, orElse, type Ready, roomOf, sizeOfBlocks, type Work } from './work.ts';
 
-/** Share of the former size that restored files and skills may bring a short conversation back to. */
+/** Share of what the replaced messages took that the summary and restored files and skills may take together. */
 const RESTORED_SHARE = 0.8;
 
 /** Replaces messages with a summary, if that frees room in the window. */
@@ -65,7 +65,7 @@ async function composeFor(
     hookTexts: [...request.restorable.hookTexts, ...hookTexts],
   };
   // A short conversation must not get its files back only to be as long as before.
-  const shorter = Math.floor(estimatedBefore * RESTORED_SHARE) - ready.fixedTokens;
+  const shorter = Math.floor((estimatedBefore - ready.fixedTokens) * RESTORED_SHARE);
   return compose({
     summary: ready.summary.text,
     gathered,
@@ -105,7 +105,7 @@ function finish(
     trigger: request.trigger,
     from: done.from,
     tokensBefore: request.windowTokens,
-    tokensAfter: done.tokensAfter,
+    tokensAfter: Math.round(done.tokensAfter * countedShare(work)),
     proof: composed.proof,
     hasTranscript: request.transcript !== null,
     restored: composed.restored,
@@ -140,6 +140,11 @@ function finish(
     report,
     carried,
   };
+}
+
+/** The window before was counted by the provider: an estimate beside it could claim that the conversation grew. */
+function countedShare({ request, estimatedBefore }: Work): number {
+  return request.windowTokens / estimatedBefore;
 }
 
 /** What a ledger or the list of boundaries shows without reading further. */

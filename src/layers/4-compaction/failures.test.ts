@@ -55,7 +55,7 @@ describe('a summariser that', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure });
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
     expect(reason).toMatch(new RegExp(words));
-    expect(reason).toMatch(/^The conversation was not compacted: [^\n]+\.$/);
+    expect(reason).toMatch(/^Not compacted: [^\n]+\.$/);
     expect(asked.entries).toEqual(before);
     for (const [at, entry] of asked.entries.entries()) expect(entry).toBe(objects[at]);
     expect([boundaries, announced]).toEqual([[], []]);
@@ -72,7 +72,7 @@ describe('a summariser that', () => {
     expect(await compaction.compact(request(long))).toEqual({
       kind: 'failed',
       failure: 'model-error',
-      reason: 'The conversation was not compacted: TypeError: cannot read properties of undefined.',
+      reason: 'Not compacted: TypeError: cannot read properties of undefined.',
     });
   });
 
@@ -108,7 +108,7 @@ describe('a summariser that', () => {
     });
     expect(await compaction.compact(request(long))).toMatchObject({
       failure: 'forbidden',
-      reason: 'The conversation was not compacted: a hook forbids it: not during a release.',
+      reason: 'Not compacted: a hook forbids it: not during a release.',
     });
     const interrupted = compactionHarness();
     expect(await interrupted.compaction.compact(interrupted.request(long, { signal: stop.signal }))).toMatchObject({

@@ -129,7 +129,7 @@ export interface CompactionReport {
   readonly trigger: CompactionTrigger;
   readonly from: 'notes' | 'model';
   readonly tokensBefore: number;
-  /** Estimated. */
+  /** Estimated, in the provider's measure. */
   readonly tokensAfter: number;
   readonly proof: Proof;
   /** Whether what is no longer in the window can be read again. */

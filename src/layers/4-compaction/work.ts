@@ -64,7 +64,7 @@ export function sizeOfBlocks(blocks: readonly ContentBlock[]): number {
 }
 
 export function fail(failure: CompactionFailure, reason: string): Extract<CompactionOutcome, { kind: 'failed' }> {
-  return { kind: 'failed', failure, reason: `The conversation was not compacted: ${oneLine(reason)}.` };
+  return { kind: 'failed', failure, reason: `Not compacted: ${oneLine(reason)}.` };
 }
 
 /** A failing hook or reader takes nothing else down. */

@@ -43,7 +43,7 @@ async function saveOne(
   const { memory, said } = facts;
   const { type, name, description, body, scope, cue, quote } = found;
   const entries = await memory.list();
-  if (isQuoted(quote, entries)) return null;
+  if (isQuoted(quote, said, entries)) return null;
   const existing = entries.map((entry) => ({ ...headerOf(entry), body: entry.body }));
   const answer = await facts.gate({
     span: facts.heard,
@@ -60,10 +60,12 @@ async function saveOne(
   return { file: saved.file, scope: saved.scope, name, isNew: true };
 }
 
-/** Somebody kept it in their own words, resting on these. */
-function isQuoted(quote: string, entries: Awaited<ReturnType<Memory['list']>>): boolean {
+/** Somebody kept it in their own words, resting on these, or on a part of them while answering this message. */
+function isQuoted(quote: string, { uuid }: SaidText, entries: Awaited<ReturnType<Memory['list']>>): boolean {
   const said = fold(quote);
-  return entries.some((entry) => entry.quote.some(({ text }) => fold(text).includes(said)));
+  return entries.some(({ origin, quote: quotes }) =>
+    quotes.some(({ text }) => fold(text).includes(said) || (origin?.message === uuid && said.includes(fold(text)))),
+  );
 }
 
 function headerOf({ file, type, name, description }: Awaited<ReturnType<Memory['list']>>[number]) {

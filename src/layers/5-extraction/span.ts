@@ -35,15 +35,15 @@ export type SpanOf = (looked: ReadonlySet<string>, entries: readonly Entry[]) =>
  * turn, and may grow for as long as the session: messages that it had the last time are compared, and not read again.
  */
 export function createSpans(isMemoryWrite: (call: ToolUseBlock) => boolean): SpanOf {
-  let last: { readonly start: number; readonly looked: number; readonly gathered: Gathered } | null = null;
+  let last: LastSpan | null = null;
   return (looked, entries) => {
-    const isSame = last !== null && last.looked === looked.size && isAt(last.gathered.entries, last.start, entries);
+    const isSame = last !== null && last.looked === looked.size && isStillThere(last, entries);
     const known = isSame ? last!.start + last!.gathered.entries.length : 0;
     const at = lastLooked(looked, entries, known);
     const from = at === -1 && isSame ? last!.gathered : NOTHING_GATHERED;
     const start = at === -1 && isSame ? last!.start : at + 1;
     const gathered = gather(from, entries.slice(start + from.entries.length), isMemoryWrite);
-    last = { start, looked: looked.size, gathered };
+    last = { start, before: entries[start - 1], looked: looked.size, gathered };
     const { writes: _, ...span } = gathered;
     const { entries: since } = span;
     return { ...span, lastUuid: since.at(-1)?.uuid ?? null, isAnswered: since.slice(-1).some(isFinalAnswer) };
@@ -56,8 +56,16 @@ function lastLooked(looked: ReadonlySet<string>, entries: readonly Entry[], from
   return -1;
 }
 
-function isAt(part: readonly Entry[], start: number, entries: readonly Entry[]): boolean {
-  return part.every((entry, at) => entries[start + at] === entry);
+interface LastSpan {
+  readonly start: number;
+  /** The message in front of it: where nothing is gathered yet, only this shows that a compaction replaced them all. */
+  readonly before: Entry | undefined;
+  readonly looked: number;
+  readonly gathered: Gathered;
+}
+
+function isStillThere({ start, before, gathered }: LastSpan, entries: readonly Entry[]): boolean {
+  return entries[start - 1] === before && gathered.entries.every((entry, at) => entries[start + at] === entry);
 }
 
 type Gathered = Pick<Span, 'entries' | 'said' | 'turns' | 'hasCue' | 'wishes'> & {

@@ -14,6 +14,8 @@ import type { AgentDailyLog } from '../../toolbox/daily-log.ts';
 export interface AttachmentState {
   readonly date: string | null;
   readonly rules: readonly string[];
+  /** Where commands ran when it was kept. */
+  readonly shellCwd?: string;
 }
 
 export interface AgentAttachments {
@@ -28,6 +30,8 @@ export interface AgentAttachments {
 
 export function createAttachments(facts: {
   readonly cwd: string;
+  /** Where commands run: a `cd` stays. */
+  readonly shellCwd: () => string;
   readonly conditional: readonly ConditionalRule[];
   readonly clock: LocalClock;
   readonly dailyLog?: Pick<AgentDailyLog, 'note'> | null;
@@ -35,7 +39,9 @@ export function createAttachments(facts: {
 }): AgentAttachments {
   const rules = dynamicInstructions(facts.conditional, facts.resumed?.rules);
   let date = facts.resumed?.date ?? null;
-  let due: Attachment[] = [];
+  // A resumed session begins in its folder again, and a summary does not know of a `cd`.
+  const believed = facts.resumed?.shellCwd ?? facts.cwd;
+  let due = believed === facts.shellCwd() ? [] : [shellNotice(facts.shellCwd())];
   return {
     onCalls(calls) {
       for (const { input } of calls) {
@@ -55,18 +61,23 @@ export function createAttachments(facts: {
       if (reminder === null) return taken;
       return [{ source: 'date', block: { type: 'text', text: reminder.text } }, ...taken];
     },
-    state: () => ({ date, rules: rules.told() }),
+    state: () => ({ date, rules: rules.told(), shellCwd: facts.shellCwd() }),
   };
 }
 
 export function isAttachmentState(value: unknown): value is AttachmentState {
   if (typeof value !== 'object' || value === null) return false;
-  const { date, rules } = value as Record<string, unknown>;
+  const { date, rules, shellCwd } = value as Record<string, unknown>;
   return (
+    (shellCwd === undefined || typeof shellCwd === 'string') &&
     (date === null || typeof date === 'string') &&
     Array.isArray(rules) &&
     rules.every((rule) => typeof rule === 'string')
   );
+}
+
+function shellNotice(shellCwd: string): Attachment {
+  return { source: 'context', block: { type: 'text', text: wrapReminder([`Bash commands now run in ${shellCwd}.`]) } };
 }
 
 // What joins a conversation while it goes on: the date when it changes, and rules when a file they are for is touched.

@@ -45,11 +45,16 @@ export async function gitState(cwd: string, facts: { readonly isTrusted: boolean
     '',
     `- Root: ${shown(root)}`,
     `- Branch: ${branch.records[0] === undefined ? 'none (detached HEAD)' : shown(branch.records[0])}`,
-    ...section('Changed files', { lines: changed.slice(0, SHOWN_FILES), count: Math.max(changed.length, count) }),
-    ...(facts.isTrusted ? [] : ['- Files that differ from the index are not listed: the project is not trusted.']),
+    ...section(facts.isTrusted ? 'Changed files' : UNTRUSTED_TITLE, {
+      lines: changed.slice(0, SHOWN_FILES),
+      count: Math.max(changed.length, count),
+    }),
     ...section('Last commits', { lines: subjects, count: subjects.length }),
   ].join('\n');
 }
+
+/** Else "none" would say that nothing is modified. */
+const UNTRUSTED_TITLE = 'Changed files, without modified ones (git status shows those)';
 
 type Question = readonly [GitCommand, ...string[]];
 

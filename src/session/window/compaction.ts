@@ -258,5 +258,5 @@ function portsOf(
 const NO_FAULT: ReadonlySet<string> = new Set(['aborted', 'forbidden', 'already-running', 'unknown-message']);
 
 function lineOf(outcome: CompactionOutcome): string {
-  return outcome.kind === 'compacted' ? reportLine(outcome.report) : `Not compacted: ${outcome.reason}`;
+  return outcome.kind === 'compacted' ? reportLine(outcome.report) : outcome.reason;
 }

@@ -11,7 +11,7 @@ import type { CommandEnd, Shells } from './shells.ts';
 const PROGRESS_EVERY_MS = 100;
 
 const describeBash = (limits: { timeoutMs: number; mostTimeoutMs: number }) => `Runs a command with bash.
-- The working directory stays where a command left it; variables, functions and aliases do not.
+- A command starts in the folder where the last one left off; variables, functions and aliases do not stay. Other tools count relative paths from the session's folder.
 - Nobody can answer questions: standard input is closed. Use flags such as --yes, and no editors or pagers.
 - Ends after ${limits.timeoutMs / 1_000} seconds unless \`timeout\` (milliseconds, at most ${limits.mostTimeoutMs}) says otherwise; then all it started is ended.
 - For servers, watchers and long builds set \`run_in_background\`: you get an id at once, BashOutput shows what it wrote, KillShell ends it. Do not put & at the end.
@@ -39,7 +39,7 @@ export function bashTool(ports: BuiltInPorts & { readonly shells: Shells }): Too
     progress.end();
     const isFailed = end.how !== 'exited' || end.code !== 0;
     const output = isFailed ? headAndTail(end.output, limits.failedCharacters) : end.output;
-    const moved = shells.cwd() === before ? [] : [`[the working directory is now ${shells.cwd()}]`];
+    const moved = shells.cwd() === before ? [] : [movedLine(shells.cwd(), ports.cwd)];
     const held = confined !== undefined && isFailed && HELD.test(end.output) ? [heldLine(confined, end.hint)] : [];
     const lines = [output.trimEnd(), ...describeEnd(end, timeoutMs), ...held, ...moved].filter((line) => line !== '');
     const content = lines.length === 0 ? '(no output)' : lines.join('\n');
@@ -115,6 +115,11 @@ function heldLine(
 ): string {
   const writes = confined === 'editing' ? 'it can change only the project' : 'it can change nothing';
   return `[this ran in the sandbox, where ${writes}, sees little outside of the project, and has no network. ${hint}]`;
+}
+
+function movedLine(cwd: string, sessionCwd: string): string {
+  const others = cwd === sessionCwd ? '' : `; relative paths in other tools still start at ${sessionCwd}`;
+  return `[commands now run in ${cwd}${others}]`;
 }
 
 function describeEnd(end: CommandEnd, timeoutMs: number): readonly string[] {

@@ -45,11 +45,18 @@ function forgottenWords(entries: readonly Entry[]): readonly string[] {
   return calls.flatMap(({ input }) => (typeof input.quote === 'string' ? [fold(input.quote)] : []));
 }
 
+/** From those words to the end of their sentence; what stands in front of them may ask for something else. */
 function withoutWords(text: string, words: readonly string[]): string {
   if (words.length === 0) return text;
   return sentencesOf(text)
-    .filter((sentence) => !words.some((each) => each !== '' && fold(sentence).includes(each)))
+    .map((sentence) => words.reduce(withoutEnd, sentence))
     .join('\n');
+}
+
+function withoutEnd(sentence: string, words: string): string {
+  if (words === '' || !fold(sentence).includes(words)) return sentence;
+  const start = Array.from(sentence, (_, at) => at).findLast((at) => fold(sentence.slice(at)).startsWith(words));
+  return sentence.slice(0, start ?? 0).trim();
 }
 
 /** What came along stands before the user's words: "what is wrong here?" is said about it. */
