@@ -53,8 +53,12 @@ function withoutWords(text: string, words: readonly string[]): string {
     .join('\n');
 }
 
+/** A longer sentence is no sentence, and finding the place in it takes long: it goes as a whole. */
+const SENTENCE_CHARACTERS = 1_000;
+
 function withoutEnd(sentence: string, words: string): string {
   if (words === '' || !fold(sentence).includes(words)) return sentence;
+  if (sentence.length > SENTENCE_CHARACTERS) return '';
   const start = Array.from(sentence, (_, at) => at).findLast((at) => fold(sentence.slice(at)).startsWith(words));
   return sentence.slice(0, start ?? 0).trim();
 }
