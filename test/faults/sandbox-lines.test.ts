@@ -169,6 +169,7 @@ function runTogether(lines: readonly string[], { user, place }: Batch): Promise<
     child.on('error', reject);
     child.on('close', () => {
       clearTimeout(timer);
+      start.ended();
       resolve({ ran, begun, told: output.told() ?? errors.told() });
     });
   });

@@ -21,9 +21,11 @@ describe.runIf(hasTmux)('the tour', SIDE_BY_SIDE, () => {
   it('says that there is no model, plays, is skipped by a key, and leaves one at a prompt', async () => {
     const { terminal, say, leave } = openAlone({ rows: 40 });
     await terminal.reverie();
-    await terminal.until('There is no model to talk to.');
-    await terminal.until('You say once how you like to work');
-    await terminal.until('● Write');
+    // It plays on by itself, so that what was shown may have left the screen by the time one looks.
+    const wasShown = (text: string) => terminal.until(() => terminal.screen({ all: true }).includes(text));
+    await wasShown('There is no model to talk to.');
+    await wasShown('You say once how you like to work');
+    await wasShown('● Write');
     terminal.press('x');
     await terminal.until('The prompt is yours');
     await say('/memory list');

@@ -83,7 +83,8 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
       if (entry.name === '.git') found.repositories.add(path);
       if (!entry.isDirectory()) continue;
       const isLookedInto = isSearched && !NOBODYS.has(entry.name);
-      if (isLookedInto || unread.length + unedited.length > 0) await walk(path, isLookedInto);
+      const isNamed = () => [...unread, ...unedited].some((pattern) => mayMatchBelow(pattern, path, facts));
+      if (isLookedInto || isNamed()) await walk(path, isLookedInto);
       else if (isSearched) await noteDoors(path);
     }
   }
@@ -102,6 +103,16 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
     kept: [...found.kept, ...missingFolders(unedited, facts)],
     repositories: [...found.repositories],
   };
+}
+
+/** An absolute pattern leads only where its own first folders lead; any other may match anywhere. */
+function mayMatchBelow(pattern: string, folder: string, facts: Pick<HiddenFacts, 'roots' | 'userHome'>): boolean {
+  if (!pattern.startsWith('//')) return true;
+  const beginning = pattern
+    .split('/')
+    .slice(0, folder.split('/').length + 1)
+    .join('/');
+  return beginning.includes('**') || matchesAny([beginning], folder, facts);
 }
 
 /**
