@@ -105,10 +105,11 @@ export async function findHiddenPaths(facts: HiddenFacts): Promise<HiddenPaths> 
   };
 }
 
-/** An absolute pattern leads only where its own first folders lead; any other may match anywhere. */
+/** A pattern leads only where its own first folders lead, and one of the project only into that. */
 function mayMatchBelow(pattern: string, folder: string, facts: Pick<HiddenFacts, 'roots' | 'userHome'>): boolean {
-  if (!pattern.startsWith('//')) return true;
-  const beginning = pattern
+  const absolute = pattern.startsWith('~/') ? `/${join(facts.userHome, pattern.slice(2))}` : pattern;
+  if (!absolute.startsWith('//')) return isWithinAny(folder, facts.roots);
+  const beginning = absolute
     .split('/')
     .slice(0, folder.split('/').length + 1)
     .join('/');
