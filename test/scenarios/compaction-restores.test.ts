@@ -17,6 +17,7 @@ import {
   type RecordedRequest,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { quietAgent } from '../support/quiet-agent.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -49,22 +50,11 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const environment = () => ({
-  HOME: root,
-  PATH: process.env.PATH,
-  ANTHROPIC_API_KEY: 'not-a-key',
-  ANTHROPIC_BASE_URL: server.url,
-  REVERIE_DISABLE_NOTES: '1',
-  REVERIE_DISABLE_EXTRACTION: '1',
-  REVERIE_DISABLE_RECALL: '1',
-});
+const environment = () => quietAgent(root, server).env;
 
 async function open(options: AgentOptions = {}): Promise<void> {
   agent = await openAgent({
-    cwd: join(root, 'project'),
-    home: join(root, 'home'),
-    env: environment(),
-    permissionMode: 'bypass',
+    ...quietAgent(root, server),
     ...options,
   });
 }

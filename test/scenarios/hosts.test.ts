@@ -185,7 +185,7 @@ describe('opencode', { timeout: BUSY_MS }, () => {
     event(input: { event: { type: string; properties: object } }): Promise<void>;
   }
 
-  /** A process of opencode: it loads the plugin anew. */
+  /** A process of opencode: it loads the plugin again. */
   async function start({ cwd, home, root }: ReturnType<typeof createPlace>, process: number): Promise<Hooks> {
     const { pluginText } = await import('../../src/hooks/hosts/opencode-plugin.ts');
     const copy = join(root, `plugin-${process}.mjs`);

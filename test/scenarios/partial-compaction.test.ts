@@ -9,6 +9,7 @@ import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { userPrompts } from '../../src/session/window/rewind.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
+import { quietAgent } from '../support/quiet-agent.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -41,21 +42,7 @@ afterEach(async () => {
 });
 
 function open(options: AgentOptions = {}): Promise<SteerableAgent> {
-  return openAgent({
-    cwd: join(root, 'project'),
-    home: join(root, 'home'),
-    env: {
-      HOME: root,
-      PATH: process.env.PATH,
-      ANTHROPIC_API_KEY: 'not-a-key',
-      ANTHROPIC_BASE_URL: server.url,
-      REVERIE_DISABLE_NOTES: '1',
-      REVERIE_DISABLE_EXTRACTION: '1',
-      REVERIE_DISABLE_RECALL: '1',
-    },
-    permissionMode: 'bypass',
-    ...options,
-  });
+  return openAgent({ ...quietAgent(root, server), ...options });
 }
 
 async function say(...prompts: readonly string[]): Promise<void> {

@@ -22,7 +22,7 @@ interface Spent {
 
 const ABOUT =
   'At the end of a session and before a compaction, what you said is looked through by the model you already use there (claude -p, codex exec, gemini), in a process that nobody waits for. ' +
-  'It sees the messages of that session and your list of memories, has no tools and keeps no session. What it finds passes the same checks as everything else. A cap a day holds: limits.learn.dayTokens.';
+  'It sees the messages of that session and your list of memories. Claude Code answers without tools, Codex in its read-only sandbox, Gemini CLI in plan mode. What it finds passes the same checks as everything else. A cap a day holds: limits.learn.dayTokens.';
 
 export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {
   return defineCommand({

@@ -9,6 +9,7 @@ import {
   type NamedFile,
   PLACE_PROPERTIES,
   placeOf,
+  READS_ONLY,
   SCOPE_SCHEMA,
   type Tool,
   TYPE_SCHEMA,
@@ -23,7 +24,7 @@ export const getTool: Tool<GetInput> = {
   title: 'Read a memory',
   description:
     'Read one memory in full, by the file that memory_search, memory_list or the index named. A long one comes in parts: call again with line set to nextLine.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READS_ONLY,
   input: {
     type: 'object',
     properties: {

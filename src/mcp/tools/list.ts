@@ -6,7 +6,7 @@ import { byUse } from '../../memory/index/order.ts';
 import type { MemoryEntry } from '../../memory/memory.ts';
 import { shownLine } from '../shown-text.ts';
 import { offError } from './get.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool, TYPE_SCHEMA } from './tool.ts';
+import { PLACE_PROPERTIES, placeOf, READS_ONLY, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface ListInput {
   readonly type?: MemoryType;
@@ -19,7 +19,7 @@ export const listTool: Tool<ListInput> = {
   title: 'List memories',
   description:
     'See what is remembered, one line each: pinned ones first, then how to work, then the newest. To find what bears on a question, memory_search is better. A long list comes in parts: call again with from set to nextFrom.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READS_ONLY,
   input: {
     type: 'object',
     properties: {

@@ -5,7 +5,7 @@ import { MCP_LIMITS } from '../../limits.ts';
 import type { PastSentence } from '../../toolbox/past-words.ts';
 import { findHits, type Hit } from '../../toolbox/search-memories.ts';
 import { shownLine, withoutWrapper } from '../shown-text.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool, TYPE_SCHEMA } from './tool.ts';
+import { PLACE_PROPERTIES, placeOf, READS_ONLY, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface SearchInput {
   readonly query: string;
@@ -21,7 +21,7 @@ export const searchTool: Tool<SearchInput> = {
     'Call it before you plan or answer anything that may have been settled before, and whenever the user refers to the past.',
     'Certain results bear on the question; the others are guesses; no result means that nothing is remembered. A memory is a claim about the past: check the files and names in it before you rely on them.',
   ].join('\n'),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READS_ONLY,
   input: {
     type: 'object',
     properties: {

@@ -74,3 +74,11 @@ export const PLACE_PROPERTIES: Record<string, JsonSchemaType> = {
 
 /** One type a property: some clients map schemas onto a dialect that knows no null. */
 export const TYPE_SCHEMA: JsonSchemaType = { type: 'string', enum: [...MEMORY_TYPES, 'untyped'] };
+
+/** For clients: a tool that changes nothing. */
+export const READS_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;

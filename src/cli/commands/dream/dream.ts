@@ -29,7 +29,7 @@ export interface DreamPorts {
 
 const ABOUT = [
   'A dream merges memories that say the same, fixes dates and pointers, and removes what was contradicted. It works on a copy; rules in code decide what is applied, what waits for you and what is refused. All that is applied is one change, which can be undone.',
-  'To see and decide what waits: reverie dream inbox, then reverie dream show, approve or reject. To stop one: reverie dream stop.',
+  'To review pending changes: reverie dream inbox, then reverie dream show, approve or reject. To stop one: reverie dream stop.',
 ];
 
 export function dreamCommand(ports: DreamPorts): Command {
