@@ -239,6 +239,14 @@ describe.runIf(sandbox !== null)('a command that nobody allowed', () => {
     expect(await resultsOf([bash('echo "$((1 + 1))"')], { permissionMode: 'plan' })).toEqual(['2']);
   });
 
+  it('runs unasked without a sandbox where it is one of the reading commands of git', async () => {
+    execFileSync('git', ['config', 'core.fsmonitor', 'touch fired'], { cwd: project });
+    writeFileSync(join(project, 'new.txt'), 'new\n');
+    const [status] = await resultsOf([bash('git status --short | grep new')], { settings: { sandbox: 'off' } });
+    expect(status).toBe('?? new.txt');
+    expect(existsSync(join(project, 'fired'))).toBe(false);
+  });
+
   it('is asked about where the sandbox is switched off', async () => {
     const [refused] = await resultsOf([bash('echo "$((1 + 1))"')], { settings: { sandbox: 'off' } });
     expect(refused).toContain('Nobody can be asked here.');

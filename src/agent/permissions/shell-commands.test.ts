@@ -292,8 +292,9 @@ it('reads hostile lines in bounded time', () => {
     'if ',
   ];
   for (const piece of pieces) {
-    const started = performance.now();
+    // Processor time: a busy machine is not the parser's fault.
+    const started = process.cpuUsage();
     parseShell(`a ${piece.repeat(60_000 / piece.length)}`);
-    expect([piece, performance.now() - started < 5_000]).toEqual([piece, true]);
+    expect([piece, process.cpuUsage(started).user < 5_000_000]).toEqual([piece, true]);
   }
 });

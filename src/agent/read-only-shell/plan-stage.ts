@@ -1,6 +1,8 @@
 /** Makes of one stage of a pipeline the exact words its program is started with, after checking each of them. */
 
+import type { ProgramEnvironment } from '../../disk/programs.ts';
 import { beginsExpression, readFindWords } from './find-words.ts';
+import { planGitWords } from './git-words.ts';
 import { expandGlob, type GlobBudget } from './glob.ts';
 import { readOptions } from './options.ts';
 import type { Stage } from './parse.ts';
@@ -15,6 +17,8 @@ export interface PlannedStage {
   readonly errors: Stage['errors'];
   /** Every path it is told about, as checked. */
   readonly places: readonly Place[];
+  /** Where it is not one of the system's own folders' programs with hardly an environment. */
+  readonly start?: { readonly program: string; readonly environment: ProgramEnvironment };
 }
 
 export interface PlanFacts {
@@ -32,17 +36,31 @@ export function planStage(stage: Stage, facts: PlanFacts): PlannedStage {
   const { errors } = stage;
   const isAboutItself = words.length === 1 && (words[0] === '--help' || words[0] === '--version');
   if (isAboutItself) return { program, words, errors, places: [] };
+  if (program === 'git') return planGit(words, { errors, facts });
   if (program === 'find') return { program, words, errors, places: readFindWords(words, facts.places) };
   const rules = PROGRAMS[program]!;
   const places = readPlaces(program, { words, rules, facts });
   return { program, words: program === 'cat' ? withRealPaths(words, places) : words, errors, places };
 }
 
+function planGit(
+  words: readonly string[],
+  { errors, facts }: { readonly errors: Stage['errors']; readonly facts: PlanFacts },
+): PlannedStage {
+  const { places, isLinux } = facts;
+  const planned = planGitWords(words, { places, isLinux, hidesFiles: facts.isHidden !== undefined });
+  const { program, environment } = planned;
+  return { program: 'git', words: planned.words, errors, places: [], start: { program, environment } };
+}
+
+/** Beside those with a list of options, the two whose words have an order of their own. */
+const WITH_OWN_RULES = ['find', 'git'];
+
 function programOf(word: Word): string {
-  const known = [...Object.keys(PROGRAMS), 'find'].sort().join(' ');
+  const known = [...Object.keys(PROGRAMS), ...WITH_OWN_RULES].sort().join(' ');
   if (/^\w+\+?=/.test(word.text)) refuse(`variables cannot be set for a command (${word.text}); leave that out`);
   if (word.text.includes('/')) refuse(`programs are named without a path; only these run here: ${known}`);
-  if (word.text !== 'find' && !Object.hasOwn(PROGRAMS, word.text)) {
+  if (!WITH_OWN_RULES.includes(word.text) && !Object.hasOwn(PROGRAMS, word.text)) {
     refuse(`${word.text || 'an empty word'} is not a command that only reads; only these run here: ${known}`);
   }
   if (!isPlain(word)) refuse('the name of a program must stand without quotes');

@@ -38,13 +38,13 @@ export function runPipeline(
 }
 
 function startAll(stages: readonly PlannedStage[], cwd: string): ChildProcess[] {
-  const programs = stages.map((stage) => findProgram(stage.program));
+  const programs = stages.map((stage) => stage.start?.program ?? findProgram(stage.program));
   const children: ChildProcess[] = [];
   try {
     for (const [position, stage] of stages.entries()) {
       const input = position === 0 ? 'ignore' : 'pipe';
       const errors = stage.errors === 'dropped' ? 'ignore' : 'pipe';
-      const start = { argv0: stage.program, cwd, environment: PROGRAM_ENVIRONMENT };
+      const start = { argv0: stage.program, cwd, environment: stage.start?.environment ?? PROGRAM_ENVIRONMENT };
       children.push(startProgram(programs[position]!, stage.words, { ...start, stdio: [input, 'pipe', errors] }));
     }
   } catch (error) {

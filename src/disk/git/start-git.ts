@@ -51,6 +51,49 @@ interface GitPlan {
   readonly program: string;
   readonly words: readonly string[];
   readonly environment: ProgramEnvironment;
+  readonly workTree: string;
+}
+
+/** How a reading command that somebody else wrote is started: the words before it, the program and its environment. */
+export type GitReader = GitPlan;
+
+/** Ten thousand filters or drivers would be no honest configuration. */
+const CONFIGURED_BYTES = 1_000_000;
+const CONFIGURED_MS = 5_000;
+
+/**
+ * For `log`, `show` and the like, and with `comparesFiles` for `status` and `diff`: git would run each file that changed through the filters
+ * of the configuration, so each filter it names is emptied. Null as for `startGit`, and where the configuration cannot be read.
+ */
+export function planGitReader(cwd: string, { comparesFiles }: { readonly comparesFiles: boolean }): GitReader | null {
+  const plan = planGit(cwd);
+  if (plan === null) return null;
+  const settings = [...READER_SETTINGS];
+  if (comparesFiles) {
+    const filters = filtersOf(plan, cwd);
+    if (filters === null) return null;
+    settings.push(...filters.flatMap((name) => FILTER_SETTINGS.map((setting) => `filter.${name}.${setting}`)));
+  }
+  return { ...plan, words: [...plan.words, ...settings.flatMap((setting) => ['-c', setting])] };
+}
+
+/** Signatures are checked by programs that the configuration names, and a format may ask for that. */
+const READER_SETTINGS = [
+  ...['gpg.program=false', 'gpg.openpgp.program=false', 'gpg.x509.program=false', 'gpg.ssh.program=false'],
+  ...['status.submoduleSummary=false', 'diff.submodule=short', 'diff.ignoreSubmodules=all'],
+];
+const FILTER_SETTINGS = ['clean=', 'smudge=', 'process=', 'required=false'];
+
+function filtersOf(plan: GitPlan, cwd: string): readonly string[] | null {
+  const words = [...plan.words, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const bounds = { timeoutMs: CONFIGURED_MS, mostBytes: CONFIGURED_BYTES };
+  const { status, stdout } = runProgram(plan.program, words, { cwd, environment: plan.environment, ...bounds });
+  // 1: nothing of that name is configured.
+  if (status === 1) return [];
+  if (status !== 0) return null;
+  const names = stdout.split('\0').flatMap((key) => key.match(/^filter\.(.*)\.[^.]*$/s)?.[1] ?? []);
+  // A name with `=` in it cannot be said on the command line.
+  return names.some((name) => name.includes('=')) ? null : [...new Set(names)];
 }
 
 function planGit(cwd: string): GitPlan | null {
@@ -64,6 +107,7 @@ function planGit(cwd: string): GitPlan | null {
   const settings = [...SETTINGS, ...ofWorkTree, `core.excludesFile=${excludesFile(process.env)}`];
   return {
     program,
+    workTree: folders.workTree,
     words: [...OPTIONS, ...settings.flatMap((setting) => ['-c', setting])],
     // The work tree is the one that was found, wherever `core.worktree` leads.
     environment: { ...passed(process.env), ...FIXED, ...(isBare ? {} : { GIT_WORK_TREE: folders.workTree }) },
