@@ -9,7 +9,6 @@ import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
-import { isTrusted } from '../settings/settings.ts';
 import { callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
@@ -36,6 +35,7 @@ import {
 import { openAgentTools } from '../toolbox/tools.ts';
 import { windowFor } from '../toolbox/window.ts';
 import type { AgentOptions } from './agent.ts';
+import { agentFace } from './agent-face.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
@@ -43,7 +43,6 @@ import { openMemory } from './open-memory.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
-import { isUntyped, spokenPrompt } from './spoken-prompt.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
 import { createTurns } from './turns.ts';
@@ -253,42 +252,20 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   // Nobody waits for it: old sessions are removed beside the conversation, once a day.
   const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
 
-  return {
-    sessionId: log.sessionId,
-    forkedFrom: log.forkedFrom,
-    get model() {
-      return model.name;
-    },
-    cwd,
-    tools: rendered.tools.map(({ name }) => name),
-    get permissionMode() {
-      return permissions.mode();
-    },
-    warnings,
-    memory,
-    transcriptFile: log.file,
-    entries: () => conversation.entries,
+  return agentFace({
+    ...{ ...session, permissions, warnings, turns, totals: ledger.totals, onSpent: ledger.onSpent },
     async setModel(name) {
       model = await chooseModel(place, { model: name, environment });
       watch.announceBreak('another model');
       return model.name;
     },
-    setPermissionMode: permissions.setMode,
-    rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
-    ...steering,
-    recalled: remembering.recalled,
-    dream: remembering.dream,
-    ...tools.steering,
-    servers: servers.status,
-    send(prompt, sending) {
-      const { blocks, typedCharacters } = spokenPrompt(prompt, {
-        voice: isUntyped(environment) ? 'none' : sending?.voice,
-        mostCharacters: place.limits.gate.typedCharacters,
-      });
-      return turns.send(blocks, { signal: sending?.signal, typedCharacters });
+    more: {
+      ...steering,
+      ...tools.steering,
+      recalled: remembering.recalled,
+      dream: remembering.dream,
+      servers: servers.status,
     },
-    totals: ledger.totals,
-    onSpent: ledger.onSpent,
     async close({ signal, reason = 'other' } = {}) {
       await turns.stop();
       await Promise.all([remembering.close(signal), notes.close()]);
@@ -296,5 +273,5 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       await sweeping;
       await closeAll(opened);
     },
-  };
+  });
 }
