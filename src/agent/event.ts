@@ -30,6 +30,12 @@ export type AgentEvent =
   | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
   /** A message joined the conversation and is in the transcript. */
   | { readonly kind: 'entry'; readonly entry: Entry }
+  /** What an agent that this one started does: an event of its own turn. */
+  | {
+      readonly kind: 'agent';
+      readonly agent: { readonly id: string; readonly name: string };
+      readonly event: AgentEvent;
+    }
   /** One line for the user, not for the model. */
   | { readonly kind: 'note'; readonly text: string }
   /** The last event of a turn. */

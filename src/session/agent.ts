@@ -8,6 +8,7 @@ import type { AskUser } from '../agent/tools/ask-user.ts';
 import type { LocalClock } from '../base/dates/local-time.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { SpokenPrompt } from '../conversation/typed-text.ts';
+import type { GivenAgent } from '../layers/7-agents/index.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
@@ -46,6 +47,12 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly onLine?: (line: string) => void;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
+  /** Kinds of agents that this one can start, by name, beside those in the settings folders. */
+  readonly agents?: Readonly<Record<string, GivenAgent>>;
+  /** True where a turn ends only when the agents that it started in the background are done and the model has their results. */
+  readonly awaitsAgents?: boolean;
+  /** Given the events of a turn that begins by itself, since an agent's result has come while nobody talked. Without it results wait for the next prompt. */
+  readonly onWake?: (events: AsyncIterable<AgentEvent>) => void;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

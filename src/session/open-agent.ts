@@ -36,6 +36,9 @@ import { openAgentTools } from '../toolbox/tools.ts';
 import { windowFor } from '../toolbox/window.ts';
 import type { AgentOptions } from './agent.ts';
 import { agentFace } from './agent-face.ts';
+import { openAgentChildren } from './children/open-children.ts';
+import type { ParentAgent } from './children/parent.ts';
+import { awaiting, wakening } from './children/waking.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
@@ -45,7 +48,7 @@ import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
-import { createTurns } from './turns.ts';
+import { type AgentTurns, createTurns } from './turns.ts';
 import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
 import { openAgentLayers } from './window/layers.ts';
 import { restorableOf } from './window/restorable.ts';
@@ -94,9 +97,12 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
   const snip = openAgentSnip({ place, log, now, entries });
+  const children = await openAgentChildren(options, {
+    ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
+  });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
-    added: [...snip.tools, ...servers.tools],
+    added: [...snip.tools, ...children.tools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -104,7 +110,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const render = () => renderContext({ ...base, dailyLog, keepsTranscript, environment: surroundings() });
   const rendering = await render();
   let newest = rendering;
-  warnings.push(...tools.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
+  warnings.push(...tools.warnings, ...children.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
   const newWarnings = onceEach(rendering.warnings);
   let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
@@ -115,7 +121,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     context: rendered.context,
     entries: snip.resumed(log.kept?.entries ?? []),
     now,
-    onEntry: (entry) => log.append(messageRecord(entry)),
+    onEntry(entry) {
+      log.append(messageRecord(entry));
+      children.entered(entry);
+    },
   });
   finishRound(conversation);
   const newAttachments = (resumed?: AttachmentState) =>
@@ -207,7 +216,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       answered: () => notes.answered(),
     },
     seams: agentSeams({
-      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      ...{ memory, hooks, layers, remembering, indexNews, children, attachments: () => attachments },
       carryOutSnips: () => carryOutSnips(),
       tell: base.tell,
     }),
@@ -216,8 +225,13 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...session,
     areWaitedFor: () => compacting?.waitsForNotes() === true,
   });
-  const turns = createTurns({
-    parts,
+  const parentAgent: ParentAgent = {
+    ...{ ...session, permissions, hooks, serverTools: servers.tools, given: options.tools, parts: () => parts },
+    agentContext: () => newest.agentContext,
+  };
+  const wakeWhenIdle = wakening(options, { children, turns: () => turns });
+  const turns: AgentTurns = createTurns({
+    ...{ parts, onIdle: wakeWhenIdle, moreToAnswer: awaiting(options, { children, place }) },
     record: log.append,
     now,
     async beforePrompt(prompt, signal) {
@@ -262,12 +276,13 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     more: {
       ...steering,
       ...tools.steering,
+      ...children.steering,
       recalled: remembering.recalled,
       dream: remembering.dream,
       servers: servers.status,
     },
     async close({ signal, reason = 'other' } = {}) {
-      await turns.stop();
+      await Promise.all([turns.stop(), children.close()]);
       await Promise.all([remembering.close(signal), notes.close()]);
       await hooks.sessionEnds({ reason, signal });
       await sweeping;

@@ -43,7 +43,9 @@ function resultsIn({ message, injected = [] }: MessageRecord, byCall: ReadonlyMa
   const called = message.content.flatMap((block) => {
     const id = block.type === 'tool_result' ? byCall.get(block.tool_use_id) : undefined;
     if (id === undefined || block.type !== 'tool_result') return [];
-    const isThere = block.content.some((each) => each.type === 'text' && each.text.includes(`<agent-result id="${id}"`));
+    const isThere = block.content.some(
+      (each) => each.type === 'text' && each.text.includes(`<agent-result id="${id}"`),
+    );
     return isThere ? [id] : [];
   });
   return [...brought, ...called];

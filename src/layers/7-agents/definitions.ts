@@ -118,7 +118,9 @@ function definitionsIn(place: SkillPlace, from: 'project' | 'user', warnings: st
       .flatMap((name) => {
         const bytes = folder.read(name, SKILL_LIMITS.fileBytes + 1);
         if (bytes === null || bytes.length > SKILL_LIMITS.fileBytes) {
-          warnings.push(`The agent ${join(path, name)} is left out: it is larger than ${SKILL_LIMITS.fileBytes} bytes.`);
+          warnings.push(
+            `The agent ${join(path, name)} is left out: it is larger than ${SKILL_LIMITS.fileBytes} bytes.`,
+          );
           return [];
         }
         return [parseDefinition(bytes, { from, file: join(path, name), fallbackName: name.slice(0, -3) })];

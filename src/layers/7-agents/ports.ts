@@ -73,6 +73,8 @@ export interface SeatFacts<Parent> {
   readonly id: string | null;
   readonly depth: number;
   readonly isFork: () => boolean;
+  /** The message that a fork of it would begin behind. */
+  readonly lastUuid: () => string | null;
   readonly parent: () => Parent;
   readonly tools: () => ReadonlySet<string>;
   readonly record: (record: AgentRecord) => void;

@@ -58,7 +58,7 @@ export function createResults(ports: {
 }): Results {
   const known = new Map<string, Known>();
   const byCall = new Map<string, string>();
-  let unanswered: string[] = [];
+  const unanswered: string[] = [];
 
   function record(id: string, event: AgentRecord['event'], more: Partial<AgentRecord> = {}): void {
     ports.record({ type: 'agent', at: ports.now().toISOString(), id, event, ...more });

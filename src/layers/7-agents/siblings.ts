@@ -1,5 +1,7 @@
 /** Siblings with one prefix: the first goes ahead, the others wait for its first response, so that they read the cache it writes. */
 
+import { PROMPT_CACHE_LIMITS } from '../../limits.ts';
+
 export interface SiblingGate {
   /** Before the first request of an agent whose prefix has this key. */
   enter(key: string): SiblingPass;
@@ -13,14 +15,27 @@ export interface SiblingPass {
 }
 
 export function createSiblingGate({ waitMs }: { readonly waitMs: number }): SiblingGate {
-  const leaders = new Map<string, Promise<void>>();
+  const leaders = new Map<string, { readonly response: Promise<void>; coldAtMs: number }>();
   return {
     enter(key) {
+      for (const [known, { coldAtMs }] of leaders) if (Date.now() > coldAtMs) leaders.delete(known);
       const ahead = leaders.get(key);
-      if (ahead !== undefined) return { wait: (signal) => within(ahead, { waitMs, signal }), responded: () => {} };
-      let responded = () => {};
-      leaders.set(key, new Promise((resolve) => (responded = resolve)));
-      return { wait: async () => {}, responded };
+      if (ahead !== undefined) {
+        return { wait: (signal) => within(ahead.response, { waitMs, signal }), responded: () => {} };
+      }
+      let tell = () => {};
+      const response = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const leader = { response, coldAtMs: Number.POSITIVE_INFINITY };
+      leaders.set(key, leader);
+      return {
+        wait: async () => {},
+        responded() {
+          leader.coldAtMs = Date.now() + PROMPT_CACHE_LIMITS.fiveMinutesMs;
+          tell();
+        },
+      };
     },
   };
 }

@@ -55,7 +55,7 @@ export function startAgent<Parent>(
   const account = core.budget.open();
   const progress = createProgress({ everyMs: ports.limits.progressMs, nowMs });
   // Those that begin with the same bytes.
-  const pass = core.gate.enter(JSON.stringify([facts.id, type, wish.model ?? null]));
+  const pass = core.gate.enter(JSON.stringify([facts.id, type, wish.model, definition === null && facts.lastUuid()]));
   const startedMs = nowMs();
   let state: AgentView['state'] = 'running';
   let money: number | null = 0;
