@@ -1,6 +1,6 @@
 /** What the agents of a session need of it, and what they are to it. */
 
-import type { AgentEvent } from '../../agent/event.ts';
+import type { AgentEvent, StartedAgent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
@@ -45,7 +45,7 @@ export interface TreePorts<Parent> {
   /** What it throws is a failed agent. */
   readonly run: (work: ChildWork<Parent>) => Promise<ChildEnd>;
   /** What an agent does, for whoever watches. */
-  readonly onEvent: (agent: { readonly id: string; readonly name: string }, event: AgentEvent) => void;
+  readonly onEvent: (agent: StartedAgent, event: AgentEvent) => void;
 }
 
 /** An agent that was started. */

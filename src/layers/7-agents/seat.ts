@@ -5,7 +5,7 @@ import { toolUsesOf } from '../../conversation/message.ts';
 import { AGENT_TOOL, AGENT_TOOL_SCHEMA, agentToolText, backgroundText, movedText, wishOf } from './agent-tool.ts';
 import type { Seat, SeatFacts } from './ports.ts';
 import { createResults, resultText } from './results.ts';
-import { type RunningAgent, startAgent, type TreeCore } from './start.ts';
+import { type RunningAgent, type Starting, startAgent, type TreeCore } from './start.ts';
 import type { SpawnWish } from './tree.ts';
 
 export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent>): Seat {
@@ -26,7 +26,7 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
   });
   const own = () => [...running.values()].filter((each) => each.seat === seat);
 
-  function start(wish: SpawnWish, how: { readonly toolUseId: string | null; readonly isDelivered: boolean }) {
+  function start(wish: SpawnWish, how: Pick<Starting<Parent>, 'toolUseId' | 'startedBy' | 'isDelivered'>) {
     return startAgent(core, wish, { seat, facts, results, onEnded: wake, ...how });
   }
 
@@ -74,7 +74,9 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
     async run(input, { signal, toolUseId }) {
       const wish = wishOf(input);
       if (wish.isFork) await untilSaid(toolUseId, signal);
-      const started = start(wish, { toolUseId: wish.isBackground ? null : toolUseId, isDelivered: true });
+      const started = start(wish, {
+        ...{ toolUseId: wish.isBackground ? null : toolUseId, startedBy: toolUseId, isDelivered: true },
+      });
       if ('refused' in started) {
         results.refused(toolUseId);
         return { content: started.refused, isError: true };
@@ -85,7 +87,7 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
 
   return {
     tool,
-    spawn: (wish, { isDelivered = false } = {}) => start(wish, { toolUseId: null, isDelivered }),
+    spawn: (wish, { isDelivered = false } = {}) => start(wish, { toolUseId: null, startedBy: null, isDelivered }),
     resume(undelivered) {
       for (const result of undelivered) results.ended(result);
     },

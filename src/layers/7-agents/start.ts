@@ -34,6 +34,8 @@ export interface Starting<Parent> {
   readonly results: Results;
   /** The call that waits for it; null where nobody does. */
   readonly toolUseId: string | null;
+  /** The call that started it, whether it waits or not; null where a program did. */
+  readonly startedBy: string | null;
   /** Whether its result enters the conversation. */
   readonly isDelivered: boolean;
   readonly onEnded: () => void;
@@ -42,7 +44,7 @@ export interface Starting<Parent> {
 export function startAgent<Parent>(
   core: TreeCore<Parent>,
   wish: SpawnWish,
-  { seat, facts, results, toolUseId, isDelivered, onEnded }: Starting<Parent>,
+  { seat, facts, results, toolUseId, startedBy, isDelivered, onEnded }: Starting<Parent>,
 ): RunningAgent | { readonly refused: string } {
   const { ports, registry, running } = core;
   if (core.isClosed()) return { refused: 'The session is ending: no agent is started.' };
@@ -78,7 +80,7 @@ export function startAgent<Parent>(
     },
     onEvent(event) {
       if (event.kind === 'tool-started') progress.called(event.call);
-      ports.onEvent({ id, name }, event);
+      ports.onEvent({ id, name, toolUseId: startedBy }, event);
     },
   };
 

@@ -3,7 +3,7 @@
 import type { Rendered } from '../../agent/rendered.ts';
 import { loadSkill, type Skill } from '../../agent/skills/find-skills.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
-import type { ContentBlock } from '../../conversation/message.ts';
+import type { TextBlock } from '../../conversation/message.ts';
 import type { AgentDefinition } from '../../layers/7-agents/index.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Model, SystemBlock, ToolSchema } from '../../model/model.ts';
@@ -64,7 +64,7 @@ const RECALL_MS = 500;
 export async function memoriesFor(
   { place, memory }: Pick<ParentAgent, 'place' | 'memory'>,
   task: string,
-): Promise<readonly ContentBlock[]> {
+): Promise<readonly TextBlock[]> {
   if (!memory.enabled || !place.switches.isOn('layers.recall')) return [];
   const texts = await within(recalled(memory, task), RECALL_MS);
   if (texts.length === 0) return [];
