@@ -122,7 +122,12 @@ function agentLine(
   const line = eventLine(event, facts);
   if (line === null) return null;
   // Of an agent's agents: those of the innermost one.
-  return { agent_id: agent.id, agent_name: agent.name, ...line, parent_tool_use_id: line.parent_tool_use_id ?? agent.toolUseId };
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    ...line,
+    parent_tool_use_id: line.parent_tool_use_id ?? agent.toolUseId,
+  };
 }
 
 function entryLine({ uuid, message, response, injected = [] }: Entry, sessionId: string): Line | null {

@@ -21,9 +21,11 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
     ...{ record: facts.record, now: ports.now },
     onQueued() {
       wake();
-      facts.onQueued?.();
+      if (!isResuming) facts.onQueued?.();
     },
   });
+  /** What was left behind waits for the user's next word. */
+  let isResuming = false;
   const own = () => [...running.values()].filter((each) => each.seat === seat);
 
   function start(wish: SpawnWish, how: Pick<Starting<Parent>, 'toolUseId' | 'startedBy' | 'isDelivered'>) {
@@ -89,7 +91,9 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
     tool,
     spawn: (wish, { isDelivered = false } = {}) => start(wish, { toolUseId: null, startedBy: null, isDelivered }),
     resume(undelivered) {
+      isResuming = true;
       for (const result of undelivered) results.ended(result);
+      isResuming = false;
     },
     offered: results.offered,
     entered(entry) {

@@ -88,8 +88,8 @@ export function startAgent<Parent>(
     const end = await ports.run(work).catch((error: unknown): ChildEnd => {
       return { state: 'failed', text: messageOf(error) };
     });
-    const result = { id, name, type, ...end };
-    state = end.state;
+    state = end.state === 'stopped' && core.isClosed() ? 'cut off' : end.state;
+    const result = { id, name, type, ...end, state };
     endedMs = nowMs();
     pass.responded();
     account.close();

@@ -11,10 +11,12 @@ export function wakening(
   facts: { readonly children: Pick<AgentChildren, 'hasQueued'>; readonly turns: () => Pick<AgentTurns, 'wake'> },
 ): () => void {
   if (onWake === undefined) return () => {};
-  let soon: NodeJS.Immediate | null = null;
+  let isDue = false;
   return () => {
-    soon ??= setImmediate(() => {
-      soon = null;
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
       const events = facts.children.hasQueued() ? facts.turns().wake() : null;
       if (events !== null) onWake(events);
     });
