@@ -16,6 +16,9 @@ import type { SessionEndReason } from '../toolbox/hooks.ts';
 import type { OpenMemoryOptions } from './open-memory.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
+/** Begins a turn that nobody sent a prompt for. */
+export type BeginTurn = (options?: { readonly signal?: AbortSignal }) => AsyncIterable<AgentEvent>;
+
 /** Options of `openAgent`. */
 export interface AgentOptions extends OpenMemoryOptions {
   /** A model, or its name as in settings; default: the setting `model`, else what the environment offers. */
@@ -51,8 +54,8 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly agents?: Readonly<Record<string, GivenAgent>>;
   /** True where a turn ends only when the agents that it started in the background are done and the model has their results. */
   readonly awaitsAgents?: boolean;
-  /** Given the events of a turn that begins by itself, since an agent's result has come while nobody talked. Without it results wait for the next prompt. */
-  readonly onWake?: (events: AsyncIterable<AgentEvent>) => void;
+  /** An agent's result has come while no turn ran: `begin`, called at once, answers it in a turn of its own. Without this, results wait for the next prompt. */
+  readonly onWake?: (begin: BeginTurn) => void;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

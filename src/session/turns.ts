@@ -33,8 +33,10 @@ export interface AgentTurns {
     prompt: readonly ContentBlock[],
     options?: { readonly signal?: AbortSignal | undefined; readonly typedCharacters?: number | undefined },
   ): AsyncIterable<AgentEvent>;
-  /** A turn without a prompt, where what joins its first message is reason enough; null while one runs. */
-  wake(): AsyncIterable<AgentEvent> | null;
+  /** A turn without a prompt, where what joins its first message is reason enough. */
+  wake(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<AgentEvent>;
+  /** Whether a turn can begin. */
+  isIdle(): boolean;
   /** To whoever listens to the turn that runs. */
   hear(event: AgentEvent): void;
   /** Ends the turn that runs, and waits for it. */
@@ -130,7 +132,11 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       refuseWhileRunning();
       return begin(prompt, options);
     },
-    wake: () => (running === null && !stopping.signal.aborted ? begin(null, {}) : null),
+    wake(options = {}) {
+      refuseWhileRunning();
+      return begin(null, options);
+    },
+    isIdle: () => running === null && !stopping.signal.aborted,
     hear,
     async alone(work) {
       refuseWhileRunning();

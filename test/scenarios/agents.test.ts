@@ -154,7 +154,7 @@ describe('an agent in the background', () => {
     const waking = new Promise<AgentEvent[]>((resolve) => {
       woken = resolve;
     });
-    const agent = await open({ onWake: (events) => void hear(events).then(woken) });
+    const agent = await open({ onWake: (begin) => void hear(begin()).then(woken) });
     await say(agent, 'PARENT: go.');
     const asked = server.requests.length;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -178,12 +178,22 @@ function withoutQueue({ state, output, effects }: Step): Step {
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {
+  return step(working(state, nowMs), {
+    output: [{ kind: 'prompt', text: prompt.shown }],
+    effects: [{ kind: 'send', prompt }],
+  });
+}
+
+/** A turn that began by itself, because the result of an agent has come. */
+export function wokenTurn(state: ChatState, nowMs: number): Step {
+  if (state.turn !== null) return step(state);
+  return step(working(state, nowMs), { output: [notice('The result of an agent has come.')] });
+}
+
+function working(state: ChatState, nowMs: number): ChatState {
   const begun = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0, thinking: '', retry: null } as const;
   const turn: TurnProgress = { ...begun, denied: [], hasToldRecall: false };
-  return step(
-    { ...state, phase: 'working', turn, hint: null, lastPress: null },
-    { output: [{ kind: 'prompt', text: prompt.shown }], effects: [{ kind: 'send', prompt }] },
-  );
+  return { ...state, phase: 'working', turn, hint: null, lastPress: null };
 }
 
 function outcomeOutput(outcome: TurnOutcome): Output[] {

@@ -84,6 +84,14 @@ export async function openChild(
     cwd,
     at: now(),
   });
+  log.append({
+    type: 'agent',
+    at: now().toISOString(),
+    id,
+    event: 'started',
+    name,
+    agentType: definition?.name ?? 'fork',
+  });
   const conversation = createConversation({
     context: isFork ? parent.conversation.context() : rendered.context,
     entries: isFork ? parent.conversation.entries : [],

@@ -8,7 +8,10 @@ import type { AgentChildren } from './open-children.ts';
 /** Called when a result is queued and when a turn has ended; results that come together are told together. */
 export function wakening(
   { onWake }: Pick<AgentOptions, 'onWake'>,
-  facts: { readonly children: Pick<AgentChildren, 'hasQueued'>; readonly turns: () => Pick<AgentTurns, 'wake'> },
+  facts: {
+    readonly children: Pick<AgentChildren, 'hasQueued'>;
+    readonly turns: () => Pick<AgentTurns, 'isIdle' | 'wake'>;
+  },
 ): () => void {
   if (onWake === undefined) return () => {};
   let isDue = false;
@@ -17,8 +20,8 @@ export function wakening(
     isDue = true;
     setImmediate(() => {
       isDue = false;
-      const events = facts.children.hasQueued() ? facts.turns().wake() : null;
-      if (events !== null) onWake(events);
+      const { isIdle, wake } = facts.turns();
+      if (facts.children.hasQueued() && isIdle()) onWake(wake);
     });
   };
 }
