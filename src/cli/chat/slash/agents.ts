@@ -56,18 +56,20 @@ function stop(word: string, ports: SlashPorts): void {
   const running = agent.agents().filter(({ state }) => state === 'running');
   const wanted = word === 'all' ? running.map(({ id }) => id) : [word];
   const stopped = wanted.filter((each) => agent.stopAgent(each));
-  if (stopped.length === 0) return say(ports, `No agent ${word} is running.`, 'warning');
-  say(ports, stopped.length === 1 ? `${word} is stopped.` : `${stopped.length} agents are stopped.`, 'success');
+  if (stopped.length === 0) say(ports, `No agent ${word} is running.`, 'warning');
+  else say(ports, stopped.length === 1 ? `${word} is stopped.` : `${stopped.length} agents are stopped.`, 'success');
 }
 
 function show(word: string, ports: SlashPorts): void {
   const found = ports.agent.agents().findLast(({ id, name }) => id === word || name === word);
-  if (found === undefined) return say(ports, `There is no agent ${word}.`, 'warning');
+  if (found === undefined) say(ports, `There is no agent ${word}.`, 'warning');
+  else ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: insideOf(found, ports) } });
+}
+
+function insideOf(found: AgentView, { width, paint }: SlashPorts): string[] {
   const rows = found.transcript === null ? [] : messagesIn(found.transcript);
-  const { width, paint } = ports;
   const title = `${found.name}: ${found.description}`;
-  const lines = [...factLines({ title, rows: [agentRow(found)], width, paint }), ...factLines({ rows, width, paint })];
-  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines } });
+  return [...factLines({ title, rows: [agentRow(found)], width, paint }), ...factLines({ rows, width, paint })];
 }
 
 function messagesIn(file: string): readonly (readonly [string, string])[] {
