@@ -1,75 +1,30 @@
 /** Agents that start agents, over HTTP with the real SDK: in the foreground, in the background, as forks, and within bounds. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
-import type { AgentOptions } from '../../src/session/agent.ts';
-import { openAgent } from '../../src/session/open-agent.ts';
-import type { SteerableAgent } from '../../src/session/steering.ts';
 import {
-  type MessagesServer,
-  type RecordedRequest,
-  type ServerAnswer,
-  startMessagesServer,
-} from '../support/messages-server.ts';
-import { quietAgent } from '../support/quiet-agent.ts';
+  agentCall,
+  agentsStory,
+  calls,
+  hear,
+  isOf,
+  lastOf,
+  parentAnd,
+  say,
+  text,
+  wholeOf,
+} from '../support/agents-story.ts';
 
-let root: string;
-let server: MessagesServer | null = null;
-const agents: SteerableAgent[] = [];
-
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-agents-'));
-  mkdirSync(join(root, 'project'));
-  writeFileSync(join(root, 'project', 'a.txt'), 'alpha\nbeta\n');
-});
-
-afterEach(async () => {
-  for (const agent of agents.splice(0)) await agent.close();
-  await server?.close();
-  server = null;
-  rmSync(root, { recursive: true, force: true });
-});
-
-async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
-  const agent = await openAgent({ ...quietAgent(root, server!), dreams: false, ...options });
-  agents.push(agent);
-  return agent;
-}
-
-async function hear(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
-  const heard: AgentEvent[] = [];
-  for await (const event of events) heard.push(event);
-  return heard;
-}
-
-const say = (agent: SteerableAgent, prompt: string) => hear(agent.send(prompt));
-
-const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text: words }] });
-const agentCall = (input: Record<string, unknown>, id = 'toolu_1') => ({
-  ...{ type: 'tool_use' as const, id, name: 'Agent', input: { description: 'do a thing', ...input } },
-});
-const calls = (...content: ReturnType<typeof agentCall>[]): ServerAnswer => ({ content, stopReason: 'tool_use' });
-
-/** The text of the last message of a request. */
-function lastOf({ body }: RecordedRequest): string {
-  return JSON.stringify(body.messages.at(-1).content);
-}
-
-/** Whose request it is, by a word in its task. */
-function isOf({ body }: RecordedRequest, word: string): boolean {
-  return JSON.stringify(body.messages[0]).includes(word);
-}
-
-function wholeOf({ body }: RecordedRequest): string {
-  return JSON.stringify(body.messages);
-}
+const story = agentsStory();
+const { open } = story;
+beforeEach(story.begin);
+afterEach(story.end);
 
 describe('an agent that is waited for', () => {
   it('has its own conversation, tools, transcript and ledger lines, and only its report comes back', async () => {
-    server = await startMessagesServer((request) => {
+    const server = await story.serve((request) => {
       if (isOf(request, 'TASK-READ')) {
         if (!wholeOf(request).includes('tool_result')) {
           return { content: [{ type: 'tool_use', id: 'toolu_r', name: 'Read', input: { file_path: 'a.txt' } }] };
@@ -98,29 +53,16 @@ describe('an agent that is waited for', () => {
     const folder = join(agent.transcriptFile!.replace(/\.jsonl$/, ''), 'agents');
     const [file] = readdirSync(folder);
     expect(readFileSync(join(folder, file!), 'utf8')).toContain('The second line is beta.');
-    const ledger = join(root, 'home', 'ledger');
+    const ledger = join(story.root(), 'home', 'ledger');
     const lines = readFileSync(join(ledger, readdirSync(ledger).find((name) => name.endsWith('.jsonl'))!), 'utf8');
     expect(lines.match(/"agent":"general-1"/g)).toHaveLength(2);
   });
 });
 
-/** A parent that does `first`, and answers once all of `words` have come back. */
-function parentAnd(
-  first: ServerAnswer,
-  words: readonly string[],
-  child: (request: RecordedRequest) => ServerAnswer | Promise<ServerAnswer>,
-) {
-  return (request: RecordedRequest) => {
-    if (isOf(request, 'TASK-') && !isOf(request, 'PARENT')) return child(request);
-    if (!wholeOf(request).includes('"Agent"')) return first;
-    return text(words.every((word) => wholeOf(request).includes(word)) ? 'All is in.' : 'I wait.');
-  };
-}
-
 describe('an agent in the background', () => {
   it('brings its result to a later turn, and the turn that waits for it goes on', async () => {
     const first = calls(agentCall({ prompt: 'TASK-1', run_in_background: true, name: 'looker' }));
-    server = await startMessagesServer(
+    const server = await story.serve(
       parentAnd(first, ['FOUND-1'], async () => {
         await new Promise((resolve) => setTimeout(resolve, 150));
         return text('FOUND-1');
@@ -144,7 +86,7 @@ describe('an agent in the background', () => {
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    server = await startMessagesServer(
+    const server = await story.serve(
       parentAnd(first, ['FOUND-1'], async () => {
         await finished;
         return text('FOUND-1');
@@ -167,7 +109,7 @@ describe('an agent in the background', () => {
 
   it('is what an agent becomes that is waited for too long', async () => {
     const first = calls(agentCall({ prompt: 'TASK-1' }));
-    server = await startMessagesServer(
+    const server = await story.serve(
       parentAnd(first, ['FOUND-1'], async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         return text('FOUND-1');
@@ -185,7 +127,7 @@ describe('an agent in the background', () => {
       agentCall({ prompt: 'TASK-1', run_in_background: true, name: 'done' }, 'toolu_1'),
       agentCall({ prompt: 'TASK-2', run_in_background: true, name: 'open' }, 'toolu_2'),
     );
-    server = await startMessagesServer(
+    const server = await story.serve(
       parentAnd(first, ['FOUND-1'], (request) => (isOf(request, 'TASK-1') ? text('FOUND-1') : { hang: true })),
     );
     const agent = await open();
@@ -213,9 +155,9 @@ describe('an agent in the background', () => {
 
 describe('a fork', () => {
   it('reads the cache of its parent, carries the call that asks for it, and cannot fork again', async () => {
-    const story = 'It was a long night. '.repeat(2_000);
+    const night = 'It was a long night. '.repeat(2_000);
     const forks = [1, 2, 3].map((at) => agentCall({ prompt: `FORK-${at}`, fork: true, name: `f${at}` }, `toolu_${at}`));
-    server = await startMessagesServer((request) => {
+    const server = await story.serve((request) => {
       const last = lastOf(request);
       if (last.includes('fork-directive')) {
         return last.includes('FORK-1')
@@ -226,7 +168,7 @@ describe('a fork', () => {
       return wholeOf(request).includes('agent-result') ? text('All done.') : calls(...forks);
     });
     const agent = await open();
-    const events = await say(agent, story);
+    const events = await say(agent, night);
     expect(events.at(-1)).toMatchObject({ outcome: { kind: 'answered' } });
     const [parent, ...others] = server.requests;
     const forked = others.filter((request) => lastOf(request).includes('fork-directive'));
@@ -254,7 +196,7 @@ describe('bounds', () => {
       agentCall({ prompt: 'TASK-2', run_in_background: true }, 'toolu_2'),
       agentCall({ prompt: 'TASK-3', run_in_background: true }, 'toolu_3'),
     );
-    server = await startMessagesServer(parentAnd(first, [], () => ({ hang: true })));
+    const server = await story.serve(parentAnd(first, [], () => ({ hang: true })));
     const agent = await open({ settings: { 'limits.agents.atOnce': 1 } });
     const events = await say(agent, 'PARENT: go.');
     const heard = JSON.stringify(events);
@@ -264,7 +206,7 @@ describe('bounds', () => {
   });
 
   it('hold for agents of agents: three levels, and one budget for all', async () => {
-    server = await startMessagesServer((request) => {
+    const server = await story.serve((request) => {
       if (wholeOf(request).includes('"tool_result"')) return text('Enough.');
       return calls(agentCall({ prompt: `TASK deeper ${Math.random()}` }, `toolu_${Math.random()}`.replace('.', '')));
     });
@@ -279,7 +221,7 @@ describe('bounds', () => {
   });
 
   it('give no agent more rights than its parent, and its report names what was denied', async () => {
-    server = await startMessagesServer((request) => {
+    const server = await story.serve((request) => {
       if (isOf(request, 'TASK-WRITE')) {
         if (wholeOf(request).includes('tool_result')) return text('I could not.');
         const input = { file_path: 'b.txt', content: 'x' };
@@ -292,13 +234,13 @@ describe('bounds', () => {
     const eager = { description: 'Writes', prompt: 'You write.', permissionMode: 'bypassPermissions' };
     const agent = await open({ permissionMode: 'ask', agents: { eager } });
     await say(agent, 'Write b.txt.');
-    expect(readdirSync(join(root, 'project'))).toEqual(['a.txt']);
+    expect(readdirSync(join(story.root(), 'project'))).toEqual(['a.txt']);
     expect(lastOf(server.requests.at(-1)!)).toMatch(/Denied to this agent \(1\).*Write:/);
   });
 
   it('put a long report into a file', async () => {
     const long = 'x'.repeat(40_000);
-    server = await startMessagesServer(
+    const server = await story.serve(
       parentAnd(calls(agentCall({ prompt: 'TASK-1' })), ['persisted-output'], () => text(long)),
     );
     const agent = await open();
