@@ -30,10 +30,24 @@ export type AgentEvent =
   | { readonly kind: 'denied'; readonly call: ToolUseBlock; readonly reason: string }
   /** A message joined the conversation and is in the transcript. */
   | { readonly kind: 'entry'; readonly entry: Entry }
+  /** What an agent that this one started does: an event of its own turn. */
+  | {
+      readonly kind: 'agent';
+      readonly agent: StartedAgent;
+      readonly event: AgentEvent;
+    }
   /** One line for the user, not for the model. */
   | { readonly kind: 'note'; readonly text: string }
   /** The last event of a turn. */
   | { readonly kind: 'turn-ended'; readonly outcome: TurnOutcome };
+
+/** Which agent an event is of. */
+export interface StartedAgent {
+  readonly id: string;
+  readonly name: string;
+  /** The call that started it; null where a program did. */
+  readonly toolUseId: string | null;
+}
 
 /** `output-limit`: once more with room for a longer answer; `overflow`: once more with a shorter conversation. */
 export type RetryReason = FailureKind | 'output-limit' | 'overflow';

@@ -47,10 +47,7 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
   refuseForkOfFork(parent);
   const conversation = parent.conversation.clone();
   const from = conversation.entries.length;
-  const prompt: readonly ContentBlock[] = [
-    ...placeholderResults(conversation.messages().at(-1)),
-    { type: 'text', text: `${FORK_TAG}\n${request.directive}` },
-  ];
+  const prompt = forkPrompt(conversation, request.directive);
   const outcome = await runTurn(
     {
       ...parent,
@@ -70,6 +67,17 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
   return { outcome, answer: last === undefined ? '' : textOf(last.message.content), entries };
 }
 
+/** What a fork begins with, behind the conversation it was cloned from. */
+export function forkPrompt(conversation: Conversation, directive: string): readonly ContentBlock[] {
+  const text = `${FORK_TAG}\n${directive}`;
+  return [...placeholderResults(conversation.messages().at(-1)), { type: 'text', text }];
+}
+
+/** Whether a conversation is a fork's, by the tag in its history; whoever knows it better says so first. */
+export function isTaggedAsFork({ entries }: Pick<Conversation, 'entries'>): boolean {
+  return entries.some(({ injected }) => injected?.some(({ source }) => source === 'directive'));
+}
+
 /** Every call the parent still waits for gets the same words, so that siblings share one prefix. */
 function placeholderResults(last: { readonly role: string; readonly content: readonly ContentBlock[] } | undefined) {
   if (last?.role !== 'assistant') return [];
@@ -77,8 +85,6 @@ function placeholderResults(last: { readonly role: string; readonly content: rea
 }
 
 function refuseForkOfFork(parent: LoopParts): void {
-  const isTagged = () =>
-    parent.conversation.entries.some(({ injected }) => injected?.some(({ source }) => source === 'directive'));
-  if (parent.purpose === 'main' && !isTagged()) return;
+  if (parent.purpose === 'main' && !isTaggedAsFork(parent.conversation)) return;
   throw new ReverieError({ code: 'refused', message: 'A fork cannot fork again.', fix: 'Do the work in this fork.' });
 }

@@ -1,7 +1,7 @@
 /** One turn: request, tools, request … until the model has answered. Whatever ends it, the conversation stays valid. */
 
 import { chooseBreakpoints } from '../conversation/breakpoints.ts';
-import type { InjectionSource } from '../conversation/entry.ts';
+import type { Injection, InjectionSource } from '../conversation/entry.ts';
 import type { ContentBlock, Message } from '../conversation/message.ts';
 import { ReverieError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
@@ -237,7 +237,7 @@ async function appendResults(turn: Turn, runs: ToolRuns, more: readonly Attachme
   await appendUserSide(
     turn,
     [...results, ...blocks],
-    injected.map(({ block, source }) => ({ block: block + results.length, source })),
+    injected.map((each) => ({ ...each, block: each.block + results.length })),
     { said: finished.flatMap(({ said = [] }) => said) },
   );
 }
@@ -246,11 +246,11 @@ async function appendResults(turn: Turn, runs: ToolRuns, more: readonly Attachme
 async function appendUserSide(
   turn: Turn,
   content: readonly ContentBlock[],
-  injected: readonly { readonly block: number; readonly source: InjectionSource }[],
+  injected: readonly Injection[],
   { typedCharacters, said = [] }: { typedCharacters?: number | undefined; said?: readonly string[] } = {},
 ): Promise<void> {
   const [attached, sources] = blocksOf((await turn.seams.attachments?.()) ?? []);
-  const shifted = sources.map(({ block, source }) => ({ block: block + content.length, source }));
+  const shifted = sources.map((each) => ({ ...each, block: each.block + content.length }));
   const all = [...injected, ...shifted];
   append(turn, {
     message: { role: 'user', content: [...content, ...attached] },
@@ -265,7 +265,10 @@ function append(turn: Turn, draft: Parameters<Conversation['append']>[0]): void 
 }
 
 function blocksOf(attachments: readonly Attachment[]) {
-  return [attachments.map(({ block }) => block), attachments.map(({ source }, block) => ({ block, source }))] as const;
+  const injected = attachments.map(({ source, id }, block): Injection => {
+    return id === undefined ? { block, source } : { block, source, id };
+  });
+  return [attachments.map(({ block }) => block), injected] as const;
 }
 
 function ended(outcome: TurnOutcome): Next {

@@ -43,4 +43,6 @@ export interface PreparedMessages {
 export interface Attachment {
   readonly source: InjectionSource;
   readonly block: TextBlock;
+  /** Of an `agent-result`: the agent whose result it is. */
+  readonly id?: string;
 }

@@ -143,6 +143,7 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => ({ command: (await import('./commands/dream/decide.ts')).rejectCommand }),
   },
   { name: 'dream stop', summary: 'Stop the running dream', load: () => import('./commands/dream/stop.ts') },
+  { name: 'agents', summary: 'List kinds of agents, and those that run', load: () => import('./commands/agents.ts') },
   {
     name: 'sessions',
     summary: "List this project's sessions",

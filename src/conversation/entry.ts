@@ -31,6 +31,8 @@ export interface EntryResponse {
 export interface Injection {
   readonly block: number;
   readonly source: InjectionSource;
+  /** Of an `agent-result`: the agent whose result it is. */
+  readonly id?: string;
 }
 
 export type InjectionSource =
@@ -43,6 +45,8 @@ export type InjectionSource =
   | 'instructions'
   | 'hook'
   | 'notification'
+  | 'task' // what one agent asked of another: an agent's words
+  | 'agent-result' // what came of it: an agent's words too
   | 'interruption'
   | 'continuation'
   | 'directive';

@@ -172,6 +172,17 @@ export const SETTABLE_LIMITS = {
     shownRounds: [30, 'Newest rounds of a dream that are shown.'],
     failures: [3, 'Failures in a row after which no dream begins by itself in the session.'],
   },
+  agents: {
+    depth: [3, 'How deep agents may start further agents.'],
+    atOnce: [20, 'Agents of one session that run at one time.'],
+    rounds: [200, 'Requests that one agent may make.'],
+    equivalentTokens: [2_000_000, 'Uncached-equivalent tokens that one agent may cost.'],
+    treeTokens: [10_000_000, 'Uncached-equivalent tokens that all agents of a session may cost together.'],
+    foregroundMs: [120_000, 'Milliseconds after which an agent that is waited for goes on in the background.'],
+    siblingWaitMs: [5_000, 'Milliseconds that an agent waits for a sibling to write the cache that both read.'],
+    printWaitMs: [600_000, 'Milliseconds that `reverie -p` waits for agents in the background.'],
+    progressMs: [30_000, 'Milliseconds between two lines about what an agent is doing.'],
+  },
   tools: {
     searchMs: [20_000, 'Milliseconds that a search in files may take.'],
   },

@@ -46,6 +46,7 @@ export interface CallRecord extends CallNotes {
   readonly id: string;
   readonly at: string;
   readonly purpose: Purpose;
+  readonly agent?: string;
   /** Whether the caps apply to it. */
   readonly background: boolean;
   readonly model: string;

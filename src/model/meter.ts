@@ -6,6 +6,8 @@ import type { Purpose } from './purpose.ts';
 
 export interface MeteredCall {
   readonly purpose: Purpose;
+  /** The agent that makes it, by name, where it is not the conversation's own. */
+  readonly agent?: string;
   readonly model: Model;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;

@@ -64,7 +64,7 @@ export function createMeter(parts: MeterParts): Meter {
     let isRecorded = false;
     let response: ModelResponse | null = null;
     const reckon = () => {
-      const known = background ? 0 : (lastPrompts.get(model.name) ?? 0);
+      const known = background || call.agent !== undefined ? 0 : (lastPrompts.get(model.name) ?? 0);
       const estimate = attempt.estimate(request, call.cachedTokens ?? known);
       if (estimate) used.push(estimate);
       isEstimated ||= estimate !== null;
@@ -79,6 +79,7 @@ export function createMeter(parts: MeterParts): Meter {
       const record: CallRecord = {
         ...facts,
         ...{ purpose, background, model: model.name, usage },
+        ...(call.agent === undefined ? {} : { agent: call.agent }),
         ...(isEstimated ? { estimated: true } : {}),
         equivalentTokens: equivalentTokens(usage),
         money: moneyFor(used, priceOf(model.name)),
@@ -101,7 +102,7 @@ export function createMeter(parts: MeterParts): Meter {
         if (event.kind === 'response') {
           response = event.response;
           used.push(event.response.usage);
-          if (!background) lastPrompts.set(model.name, promptTokens(event.response.usage));
+          if (!background && call.agent === undefined) lastPrompts.set(model.name, promptTokens(event.response.usage));
           // Before it is emitted: the caller may never ask for what comes after the last event.
           finish('done');
         }

@@ -8,12 +8,16 @@ import type { AskUser } from '../agent/tools/ask-user.ts';
 import type { LocalClock } from '../base/dates/local-time.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import type { SpokenPrompt } from '../conversation/typed-text.ts';
+import type { GivenAgent } from '../layers/7-agents/index.ts';
 import type { MeterTotals } from '../model/meter.ts';
 import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
 import type { SessionEndReason } from '../toolbox/hooks.ts';
 import type { OpenMemoryOptions } from './open-memory.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
+
+/** Begins a turn that nobody sent a prompt for. */
+export type BeginTurn = (options?: { readonly signal?: AbortSignal }) => AsyncIterable<AgentEvent>;
 
 /** Options of `openAgent`. */
 export interface AgentOptions extends OpenMemoryOptions {
@@ -46,6 +50,12 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly onLine?: (line: string) => void;
   /** Told by `close` what no turn will tell any more: what was saved to memory as the session ended, for the user. */
   readonly onClosingLine?: (line: string) => void;
+  /** Kinds of agents that this one can start, by name, beside those in the settings folders. */
+  readonly agents?: Readonly<Record<string, GivenAgent>>;
+  /** True where a turn ends only when the agents that it started in the background are done and the model has their results. */
+  readonly awaitsAgents?: boolean;
+  /** An agent's result has come while no turn ran: `begin`, called at once, answers it in a turn of its own. Without this, results wait for the next prompt. */
+  readonly onWake?: (begin: BeginTurn) => void;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

@@ -9,7 +9,6 @@ import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
-import { isTrusted } from '../settings/settings.ts';
 import { callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
 import { chooseModel } from '../toolbox/choose-model.ts';
 import { openDailyLog } from '../toolbox/daily-log.ts';
@@ -36,6 +35,10 @@ import {
 import { openAgentTools } from '../toolbox/tools.ts';
 import { windowFor } from '../toolbox/window.ts';
 import type { AgentOptions } from './agent.ts';
+import { agentFace } from './agent-face.ts';
+import { openAgentChildren } from './children/open-children.ts';
+import type { ParentAgent } from './children/parent.ts';
+import { awaiting, wakening } from './children/waking.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
@@ -43,10 +46,9 @@ import { openMemory } from './open-memory.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
-import { isUntyped, spokenPrompt } from './spoken-prompt.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
-import { createTurns } from './turns.ts';
+import { type AgentTurns, createTurns } from './turns.ts';
 import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
 import { openAgentLayers } from './window/layers.ts';
 import { restorableOf } from './window/restorable.ts';
@@ -95,9 +97,12 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
   const snip = openAgentSnip({ place, log, now, entries });
+  const children = await openAgentChildren(options, {
+    ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
+  });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
-    added: [...snip.tools, ...servers.tools],
+    added: [...snip.tools, ...children.tools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -105,7 +110,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const render = () => renderContext({ ...base, dailyLog, keepsTranscript, environment: surroundings() });
   const rendering = await render();
   let newest = rendering;
-  warnings.push(...tools.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
+  warnings.push(...tools.warnings, ...children.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
   const newWarnings = onceEach(rendering.warnings);
   let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
   log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
@@ -116,7 +121,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     context: rendered.context,
     entries: snip.resumed(log.kept?.entries ?? []),
     now,
-    onEntry: (entry) => log.append(messageRecord(entry)),
+    onEntry(entry) {
+      log.append(messageRecord(entry));
+      children.entered(entry);
+    },
   });
   finishRound(conversation);
   const newAttachments = (resumed?: AttachmentState) =>
@@ -208,7 +216,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       answered: () => notes.answered(),
     },
     seams: agentSeams({
-      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      ...{ memory, hooks, layers, remembering, indexNews, children, attachments: () => attachments },
       carryOutSnips: () => carryOutSnips(),
       tell: base.tell,
     }),
@@ -217,8 +225,13 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...session,
     areWaitedFor: () => compacting?.waitsForNotes() === true,
   });
-  const turns = createTurns({
-    parts,
+  const parentAgent: ParentAgent = {
+    ...{ ...session, permissions, hooks, serverTools: servers.tools, given: options.tools, parts: () => parts },
+    agentContext: () => newest.agentContext,
+  };
+  const wakeWhenIdle = wakening(options, { children, turns: () => turns });
+  const turns: AgentTurns = createTurns({
+    ...{ parts, onIdle: wakeWhenIdle, moreToAnswer: awaiting(options, { children, place }) },
     record: log.append,
     now,
     async beforePrompt(prompt, signal) {
@@ -253,48 +266,27 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   // Nobody waits for it: old sessions are removed beside the conversation, once a day.
   const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
 
-  return {
-    sessionId: log.sessionId,
-    forkedFrom: log.forkedFrom,
-    get model() {
-      return model.name;
-    },
-    cwd,
-    tools: rendered.tools.map(({ name }) => name),
-    get permissionMode() {
-      return permissions.mode();
-    },
-    warnings,
-    memory,
-    transcriptFile: log.file,
-    entries: () => conversation.entries,
+  return agentFace({
+    ...{ ...session, permissions, warnings, turns, totals: ledger.totals, onSpent: ledger.onSpent },
     async setModel(name) {
       model = await chooseModel(place, { model: name, environment });
       watch.announceBreak('another model');
       return model.name;
     },
-    setPermissionMode: permissions.setMode,
-    rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
-    ...steering,
-    recalled: remembering.recalled,
-    dream: remembering.dream,
-    ...tools.steering,
-    servers: servers.status,
-    send(prompt, sending) {
-      const { blocks, typedCharacters } = spokenPrompt(prompt, {
-        voice: isUntyped(environment) ? 'none' : sending?.voice,
-        mostCharacters: place.limits.gate.typedCharacters,
-      });
-      return turns.send(blocks, { signal: sending?.signal, typedCharacters });
+    more: {
+      ...steering,
+      ...tools.steering,
+      ...children.steering,
+      recalled: remembering.recalled,
+      dream: remembering.dream,
+      servers: servers.status,
     },
-    totals: ledger.totals,
-    onSpent: ledger.onSpent,
     async close({ signal, reason = 'other' } = {}) {
-      await turns.stop();
+      await Promise.all([turns.stop(), children.close()]);
       await Promise.all([remembering.close(signal), notes.close()]);
       await hooks.sessionEnds({ reason, signal });
       await sweeping;
       await closeAll(opened);
     },
-  };
+  });
 }

@@ -5,6 +5,7 @@ import type { LoopSeams } from '../agent/seams.ts';
 import type { FinishedCall } from '../agent/tool-runs.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { AgentHooks } from '../toolbox/hooks.ts';
+import type { AgentChildren } from './children/open-children.ts';
 import type { AgentAttachments } from './context/attachments.ts';
 import type { IndexNews } from './context/index-news.ts';
 import type { Remembering } from './remembering.ts';
@@ -16,6 +17,8 @@ export interface SeamParts {
   readonly layers: AgentLayers;
   readonly indexNews: Pick<IndexNews, 'take'>;
   readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
+  /** Results of agents. */
+  readonly children: Pick<AgentChildren, 'offered'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
   /** What the agent asked to have taken out of the conversation. */
@@ -34,7 +37,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
     },
     async attachments() {
       attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
-      return attachments().take();
+      return [...attachments().take(), ...parts.children.offered()];
     },
     async afterTools(finished, { signal }) {
       attachments().onCalls(finished.map(({ call }) => call));

@@ -7,6 +7,7 @@ import type { BackgroundCommand } from '../agent/tools/shell/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Expanded } from '../layers/4-compaction/index.ts';
 import type { AgentDream } from '../layers/6-dreaming/session/dream.ts';
+import type { AgentView, FoundDefinitions, Spawned, SpawnWish } from '../layers/7-agents/index.ts';
 import type { Fold } from '../layers/collapse/index.ts';
 import type { SnipRange } from '../layers/snip/index.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -53,6 +54,16 @@ export interface SteerableAgent extends Agent {
   /** What runs, or ran, in the background. */
   background(): readonly BackgroundCommand[];
   stopBackground(id: string): Promise<boolean>;
+  /** Agents that this session started, in the order in which they began; of those that have ended, the newest. */
+  agents(): readonly AgentView[];
+  /** What kinds there are. */
+  agentTypes(): FoundDefinitions;
+  /** Starts one beside the turns; throws with the reason where it may not. `isDelivered` brings its result into the conversation too. */
+  spawn(wish: SpawnWish & { readonly isDelivered?: boolean }): Spawned;
+  /** By id or name; false when it does not run. */
+  stopAgent(word: string): boolean;
+  /** One that the model waits for goes on in the background; false when none of that name is waited for. */
+  moveToBackground(word: string): boolean;
   /** The servers of the settings. */
   servers(): readonly McpServerStatus[];
   /** Whether a rule forbids reading a file. */

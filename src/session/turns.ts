@@ -16,6 +16,10 @@ export interface TurnPorts {
   readonly now: () => Date;
   /** Before a prompt is sent; a reason keeps it from that. */
   readonly beforePrompt?: (prompt: string, signal: AbortSignal) => Promise<string | null>;
+  /** After an answer: whether results of agents have come that the same turn goes on with. */
+  readonly moreToAnswer?: (signal: AbortSignal) => Promise<boolean>;
+  /** No turn runs any more. */
+  readonly onIdle?: () => void;
   /** State by name, read at the end of a turn; what differs from the last time goes to the transcript. */
   readonly states: Readonly<Record<string, () => unknown>>;
   readonly resumedStates: ReadonlyMap<string, unknown>;
@@ -29,6 +33,12 @@ export interface AgentTurns {
     prompt: readonly ContentBlock[],
     options?: { readonly signal?: AbortSignal | undefined; readonly typedCharacters?: number | undefined },
   ): AsyncIterable<AgentEvent>;
+  /** A turn without a prompt, where what joins its first message is reason enough. */
+  wake(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<AgentEvent>;
+  /** Whether a turn can begin. */
+  isIdle(): boolean;
+  /** To whoever listens to the turn that runs. */
+  hear(event: AgentEvent): void;
   /** Ends the turn that runs, and waits for it. */
   stop(): Promise<void>;
   /** Work on the conversation between turns; no turn begins meanwhile. */
@@ -65,17 +75,22 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   }
 
   async function run(
-    prompt: readonly ContentBlock[],
+    prompt: readonly ContentBlock[] | null,
     { signal, typedCharacters }: { readonly signal: AbortSignal; readonly typedCharacters: number | undefined },
   ): Promise<TurnOutcome> {
     try {
-      const objection = (await ports.beforePrompt?.(textOf(prompt), signal)) ?? null;
-      if (objection !== null) return { kind: 'failed', error: blockedPrompt(objection) };
-      return await runTurn({ ...ports.parts, onEvent: hear }, { prompt, signal, typedCharacters });
+      const objection = prompt === null ? null : await ports.beforePrompt?.(textOf(prompt), signal);
+      if (typeof objection === 'string') return { kind: 'failed', error: blockedPrompt(objection) };
+      const parts = { ...ports.parts, onEvent: hear };
+      let outcome = await runTurn(parts, { prompt: prompt ?? [], signal, typedCharacters });
+      while (outcome.kind === 'answered' && (await ports.moreToAnswer?.(signal)) === true) {
+        outcome = await runTurn(parts, { prompt: [], signal });
+      }
+      return outcome;
     } catch (error) {
       return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     } finally {
-      keepTitle(prompt);
+      if (prompt !== null) keepTitle(prompt);
       keepStates();
     }
   }
@@ -90,25 +105,39 @@ export function createTurns(ports: TurnPorts): AgentTurns {
     tell?.(event);
   }
 
+  function begin(
+    prompt: readonly ContentBlock[] | null,
+    { signal, typedCharacters }: NonNullable<Parameters<AgentTurns['send']>[1]>,
+  ): AsyncIterable<AgentEvent> {
+    const abandoned = new AbortController();
+    const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
+    tell = queue.push;
+    const signals = [stopping.signal, abandoned.signal, ...(signal === undefined ? [] : [signal])];
+    running = run(prompt, { signal: AbortSignal.any(signals), typedCharacters }).then((outcome) => {
+      if (outcome.kind === 'failed') {
+        const detail = outcome.error.message;
+        ports.record({ type: 'note', at: ports.now().toISOString(), reason: 'failed', detail });
+      }
+      running = null;
+      tell = null;
+      queue.push({ kind: 'turn-ended', outcome });
+      queue.end();
+      ports.onIdle?.();
+    });
+    return queue;
+  }
+
   return {
-    send(prompt, { signal, typedCharacters } = {}) {
+    send(prompt, options = {}) {
       refuseWhileRunning();
-      const abandoned = new AbortController();
-      const queue = createAsyncQueue<AgentEvent>({ onAbandoned: () => abandoned.abort() });
-      tell = queue.push;
-      const signals = [stopping.signal, abandoned.signal, ...(signal === undefined ? [] : [signal])];
-      running = run(prompt, { signal: AbortSignal.any(signals), typedCharacters }).then((outcome) => {
-        if (outcome.kind === 'failed') {
-          const detail = outcome.error.message;
-          ports.record({ type: 'note', at: ports.now().toISOString(), reason: 'failed', detail });
-        }
-        running = null;
-        tell = null;
-        queue.push({ kind: 'turn-ended', outcome });
-        queue.end();
-      });
-      return queue;
+      return begin(prompt, options);
     },
+    wake(options = {}) {
+      refuseWhileRunning();
+      return begin(null, options);
+    },
+    isIdle: () => running === null && !stopping.signal.aborted,
+    hear,
     async alone(work) {
       refuseWhileRunning();
       const done = work(stopping.signal).finally(() => {

@@ -23,6 +23,7 @@ const EXPECTED: Readonly<Record<SwitchName, readonly [isOn: boolean, variable: s
   'layers.compaction': [true, 'REVERIE_DISABLE_COMPACTION'],
   'compaction.auto': [true, null],
   'compaction.fromNotes': [true, null],
+  'layers.agents': [true, 'REVERIE_DISABLE_AGENTS'],
   'layers.collapse': [false, null],
   'layers.snip': [false, null],
   'layers.recall': [true, 'REVERIE_DISABLE_RECALL'],

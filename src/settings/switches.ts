@@ -64,6 +64,14 @@ export const SWITCHES = {
     description: 'Whether the session notes replace the summary; without it no notes are kept.',
     default: true,
   },
+  'layers.agents': {
+    kind: 'boolean',
+    description:
+      'Whether the agent may start further agents; fixed when a session starts. REVERIE_DISABLE_AGENTS=1 switches it off.',
+    env: 'REVERIE_DISABLE_AGENTS',
+    turnedOffByEnv: true,
+    default: true,
+  },
   'layers.collapse': {
     kind: 'boolean',
     description:

@@ -51,8 +51,15 @@ export function openAgentPermissions(facts: {
     ...(canConfine === undefined ? {} : { canConfine }),
   });
   // A tool that is called through another one is judged as itself: its own rules and hooks hold.
-  const decide: Permissions['decide'] = (call, about) => permissions.decide(standsFor(call), about);
-  return { permissions: { ...permissions, decide }, warnings: problems };
+  return { permissions: judgedAsItself(permissions), warnings: problems };
+}
+
+function judgedAsItself(permissions: Permissions): Permissions {
+  return {
+    ...permissions,
+    decide: (call, about) => permissions.decide(standsFor(call), about),
+    forAgent: (agent) => judgedAsItself(permissions.forAgent(agent)),
+  };
 }
 
 /** The log is the agent's to add to, as memory is elsewhere; a rule of the user's against it still holds. */

@@ -39,6 +39,8 @@ export interface PermissionQuestion {
   /** Rules that would spare the question from now on; empty when none could. */
   readonly suggestedRules: readonly string[];
   readonly signal: AbortSignal;
+  /** The agent that wants it, by name, where it is not the conversation's own. */
+  readonly agent?: string;
 }
 
 /** What the user answers: once, always by these rules, or no. */
@@ -65,6 +67,23 @@ export interface Permissions {
   removeRule(text: string): boolean;
   /** The first ones; `count` goes on. */
   denials(): { readonly count: number; readonly listed: readonly Denial[] };
+  /** For an agent that this one started: the same rules, the same queue of questions, and never a wider mode. */
+  forAgent(agent: AgentPermissionPorts): Permissions;
+}
+
+export interface AgentPermissionPorts extends Pick<PermissionPorts, 'cwd' | 'checkReadOnly' | 'canConfine'> {
+  readonly name: string;
+  /** Where its files are found. */
+  readonly fileCwd: string;
+  /** What it was given; the session's own unless that is narrower. */
+  readonly mode?: PermissionMode | undefined;
+}
+
+/** What a session and its agents have together. */
+interface SharedPermissions {
+  mode: PermissionMode;
+  rules: RuleSet;
+  lastQuestion: Promise<unknown>;
 }
 
 interface Judged {
@@ -76,11 +95,24 @@ interface Judged {
 }
 
 export function createPermissions(ports: PermissionPorts): Permissions {
-  let mode = ports.mode;
+  return permissionsOver(ports, { mode: ports.mode, rules: ports.rules, lastQuestion: Promise.resolve() });
+}
+
+/** From the narrowest to the widest. */
+const BY_WIDTH: readonly PermissionMode[] = ['plan', 'ask', 'accept-edits', 'bypass'];
+
+function narrower(one: PermissionMode, other: PermissionMode): PermissionMode {
+  return BY_WIDTH.indexOf(one) < BY_WIDTH.indexOf(other) ? one : other;
+}
+
+function permissionsOver(
+  ports: PermissionPorts,
+  shared: SharedPermissions,
+  agent?: { readonly name: string; readonly mode: () => PermissionMode },
+): Permissions {
+  const modeNow = agent?.mode ?? (() => shared.mode);
   let denied = 0;
   const listed: Denial[] = [];
-  let rules = ports.rules;
-  let lastQuestion: Promise<unknown> = Promise.resolve();
 
   function judge(
     { call, isReadOnly, advice, canConfine }: Judged,
@@ -90,8 +122,8 @@ export function createPermissions(ports: PermissionPorts): Permissions {
       call,
       isReadOnly,
       canConfine,
-      mode,
-      rules: { ...rules, allow: [...rules.allow, ...also] },
+      mode: modeNow(),
+      rules: { ...shared.rules, allow: [...shared.rules.allow, ...also] },
       place: { ...ports.place, cwd: ports.cwd() },
       canAsk: ports.ask !== undefined,
       realPath: realPathOf,
@@ -121,7 +153,9 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     const failure = await judged.tool.foresee?.(call.input);
     if (typeof failure === 'string') return { verdict: 'fail', reason: failure } as const;
     const suggestedRules = verdict.isCoverable ? rulesFor(judged) : [];
-    const answer = await orAborted(ports.ask!({ call, reason: verdict.reason, suggestedRules, signal }), signal);
+    const question = { call, reason: verdict.reason, suggestedRules, signal };
+    const asked = ports.ask!(agent === undefined ? question : { ...question, agent: agent.name });
+    const answer = await orAborted(asked, signal);
     if (answer === 'aborted') return INTERRUPTED;
     if (answer.kind === 'no') {
       const said = answer.feedback?.trim() ?? '';
@@ -134,16 +168,16 @@ export function createPermissions(ports: PermissionPorts): Permissions {
   function addRule(kind: keyof RuleSet, text: string, from = SESSION): string | null {
     const rule = parseRule(text);
     if ('wrong' in rule) return rule.wrong;
-    const others = rules[kind].filter((each) => each.rule.text !== rule.text);
-    rules = { ...rules, [kind]: [...others, { rule, from }] };
+    const others = shared.rules[kind].filter((each) => each.rule.text !== rule.text);
+    shared.rules = { ...shared.rules, [kind]: [...others, { rule, from }] };
     return null;
   }
 
   function removeRule(text: string): boolean {
-    const kept = (kind: keyof RuleSet) => rules[kind].filter(({ rule }) => rule.text !== text.trim());
-    const before = rules;
-    rules = { allow: kept('allow'), ask: kept('ask'), deny: kept('deny') };
-    return (['allow', 'ask', 'deny'] as const).some((kind) => before[kind].length !== rules[kind].length);
+    const before = shared.rules;
+    const kept = (kind: keyof RuleSet) => before[kind].filter(({ rule }) => rule.text !== text.trim());
+    shared.rules = { allow: kept('allow'), ask: kept('ask'), deny: kept('deny') };
+    return (['allow', 'ask', 'deny'] as const).some((kind) => before[kind].length !== shared.rules[kind].length);
   }
 
   const decide: DecidePermission = async (call, { tool, isReadOnly, signal }) => {
@@ -158,13 +192,13 @@ export function createPermissions(ports: PermissionPorts): Permissions {
     };
     const first = settle(judge(judged));
     if (first !== null) return first;
-    const question = lastQuestion.then(async () => {
+    const question = shared.lastQuestion.then(async () => {
       if (signal.aborted) return INTERRUPTED;
       // The answer to the question before may have settled this one.
       const verdict = judge(judged);
       return settle(verdict) ?? (await askAbout(judged, verdict, signal));
     });
-    lastQuestion = question.catch(() => {});
+    shared.lastQuestion = question.catch(() => {});
     try {
       return await question;
     } catch (error) {
@@ -174,14 +208,20 @@ export function createPermissions(ports: PermissionPorts): Permissions {
 
   return {
     decide,
-    mode: () => mode,
+    mode: modeNow,
     setMode(chosen) {
-      mode = chosen;
+      shared.mode = chosen;
     },
-    rules: () => rules,
+    rules: () => shared.rules,
     addRule,
     removeRule,
     denials: () => ({ count: denied, listed: [...listed] }),
+    forAgent({ name, fileCwd, mode, ...own }) {
+      const roots = [...new Set([...ports.place.roots, fileCwd])];
+      const place = { ...ports.place, fileCwd, roots };
+      const mostly = () => (mode === undefined ? modeNow() : narrower(modeNow(), mode));
+      return permissionsOver({ ...ports, ...own, place }, shared, { name, mode: mostly });
+    },
   };
 }
 

@@ -50,10 +50,10 @@ export function findSkills(facts: {
   return { skills: [...found.values()], warnings };
 }
 
-/** Where a project and its user keep skills or commands. */
+/** Where a project and its user keep skills, commands or agents. */
 export function skillPlaces(
   { projectRoot, home, userHome }: { readonly projectRoot: string; readonly home: string; readonly userHome: string },
-  name: 'skills' | 'commands',
+  name: 'skills' | 'commands' | 'agents',
 ): { readonly ofProject: readonly SkillPlace[]; readonly ofUser: readonly SkillPlace[] } {
   const ofUser: readonly SkillPlace[] = [
     { base: join(home, name), parts: [] },

@@ -22,6 +22,8 @@ export type Action =
   /** Streamed text, gathered for a frame. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'agent'; readonly event: AgentEvent; readonly nowMs: number }
+  /** A turn has begun by itself. */
+  | { readonly kind: 'woken'; readonly nowMs: number }
   | { readonly kind: 'tick'; readonly nowMs: number }
   /** Another session is being resumed. */
   | { readonly kind: 'opening' }
@@ -87,6 +89,8 @@ export type WholeOutput =
 export type Effect =
   | { readonly kind: 'send'; readonly prompt: Submission }
   | { readonly kind: 'interrupt' }
+  /** Agents that are waited for go on in the background. */
+  | { readonly kind: 'to-background' }
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   /** Rules for the project's local settings. */
   | { readonly kind: 'keep-rules'; readonly rules: readonly string[] }

@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { setImmediate as nextStep } from 'node:timers/promises';
+import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
 import { messageOf } from '../../base/values.ts';
 import type { ContentBlock, Usage } from '../../conversation/message.ts';
@@ -48,6 +49,8 @@ export function createChatSession(ports: {
   const { dispatch, nowMs } = ports;
   let agent: SteerableAgent | null = null;
   let interruption = new AbortController();
+  /** The turn that began by itself. */
+  let waking: Promise<void> = Promise.resolve();
   let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
   /** The window's content is asked for once: the answer walks the whole conversation. */
   let window: Window | null = null;
@@ -75,8 +78,15 @@ export function createChatSession(ports: {
   }
   const questions = createAgentQuestions({ dispatch, nowMs, alone: inTurn });
 
-  async function ask({ call, reason, suggestedRules, signal }: PermissionQuestion): Promise<PermissionAnswer> {
+  async function ask({
+    call,
+    reason: why,
+    suggestedRules,
+    signal,
+    agent: asker,
+  }: PermissionQuestion): Promise<PermissionAnswer> {
     if (signal.aborted) return { kind: 'no' };
+    const reason = asker === undefined ? why : `The agent ${asker} asks. ${why}`;
     return new Promise((resolve) => {
       const withdraw = () => {
         dispatch({ kind: 'ask-withdrawn' });
@@ -134,6 +144,34 @@ export function createChatSession(ports: {
     if (spender === agent && !isLeaving) dispatch({ kind: 'facts', facts: { costUsd: spender.totals().money } });
   }
 
+  async function follow(current: SteerableAgent, begin: () => AsyncIterable<AgentEvent>): Promise<void> {
+    try {
+      for await (const event of begin()) {
+        if (event.kind === 'text') {
+          gather(event.text);
+          continue;
+        }
+        tellGathered();
+        dispatch({ kind: 'agent', event, nowMs: nowMs() });
+        if (event.kind === 'entry' && event.entry.response !== undefined) {
+          dispatch({ kind: 'facts', facts: usageFacts(current, event.entry.response.usage, window) });
+        }
+      }
+    } catch (thrown) {
+      tellGathered();
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      dispatch({ kind: 'agent', event: { kind: 'turn-ended', outcome: { kind: 'failed', error } }, nowMs: nowMs() });
+    }
+  }
+
+  const onWake: AgentOptions['onWake'] = (begin) => {
+    if (agent === null || isLeaving) return;
+    const current = agent;
+    interruption = new AbortController();
+    dispatch({ kind: 'woken', nowMs: nowMs() });
+    waking = follow(current, () => begin({ signal: interruption.signal }));
+  };
+
   /** Text is drawn one frame at a time, however many tokens that is. */
   function gather(text: string): void {
     gathered += text;
@@ -165,6 +203,7 @@ export function createChatSession(ports: {
         ask: (question: PermissionQuestion) => inTurn(() => ask(question)),
         askUser: questions.askUser,
         onLine: onClosingLine,
+        onWake,
         onClosingLine,
         ...(previous === null ? {} : { startedBy: 'clear' as const }),
         ...(mode === undefined ? {} : { permissionMode: mode }),
@@ -194,24 +233,10 @@ export function createChatSession(ports: {
     async send(prompt) {
       if (agent === null) return;
       const current = agent;
+      // A turn that began by itself is over first.
+      await waking;
       interruption = new AbortController();
-      try {
-        for await (const event of current.send(prompt, { signal: interruption.signal, voice: 'typed' })) {
-          if (event.kind === 'text') {
-            gather(event.text);
-            continue;
-          }
-          tellGathered();
-          dispatch({ kind: 'agent', event, nowMs: nowMs() });
-          if (event.kind === 'entry' && event.entry.response !== undefined) {
-            dispatch({ kind: 'facts', facts: usageFacts(current, event.entry.response.usage, window) });
-          }
-        }
-      } catch (thrown) {
-        tellGathered();
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        dispatch({ kind: 'agent', event: { kind: 'turn-ended', outcome: { kind: 'failed', error } }, nowMs: nowMs() });
-      }
+      await follow(current, () => current.send(prompt, { signal: interruption.signal, voice: 'typed' }));
     },
     interrupt: () => interruption.abort(),
     answer: (answer) => answerQuestion?.(answer),

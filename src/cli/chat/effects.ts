@@ -200,6 +200,11 @@ export function createEffects(
         case 'interrupt':
           shell.interrupt();
           return session.interrupt();
+        case 'to-background':
+          return void session
+            .agent()
+            ?.agents()
+            .map(({ id }) => session.agent()?.moveToBackground(id));
         case 'run':
           return start(() => alone(() => shell.run(effect.command)));
         case 'keep-rules':

@@ -3,6 +3,7 @@
 import type { AgentEvent, RetryReason, TurnOutcome } from '../../agent/event.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
+import { progressOf } from '../../layers/7-agents/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import { counted } from '../paint-view/amounts.ts';
 import { dreamFooter } from '../paint-view/dream-view.ts';
@@ -46,9 +47,19 @@ export function reduceAgent(state: ChatState, event: AgentEvent): Step {
       // Already said when it ended; a turn repeats it for those who only hear turns.
       if (event.text === state.endedDream?.closing) return step(state);
       return step(state, { output: [{ kind: 'stream-end' }, notice(inSlashWords(event.text))] });
+    case 'agent':
+      return agentWorked(state, event);
     case 'turn-ended':
       return turnEnded(state, event.outcome);
   }
+}
+
+/** An agent that is waited for is one line, which says what it does now. */
+function agentWorked(state: ChatState, { agent, event }: Extract<AgentEvent, { kind: 'agent' }>): Step {
+  if (event.kind !== 'tool-started') return step(state);
+  const progress = `${agent.name}: ${progressOf(event.call)}\n`;
+  const running = state.running.map((tool) => (tool.call.id === agent.toolUseId ? { ...tool, progress } : tool));
+  return step({ ...state, running });
 }
 
 /** One line that changes with each try; where nothing can be redrawn, the first is printed. */
@@ -167,12 +178,22 @@ function withoutQueue({ state, output, effects }: Step): Step {
 }
 
 export function startTurn(state: ChatState, prompt: Submission, nowMs: number): Step {
+  return step(working(state, nowMs), {
+    output: [{ kind: 'prompt', text: prompt.shown }],
+    effects: [{ kind: 'send', prompt }],
+  });
+}
+
+/** A turn that began by itself, because the result of an agent has come. */
+export function wokenTurn(state: ChatState, nowMs: number): Step {
+  if (state.turn !== null) return step(state);
+  return step(working(state, nowMs), { output: [notice('The result of an agent has come.')] });
+}
+
+function working(state: ChatState, nowMs: number): ChatState {
   const begun = { startedMs: nowMs, nowMs, verb: 'Waiting', characters: 0, thinking: '', retry: null } as const;
   const turn: TurnProgress = { ...begun, denied: [], hasToldRecall: false };
-  return step(
-    { ...state, phase: 'working', turn, hint: null, lastPress: null },
-    { output: [{ kind: 'prompt', text: prompt.shown }], effects: [{ kind: 'send', prompt }] },
-  );
+  return { ...state, phase: 'working', turn, hint: null, lastPress: null };
 }
 
 function outcomeOutput(outcome: TurnOutcome): Output[] {

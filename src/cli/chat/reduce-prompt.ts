@@ -30,6 +30,9 @@ export function reducePromptKey(state: ChatState, key: Key, nowMs: number): Step
   if (isCtrl(key, 'c')) return pressControlC(state, nowMs);
   if (isCtrl(key, 'd') && isEditorEmpty(state.editor)) return state.isLineMode ? leaveWhenDone(state) : leave(state);
   if (isCtrl(key, 'o')) return expandLast(state);
+  if (isCtrl(key, 'b') && state.running.some(({ call }) => call.name === 'Agent')) {
+    return step(state, { effects: [{ kind: 'to-background' }] });
+  }
   if (isCtrl(key, 'r') && !state.isLineMode) return searchHistory(state);
   if (isCtrl(key, 'g') && !state.isLineMode) {
     return step(

@@ -4,7 +4,7 @@ import { CHAT_LIMITS } from '../../limits.ts';
 import { clearEditor, editorText, setEditorText } from '../screen/editor.ts';
 import { isCtrl, type Key } from '../screen/key.ts';
 import { type Action, andThen, type Step, step } from './action.ts';
-import { reduceAgent, reduceDream, reduceText, startTurn } from './reduce-agent.ts';
+import { reduceAgent, reduceDream, reduceText, startTurn, wokenTurn } from './reduce-agent.ts';
 import {
   openPermission,
   reducePermissionKey,
@@ -44,6 +44,8 @@ function reduceAction(state: ChatState, action: Action): Step {
       return reduceText(state, action.text);
     case 'agent':
       return action.event.kind === 'turn-ended' ? turnOver(state, action) : reduceAgent(state, action.event);
+    case 'woken':
+      return wokenTurn(state, action.nowMs);
     case 'tick':
       return step(ticked(state, action.nowMs));
     case 'opening':

@@ -7,6 +7,7 @@ import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { CHAT_NAME, CHAT_OPTIONS } from '../options/chat-options.ts';
+import { givenAgents } from '../options/given-agents.ts';
 import { permissionModeOf } from '../options/permission-mode.ts';
 import { placeOptions } from '../options/place-options.ts';
 import { usageError } from '../options/usage.ts';
@@ -123,6 +124,7 @@ function agentOptions({ options, place, environment }: ChatInvocation): AgentOpt
   if (model?.trim() === '') throw usageError('--model is empty.', CHAT_NAME);
   return {
     ...placeOptions(place, environment),
+    ...givenAgents(options.agents, CHAT_NAME),
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
     ...(model === undefined ? {} : { model }),

@@ -9,6 +9,7 @@ import type { Agent, AgentOptions } from '../../session/agent.ts';
 import { resolveSettings } from '../../settings/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
+import { givenAgents } from '../options/given-agents.ts';
 import { permissionModeOf } from '../options/permission-mode.ts';
 import { placeLimits, placeOptions, settingFacts } from '../options/place-options.ts';
 import { OUTPUT_FORMATS, type OutputFormat, PRINT_NAME, PRINT_OPTIONS } from '../options/print-options.ts';
@@ -171,6 +172,8 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     closeWaitMs: placeLimits(place, environment).extraction.printWaitMs,
     dreams: false,
     singleTurn: true,
+    awaitsAgents: !options['no-wait'],
+    ...givenAgents(options.agents, PRINT_NAME),
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),

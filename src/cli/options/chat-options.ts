@@ -8,6 +8,7 @@ export const CHAT_OPTIONS = {
   continue: PRINT_OPTIONS.continue,
   model: PRINT_OPTIONS.model,
   'permission-mode': PRINT_OPTIONS['permission-mode'],
+  agents: PRINT_OPTIONS.agents,
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',

@@ -25,6 +25,8 @@ export const PRINT_OPTIONS = {
     byDefault: 'ask; with nobody to ask, only reading is allowed',
     help: 'What tools may do without asking',
   },
+  agents: { kind: 'text', value: 'JSON', help: 'Kinds of agents for this run: {"name": {"description", "prompt"}}' },
+  'no-wait': { kind: 'flag', help: 'Do not wait for agents in the background' },
   'no-transcript': { kind: 'flag', help: 'Do not record this conversation' },
   verbose: { kind: 'flag', help: 'Print tool calls and their failures to stderr' },
   debug: { kind: 'flag', help: 'Print the cost and duration of each request to stderr' },

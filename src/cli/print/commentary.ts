@@ -89,6 +89,11 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
           if (event.attempt === 1 && event.reason === 'network' && event.detail) warn(event.detail);
           return show(`Trying again in ${wait} (${event.reason}).`);
         }
+        case 'agent':
+          if (event.event.kind === 'denied') warn(`${event.event.call.name} was denied to ${event.agent.name}.`);
+          if (event.event.kind !== 'tool-started') return;
+          if (verbose) say(terminal.paint.dim(plainLine(`${event.agent.name}: ${callText(event.event.call)}`)));
+          return show(`${event.agent.name}: ${callText(event.event.call)}`);
         case 'turn-ended':
           report(`turn ${event.outcome.kind}`);
           return terminal.status(null);

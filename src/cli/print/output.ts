@@ -101,6 +101,8 @@ function eventLine(event: AgentEvent, facts: { readonly sessionId: string; reado
     }
     case 'note':
       return system('note', { text: event.text });
+    case 'agent':
+      return agentLine(event, facts);
     case 'text':
     case 'thinking':
     case 'tool-started':
@@ -110,6 +112,22 @@ function eventLine(event: AgentEvent, facts: { readonly sessionId: string; reado
     case 'turn-ended':
       return null;
   }
+}
+
+/** An agent's own lines say whose they are, as those of other coding agents do. */
+function agentLine(
+  { agent, event }: Extract<AgentEvent, { kind: 'agent' }>,
+  facts: { readonly sessionId: string; readonly uuid: string },
+): Line | null {
+  const line = eventLine(event, facts);
+  if (line === null) return null;
+  // Of an agent's agents: those of the innermost one.
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    ...line,
+    parent_tool_use_id: line.parent_tool_use_id ?? agent.toolUseId,
+  };
 }
 
 function entryLine({ uuid, message, response, injected = [] }: Entry, sessionId: string): Line | null {

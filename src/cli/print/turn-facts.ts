@@ -49,6 +49,7 @@ export function withEvent(facts: TurnFacts, event: AgentEvent): TurnFacts {
     case 'tool-progress':
     case 'tool-ended':
     case 'note':
+    case 'agent':
       return facts;
   }
 }

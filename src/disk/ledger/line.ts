@@ -16,6 +16,8 @@ export interface CallFacts {
   readonly id: string;
   readonly at: string;
   readonly purpose: string;
+  /** The agent that made it, by name, where it was not the conversation's own. */
+  readonly agent?: string;
   /** Whether the caps bind it. */
   readonly background: boolean;
   readonly model: string;

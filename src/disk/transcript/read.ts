@@ -118,6 +118,8 @@ function gather() {
   function keep(record: TranscriptRecord): void {
     switch (record.type) {
       case 'session':
+      // What became of agents is read on its own, also from before a boundary.
+      case 'agent':
         return;
       case 'rendered':
         if (newest.rendered === undefined) newest.rendered = record.rendered;

@@ -92,6 +92,23 @@ export interface NoteRecord {
   readonly detail?: unknown;
 }
 
+/** What became of an agent that this conversation started, and of its result. The newest of each event counts. */
+export interface AgentRecord {
+  readonly type: 'agent';
+  readonly at: string;
+  readonly id: string;
+  readonly event: AgentRecordEvent;
+  readonly name?: string;
+  readonly agentType?: string;
+  /** The call that started it. */
+  readonly toolUseId?: string;
+  /** Of `ended`: how, and the text that enters the context. */
+  readonly state?: string;
+  readonly text?: string;
+}
+
+export type AgentRecordEvent = 'started' | 'ended' | 'in-context' | 'answered' | 'expired' | 'refused';
+
 export type TranscriptRecord =
   | SessionRecord
   | RenderedRecord
@@ -101,7 +118,8 @@ export type TranscriptRecord =
   | BoundaryRecord
   | StateRecord
   | MetaRecord
-  | NoteRecord;
+  | NoteRecord
+  | AgentRecord;
 
 /** A record of a later version: whole, with a type we do not know. */
 export interface UnknownRecord {
@@ -162,6 +180,7 @@ const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => bool
   state: ({ layer }) => isText(layer),
   meta: ({ title, lastPrompt }) => isText(title) && isText(lastPrompt),
   note: ({ reason }) => isText(reason),
+  agent: ({ id, event }) => isText(id) && isText(event),
 };
 
 function isMessage(value: unknown): boolean {

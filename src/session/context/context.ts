@@ -34,6 +34,8 @@ export interface RenderedContext {
   readonly system: readonly SystemBlock[];
   /** For the first user-side message; empty when there is nothing to say. */
   readonly context: readonly ContentBlock[];
+  /** The same for agents that this one starts: without the memory index. */
+  readonly agentContext: readonly ContentBlock[];
   /** The indexes that the context was made of. */
   readonly indexTexts: IndexTexts;
   /** Rules that wait for a file: for `dynamicInstructions`. */
@@ -68,15 +70,20 @@ export async function renderContext(facts: ContextFacts): Promise<RenderedContex
   const files = instructions.files.map(instructionTag);
   // What differs from session to session comes last.
   const ofGit = git === null ? [] : [git];
-  const parts = [...(files.length === 0 ? [] : [INSTRUCTIONS_HEADING, ...files]), ...indexes.parts, ...ofGit];
+  const ofFiles = files.length === 0 ? [] : [INSTRUCTIONS_HEADING, ...files];
   return {
     system: systemBlocks(facts),
-    context: parts.length === 0 ? [] : [{ type: 'text', text: wrapReminder([CONTEXT_HEADING, ...parts]) }],
+    context: contextBlocks([...ofFiles, ...indexes.parts, ...ofGit]),
+    agentContext: contextBlocks([...ofFiles, ...ofGit]),
     indexTexts: indexes.texts,
     conditional: instructions.conditional,
     pendingIncludes: instructions.pendingIncludes,
     warnings: [...instructions.warnings, ...indexes.warnings],
   };
+}
+
+function contextBlocks(parts: readonly string[]): readonly ContentBlock[] {
+  return parts.length === 0 ? [] : [{ type: 'text', text: wrapReminder([CONTEXT_HEADING, ...parts]) }];
 }
 
 const NO_INSTRUCTIONS: LoadedInstructions = { files: [], conditional: [], pendingIncludes: [], warnings: [] };
@@ -140,7 +147,7 @@ export function findEnvironment(facts: {
   };
 }
 
-function environmentPrompt(environment: AgentEnvironment): string {
+export function environmentPrompt(environment: AgentEnvironment): string {
   const { cwd, gitRoot, platform, shell, model } = environment;
   return fillPrompt('environment', {
     cwd: inline(cwd),

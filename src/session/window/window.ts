@@ -108,6 +108,8 @@ const NAMES = {
   instructions: 'rules for files',
   hook: 'hooks',
   notification: 'reminders',
+  task: 'tasks of agents',
+  'agent-result': 'results of agents',
   interruption: 'reminders',
   continuation: 'reminders',
   directive: 'reminders',

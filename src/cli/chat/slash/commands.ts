@@ -32,6 +32,7 @@ export const SLASH_COMMANDS = [
   { name: 'snip', argument: '', summary: 'take one of your messages and its answer out of the conversation' },
   { name: 'unfold', argument: '[all]', summary: 'show finished work whole again that was folded into a line' },
   { name: 'model', argument: '[NAME]', summary: 'talk to another model' },
+  { name: 'agents', argument: '[show|stop NAME|types]', summary: 'the agents of this session, and what each does' },
   { name: 'tasks', argument: '[stop ID]', summary: 'what runs in the background' },
   {
     name: 'permissions',

@@ -40,6 +40,9 @@ export async function argumentItems(
       return verb === undefined ? settingItems() : before.length === 1 ? choiceItems(verb) : [];
     case 'model':
       return verb === undefined ? plain(KNOWN_MODELS) : [];
+    case 'agents':
+      if (verb === undefined) return plain(['show', 'stop', 'types']);
+      return agent.agents().map(({ name, doing }) => ({ text: name, detail: doing }));
     case 'tasks': {
       if (verb === undefined) return plain(['stop']);
       return verb === 'stop' ? agent.background().map(({ id, command: line }) => ({ text: id, detail: line })) : [];

@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl-C', 'clear what is typed (Up brings it back), or interrupt; twice: leave'],
   ['Ctrl-D', 'leave, when nothing is typed'],
   ['Ctrl-O', 'show the last folded output or thought in full'],
+  ['Ctrl-B', 'let the agents that are waited for go on in the background'],
   ['Ctrl-R', 'search what you typed here before'],
   ['Ctrl-G', 'write the prompt in your editor ($VISUAL, $EDITOR)'],
   ['Ctrl-L', 'draw the screen again'],

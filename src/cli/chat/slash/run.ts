@@ -55,6 +55,10 @@ export function runSlash(
         return unfold(argument, ports);
       case 'model':
         return model(argument, ports);
+      case 'agents': {
+        const { agents } = await import('./agents.ts');
+        return agents(argument, ports);
+      }
       case 'tasks':
         return tasks(argument, ports);
       case 'permissions': {

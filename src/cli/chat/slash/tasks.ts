@@ -1,10 +1,11 @@
-/** /tasks: what runs alongside the conversation, commands and a dream, and ending one of them. */
+/** /tasks: what runs alongside the conversation, commands, agents and a dream, and ending one of them. */
 
 import type { BackgroundCommand } from '../../../agent/tools/shell/shells.ts';
 import type { DreamProgress } from '../../../layers/6-dreaming/progress.ts';
 import { dreamTaskLines } from '../../paint-view/dream-view.ts';
 import { factLines } from '../../paint-view/facts-view.ts';
 import { notice } from '../action.ts';
+import { agentLines } from './agents.ts';
 import type { SlashPorts } from './ports.ts';
 import { inSlashWords } from './words.ts';
 
@@ -14,7 +15,11 @@ export async function tasks(argument: string, ports: SlashPorts): Promise<void> 
   if (verb === 'stop' && id !== undefined) return stop(id, ports);
   const commands = agent.background();
   const progress = agent.dream.progress();
+  const running = agent.agents().filter(({ state }) => state === 'running');
+  if (running.length > 0)
+    ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: agentLines(running, ports) } });
   if (commands.length === 0 && progress === null) {
+    if (running.length > 0) return;
     return ports.dispatch({ kind: 'print', output: notice('Nothing runs in the background.') });
   }
   const rows = commands.length === 0 ? [] : factLines({ rows: commands.map(taskRow), width, paint });
@@ -32,7 +37,7 @@ function inSlash(progress: DreamProgress): DreamProgress {
 async function stop(id: string, { agent, dispatch }: SlashPorts): Promise<void> {
   const isDream = id === 'dream' || id === agent.dream.progress()?.id;
   if (isDream && (await agent.dream.stop())) return;
-  const isKnown = await agent.stopBackground(id);
+  const isKnown = agent.stopAgent(id) || (await agent.stopBackground(id));
   const output = isKnown ? notice(`${id} is stopped.`, 'success') : notice(`There is no task ${id}.`, 'warning');
   dispatch({ kind: 'print', output });
 }

@@ -66,11 +66,13 @@ function withoutEnd(sentence: string, words: string): string {
 /** What came along stands before the user's words: "what is wrong here?" is said about it. */
 function saidIn(entry: Entry, tools: ReadonlyMap<string, ToolVoice>): readonly SpanMessage[] {
   const { message, injected = [] } = entry;
-  const isOurs = new Set(injected.map(({ block }) => block));
+  const sources = new Map(injected.map(({ block, source }) => [block, source]));
   const others = message.content.flatMap((block, position): readonly SpanMessage[] => {
     const said = saidBy(block, { role: message.role, tools });
     if (said === null) return [];
-    if (isOurs.has(position)) return [{ ...said, from: 'injected' }];
+    const source = sources.get(position);
+    if (source === 'task' || source === 'agent-result') return [{ from: 'agent', text: said.text }];
+    if (source !== undefined) return [{ ...said, from: 'injected' }];
     return said.from === 'user' ? [] : [said];
   });
   if (message.role !== 'user') return others;

@@ -1,0 +1,100 @@
+/** /agents: the agents of this session as a tree, looking into one, and ending one or all; and which kinds there are. */
+
+import { readFileSync } from 'node:fs';
+import { textOf, toolUsesOf } from '../../../conversation/message.ts';
+import { parseRecord } from '../../../disk/transcript/record.ts';
+import type { AgentView } from '../../../layers/7-agents/index.ts';
+import { progressOf } from '../../../layers/7-agents/progress.ts';
+import { factLines } from '../../paint-view/facts-view.ts';
+import { notice } from '../action.ts';
+import type { SlashPorts } from './ports.ts';
+
+/** Newest messages of an agent that are shown. */
+const SHOWN_MESSAGES = 12;
+const SHOWN_CHARACTERS = 400;
+
+export async function agents(argument: string, ports: SlashPorts): Promise<void> {
+  const [verb, ...rest] = argument.split(/\s+/).filter((word) => word !== '');
+  const word = rest.join(' ');
+  if (verb === 'stop') return stop(word, ports);
+  if (verb === 'show') return show(word, ports);
+  if (verb === 'types') return types(ports);
+  const all = ports.agent.agents();
+  if (all.length === 0) {
+    return say(ports, 'No agent was started in this session. The kinds there are: /agents types');
+  }
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: agentLines(all, ports) } });
+  say(ports, `To look into one: /agents show ${all.at(-1)!.name}; to end one: /agents stop NAME, or all`);
+}
+
+/** Each below the one that started it. */
+export function agentLines(all: readonly AgentView[], { width, paint }: SlashPorts): string[] {
+  const known = new Set(all.map(({ id }) => id));
+  const below = (parentId: string | null): readonly AgentView[] =>
+    all
+      .filter((each) => (known.has(each.parentId ?? '') ? each.parentId : null) === parentId)
+      .flatMap((each) => [each, ...below(each.id)]);
+  return factLines({ rows: below(null).map(agentRow), width, paint });
+}
+
+function agentRow({ name, type, depth, state, doing, tokens, money, milliseconds, isBackground, receipt }: AgentView) {
+  const cost = money === null ? 'price unknown' : `$${money.toFixed(4)}`;
+  const facts = [
+    state === 'running' ? doing : state,
+    type,
+    ...(isBackground ? ['background'] : []),
+    ...(receipt === null ? [] : [`result ${receipt}`]),
+    `${tokens.toLocaleString('en-US')} tokens`,
+    cost,
+    `${(milliseconds / 1_000).toFixed(0)} s`,
+  ];
+  return [`${'  '.repeat(depth - 1)}${name}`, facts.join(' · ')] as const;
+}
+
+function stop(word: string, ports: SlashPorts): void {
+  const { agent } = ports;
+  const running = agent.agents().filter(({ state }) => state === 'running');
+  const wanted = word === 'all' ? running.map(({ id }) => id) : [word];
+  const stopped = wanted.filter((each) => agent.stopAgent(each));
+  if (stopped.length === 0) say(ports, `No agent ${word} is running.`, 'warning');
+  else say(ports, stopped.length === 1 ? `${word} is stopped.` : `${stopped.length} agents are stopped.`, 'success');
+}
+
+function show(word: string, ports: SlashPorts): void {
+  const found = ports.agent.agents().findLast(({ id, name }) => id === word || name === word);
+  if (found === undefined) say(ports, `There is no agent ${word}.`, 'warning');
+  else ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: insideOf(found, ports) } });
+}
+
+function insideOf(found: AgentView, { width, paint }: SlashPorts): string[] {
+  const rows = found.transcript === null ? [] : messagesIn(found.transcript);
+  const title = `${found.name}: ${found.description}`;
+  return [...factLines({ title, rows: [agentRow(found)], width, paint }), ...factLines({ rows, width, paint })];
+}
+
+function messagesIn(file: string): readonly (readonly [string, string])[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const rows = lines.flatMap((line): readonly (readonly [string, string])[] => {
+    const parsed = line === '' ? null : parseRecord(line);
+    if (parsed?.kind !== 'record' || parsed.record.type !== 'message') return [];
+    const { role, content } = parsed.record.message;
+    const text = textOf(content).trim().slice(0, SHOWN_CHARACTERS);
+    const called = toolUsesOf(content).map((call) => ['does', progressOf(call)] as const);
+    return [...(text === '' ? [] : [[role === 'user' ? 'is told' : 'says', text] as const]), ...called];
+  });
+  return rows.slice(-SHOWN_MESSAGES);
+}
+
+function types(ports: SlashPorts): void {
+  const { definitions, untrusted } = ports.agent.agentTypes();
+  const rows = [
+    ...definitions.map(({ name, description, from }) => [name, `${description} (${from})`] as const),
+    ...untrusted.map(({ name, description }) => [name, `${description} (project, not trusted: not run)`] as const),
+  ];
+  const { width, paint } = ports;
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: factLines({ rows, width, paint }) } });
+}
+
+function say(ports: SlashPorts, text: string, tone?: 'success' | 'warning'): void {
+  ports.dispatch({ kind: 'print', output: notice(text, tone) });
+}

@@ -1,0 +1,100 @@
+/** What the agents of a session need of it, and what they are to it. */
+
+import type { AgentEvent, StartedAgent } from '../../agent/event.ts';
+import type { Attachment } from '../../agent/seams.ts';
+import type { Tool } from '../../agent/tool.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import type { Usage } from '../../conversation/message.ts';
+import type { AgentRecord } from '../../disk/transcript/record.ts';
+import type { Limits } from '../../limits.ts';
+import type { Meter } from '../../model/meter.ts';
+import type { AgentDefinition, FoundDefinitions } from './definitions.ts';
+import type { AgentResult } from './results.ts';
+import type { AgentView, EndState, SpawnWish } from './tree.ts';
+
+/** What a session is asked to do for one agent: have its conversation, and say how that ended. */
+export interface ChildWork<Parent> {
+  readonly id: string;
+  readonly name: string;
+  /** Null for a fork. */
+  readonly definition: AgentDefinition | null;
+  readonly wish: SpawnWish;
+  readonly depth: number;
+  readonly parent: Parent;
+  readonly signal: AbortSignal;
+  /** For its own calls of models. */
+  metered(meter: Meter): Meter;
+  readonly isSpent: () => boolean;
+  readonly onEvent: (event: AgentEvent) => void;
+  /** Where its transcript is. */
+  readonly onTranscript: (file: string | null) => void;
+}
+
+export interface ChildEnd {
+  readonly state: EndState;
+  readonly text: string;
+}
+
+export interface TreePorts<Parent> {
+  readonly limits: Limits['agents'];
+  readonly found: () => FoundDefinitions;
+  /** Tools that any agent of this session could have. */
+  readonly allTools: () => ReadonlySet<string>;
+  readonly costOf: (call: { readonly model: string; readonly usage: Usage }) => number | null;
+  readonly now: () => Date;
+  /** What it throws is a failed agent. */
+  readonly run: (work: ChildWork<Parent>) => Promise<ChildEnd>;
+  /** What an agent does, for whoever watches. */
+  readonly onEvent: (agent: StartedAgent, event: AgentEvent) => void;
+}
+
+/** An agent that was started. */
+export interface Spawned {
+  readonly id: string;
+  readonly name: string;
+  /** Once its result is in its transcript. */
+  readonly done: Promise<AgentResult>;
+}
+
+export interface AgentTree<Parent> {
+  /** One conversation's place in it. */
+  seat(facts: SeatFacts<Parent>): Seat;
+  views(): readonly AgentView[];
+  /** By id or name; false when none of that name runs. */
+  stop(word: string): boolean;
+  /** One that is waited for goes on in the background; false when none of that name is. */
+  moveToBackground(word: string): boolean;
+  /** Ends all, and waits for them. */
+  close(): Promise<void>;
+}
+
+export interface SeatFacts<Parent> {
+  /** Null for the session's own conversation. */
+  readonly id: string | null;
+  readonly depth: number;
+  readonly isFork: () => boolean;
+  /** The message that a fork of it would begin behind. */
+  readonly lastUuid: () => string | null;
+  readonly parent: () => Parent;
+  readonly tools: () => ReadonlySet<string>;
+  readonly record: (record: AgentRecord) => void;
+  /** A result waits for a message. */
+  readonly onQueued?: () => void;
+}
+
+export interface Seat {
+  readonly tool: Tool;
+  /** The result goes to the caller; `isDelivered` brings it into the conversation as well. */
+  spawn(wish: SpawnWish, options?: { readonly isDelivered?: boolean }): Spawned | { readonly refused: string };
+  /** Results that a session left undelivered. */
+  resume(results: readonly AgentResult[]): void;
+  /** What joins the next message of the user's side. */
+  offered(): readonly Attachment[];
+  /** A message joined the conversation, or is about to. */
+  entered(entry: Entry): void;
+  hasQueued(): boolean;
+  /** Waits without asking anybody: true once a result is there, false when none will come or the signal is aborted. */
+  next(signal: AbortSignal): Promise<boolean>;
+  /** Ends those that it started, and waits for them. */
+  close(): Promise<void>;
+}

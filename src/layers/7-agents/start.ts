@@ -1,0 +1,118 @@
+/** Starts one agent and follows it to its end: its place in the tree, its share of the budget, its turn among siblings. */
+
+import { messageOf } from '../../base/values.ts';
+import type { AgentBudget } from './budget.ts';
+import type { ChildEnd, ChildWork, SeatFacts, Spawned, TreePorts } from './ports.ts';
+import { createProgress } from './progress.ts';
+import type { AgentResult, Results } from './results.ts';
+import type { SiblingGate } from './siblings.ts';
+import type { AgentView, createRegistry, SpawnWish } from './tree.ts';
+
+/** What all agents of a session share. */
+export interface TreeCore<Parent> {
+  readonly ports: TreePorts<Parent>;
+  readonly budget: AgentBudget;
+  readonly gate: SiblingGate;
+  readonly registry: ReturnType<typeof createRegistry>;
+  readonly running: Map<string, RunningAgent>;
+  readonly isClosed: () => boolean;
+}
+
+export interface RunningAgent extends Spawned {
+  /** Whose it is. */
+  readonly seat: symbol;
+  readonly abort: AbortController;
+  readonly isDelivered: boolean;
+  isBackground: boolean;
+  /** Of one that is waited for. */
+  moveToBackground: (() => void) | null;
+}
+
+export interface Starting<Parent> {
+  readonly seat: symbol;
+  readonly facts: SeatFacts<Parent>;
+  readonly results: Results;
+  /** The call that waits for it; null where nobody does. */
+  readonly toolUseId: string | null;
+  /** The call that started it, whether it waits or not; null where a program did. */
+  readonly startedBy: string | null;
+  /** Whether its result enters the conversation. */
+  readonly isDelivered: boolean;
+  readonly onEnded: () => void;
+}
+
+export function startAgent<Parent>(
+  core: TreeCore<Parent>,
+  wish: SpawnWish,
+  { seat, facts, results, toolUseId, startedBy, isDelivered, onEnded }: Starting<Parent>,
+): RunningAgent | { readonly refused: string } {
+  const { ports, registry, running } = core;
+  if (core.isClosed()) return { refused: 'The session is ending: no agent is started.' };
+  const admitted = registry.admit(wish, { ...facts, isFork: facts.isFork() });
+  if ('refused' in admitted) return admitted;
+  const { id, name, definition, depth } = admitted;
+  const type = definition?.name ?? 'fork';
+  const nowMs = () => ports.now().getTime();
+  const abort = new AbortController();
+  const account = core.budget.open();
+  const progress = createProgress({ everyMs: ports.limits.progressMs, nowMs });
+  // Those that begin with the same bytes.
+  const pass = core.gate.enter(JSON.stringify([facts.id, type, wish.model, definition === null && facts.lastUuid()]));
+  const startedMs = nowMs();
+  let state: AgentView['state'] = 'running';
+  let money: number | null = 0;
+  let endedMs: number | null = null;
+  let transcript: string | null = null;
+
+  const work: ChildWork<Parent> = {
+    ...{ id, name, definition, wish, depth, parent: facts.parent(), signal: abort.signal },
+    metered: (meter) =>
+      account.metered(meter, {
+        ...{ name, pass },
+        onSpent(call) {
+          const cost = ports.costOf(call);
+          money = money === null || cost === null ? null : money + cost;
+        },
+      }),
+    isSpent: account.isSpent,
+    onTranscript(file) {
+      transcript = file;
+    },
+    onEvent(event) {
+      if (event.kind === 'tool-started') progress.called(event.call);
+      ports.onEvent({ id, name, toolUseId: startedBy }, event);
+    },
+  };
+
+  async function follow(): Promise<AgentResult> {
+    const end = await ports.run(work).catch((error: unknown): ChildEnd => {
+      return { state: 'failed', text: messageOf(error) };
+    });
+    state = end.state === 'stopped' && core.isClosed() ? 'cut off' : end.state;
+    const result = { id, name, type, ...end, state };
+    endedMs = nowMs();
+    pass.responded();
+    account.close();
+    running.delete(id);
+    if (isDelivered) results.ended(result);
+    onEnded();
+    return result;
+  }
+
+  if (isDelivered) results.started({ id, name, type }, toolUseId);
+  const each: RunningAgent = {
+    ...{ id, name, seat, abort, isDelivered, isBackground: toolUseId === null, moveToBackground: null },
+    // Only once whoever starts it has it in hand.
+    done: Promise.resolve().then(follow),
+  };
+  running.set(id, each);
+  registry.add(id, () => ({
+    ...{ id, name, type, parentId: facts.id, depth, description: wish.description, state, money, transcript },
+    isBackground: each.isBackground,
+    doing: state === 'running' ? progress.text() : state,
+    tokens: Math.round(account.spentTokens()),
+    milliseconds: (endedMs ?? nowMs()) - startedMs,
+    receipt: results.receipt(id),
+  }));
+  return each;
+}

@@ -1,0 +1,114 @@
+/** The agents of a session, joined to it: the tool, what comes back, and what a person sees and does of them. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentEvent } from '../../agent/event.ts';
+import type { Attachment } from '../../agent/seams.ts';
+import type { Tool } from '../../agent/tool.ts';
+import type { Entry } from '../../conversation/entry.ts';
+import { sessionLayout } from '../../disk/home.ts';
+import { readAgentRecords } from '../../disk/transcript/agent-records.ts';
+import { ReverieError } from '../../errors.ts';
+import {
+  type AgentTree,
+  type FoundDefinitions,
+  findDefinitions,
+  openAgentTree,
+  undelivered,
+} from '../../layers/7-agents/index.ts';
+import { costOf, priceOf } from '../../model/prices.ts';
+import { isTrusted } from '../../settings/settings.ts';
+import type { SessionContext } from '../../toolbox/session-context.ts';
+import type { AgentOptions } from '../agent.ts';
+import type { SteerableAgent } from '../steering.ts';
+import { readOwnResult } from './child-log.ts';
+import type { ParentAgent } from './parent.ts';
+import { type ChildPorts, runChild } from './run-child.ts';
+
+export interface AgentChildren {
+  /** None where the layer is off. */
+  readonly tools: readonly Tool[];
+  readonly warnings: readonly string[];
+  offered(): readonly Attachment[];
+  entered(entry: Entry): void;
+  hasQueued(): boolean;
+  next(signal: AbortSignal): Promise<boolean>;
+  readonly steering: Pick<SteerableAgent, 'agents' | 'agentTypes' | 'spawn' | 'stopAgent' | 'moveToBackground'>;
+  close(): Promise<void>;
+}
+
+export async function openAgentChildren(
+  options: Pick<AgentOptions, 'agents'>,
+  session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now'> & {
+    /** What an agent takes from the session, once there is all of it. */
+    readonly parent: () => ParentAgent;
+    /** Of agents, to whoever listens. */
+    readonly hear: (event: AgentEvent) => void;
+    readonly onQueued: () => void;
+  } & Pick<ChildPorts, 'lease' | 'ownMemory'>,
+): Promise<AgentChildren> {
+  const { place, log, ledger, now, parent } = session;
+  const found = foundIn(options, place);
+  const tree: AgentTree<ParentAgent> = openAgentTree({
+    ...{ limits: place.limits.agents, found: () => found, now },
+    allTools: () => new Set(parent().parts().tools.keys()),
+    costOf({ model, usage }) {
+      const price = priceOf(model, ledger.prices);
+      return price === null ? null : costOf(usage, price);
+    },
+    run: (work) => runChild(work, { ...session, tree: () => tree, meter: ledger.meter }),
+    onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
+  });
+  const seat = tree.seat({
+    ...{ id: null, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
+    lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
+    tools: () => new Set(parent().parts().tools.keys()),
+  });
+  seat.resume(await leftBehind(session));
+  const isOn = place.switches.isOn('layers.agents');
+  return {
+    tools: isOn ? [seat.tool] : [],
+    warnings: isOn ? found.warnings : [],
+    offered: seat.offered,
+    entered: seat.entered,
+    hasQueued: seat.hasQueued,
+    next: seat.next,
+    steering: {
+      agents: tree.views,
+      agentTypes: () => found,
+      spawn({ isDelivered = false, ...wish }) {
+        const spawned = isOn ? seat.spawn(wish, { isDelivered }) : { refused: 'Agents are switched off.' };
+        if ('refused' in spawned) throw new ReverieError({ code: 'refused', message: spawned.refused });
+        return spawned;
+      },
+      stopAgent: tree.stop,
+      moveToBackground: tree.moveToBackground,
+    },
+    close: tree.close,
+  };
+}
+
+function foundIn({ agents }: Pick<AgentOptions, 'agents'>, place: SessionContext['place']): FoundDefinitions {
+  const { home, userHome, projectRoot, isBare } = place;
+  return findDefinitions({
+    ...{ home, userHome, projectRoot, isBare, isTrusted: isTrusted(home, projectRoot) },
+    ...(agents === undefined ? {} : { given: agents }),
+  });
+}
+
+/** Results that a resumed session never saw, and agents that ended with the process. */
+async function leftBehind({ place, log }: Pick<SessionContext, 'place' | 'log'>) {
+  if (log.kept === null || log.file === null) return [];
+  const { home, slug, limits } = place;
+  const { folder } = sessionLayout({ home, slug, sessionId: log.forkedFrom ?? log.sessionId });
+  if (!existsSync(join(folder, 'agents'))) return [];
+  const read = await readAgentRecords(log.file, limits.transcripts);
+  const unended = new Set(read.records.filter(({ event }) => event === 'started').map(({ id }) => id));
+  for (const { id, event } of read.records) if (event !== 'started') unended.delete(id);
+  const own = new Map(
+    await Promise.all(
+      [...unended].map(async (id) => [id, await readOwnResult(folder, id, limits.transcripts)] as const),
+    ),
+  );
+  return undelivered(read, (id) => own.get(id) ?? null);
+}
