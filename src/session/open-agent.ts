@@ -40,6 +40,7 @@ import { type AttachmentState, createAttachments, isAttachmentState } from './co
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
 import { openMemory } from './open-memory.ts';
+import { openAgentPlan } from './plan/join.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
@@ -95,9 +96,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const entries = () => conversation.entries;
   const dailyLog = openDailyLog({ ...base, clock, entries });
   const snip = openAgentSnip({ place, log, now, entries });
+  const plan = openAgentPlan({ ...base, options });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
-    added: [...snip.tools, ...servers.tools],
+    added: [...plan.tools, ...snip.tools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -125,14 +127,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  const firstMode = options.permissionMode ?? place.settings.values.permissionMode;
-  let modeNow = () => firstMode;
-  const hooks = openAgentHooks({ ...base, permissionMode: () => modeNow() });
+  const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });
   attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
-    place,
-    memory,
-    cwd,
+    ...{ place, memory, cwd },
     shellCwd: tools.cwd,
     readable: readableRecords({ place, log }),
     mode: options.permissionMode,
@@ -142,7 +140,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
-  modeNow = permissions.mode;
+  plan.governs(permissions);
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now });
   announceOtherModel(log, model, watch.announceBreak);
@@ -156,6 +154,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     tools.messagesWent();
+    plan.messagesWent();
     attachments = newAttachments();
     if (how === 'summarised') indexNews.replaced(newest.indexTexts);
     turns.keepStatesAgain();
@@ -171,7 +170,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           for (const line of newWarnings(newest.warnings)) if (!turns.note(line)) switched.push(line);
           return newest.context;
         },
-        restorable: () => restorableOf({ tools, servers }),
+        restorable: () => restorableOf({ tools, servers, plan }),
         discoveredTools: () => servers.found().map(({ name }) => name),
         hooks: compactionHooks(hooks),
         onReplaced({ keepsBeginning }) {
@@ -208,7 +207,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       answered: () => notes.answered(),
     },
     seams: agentSeams({
-      ...{ memory, hooks, layers, remembering, indexNews, attachments: () => attachments },
+      ...{ memory, hooks, layers, remembering, indexNews, plan, attachments: () => attachments },
       carryOutSnips: () => carryOutSnips(),
       tell: base.tell,
     }),
@@ -230,8 +229,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     states: {
       ...layers.states,
-      snip: snip.state,
-      notes: notes.state,
+      ...{ snip: snip.state, plan: plan.state, notes: notes.state },
       attachments: () => attachments.state(),
       index: indexNews.state,
       read: tools.readState,
@@ -273,7 +271,8 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       watch.announceBreak('another model');
       return model.name;
     },
-    setPermissionMode: permissions.setMode,
+    setPermissionMode: plan.setMode,
+    plan: plan.steering,
     rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
     ...steering,
     recalled: remembering.recalled,

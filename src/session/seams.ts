@@ -7,6 +7,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { AgentHooks } from '../toolbox/hooks.ts';
 import type { AgentAttachments } from './context/attachments.ts';
 import type { IndexNews } from './context/index-news.ts';
+import type { AgentPlan } from './plan/join.ts';
 import type { Remembering } from './remembering.ts';
 import type { AgentLayers } from './window/layers.ts';
 
@@ -16,6 +17,7 @@ export interface SeamParts {
   readonly layers: AgentLayers;
   readonly indexNews: Pick<IndexNews, 'take'>;
   readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
+  readonly plan: Pick<AgentPlan, 'attachments' | 'takeAnswer'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
   /** What the agent asked to have taken out of the conversation. */
@@ -25,7 +27,7 @@ export interface SeamParts {
 }
 
 export function agentSeams(parts: SeamParts): LoopSeams {
-  const { memory, hooks, layers, remembering, indexNews, attachments, tell } = parts;
+  const { memory, hooks, layers, remembering, indexNews, plan, attachments, tell } = parts;
   return {
     ...layers.seams,
     async beforeRequest(facts) {
@@ -33,7 +35,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       return layers.seams.beforeRequest!(facts);
     },
     async attachments() {
-      attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
+      attachments().add([...plan.attachments(), ...indexNews.take(), ...(await remembering.attachments())]);
       return attachments().take();
     },
     async afterTools(finished, { signal }) {
@@ -44,6 +46,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
     whyStopped: hooks.takeStop,
+    answerInstead: plan.takeAnswer,
     async afterAnswer({ signal, sentBack, isLast }) {
       const objections = await hooks.answerGiven({ signal, isGoingOn: sentBack > 0 });
       if (objections.length > 0 && !isLast) return objections;
