@@ -47,13 +47,14 @@ export function askGit(
   return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment: plan.environment });
 }
 
-interface GitPlan {
+export interface GitPlan {
   readonly program: string;
   readonly words: readonly string[];
   readonly environment: ProgramEnvironment;
 }
 
-function planGit(cwd: string): GitPlan | null {
+/** How git is started around a folder; null when there is no repository that may be asked. */
+export function planGit(cwd: string): GitPlan | null {
   const folders = findGitFolders(realPath(cwd) ?? cwd);
   if (folders === null || !isOwn(folders)) return null;
   const program = findProgram('git', { cwd, environment: process.env });
