@@ -165,7 +165,12 @@ async function takeAnswer(turn: Turn, response: ModelResponse, runs: ToolRuns): 
     await appendResults(turn, runs);
     if (turn.signal.aborted) return ended({ kind: 'interrupted' });
     const reason = turn.seams.whyStopped?.() ?? null;
-    return reason === null ? NEXT_ROUND : ended({ kind: 'failed', error: stoppedByHook(reason) });
+    if (reason !== null) return ended({ kind: 'failed', error: stoppedByHook(reason) });
+    const text = turn.seams.answerInstead?.() ?? null;
+    if (text === null) return NEXT_ROUND;
+    turn.onEvent({ kind: 'text', text });
+    append(turn, { message: { role: 'assistant', content: [{ type: 'text', text }] } });
+    return afterAnswer(turn);
   }
   switch (response.stopReason) {
     case 'pause':

@@ -1,4 +1,4 @@
-/** The five places where whoever owns the loop may act. The loop knows nothing of memory; what it is handed here does. */
+/** The places where whoever owns the loop may act. The loop knows nothing of memory; what it is handed here does. */
 
 import type { InjectionSource } from '../conversation/entry.ts';
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../conversation/message.ts';
@@ -20,6 +20,8 @@ export interface LoopSeams {
   attachments?(): Promise<readonly Attachment[]> | readonly Attachment[];
   /** Why the turn must end once the results of a round are in the conversation; null where it goes on. */
   whyStopped?(): string | null;
+  /** What the turn answers with once the results of a round are in the conversation, though the model was not asked again; null where it goes on. */
+  answerInstead?(): string | null;
   /** The model gave its final answer. What comes back goes to the model as the user's side, and the turn goes on. */
   afterAnswer?(facts: AnswerFacts): Promise<readonly Attachment[]> | readonly Attachment[];
 }

@@ -21,6 +21,8 @@ export interface HomeLayout {
   readonly projects: string;
   readonly cacheIndex: string;
   readonly ledger: string;
+  /** Work trees of agents, with a lease each. */
+  readonly worktrees: string;
   readonly settingsFile: string;
   /** The projects whose own settings and hooks may take effect. */
   readonly trustFile: string;
@@ -34,6 +36,7 @@ export function homeLayout(home: string): HomeLayout {
     projects: join(home, 'projects'),
     cacheIndex: join(home, 'cache', 'index'),
     ledger: join(home, 'ledger'),
+    worktrees: join(home, 'worktrees'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted.json'),
     credentialsFile: join(home, 'credentials.json'),

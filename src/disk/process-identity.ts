@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isObject } from '../base/values.ts';
 import { errnoOf } from '../errors.ts';
 
 /** Of the clock in which Linux tells when a process started, and how far two such times may be apart and mean one. */
@@ -26,6 +27,13 @@ export function thisProcess(): ProcessIdentity {
     host: hostname(),
     pidNamespace: pidNamespace(),
   };
+}
+
+/** Of a record that was read back. */
+export function isProcess(value: unknown): value is ProcessIdentity {
+  const { pid, started, boot, host, pidNamespace } = (isObject(value) ? value : {}) as Partial<ProcessIdentity>;
+  const areTexts = [started, boot, pidNamespace].every((each) => each === null || typeof each === 'string');
+  return Number.isSafeInteger(pid) && pid! > 0 && typeof host === 'string' && areTexts;
 }
 
 export function pidNamespace(): string | null {

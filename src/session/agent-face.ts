@@ -34,7 +34,7 @@ export function agentFace(
     SessionContext,
     'place' | 'memory' | 'log' | 'cwd' | 'environment' | 'model' | 'rendered' | 'conversation'
   > &
-    Pick<SteerableAgent, 'warnings' | 'setModel' | 'totals' | 'onSpent' | 'close'> & {
+    Pick<SteerableAgent, 'warnings' | 'setModel' | 'setPermissionMode' | 'totals' | 'onSpent' | 'close'> & {
       readonly permissions: Permissions;
       readonly turns: Pick<AgentTurns, 'send'>;
       readonly more: Steered;
@@ -58,7 +58,7 @@ export function agentFace(
     transcriptFile: log.file,
     entries: () => conversation.entries,
     setModel: facts.setModel,
-    setPermissionMode: permissions.setMode,
+    setPermissionMode: facts.setPermissionMode,
     rules: { ...permissions, isTrusted: isTrusted(place.home, place.projectRoot) },
     send(prompt, sending) {
       const { blocks, typedCharacters } = spokenPrompt(prompt, {

@@ -14,6 +14,7 @@ import type { Model } from '../model/model.ts';
 import type { Flags } from '../settings/flags.ts';
 import type { SessionEndReason } from '../toolbox/hooks.ts';
 import type { OpenMemoryOptions } from './open-memory.ts';
+import type { ReviewPlan } from './plan/exit-plan-tool.ts';
 import type { PromptVoice } from './spoken-prompt.ts';
 
 /** Begins a turn that nobody sent a prompt for. */
@@ -34,6 +35,8 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly startedBy?: 'startup' | 'clear';
   /** Answers the agent's AskUser tool; without it the agent is told that nobody can be asked. */
   readonly askUser?: AskUser;
+  /** Shows the agent's plan in plan mode and answers for the user; without it the plan is the answer, and the turn ends. */
+  readonly reviewPlan?: ReviewPlan;
   /** Rounds of one turn; no bound unless given. */
   readonly maxRounds?: number;
   /** False keeps no transcript. */

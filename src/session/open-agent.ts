@@ -43,6 +43,7 @@ import { type AttachmentState, createAttachments, isAttachmentState } from './co
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
 import { openMemory } from './open-memory.ts';
+import { openAgentPlan } from './plan/join.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
@@ -100,9 +101,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const children = await openAgentChildren(options, {
     ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
   });
+  const plan = openAgentPlan({ ...base, options });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
-    added: [...snip.tools, ...children.tools, ...servers.tools],
+    added: [...plan.tools, ...snip.tools, ...children.tools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -133,14 +135,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add(servers.notes);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  const firstMode = options.permissionMode ?? place.settings.values.permissionMode;
-  let modeNow = () => firstMode;
-  const hooks = openAgentHooks({ ...base, permissionMode: () => modeNow() });
+  const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });
   attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
-    place,
-    memory,
-    cwd,
+    ...{ place, memory, cwd },
     shellCwd: tools.cwd,
     readable: readableRecords({ place, log }),
     mode: options.permissionMode,
@@ -150,7 +148,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     advise: async (call, signal) => strictestAdvice([await tools.advise(call), await hooks.advise(call, signal)]),
     dailyLog,
   });
-  modeNow = permissions.mode;
+  plan.governs(permissions);
   warnings.push(...ruleWarnings);
   const watch = createCacheWatch({ now: Date.now });
   announceOtherModel(log, model, watch.announceBreak);
@@ -164,6 +162,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   };
   const messagesWent = (how: 'summarised' | 'taken-back'): void => {
     tools.messagesWent();
+    plan.messagesWent();
     attachments = newAttachments();
     if (how === 'summarised') indexNews.replaced(newest.indexTexts);
     turns.keepStatesAgain();
@@ -179,7 +178,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
           for (const line of newWarnings(newest.warnings)) if (!turns.note(line)) switched.push(line);
           return newest.context;
         },
-        restorable: () => restorableOf({ tools, servers }),
+        restorable: () => restorableOf({ tools, servers, plan }),
         discoveredTools: () => servers.found().map(({ name }) => name),
         hooks: compactionHooks(hooks),
         onReplaced({ keepsBeginning }) {
@@ -216,7 +215,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       answered: () => notes.answered(),
     },
     seams: agentSeams({
-      ...{ memory, hooks, layers, remembering, indexNews, children, attachments: () => attachments },
+      ...{ memory, hooks, layers, remembering, indexNews, children, plan, attachments: () => attachments },
       carryOutSnips: () => carryOutSnips(),
       tell: base.tell,
     }),
@@ -243,8 +242,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     },
     states: {
       ...layers.states,
-      snip: snip.state,
-      notes: notes.state,
+      ...{ snip: snip.state, plan: plan.state, notes: notes.state },
       attachments: () => attachments.state(),
       index: indexNews.state,
       read: tools.readState,
@@ -273,13 +271,10 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       watch.announceBreak('another model');
       return model.name;
     },
+    setPermissionMode: plan.setMode,
     more: {
-      ...steering,
-      ...tools.steering,
-      ...children.steering,
-      recalled: remembering.recalled,
-      dream: remembering.dream,
-      servers: servers.status,
+      ...{ ...steering, ...tools.steering, ...children.steering, plan: plan.steering },
+      ...{ recalled: remembering.recalled, dream: remembering.dream, servers: servers.status },
     },
     async close({ signal, reason = 'other' } = {}) {
       await Promise.all([turns.stop(), children.close()]);

@@ -8,6 +8,7 @@ import type { AgentHooks } from '../toolbox/hooks.ts';
 import type { AgentChildren } from './children/open-children.ts';
 import type { AgentAttachments } from './context/attachments.ts';
 import type { IndexNews } from './context/index-news.ts';
+import type { AgentPlan } from './plan/join.ts';
 import type { Remembering } from './remembering.ts';
 import type { AgentLayers } from './window/layers.ts';
 
@@ -19,6 +20,7 @@ export interface SeamParts {
   readonly remembering: Pick<Remembering, 'attachments' | 'toolsEnded' | 'answered'>;
   /** Results of agents. */
   readonly children: Pick<AgentChildren, 'offered'>;
+  readonly plan: Pick<AgentPlan, 'attachments' | 'takeAnswer'>;
   /** Others after a rewind. */
   readonly attachments: () => AgentAttachments;
   /** What the agent asked to have taken out of the conversation. */
@@ -28,7 +30,7 @@ export interface SeamParts {
 }
 
 export function agentSeams(parts: SeamParts): LoopSeams {
-  const { memory, hooks, layers, remembering, indexNews, attachments, tell } = parts;
+  const { memory, hooks, layers, remembering, indexNews, plan, attachments, tell } = parts;
   return {
     ...layers.seams,
     async beforeRequest(facts) {
@@ -36,7 +38,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       return layers.seams.beforeRequest!(facts);
     },
     async attachments() {
-      attachments().add([...indexNews.take(), ...(await remembering.attachments())]);
+      attachments().add([...plan.attachments(), ...indexNews.take(), ...(await remembering.attachments())]);
       return [...attachments().take(), ...parts.children.offered()];
     },
     async afterTools(finished, { signal }) {
@@ -47,6 +49,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       return layers.admit(finished.map(({ call, result }) => ({ call: standsFor(call), result })));
     },
     whyStopped: hooks.takeStop,
+    answerInstead: plan.takeAnswer,
     async afterAnswer({ signal, sentBack, isLast }) {
       const objections = await hooks.answerGiven({ signal, isGoingOn: sentBack > 0 });
       if (objections.length > 0 && !isLast) return objections;

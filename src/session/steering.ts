@@ -14,6 +14,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { RecalledInSession } from '../recall/join.ts';
 import type { RestoredFiles } from '../toolbox/checkpoints.ts';
 import type { Agent } from './agent.ts';
+import type { PlanSteering } from './plan/join.ts';
 import type { ExpandWish, SummarisedRanges } from './window/expand.ts';
 import type { RewoundPrompt } from './window/rewind.ts';
 import type { AgentWindow } from './window/window.ts';
@@ -28,6 +29,8 @@ export interface SteerableAgent extends Agent {
   /** From the next turn on; answers with the name as it is known from now on. */
   setModel(name: string): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
+  /** The plan of plan mode. */
+  readonly plan: PlanSteering;
   /** The rules that count, and changing them for this session; nothing is written to a file. */
   readonly rules: Pick<Permissions, 'rules' | 'addRule' | 'removeRule'> & {
     /** Whether rules of the project's own settings files count. */

@@ -121,7 +121,7 @@ function restricted(subject: Subject, facts: Given): PermissionVerdict | null {
   if (mode === 'plan' && !isReading(subject, facts)) {
     return {
       verdict: 'deny',
-      reason: 'In plan mode nothing is changed: only tools that read run. Present the plan instead.',
+      reason: 'In plan mode nothing is changed: only tools that read run. Present the plan with ExitPlanMode instead.',
     };
   }
   const problem = memoryProblem(subject, facts);

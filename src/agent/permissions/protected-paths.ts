@@ -70,7 +70,7 @@ export function protectionOf(path: string, place: ProtectedPlace): Protection | 
     const isJournal = plain.slice(fold(memory).length).split('/').includes('.reverie');
     return isJournal ? { reason: 'the memory’s own journal is there', raisesRights: false } : null;
   }
-  if (isWithin(plain, fold(place.home))) {
+  if (isWithin(plain, fold(place.home)) && !isInOwnWorktree(plain, place)) {
     return { reason: 'Reverie keeps its records there', raisesRights: isDirectlyIn(plain, fold(place.home)) };
   }
   if (/\/\.(?:git|hg|svn)(?:\/|$)/.test(plain)) {
@@ -78,6 +78,12 @@ export function protectionOf(path: string, place: ProtectedPlace): Protection | 
   }
   const reason = reasonOfParts(belowRoots(plain, place.roots).split('/')) ?? reasonAtHome(plain, fold(place.userHome));
   return reason === null ? null : { reason, raisesRights: false };
+}
+
+/** An agent that works in a work tree of its own works below Reverie's home. */
+function isInOwnWorktree(plain: string, { home, roots }: ProtectedPlace): boolean {
+  const all = `${fold(home)}/worktrees/`;
+  return roots.some((root) => fold(root).startsWith(all) && isWithin(plain, fold(root)));
 }
 
 function isReverieSettings(plain: string): boolean {

@@ -49,6 +49,7 @@ export type Action =
       readonly title: string;
       readonly items: readonly PickerItem[];
       readonly selected?: number;
+      readonly takesWords?: boolean;
       /** Given where it comes up by itself. */
       readonly nowMs?: number;
     }

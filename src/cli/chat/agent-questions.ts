@@ -6,8 +6,18 @@ import type { PickerItem } from './state.ts';
 
 export interface AgentQuestions {
   readonly askUser: AskUser;
+  /** Puts one list on the screen; null for no answer. */
+  pick(picking: Picking, signal: AbortSignal): Promise<string | null>;
   /** What was picked or typed; null for nothing. */
   reply(text: string | null): void;
+}
+
+interface Picking {
+  readonly title: string;
+  readonly items: readonly PickerItem[];
+  readonly selected?: number;
+  /** What is typed is an answer of its own and never narrows the list. */
+  readonly takesWords?: boolean;
 }
 
 /** Ends a question where several options may be chosen. */
@@ -22,8 +32,8 @@ export function createAgentQuestions(ports: {
   const { dispatch, nowMs } = ports;
   let onReply: ((text: string | null) => void) | null = null;
 
-  function pick(picking: { title: string; items: readonly PickerItem[]; selected?: number }, signal: AbortSignal) {
-    return new Promise<string | null>((resolve) => {
+  function pick(picking: Picking, signal: AbortSignal): Promise<string | null> {
+    return new Promise((resolve) => {
       const settle = (text: string | null) => {
         signal.removeEventListener('abort', withdraw);
         onReply = null;
@@ -77,6 +87,7 @@ export function createAgentQuestions(ports: {
         }
         return replies;
       }),
+    pick,
     reply: (text) => onReply?.(text),
   };
 }

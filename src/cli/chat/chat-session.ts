@@ -18,6 +18,7 @@ import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { createAgentQuestions } from './agent-questions.ts';
 import { askedSubject } from './asked-subject.ts';
+import { createPlanQuestion } from './plan-question.ts';
 import { inSlashWords } from './slash/words.ts';
 import type { SessionFacts } from './state.ts';
 
@@ -45,6 +46,8 @@ export function createChatSession(ports: {
   readonly openAgent: (options: AgentOptions) => Promise<SteerableAgent>;
   readonly dispatch: (action: Action) => void;
   readonly nowMs: () => number;
+  /** The text in the user's editor; null when nothing was changed. */
+  readonly edit?: (text: string) => Promise<string | null>;
 }): ChatSession {
   const { dispatch, nowMs } = ports;
   let agent: SteerableAgent | null = null;
@@ -77,6 +80,8 @@ export function createChatSession(ports: {
     return asked;
   }
   const questions = createAgentQuestions({ dispatch, nowMs, alone: inTurn });
+  const edit = ports.edit ?? (async () => null);
+  const reviewPlan = createPlanQuestion({ dispatch, pick: questions.pick, alone: inTurn, edit });
 
   async function ask({
     call,
@@ -202,6 +207,7 @@ export function createChatSession(ports: {
         ...change,
         ask: (question: PermissionQuestion) => inTurn(() => ask(question)),
         askUser: questions.askUser,
+        reviewPlan,
         onLine: onClosingLine,
         onWake,
         onClosingLine,

@@ -75,10 +75,10 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'arguments-found':
       return suggestArguments(state, action);
     case 'pick': {
-      const { purpose, title, items, selected = 0, nowMs } = action;
+      const { purpose, title, items, selected = 0, takesWords = false, nowMs } = action;
       if (purpose === 'question' && state.leavesWhenDone) return step(state, { effects: [NO_REPLY] });
       const arming = nowMs === undefined ? {} : { lastKeyMs: nowMs };
-      const dialog: Dialog = { kind: 'picker', purpose, title, items, selected, query: '', ...arming };
+      const dialog: Dialog = { kind: 'picker', purpose, title, items, selected, query: '', takesWords, ...arming };
       return shown(step({ ...state, dialog, suggestions: null, hint: null }));
     }
     case 'print':

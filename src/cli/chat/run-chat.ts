@@ -113,7 +113,11 @@ export async function runChat(ports: ChatPorts): Promise<void> {
       : undefined;
   }
 
-  const session = createChatSession({ options: ports.agentOptions, openAgent: ports.openAgent, dispatch, nowMs });
+  const edit = async (text: string) => {
+    const { editPromptText } = await import('./edit-prompt.ts');
+    return screen.leaveTo(() => editPromptText(text, { terminal, environment: ports.environment, file: 'plan.md' }));
+  };
+  const session = createChatSession({ options: ports.agentOptions, openAgent: ports.openAgent, dispatch, nowMs, edit });
   const end = ({ waits }: { readonly waits: boolean }) => {
     if (!waits) hurry.abort();
     endNow();

@@ -115,6 +115,8 @@ export interface PickerDialog {
   readonly selected: number;
   /** What was typed to narrow the list down. */
   readonly query: string;
+  /** What is typed is an answer of its own and never narrows the list. */
+  readonly takesWords?: boolean;
   /** Of a question that comes up by itself: keys that come before a pause were typed for the prompt. */
   readonly lastKeyMs?: number;
 }
@@ -195,6 +197,7 @@ export function isAgentsQuestion(dialog: Dialog | null): boolean {
 }
 
 /** The items that match what was typed, in their order. */
-export function pickedItems({ items, query }: PickerDialog): readonly PickerItem[] {
+export function pickedItems({ items, query, takesWords }: PickerDialog): readonly PickerItem[] {
+  if (takesWords === true && query.trim() !== '') return [];
   return matchingItems(items, query);
 }

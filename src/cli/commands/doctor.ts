@@ -5,6 +5,7 @@ import { readHookProblems } from '../../hooks/run/status.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { reattachProject } from '../../memory/transfer/attach.ts';
 import { clearDreamCopies, type Finding } from '../../reports/doctor/doctor.ts';
+import { clearWorktrees } from '../../reports/doctor/worktrees.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import type { PlaceOptions } from '../../settings/place.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
@@ -20,6 +21,7 @@ export const command = defineCommand({
   options: {
     reattach: { kind: 'text', value: 'PROJECT', help: 'Reattach the memory of a project that was moved' },
     'clear-copies': { kind: 'flag', help: 'Remove copies that killed dreams left behind' },
+    'clear-worktrees': { kind: 'flag', help: 'Remove work trees that killed agents left without work in them' },
   },
   examples: ['reverie doctor', 'reverie doctor --json'],
   async run({ options, place, environment, terminal, now }): Promise<Answer> {
@@ -29,8 +31,11 @@ export const command = defineCommand({
       const moved = await reattachProject({ ...where, slug: options.reattach });
       return { data: moved, text: `${paint.green('Re-attached')} ${plainLine(moved.from)} as ${plainLine(moved.to)}` };
     }
-    if (options['clear-copies']) {
-      const removed = await clearDreamCopies(where);
+    if (options['clear-copies'] || options['clear-worktrees']) {
+      const removed = [
+        ...(options['clear-copies'] ? await clearDreamCopies(where) : []),
+        ...(options['clear-worktrees'] ? await clearWorktrees(where) : []),
+      ];
       const text = removed.length === 0 ? 'There is none to remove.' : removed.map(plainLine).join('\n');
       return { data: { removed }, text: removed.length === 0 ? text : `${paint.green('Removed')} ${text}` };
     }

@@ -56,10 +56,11 @@ export function withEvent(facts: TurnFacts, event: AgentEvent): TurnFacts {
 
 function withResponse(facts: TurnFacts, { message, response }: Entry): TurnFacts {
   const text = textOf(message.content);
-  const stopReason = response?.stopReason ?? null;
+  const stopReason = response?.stopReason ?? 'end';
   return {
     ...facts,
-    rounds: facts.rounds + 1,
+    // Words that no request was made for count as the answer, not as a round.
+    rounds: facts.rounds + (response === undefined ? 0 : 1),
     stopReason,
     answer: facts.isAnswerOpen ? facts.answer + text : text,
     isAnswerOpen: stopReason === 'length' || stopReason === 'pause' || stopReason === 'cut',

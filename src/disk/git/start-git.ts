@@ -47,7 +47,7 @@ export function askGit(
   return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment: plan.environment });
 }
 
-interface GitPlan {
+export interface GitPlan {
   readonly program: string;
   readonly words: readonly string[];
   readonly environment: ProgramEnvironment;
@@ -96,7 +96,8 @@ function filtersOf(plan: GitPlan, cwd: string): readonly string[] | null {
   return names.some((name) => name.includes('=')) ? null : [...new Set(names)];
 }
 
-function planGit(cwd: string): GitPlan | null {
+/** How git is started around a folder; null when there is no repository that may be asked. */
+export function planGit(cwd: string): GitPlan | null {
   const folders = findGitFolders(realPath(cwd) ?? cwd);
   if (folders === null || !isOwn(folders)) return null;
   const program = findProgram('git', { cwd, environment: process.env });

@@ -17,6 +17,7 @@ import {
   examineTrust,
 } from './home.ts';
 import { examineLedger } from './ledger.ts';
+import { examineWorktrees } from './worktrees.ts';
 
 export type { Finding };
 
@@ -46,6 +47,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
     ...(await guarded(place.home, () => examineRecord(place))),
     ...(await guarded(place.home, () => examineFormerPlaces(place))),
     ...(await guarded(place.home, () => examineDreamCopies(place))),
+    ...(await guarded(place.home, () => examineWorktrees(place.home))),
     ...(place.offReason === null ? await examineFolders(place) : []),
   ];
   return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);

@@ -201,7 +201,8 @@ function ownView(facts: {
       {
         ...{ ...session, tools, hooks: {}, onReplaced: tools.messagesWent },
         renderContext: async () => parent.agentContext(),
-        restorable: () => restorableOf({ tools, servers: { notes: [], found: () => [] } }),
+        restorable: () =>
+          restorableOf({ tools, servers: { notes: [], found: () => [] }, plan: { restored: () => null } }),
       },
       layerParts,
     );

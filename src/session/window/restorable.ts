@@ -1,12 +1,14 @@
-/** What a session can bring back after a compaction: files that were read, skills, tools that were found, words of servers. */
+/** What a session can bring back after a compaction: files that were read, skills, the plan, tools that were found, words of servers. */
 
 import type { Restorable } from '../../layers/4-compaction/index.ts';
 import type { AgentTools } from '../../toolbox/tools.ts';
+import type { AgentPlan } from '../plan/join.ts';
 import type { AgentServers } from '../servers.ts';
 
 export function restorableOf(session: {
   readonly tools: Pick<AgentTools, 'readState' | 'usedSkills'>;
   readonly servers: Pick<AgentServers, 'notes' | 'found'>;
+  readonly plan: Pick<AgentPlan, 'restored'>;
 }): Restorable {
   const read = session.tools.readState().flatMap(([path, { shown }]) => (shown === undefined ? [] : [{ path, shown }]));
   const { notes, found } = session.servers;
@@ -14,7 +16,7 @@ export function restorableOf(session: {
     readPaths: read.map(({ path }) => path),
     ranges: new Map(read.map(({ path, shown }) => [path, shown])),
     skills: session.tools.usedSkills.texts(),
-    plan: null,
+    plan: session.plan.restored(),
     notices: [
       ...notes.map(({ block }) => block.text),
       // The newest first: it is the likeliest to be called.

@@ -31,6 +31,7 @@ export const SLASH_COMMANDS = [
   { name: 'expand', argument: '[ID]', summary: 'read again what was summarised' },
   { name: 'snip', argument: '', summary: 'take one of your messages and its answer out of the conversation' },
   { name: 'unfold', argument: '[all]', summary: 'show finished work whole again that was folded into a line' },
+  { name: 'plan', argument: '[edit|drop]', summary: 'the plan of this session, and changing it' },
   { name: 'model', argument: '[NAME]', summary: 'talk to another model' },
   { name: 'agents', argument: '[show|stop NAME|types]', summary: 'the agents of this session, and what each does' },
   { name: 'tasks', argument: '[stop ID]', summary: 'what runs in the background' },

@@ -5,6 +5,7 @@ import { allSettings } from '../../../settings/settings.ts';
 import { COMMANDS } from '../../catalog.ts';
 import type { Suggestions } from '../state.ts';
 import { PERMISSION_VERBS } from './permissions.ts';
+import { PLAN_VERBS } from './plan.ts';
 import type { SlashPorts } from './ports.ts';
 
 type Items = Suggestions['items'];
@@ -38,6 +39,8 @@ export async function argumentItems(
     }
     case 'config':
       return verb === undefined ? settingItems() : before.length === 1 ? choiceItems(verb) : [];
+    case 'plan':
+      return verb === undefined ? plain(PLAN_VERBS) : [];
     case 'model':
       return verb === undefined ? plain(KNOWN_MODELS) : [];
     case 'agents':

@@ -53,6 +53,10 @@ export function runSlash(
         return snip(ports);
       case 'unfold':
         return unfold(argument, ports);
+      case 'plan': {
+        const { plan } = await import('./plan.ts');
+        return plan(argument, ports);
+      }
       case 'model':
         return model(argument, ports);
       case 'agents': {

@@ -1,9 +1,15 @@
 /** How far the running dream is, and requests to stop it: small files for other processes, next to the records. */
 
-import { type Liveness, livenessOf, type ProcessIdentity, thisProcess } from '../../../disk/process-identity.ts';
+import {
+  isProcess,
+  type Liveness,
+  livenessOf,
+  type ProcessIdentity,
+  thisProcess,
+} from '../../../disk/process-identity.ts';
 import { DREAM_FILE_LIMITS } from '../../../limits.ts';
 import { inDreams, writeInDreams } from './records.ts';
-import { asKeptProgress, isDreamId, isProcess, type KeptProgress } from './shape.ts';
+import { asKeptProgress, isDreamId, type KeptProgress } from './shape.ts';
 
 export interface SeenProgress {
   readonly progress: KeptProgress;

@@ -1,7 +1,7 @@
 /** Checks the shape of stored dream data: a memory folder may come from anywhere, and so may these files. */
 
 import { isObject } from '../../../base/values.ts';
-import type { ProcessIdentity } from '../../../disk/process-identity.ts';
+import { isProcess } from '../../../disk/process-identity.ts';
 import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, type DreamRecord } from './record.ts';
 
 /** What a running dream shows, as other processes read it. */
@@ -72,11 +72,6 @@ export function asKeptProgress(value: unknown): KeptProgress | null {
     (progress.money === null || isAmount(progress.money)) &&
     isTextOrNull(progress.closing);
   return isProgress ? progress : null;
-}
-
-export function isProcess(value: unknown): value is ProcessIdentity {
-  const { pid, started, boot, host, pidNamespace } = (isObject(value) ? value : {}) as Partial<ProcessIdentity>;
-  return Number.isSafeInteger(pid) && pid! > 0 && isText(host) && [started, boot, pidNamespace].every(isTextOrNull);
 }
 
 const STATUSES = ['running', 'completed', 'failed', 'killed'];

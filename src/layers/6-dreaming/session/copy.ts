@@ -7,7 +7,7 @@ import { inTurns, type Steps } from '../../../base/async/in-turns.ts';
 import { readFile, within } from '../../../disk/commit.ts';
 import { hashOf } from '../../../disk/contents.ts';
 import { createFolder, type Folder, openFolder } from '../../../disk/folder.ts';
-import { livenessOf, thisProcess } from '../../../disk/process-identity.ts';
+import { isProcess, livenessOf, thisProcess } from '../../../disk/process-identity.ts';
 import { DREAMING_LIMITS, type Limits, PATH_LIMITS } from '../../../limits.ts';
 import { factsOf } from '../../../memory/files/header.ts';
 import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
@@ -16,7 +16,6 @@ import { INDEX_FILE, walkMemoryFiles } from '../../../memory/files/walk.ts';
 import { indexWarnings, parseIndex } from '../../../memory/index/index-file.ts';
 import type { DreamWorkshop } from '../ports.ts';
 import type { BaseMemory } from '../proposal.ts';
-import { isProcess } from '../records/shape.ts';
 
 export const LIST_FILE = 'changes.json';
 /** Next to the copy: whose it is. */
