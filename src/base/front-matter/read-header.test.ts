@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { runs } from '../../../test/support/property-runs.ts';
 import { decodeText, encodeText, readableText, wholeCharacters } from './bytes.ts';
 import type { Field } from './field.ts';
 import { locateFrontMatter } from './locate.ts';
@@ -105,7 +106,7 @@ describe('the exact reader', () => {
         if (yaml.kind === 'mapping')
           expect(plain).toEqual(withoutPlace(yaml.fields).map((field) => ({ ...field, place: null })));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(answered).toBeGreaterThan(100);
   });
@@ -198,7 +199,7 @@ describe('writeScalar', () => {
           });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('bytes', () => {
           expect(readableText(decoded.text)).toBe(new TextDecoder().decode(any));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
