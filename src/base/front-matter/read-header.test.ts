@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { runs } from '../../../test/support/property-runs.ts';
 import { decodeText, encodeText, readableText, wholeCharacters } from './bytes.ts';
 import type { Field } from './field.ts';
 import { locateFrontMatter } from './locate.ts';
@@ -106,7 +105,7 @@ describe('the exact reader', () => {
         if (yaml.kind === 'mapping')
           expect(plain).toEqual(withoutPlace(yaml.fields).map((field) => ({ ...field, place: null })));
       }),
-      { numRuns: runs(2000) },
+      { numRuns: 2000 },
     );
     expect(answered).toBeGreaterThan(100);
   });
@@ -199,7 +198,7 @@ describe('writeScalar', () => {
           });
         }
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 
@@ -230,7 +229,7 @@ describe('bytes', () => {
           expect(readableText(decoded.text)).toBe(new TextDecoder().decode(any));
         }
       }),
-      { numRuns: runs(1000) },
+      { numRuns: 1000 },
     );
   });
 

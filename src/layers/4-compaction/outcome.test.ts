@@ -11,7 +11,6 @@ import {
   talk,
   windowFor,
 } from '../../../test/support/compaction-harness.ts';
-import { runs } from '../../../test/support/property-runs.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf } from '../../conversation/message.ts';
 import { createChain } from '../../disk/transcript/chain.ts';
@@ -318,7 +317,7 @@ describe('compaction from notes', () => {
         const uncovered = story.entries.slice(story.entries.findIndex(({ uuid }) => uuid === covered) + 1);
         for (const { uuid } of uncovered) expect(kept).toContain(uuid);
       }),
-      { numRuns: runs(60) },
+      { numRuns: 60 },
     );
   });
 });
@@ -420,7 +419,7 @@ describe('the transcript', () => {
           expect(readBack(records)).toEqual(entries.map(withoutUsage));
         }
       }),
-      { numRuns: runs(80) },
+      { numRuns: 80 },
     );
     expect(compactions).toBeGreaterThan(80);
   });
