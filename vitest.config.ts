@@ -3,7 +3,7 @@ import { LongFirst } from './test/support/long-first.ts';
 
 export const shared: NonNullable<ViteUserConfig['test']> = {
   setupFiles: ['test/support/set-up.ts'],
-  // One module graph per worker: no module holds mutable state, so isolation would only cost time.
+  // One module graph per worker: no module holds what a test could change, so isolation would only cost time.
   pool: 'threads',
   isolate: false,
   // One more than the cores we count on: a worker often waits for the disk or for a process.

@@ -1,7 +1,7 @@
 /** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
 
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
-import { openEncoder } from '../model/encoder/encoder.ts';
+import { packagedEncoder } from '../model/encoder/encoder.ts';
 import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { recallDirectory } from './derived-files.ts';
@@ -41,7 +41,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   const problems = new Map<IndexPart, string>();
   const index = openLocalIndex({
     directory,
-    encoder: () => openEncoder(),
+    encoder: packagedEncoder,
     embed: options.embed,
     limits: place.limits.localIndex,
     onProblem(part, reason) {

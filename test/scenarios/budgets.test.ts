@@ -208,13 +208,13 @@ describe('in print mode and in the status', { timeout: 60_000 }, () => {
       return { ...text('nothing'), usage: { input_tokens: 31_000 } };
     });
     const home = createAgentHome(server.url);
-    expect((await home.run(['-p', FACTS[0][1], ...SETTINGS])).stderr).toBe('');
+    expect((await home.here(['-p', FACTS[0][1], ...SETTINGS])).stderr).toBe('');
     const { code, stderr } = await home.run(['-p', '--continue', FACTS[1][1], ...SETTINGS]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^note: Not looked through for memories: extraction has used 3\d,\d{3} of 30,000 tokens in this session\. Raise `limits\.caps\.floorTokens` in settings\. .*\n$/,
     );
-    const { stdout } = await home.run(['status']);
+    const { stdout } = await home.here(['status']);
     expect(stdout).toMatch(
       /In the last day:\n {2}extraction did not start, .*: it had used 3\d,\d{3} of 30,000 tokens in its session \(limits\.caps\.floorTokens\)/,
     );
@@ -228,7 +228,7 @@ describe('in print mode and in the status', { timeout: 60_000 }, () => {
       return { ...uses({ name: 'Glob', input: { pattern: '*.md' } }), usage: { input_tokens: 31_000 } };
     });
     const home = createAgentHome(server.url);
-    const { stderr } = await home.run(['-p', fact, ...SETTINGS]);
+    const { stderr } = await home.here(['-p', fact, ...SETTINGS]);
     expect(stderr).toContain(`Saved to memory: “${name}”`);
   });
 
@@ -239,11 +239,11 @@ describe('in print mode and in the status', { timeout: 60_000 }, () => {
       return request.bytes.includes('tool_result') ? text('nothing') : keepFacts(request);
     });
     const home = createAgentHome(server.url);
-    const { stderr } = await home.run(['-p', `${fact} But do not remember that.`, ...SETTINGS]);
+    const { stderr } = await home.here(['-p', `${fact} But do not remember that.`, ...SETTINGS]);
     expect(stderr).toBe(`note: Not kept: “${name}” (you asked not to).\n`);
-    const { stdout } = await home.run(['status']);
+    const { stdout } = await home.here(['status']);
     expect(stdout).toContain('extraction did not keep 1 memory, just now: you asked not to (opted-out)');
-    const { lastDay } = JSON.parse((await home.run(['status', '--json'])).stdout);
+    const { lastDay } = JSON.parse((await home.here(['status', '--json'])).stdout);
     expect(lastDay).toMatchObject([{ kind: 'refused', part: 'extraction', by: 'opted-out', times: 1 }]);
     const folder = join(home.home, 'ledger');
     const written = readdirSync(folder).flatMap((file) =>

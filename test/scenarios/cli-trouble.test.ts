@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { runCommandHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -46,16 +47,18 @@ function openPlace() {
 
   const reverie = (parameters: readonly string[], env?: NodeJS.ProcessEnv) =>
     run(process.execPath, [BINARY, ...parameters], env);
+  /** The same command without a process, for what a process has done in another case. */
+  const here = (parameters: readonly string[]) => runCommandHere(parameters, { cwd: project, environment });
   const saveMe = () =>
-    reverie(['memory', 'save', '--type', 'user', '--name', 'Me', '--description', 'About me', '--body', 'Body of me']);
-  const listed = async () => JSON.parse((await reverie(['memory', 'list', '--json'])).stdout);
+    here(['memory', 'save', '--type', 'user', '--name', 'Me', '--description', 'About me', '--body', 'Body of me']);
+  const listed = async () => JSON.parse((await here(['memory', 'list', '--json'])).stdout);
 
-  return { root, run, reverie, saveMe, listed };
+  return { root, run, reverie, here, saveMe, listed };
 }
 
 describe.runIf(isPosix)('an interrupted import', SIDE_BY_SIDE, () => {
   it('stops before anything is written, and says so', async () => {
-    const { root, reverie, listed } = openPlace();
+    const { root, reverie, here, listed } = openPlace();
     const source = join(root, 'theirs');
     mkdirSync(source);
     for (let at = 0; at < 200; at++) {
@@ -82,7 +85,7 @@ describe.runIf(isPosix)('an interrupted import', SIDE_BY_SIDE, () => {
     const ran = await reverie(['import', source], { NODE_OPTIONS: `--import ${interruptsItself}` });
     expect(ran).toEqual({ code: 130, stdout: '', stderr: 'reverie: Interrupted; nothing was imported.\n' });
     expect(await listed()).toEqual([]);
-    expect((await reverie(['import', source])).stdout).toContain('Imported 200 memories');
+    expect((await here(['import', source])).stdout).toContain('Imported 200 memories');
   });
 });
 
@@ -139,19 +142,19 @@ describe('settings that cannot be read', SIDE_BY_SIDE, () => {
   it.each([[[]], [['autoMemoryEnabled']]] as string[][][])(
     'are told with file, line and fix by settings %j',
     async (key) => {
-      const { root, reverie } = openPlace();
+      const { root, here } = openPlace();
       const file = join(root, 'user', '.reverie', 'settings.json');
       mkdirSync(join(root, 'user', '.reverie'));
       writeFileSync(file, '{\n  "autoMemoryEnabled": false,\n}\n');
-      const { code, stdout } = await reverie(['settings', ...key]);
+      const { code, stdout } = await here(['settings', ...key]);
       expect(code).toBe(0);
       expect(stdout).toContain(`warning: ${file}:3: This is not valid JSON`);
       expect(stdout).toContain(`Fix line 3 of ${file}.`);
-      const { problems } = JSON.parse((await reverie(['settings', ...key, '--json'])).stdout);
+      const { problems } = JSON.parse((await here(['settings', ...key, '--json'])).stdout);
       expect(problems).toMatchObject([{ file, line: 3 }]);
 
       writeFileSync(file, '{\n  "autoMemoryEnabeld": false\n}\n');
-      const unknown = await reverie(['settings', ...key]);
+      const unknown = await here(['settings', ...key]);
       expect(unknown.stdout).toContain(`${file}:2: There is no setting \`autoMemoryEnabeld\``);
       expect(unknown.stdout).toContain('Write `autoMemoryEnabled`');
     },
@@ -160,11 +163,11 @@ describe('settings that cannot be read', SIDE_BY_SIDE, () => {
 
 describe('limits that can no longer be set', SIDE_BY_SIDE, () => {
   it.each([['status'], ['doctor'], ['settings']])('are told all at once by %s, and nothing fails', async (command) => {
-    const { root, reverie } = openPlace();
+    const { root, here } = openPlace();
     const file = join(root, 'user', '.reverie', 'settings.json');
     mkdirSync(join(root, 'user', '.reverie'));
     writeFileSync(file, '{ "limits": { "path": { "depth": 3 }, "index": { "lines": 9 } }, "limits.shell.drainMs": 5 }');
-    const { code, stdout } = await reverie([command]);
+    const { code, stdout } = await here([command]);
     expect(code).toBe(0);
     expect(stdout.match(/can no longer be set/g)).toHaveLength(1);
     expect(stdout).toContain('These limits can no longer be set: limits.path.depth, limits.shell.drainMs.');
@@ -174,15 +177,15 @@ describe('limits that can no longer be set', SIDE_BY_SIDE, () => {
 
 describe('doctor', SIDE_BY_SIDE, () => {
   it('names commands that lead to the same memory again', async () => {
-    const { root, reverie } = openPlace();
+    const { root, reverie, here } = openPlace();
     const home = join(root, 'another home');
-    await reverie(['trust', '--yes', '--home', home]);
-    const saved = await reverie(
+    await here(['trust', '--yes', '--home', home]);
+    const saved = await here(
       ['memory', 'save', '--type', 'user', '--name', 'A', '--description', 'b', '--body', 'c'].concat('--home', home),
     );
     expect(saved.code).toBe(0);
     writeFileSync(join(home, 'memory', '-odd.md'), 'no front matter\n', { mode: 0o600 });
-    const { stdout } = await reverie(['doctor', '--home', home]);
+    const { stdout } = await here(['doctor', '--home', home]);
     const [, command] = /^ {2}(reverie .* memory edit .*)$/m.exec(stdout) ?? [];
     expect(command).toBe(`reverie --home '${home}' memory edit -- -odd.md`);
     const edited = await reverie(['--home', home, 'memory', 'edit', '--', '-odd.md'], { VISUAL: 'true' });
@@ -198,11 +201,11 @@ describe('doctor', SIDE_BY_SIDE, () => {
   });
 
   it('trust leaves a list that it cannot read as it is', async () => {
-    const { root, reverie } = openPlace();
+    const { root, here } = openPlace();
     const file = join(root, 'user', '.reverie', 'trusted.json');
     mkdirSync(join(root, 'user', '.reverie'));
     writeFileSync(file, '{"projects": ["/a"');
-    const { code, stderr } = await reverie(['trust', '--yes']);
+    const { code, stderr } = await here(['trust', '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain(`rm -r ${file}`);
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"projects": ["/a"');
@@ -211,9 +214,9 @@ describe('doctor', SIDE_BY_SIDE, () => {
 
 describe('a flipped byte in the journal', SIDE_BY_SIDE, () => {
   it('is told by log, diff and undo with what to do, and named by doctor', async () => {
-    const { root, reverie, saveMe, listed } = openPlace();
+    const { root, reverie, here, saveMe, listed } = openPlace();
     await saveMe();
-    await reverie([
+    await here([
       'memory',
       'save',
       '--type',
@@ -234,16 +237,16 @@ describe('a flipped byte in the journal', SIDE_BY_SIDE, () => {
 
     const log = await reverie(['memory', 'log']);
     expect([log.code, log.stderr]).toEqual([0, expect.stringMatching(/^warning: The journal of .+ reverie doctor\n$/)]);
-    expect((await reverie(['memory', 'diff'])).code).toBe(0);
-    const undo = await reverie(['memory', 'undo']);
+    expect((await here(['memory', 'diff'])).code).toBe(0);
+    const undo = await here(['memory', 'undo']);
     expect(undo.code).toBe(1);
     expect(undo.stderr).toContain('The newest change cannot be undone: its line in the journal is damaged.');
     const [, older] = /reverie memory undo (\S+)\. /.exec(undo.stderr)!;
     expect(await listed()).toHaveLength(2);
-    const doctor = await reverie(['doctor']);
+    const doctor = await here(['doctor']);
     expect(doctor.stdout).toMatch(/1 damaged line in the journal/);
     expect(doctor.stdout).toContain('changes.jsonl');
-    expect((await reverie(['memory', 'undo', older!])).code).toBe(0);
+    expect((await here(['memory', 'undo', older!])).code).toBe(0);
     expect(await listed()).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
+import { runCommandHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -64,12 +65,23 @@ function openPlace() {
   const reverie = (parameters: readonly string[], call: Call = {}) =>
     start(process.execPath, [BINARY, ...parameters], call).ended;
 
-  async function data(parameters: readonly string[], call: Call = {}) {
-    const { code, stdout, stderr } = await reverie([...parameters, '--json'], call);
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    return JSON.parse(stdout);
-  }
+  /** The same command without a process, for what a process has done in another case. */
+  const here = (parameters: readonly string[], { cwd, env, input }: Call = {}): Promise<Ended> =>
+    runCommandHere(parameters, {
+      cwd: cwd ?? join(root, 'project'),
+      environment: { ...environment, ...env },
+      ...(input === undefined ? {} : { input }),
+    });
+
+  const dataBy =
+    (run: typeof reverie) =>
+    async (parameters: readonly string[], call: Call = {}) => {
+      const { code, stdout, stderr } = await run([...parameters, '--json'], call);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+  const [data, dataHere] = [dataBy(reverie), dataBy(here)];
 
   /** What a story begins with, and what it left: no process is needed to put it there, or to look. */
   async function inMemory<T>(use: (memory: Memory) => Promise<T>, cwd = join(root, 'project')): Promise<T> {
@@ -83,12 +95,12 @@ function openPlace() {
     inMemory((memory) => memory.save({ type, name, description: `About ${name}`, body: `Body of ${name}` }), cwd);
   const list = (cwd?: string) => inMemory((memory) => memory.list(), cwd);
   const leftBehind = () => readdirSync(join(root, 'tmp'));
-  return { root, start, reverie, data, put, list, leftBehind };
+  return { root, start, reverie, here, data, dataHere, put, list, leftBehind };
 }
 
 describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
   it('is saved, listed, shown, changed, undone, forgotten and purged', async () => {
-    const { reverie, data, leftBehind } = openPlace();
+    const { reverie, data, dataHere, leftBehind } = openPlace();
     const first = await reverie(save('feedback', 'No mocks', []), { input: 'Use a real database.\n' });
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout.split('\n')[0]).toBe('Saved feedback_no-mocks.md (project)');
@@ -117,7 +129,7 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
     expect(readFileSync(entry.path, 'utf8')).toBe(original);
 
     const forgotten = await data(['memory', 'forget', 'feedback_no-mocks.md', '--reason', 'wrong']);
-    expect(await data(['memory', 'list'])).toEqual([]);
+    expect(await dataHere(['memory', 'list'])).toEqual([]);
     const log = await data(['memory', 'log', '--limit', '1']);
     expect(log).toMatchObject([{ id: forgotten.change, kind: 'forget', who: 'user', why: 'wrong' }]);
 
@@ -125,25 +137,25 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
     const purged = await reverie(['memory', 'purge', 'feedback_no-mocks', '--yes']);
     expect(purged).toMatchObject({ code: 0, stderr: '' });
     expect(purged.stdout).toContain('for good');
-    expect(await data(['memory', 'log', '--file', 'feedback_no-mocks'])).not.toContainEqual(
+    expect(await dataHere(['memory', 'log', '--file', 'feedback_no-mocks'])).not.toContainEqual(
       expect.objectContaining({ kind: 'save' }),
     );
     expect(leftBehind()).toEqual([]);
   });
 
   it('keeps what is global across projects, and the rest apart', async () => {
-    const { root, data, put } = openPlace();
+    const { root, dataHere, put } = openPlace();
     await put('user', 'Me');
     await put('project', 'Freeze');
-    const elsewhere = await data(['memory', 'list'], { cwd: join(root, 'other') });
+    const elsewhere = await dataHere(['memory', 'list'], { cwd: join(root, 'other') });
     expect(elsewhere.map(({ file }: { file: string }) => file)).toEqual(['user_me.md']);
-    const fromElsewhere = await data(['memory', 'list', '--cwd', '../project'], { cwd: join(root, 'other') });
+    const fromElsewhere = await dataHere(['memory', 'list', '--cwd', '../project'], { cwd: join(root, 'other') });
     expect(fromElsewhere).toHaveLength(2);
   });
 
   it('uses a directory alone when it is given one, relative paths included', async () => {
-    const { root, reverie } = openPlace();
-    const { code, stdout } = await reverie([...save('user', 'Me'), '--directory', 'own/memory']);
+    const { root, here } = openPlace();
+    const { code, stdout } = await here([...save('user', 'Me'), '--directory', 'own/memory']);
     expect(code).toBe(0);
     expect(stdout).toContain('--directory own/memory');
     expect(existsSync(join(root, 'project/own/memory/user_me.md'))).toBe(true);
@@ -151,11 +163,11 @@ describe('a memory from its first day to its last', SIDE_BY_SIDE, () => {
   });
 
   it('is pinned, and unpinned', async () => {
-    const { reverie, put, list } = openPlace();
+    const { reverie, here, put, list } = openPlace();
     await put('user', 'Me');
     await reverie(['memory', 'pin', 'user_me']);
-    expect((await reverie(['memory', 'list'])).stdout).toContain('(pinned) About Me');
-    await reverie(['memory', 'pin', 'user_me', '--off']);
+    expect((await here(['memory', 'list'])).stdout).toContain('(pinned) About Me');
+    await here(['memory', 'pin', 'user_me', '--off']);
     expect(await list()).toMatchObject([{ pinned: false }]);
   });
 });
@@ -167,8 +179,8 @@ describe('failures', SIDE_BY_SIDE, () => {
     ['db.internal:5432:orders:app:', ['tulip', 'garden'].join('')],
     ['user admin, pass ', ['Tr0ub', '4dor!'].join('')],
   ])('a secret is refused, and its value is shown nowhere: %s', async (before, secret) => {
-    const { reverie, list } = openPlace();
-    const { code, stdout, stderr } = await reverie(save('reference', 'Key', ['--body', `${before}${secret}`]));
+    const { here, list } = openPlace();
+    const { code, stdout, stderr } = await here(save('reference', 'Key', ['--body', `${before}${secret}`]));
     expect(code).toBe(1);
     expect(stderr).not.toBe('');
     expect(stdout + stderr).not.toContain(secret);
@@ -176,20 +188,20 @@ describe('failures', SIDE_BY_SIDE, () => {
   });
 
   it('an undo over a later change is refused, naming it', async () => {
-    const { reverie, data, put } = openPlace();
+    const { reverie, dataHere, put } = openPlace();
     const saved = await put('user', 'Me');
-    const later = await data(['memory', 'edit', 'user_me', '--description', 'Later']);
+    const later = await dataHere(['memory', 'edit', 'user_me', '--description', 'Later']);
     const { code, stderr } = await reverie(['memory', 'undo', saved.change]);
     expect(code).toBe(1);
     expect(stderr).toContain(later.change);
   });
 
   it('memory that is off says why', async () => {
-    const { reverie } = openPlace();
-    const { code, stderr } = await reverie([...save('user', 'Me'), '--bare']);
+    const { here } = openPlace();
+    const { code, stderr } = await here([...save('user', 'Me'), '--bare']);
     expect(code).toBe(1);
     expect(stderr).toContain('--bare');
-    const listed = await reverie(['memory', 'list'], { env: { REVERIE_DISABLE_MEMORY: '1' } });
+    const listed = await here(['memory', 'list'], { env: { REVERIE_DISABLE_MEMORY: '1' } });
     expect(listed).toMatchObject({ code: 0, stderr: '' });
     expect(listed.stdout).toContain('REVERIE_DISABLE_MEMORY');
   });
@@ -197,8 +209,8 @@ describe('failures', SIDE_BY_SIDE, () => {
   it.each([[['memory', 'lst']], [['memory', 'save']], [['memory', 'list', '--nope']]])(
     '%j exits 2',
     async (parameters) => {
-      const { reverie } = openPlace();
-      expect(await reverie(parameters)).toMatchObject({
+      const { here } = openPlace();
+      expect(await here(parameters)).toMatchObject({
         code: 2,
         stdout: '',
         stderr: expect.stringContaining('--help'),
@@ -329,69 +341,71 @@ describe('the tour', SIDE_BY_SIDE, () => {
 
 describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
   it('carries all memories from one home to another', async () => {
-    const { root, reverie, data, put, list } = openPlace();
+    const { root, reverie, here, data, dataHere, put, list } = openPlace();
     await put('user', 'Me');
     await put('project', 'Freeze');
     const exported = await data(['export', 'all.export']);
     expect(exported).toEqual({ file: join(root, 'project', 'all.export'), memories: 2, warnings: [] });
-    expect((await reverie(['export', '-'])).stdout).toContain('Freeze');
+    expect((await here(['export', '-'])).stdout).toContain('Freeze');
 
     const home = ['--home', join(root, 'second')];
-    const dry = await data(['import', 'all.export', '--dry-run', ...home]);
+    const dry = await dataHere(['import', 'all.export', '--dry-run', ...home]);
     expect(dry.imported).toHaveLength(2);
-    expect(await data(['memory', 'list', ...home])).toEqual([]);
+    expect(await dataHere(['memory', 'list', ...home])).toEqual([]);
     const { code, stdout } = await reverie(['import', 'all.export', ...home]);
     expect(code).toBe(0);
     expect(stdout).toContain('Imported 2 memories');
     const bodies = (entries: readonly { file: string; body: string }[]) =>
       entries.map(({ file, body }) => [file, body]);
-    expect(bodies(await data(['memory', 'list', ...home]))).toEqual(bodies(await list()));
-    expect((await data(['import', 'all.export', ...home])).imported).toEqual([]);
+    expect(bodies(await dataHere(['memory', 'list', ...home]))).toEqual(bodies(await list()));
+    expect((await dataHere(['import', 'all.export', ...home])).imported).toEqual([]);
   });
 
   it('brings in a directory without touching it, or uses it in place', async () => {
-    const { root, reverie, data, put, list } = openPlace();
+    const { root, here, dataHere, put, list } = openPlace();
     const source = join(root, 'theirs');
     mkdirSync(source);
     const text = '---\nname: Theirs\ndescription: From elsewhere\ntype: project\n---\nA fact.\n';
     writeFileSync(join(source, 'my-own-name.md'), text);
-    const result = await data(['import', '../theirs']);
+    const result = await dataHere(['import', '../theirs']);
     expect(result.imported).toMatchObject([{ file: 'my-own-name.md' }]);
-    expect(await data(['memory', 'list'])).toMatchObject([{ file: 'my-own-name.md', source: 'imported' }]);
+    expect(await dataHere(['memory', 'list'])).toMatchObject([{ file: 'my-own-name.md', source: 'imported' }]);
     expect(readdirSync(source)).toEqual(['my-own-name.md']);
     expect(readFileSync(join(source, 'my-own-name.md'), 'utf8')).toBe(text);
 
-    expect(await data(['import', '../theirs', '--attach'], { cwd: join(root, 'other') })).toEqual({ folder: source });
+    expect(await dataHere(['import', '../theirs', '--attach'], { cwd: join(root, 'other') })).toEqual({
+      folder: source,
+    });
     await put('project', 'Added', join(root, 'other'));
     expect(existsSync(join(source, 'project_added.md'))).toBe(true);
-    await reverie(['import', '--detach'], { cwd: join(root, 'other') });
+    await here(['import', '--detach'], { cwd: join(root, 'other') });
     expect(await list(join(root, 'other'))).toEqual([]);
   });
 
   it('shows a setting with its origin, and project settings only after trust', async () => {
-    const { root, reverie, data } = openPlace();
+    const { root, reverie, here, data, dataHere } = openPlace();
     mkdirSync(join(root, 'project/.reverie'));
     const file = join(root, 'project/.reverie/settings.json');
     writeFileSync(file, JSON.stringify({ autoMemoryEnabled: false, memoryGuidelnes: 'x' }));
-    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
-    const refused = await reverie(['trust']);
+    expect(await dataHere(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    const refused = await here(['trust']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     for (const part of ['setting autoMemoryEnabled  false', 'needs --yes here']) expect(refused.stderr).toContain(part);
-    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    expect(await dataHere(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
     const enables = [{ what: 'setting', name: 'autoMemoryEnabled', text: 'false' }];
     expect(await data(['trust', '--yes'])).toEqual({ project: join(root, 'project'), trusted: true, enables });
-    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: false, origin: 'project', file });
+    expect(await dataHere(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: false, origin: 'project', file });
     const all = await reverie(['settings']);
     expect(all.stdout).toContain('memoryGuidelines');
     expect(all.stdout).toMatch(/^autoMemoryEnabled +false +project, /m);
-    await reverie(['trust', '--remove']);
-    expect(await data(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
-    const flagged = await data(['settings', 'autoMemoryEnabled', '--settings', '{"autoMemoryEnabled":false}']);
+    await here(['trust', '--remove']);
+    expect(await dataHere(['settings', 'autoMemoryEnabled'])).toMatchObject({ value: true, origin: 'default' });
+    const flagged = await dataHere(['settings', 'autoMemoryEnabled', '--settings', '{"autoMemoryEnabled":false}']);
     expect(flagged).toMatchObject({ value: false, origin: 'flag' });
   });
 
   it('gives a moved repository its memory back, by the command it names', async () => {
-    const { root, start, reverie, put, list } = openPlace();
+    const { root, start, reverie, here, put, list } = openPlace();
     const [before, after] = [join(root, 'before'), join(root, 'after')];
     const git = ['-c', 'user.name=n', '-c', 'user.email=e@x', '-C', before];
     mkdirSync(before);
@@ -403,7 +417,7 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     }
     await put('project', 'Freeze', before);
     renameSync(before, after);
-    const { stdout } = await reverie(['doctor'], { cwd: after });
+    const { stdout } = await here(['doctor'], { cwd: after });
     expect(stdout.match(/This repository was at/g)).toHaveLength(1);
     const [, words] = /^ {2}reverie (doctor --reattach \S+)$/m.exec(stdout) ?? [];
     expect(await reverie(words!.split(' '), { cwd: after })).toMatchObject({ code: 0, stderr: '' });
@@ -411,12 +425,12 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
   });
 
   it('says all is well, or what is not and how to fix it', async () => {
-    const { reverie, put, list } = openPlace();
+    const { reverie, here, put, list } = openPlace();
     await put('project', 'Freeze');
     expect(await reverie(['doctor'])).toEqual({ code: 0, stdout: 'All is well.\n', stderr: '' });
     const [entry] = await list();
     writeFileSync(entry!.path.replace('project_freeze', 'broken'), '---\nname: [\n---\nbody\n', { mode: 0o600 });
-    const { code, stdout } = await reverie(['doctor']);
+    const { code, stdout } = await here(['doctor']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/broken\.md:\d+/);
     expect(stdout).toContain('reverie memory edit broken.md');

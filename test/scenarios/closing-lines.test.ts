@@ -50,7 +50,7 @@ describe('in print mode', SIDE_BY_SIDE, () => {
 
   it('it is an event after the result of a stream', async () => {
     const { home } = await serve();
-    const { stdout, stderr } = await home.run(['-p', CUE, '--output-format', 'stream-json', ...SETTINGS]);
+    const { stdout, stderr } = await home.here(['-p', CUE, '--output-format', 'stream-json', ...SETTINGS]);
     const lines = stdout
       .trimEnd()
       .split('\n')
@@ -64,7 +64,7 @@ describe('in print mode', SIDE_BY_SIDE, () => {
 
   it('there is none where nothing was saved', async () => {
     const { server, home } = await serve();
-    const { stderr } = await home.run(['-p', 'What is a monad?', ...SETTINGS]);
+    const { stderr } = await home.here(['-p', 'What is a monad?', ...SETTINGS]);
     expect(stderr).toBe('');
     expect(server.requests.filter(({ bytes }) => bytes.includes('<fork-directive>'))).toEqual([]);
   });

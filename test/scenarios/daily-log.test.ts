@@ -17,6 +17,7 @@ import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { runDream } from '../../src/session/run-dream.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { isWhole } from '../support/property-runs.ts';
 
 let root: string;
 const agents: SteerableAgent[] = [];
@@ -93,6 +94,9 @@ function turnsOf(day: number): readonly number[] {
   return zoneOf(day) === 'Asia/Tokyo' ? [1.5, 6, 14.98] : [6.5, 17, day >= 20 ? 22.98 : 21.98];
 }
 
+/** Each day takes longer than the one before. For a quick answer: the first ones, the flights, and the end of summer time. */
+const DAYS = isWhole ? Array.from({ length: 30 }, (_, day) => day) : [0, 1, 7, 8, 14, 15, 19, 20, 21];
+
 describe('a month of daily logs', () => {
   it('has every line in its day’s file, in order, over one unbroken prefix', { timeout: 120_000 }, async () => {
     const clock = { ms: FIRST_DAY_MS, zone: zoneOf(0) };
@@ -124,7 +128,7 @@ describe('a month of daily logs', () => {
 
     const agent = await open(model, { clock: { now: () => new Date(clock.ms), timeZone: () => clock.zone } });
     const before = new Map<string, Buffer>();
-    for (let day = 0; day < 30; day++) {
+    for (const day of DAYS) {
       for (const hours of turnsOf(day)) {
         Object.assign(clock, { ms: FIRST_DAY_MS + day * DAY_MS + hours * HOUR_MS, zone: zoneOf(day) });
         subject = `n${day}-${String(hours).replace('.', '-')}`;
@@ -156,7 +160,7 @@ describe('a month of daily logs', () => {
       expect(lines).toEqual(wanted);
     }
     // Midnight fell into turns: one of their lines is in either file.
-    expect(expected.filter(({ time }) => time.startsWith('00:0'))).toHaveLength(30);
+    expect(expected.filter(({ time }) => time.startsWith('00:0'))).toHaveLength(DAYS.length);
     // A flight, and the end of summer time in the night of the 25th, are told by the one line that needs it.
     const states = (day: string) =>
       readLog(folder, { day, limits: LIMITS.dailyLog })!.lines.flatMap(({ offset }) => offset ?? []);
@@ -167,7 +171,7 @@ describe('a month of daily logs', () => {
     ]);
 
     const sent = model.requests.map(bytesOf);
-    expect(sent).toHaveLength(30 * 3 * 3);
+    expect(sent).toHaveLength(DAYS.length * 3 * 3);
     for (const [at, bytes] of sent.entries()) {
       if (at > 0 && !bytes.startsWith(sent[at - 1]!))
         expect.fail(`request ${at + 1} does not begin like the one before`);

@@ -129,9 +129,9 @@ describe.concurrent('the command', { timeout: BUSY_MS }, () => {
     const [record] = readDreamRecords(folder).records;
     expect(record!.money).toBeGreaterThan(0);
     expect(ran.stdout).toMatch(/cost \$\d/);
-    const status = await own.run(['status']);
+    const status = await own.here(['status']);
     expect(status.stdout).toMatch(/last dream .*completed: 2 landed.*cost \$\d/);
-    const { dreaming } = JSON.parse((await own.run(['status', '--json'])).stdout);
+    const { dreaming } = JSON.parse((await own.here(['status', '--json'])).stdout);
     expect(dreaming.scopes[0].last).toMatchObject({ id: record!.id, money: record!.money });
   });
 
@@ -147,7 +147,7 @@ describe.concurrent('the command', { timeout: BUSY_MS }, () => {
     kill = () => void running.child.kill('SIGKILL');
     await running.ended;
     kill = null;
-    const { dreaming } = JSON.parse((await own.run(['status', '--json'])).stdout);
+    const { dreaming } = JSON.parse((await own.here(['status', '--json'])).stdout);
     const { id, money, status } = dreaming.scopes[0].last;
     expect([status, money > 0]).toEqual(['died', true]);
     const shown = await own.run(['dream', 'show', id]);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
+import { type AgentHome, createAgentHome, type Ended } from '../support/agent-process.ts';
 import { startMessagesServer } from '../support/messages-server.ts';
 
 let agent: AgentHome;
@@ -13,12 +13,11 @@ beforeEach(() => {
   agent = createAgentHome(null);
 });
 
-async function run(...words: string[]) {
-  const ended = await agent.run(words);
-  return { ...ended, all: ended.stdout + ended.stderr };
-}
-
-const data = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout);
+/** The real program. */
+const run = (...words: string[]) => agent.run(words);
+/** The same command in this process, for what surrounds the line that a case is about. */
+const here = (...words: string[]) => agent.here(words);
+const data = async (...words: string[]) => JSON.parse((await here(...words, '--json')).stdout);
 
 describe('a text alone is a memory', () => {
   it.each([
@@ -27,9 +26,9 @@ describe('a text alone is a memory', () => {
     [['memory', 'add', 'I use fish as my shell'], 'user', 'I use fish as my shell'],
     [['memory', 'save', 'Please remember that Anna owns billing.'], 'project', 'Anna owns billing'],
   ])('%j', async (words, type, name) => {
-    const { code, stdout, all } = await run(...words);
+    const { code, stdout, stderr } = await here(...words);
     expect(code).toBe(0);
-    expect(all).not.toContain('warning');
+    expect(stdout + stderr).not.toContain('warning');
     expect(stdout).toMatch(new RegExp(`^type +${type}\nname +${name}\ndescription +.+\nSaved `));
     expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
   });
@@ -42,16 +41,16 @@ describe('a text alone is a memory', () => {
   });
 
   it('takes what is said of it, and is not given twice', async () => {
-    await run('remember', '--type', 'reference', '--name', 'Board', 'Bugs are in Linear');
+    await here('remember', '--type', 'reference', '--name', 'Board', 'Bugs are in Linear');
     expect(await data('memory', 'list')).toMatchObject([{ type: 'reference', name: 'Board' }]);
-    expect(await run('remember', 'a text', '--body', 'another')).toMatchObject({ code: 2 });
+    expect(await here('remember', 'a text', '--body', 'another')).toMatchObject({ code: 2 });
   });
 });
 
 describe('a key', () => {
   const KEY = 'sk-ant-made-up-key';
   const file = () => join(agent.project, '..', 'user', '.reverie', 'credentials.json');
-  const keysIn = async () => (await run('status')).stdout.match(/keys: .*/)![0];
+  const keysIn = async () => (await here('status')).stdout.match(/keys: .*/)![0];
 
   it('is read from a pipe, kept for the user alone, used, named without being shown, and removed', async () => {
     const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'Hello.' }] }), { apiKey: KEY });
@@ -72,16 +71,16 @@ describe('a key', () => {
   });
 
   it('comes from the environment first, and is refused where it cannot be one', async () => {
-    await agent.run(['login', 'openai'], { input: 'kept' });
-    const given = await agent.run(['login', 'openai'], { input: 'kept', environment: { OPENAI_API_KEY: 'given' } });
+    await agent.here(['login', 'openai'], { input: 'kept' });
+    const given = await agent.here(['login', 'openai'], { input: 'kept', environment: { OPENAI_API_KEY: 'given' } });
     expect(given.stdout).toContain('comes first');
-    expect(await agent.run(['login'], { input: 'two words' })).toMatchObject({ code: 2 });
-    expect(await run('login')).toMatchObject({ code: 2 });
-    expect(await agent.run(['login'], { input: 'x', environment: { REVERIE_AGENT: '1' } })).toMatchObject({ code: 1 });
+    expect(await agent.here(['login'], { input: 'two words' })).toMatchObject({ code: 2 });
+    expect(await here('login')).toMatchObject({ code: 2 });
+    expect(await agent.here(['login'], { input: 'x', environment: { REVERIE_AGENT: '1' } })).toMatchObject({ code: 1 });
   });
 
   it('that cannot be read is named where a model is missing', async () => {
-    await agent.run(['login'], { input: KEY });
+    await agent.here(['login'], { input: KEY });
     writeFileSync(file(), '{');
     expect((await run('-p', 'Hi.')).stderr).toContain(`kept keys: ${file()} is not valid JSON`);
   });
@@ -92,7 +91,7 @@ describe('a key', () => {
         ? { content: [{ type: 'text', text: 'Done.' }] }
         : { content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'env' } }] },
     );
-    await agent.run(['login'], { input: KEY });
+    await agent.here(['login'], { input: KEY });
     const environment = { ANTHROPIC_BASE_URL: server.url };
     await agent.run(['-p', '--permission-mode', 'bypass', 'Hi.'], { environment });
     await server.close();
@@ -107,17 +106,17 @@ describe('a setting', () => {
     mkdirSync(join(file(), '..'), { recursive: true });
     writeFileSync(file(), '{\n  "economy":   "max"\n}\n');
     expect((await run('settings', 'model', 'claude-haiku-5-5')).stdout).toContain('model: claude-haiku-5-5  user');
-    expect((await run('settings', 'model')).stdout).toContain(`claude-haiku-5-5  user, ${file()}`);
+    expect((await here('settings', 'model')).stdout).toContain(`claude-haiku-5-5  user, ${file()}`);
     expect(readFileSync(file(), 'utf8')).toContain('"economy":   "max"');
-    await run('settings', 'autoMemoryEnabled', 'false');
-    await run('settings', 'limits.loop.parallelTools', '3');
-    await run('settings', 'permissions', '{"deny":["WebFetch"]}');
+    await here('settings', 'autoMemoryEnabled', 'false');
+    await here('settings', 'limits.loop.parallelTools', '3');
+    await here('settings', 'permissions', '{"deny":["WebFetch"]}');
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
       autoMemoryEnabled: false,
       'limits.loop.parallelTools': 3,
       permissions: { deny: ['WebFetch'] },
     });
-    expect((await run('settings', 'model', '--unset')).code).toBe(0);
+    expect((await here('settings', 'model', '--unset')).code).toBe(0);
     expect(JSON.parse(readFileSync(file(), 'utf8'))).not.toHaveProperty('model');
   });
 
@@ -127,14 +126,14 @@ describe('a setting', () => {
     [['limits.loop.parallelTools', 'many'], 'a whole number'],
     [['--unset'], 'KEY is missing'],
   ])('is refused as %j', async (words, why) => {
-    const { code, stderr } = await run('settings', ...words);
+    const { code, stderr } = await here('settings', ...words);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
     expect(existsSync(file())).toBe(false);
   });
 
   it('is not for an agent to change', async () => {
-    const ended = await agent.run(['settings', 'permissionMode', 'bypass'], { environment: { REVERIE_AGENT: '1' } });
+    const ended = await agent.here(['settings', 'permissionMode', 'bypass'], { environment: { REVERIE_AGENT: '1' } });
     expect(ended.code).toBe(1);
     expect(existsSync(file())).toBe(false);
   });
@@ -146,7 +145,7 @@ describe('text that is no command', () => {
     [['memori', 'list'], 'did you mean memory?'],
     [['memory', 'lisst'], 'did you mean memory list'],
   ])('%j is nearly one, and says so', async (words, hint) => {
-    const { code, stderr } = await run(...words);
+    const { code, stderr } = await here(...words);
     expect(code).toBe(2);
     expect(stderr).toContain(hint);
   });
@@ -166,9 +165,9 @@ describe('coding agents', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Claude Code is connected');
     expect(stdout).toContain('Gemini CLI is connected');
-    expect((await run('status')).stdout).toContain('connected: Claude Code, Gemini CLI');
+    expect((await here('status')).stdout).toContain('connected: Claude Code, Gemini CLI');
     expect((await run('install', '--uninstall', '--yes')).code).toBe(0);
-    expect((await run('status')).stdout).toContain('connected: no coding agent');
+    expect((await here('status')).stdout).toContain('connected: no coding agent');
   });
 });
 
@@ -177,7 +176,7 @@ describe('a project that was moved', () => {
     const git = (...words: string[]) => execFileSync('git', ['-C', agent.project, ...words], { stdio: 'ignore' });
     git('init', '-q');
     git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '-m', 'root');
-    await run('remember', 'Deploys happen on Tuesdays');
+    await here('remember', 'Deploys happen on Tuesdays');
     const moved = `${agent.project}-moved`;
     renameSync(agent.project, moved);
     mkdirSync(agent.project);
@@ -188,64 +187,72 @@ describe('a project that was moved', () => {
     await server.close();
     expect(first.stdout).toBe('Hello.\n');
     const [, slug] = /reverie doctor --reattach (\S+)/.exec(first.stderr)!;
-    expect((await run('status', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
-    expect((await run('doctor', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+    expect((await here('status', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
+    expect((await here('doctor', '--cwd', moved)).stdout).toContain(`--reattach ${slug}`);
 
-    expect((await run('doctor', '--cwd', moved, '--reattach', slug!)).code).toBe(0);
+    expect((await here('doctor', '--cwd', moved, '--reattach', slug!)).code).toBe(0);
     expect(await data('memory', 'list', '--cwd', moved)).toMatchObject([{ name: 'Deploys happen on Tuesdays' }]);
     expect(await data('sessions', '--cwd', moved)).toHaveLength(1);
-    expect((await run('doctor', '--cwd', moved)).stdout).toContain('All is well.');
+    expect((await here('doctor', '--cwd', moved)).stdout).toContain('All is well.');
   });
 });
 
 describe('a line that cannot work says so, and what to type instead', () => {
-  it.each([
-    [['permissions'], '/permissions is a command of the chat.'],
-    [['/compact'], '/compact is a command of the chat.'],
-    [['learn', 'from'], 'HOST, SESSION and TRANSCRIPT are missing.'],
-    [['install', 'claude'], 'There is no coding agent claude; did you mean claude-code?'],
-    [['install'], 'reverie install claude-code'],
-    [['trust'], 'If you are sure: reverie trust --yes'],
-    [['import', 'claude'], 'name a program: claude-code, codex'],
-    [['--settings', 'gone.json', 'memory', 'list'], 'there is no file '],
-    [['--continue'], 'There is no model to talk to'],
-    [['--resume'], 'There is no model to talk to'],
-  ])('%j', async (words, told) => {
-    const { code, stdout, stderr } = await run(...words);
+  function expectRefused({ code, stdout, stderr }: Ended, told: string) {
     expect(code).not.toBe(0);
     expect(stderr).toContain(told);
     expect(stdout).toBe('');
+  }
+
+  it.each([
+    [['permissions'], '/permissions is a command of the chat.'],
+    [['install', 'claude'], 'There is no coding agent claude; did you mean claude-code?'],
+    [['install'], 'reverie install claude-code'],
+    [['--continue'], 'There is no model to talk to'],
+    [['--resume'], 'There is no model to talk to'],
+  ])('%j', async (words, told) => {
+    expectRefused(await run(...words), told);
+  });
+
+  it.each([
+    [['/compact'], '/compact is a command of the chat.'],
+    [['learn', 'from'], 'HOST, SESSION and TRANSCRIPT are missing.'],
+    [['trust'], 'If you are sure: reverie trust --yes'],
+    [['import', 'claude'], 'name a program: claude-code, codex'],
+    [['--settings', 'gone.json', 'memory', 'list'], 'there is no file '],
+  ])('%j', async (words, told) => {
+    expectRefused(await here(...words), told);
   });
 
   it.each([['version'], ['-v'], ['-V']])('%s is the version', async (word) => {
-    expect((await run(word)).stdout).toBe((await run('--version')).stdout);
+    expect((await here(word)).stdout).toBe((await here('--version')).stdout);
   });
 
   it('a secret in a sentence is not repeated, and its line is the one that was typed', async () => {
-    const { code, stderr } = await run('remember', 'The key is AKIAQ3EGRZ7LN5XWTB2M');
+    const { code, stderr } = await here('remember', 'The key is AKIAQ3EGRZ7LN5XWTB2M');
     expect(code).toBe(1);
     expect(stderr).toContain('The memory was not saved. line 1: AWS access key (aws-access-key). ');
     expect(stderr).not.toContain('AKIA');
   });
 
   it('a hook without a host is a slip of the hand, not a problem of a coding agent', async () => {
-    await run('remember', 'Deploys happen on Tuesdays');
+    await here('remember', 'Deploys happen on Tuesdays');
     expect((await run('hook')).stderr).toContain('To connect one: reverie install');
-    expect((await run('status')).stdout).toContain('no problems');
+    expect((await here('status')).stdout).toContain('no problems');
   });
 });
 
 describe('help and status', () => {
   it('name what the README starts with', async () => {
     expect((await run('--help')).stdout).toMatch(/^ {2}remember +Save a sentence/m);
-    expect((await run('remember', '--help')).stdout).toContain('  reverie remember "Deploys need two approvals');
+    expect((await here('remember', '--help')).stdout).toContain('  reverie remember "Deploys need two approvals');
   });
 
   it('say how learning begins', async () => {
-    expect((await run('status')).stdout).toContain('no coding agent; to connect one: reverie install');
-    expect((await run('learn', 'on')).stdout).toContain('learns from: nothing yet; connect Claude Code');
+    expect((await here('status')).stdout).toContain('no coding agent; to connect one: reverie install');
+    expect((await here('learn', 'on')).stdout).toContain('learns from: nothing yet; connect Claude Code');
     await run('install', 'gemini', '--yes');
-    expect((await run('learn', 'status')).stdout).toContain('learns from: Gemini CLI, each asked');
-    expect((await run('status')).stdout).toContain('learning from them: on');
+    expect((await here('learn', 'status')).stdout).toContain('learns from: Gemini CLI, each asked');
+    expect((await here('status')).stdout).toContain('learning from them: on');
   });
 });

@@ -226,11 +226,11 @@ describe('reverie -p', { timeout: 60_000 }, () => {
     expect(told).toContain(`Nobody can be asked here. If the user asked for it, quote their words`);
     expect(told).toContain(`reverie memory forget project:${file}`);
     calls = [{ file, quote: 'forget the release freeze', reason: 'asked to' }];
-    await home.run(['-p', 'Please forget the release freeze']);
-    const [change] = JSON.parse((await home.run(['memory', 'log', '--json'])).stdout);
+    await home.here(['-p', 'Please forget the release freeze']);
+    const [change] = JSON.parse((await home.here(['memory', 'log', '--json'])).stdout);
     expect(change).toMatchObject({ kind: 'forget', who: 'agent', why: 'forgotten: asked to' });
-    expect((await home.run(['memory', 'undo'])).code).toBe(0);
-    expect(JSON.parse((await home.run(['memory', 'list', '--json'])).stdout)).toMatchObject([{ file }]);
+    expect((await home.here(['memory', 'undo'])).code).toBe(0);
+    expect(JSON.parse((await home.here(['memory', 'list', '--json'])).stdout)).toMatchObject([{ file }]);
   });
 });
 

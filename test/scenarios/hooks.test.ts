@@ -17,13 +17,14 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { runBuiltHook } from '../support/built-hook.ts';
+import { runCommandHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** For tests that run side by side, on a machine that does much else. */
-const BUSY_MS = 90_000;
+const BUSY_MS = 180_000;
 /** Far above what a hook takes, also on a busy machine; it only guards against one that hangs. */
-const HANG_MS = 20_000;
+const HANG_MS = 45_000;
 /** More than that: several hooks at once may take long on a busy machine, and one that hangs is not excused. */
 const BUDGET_MS = String(2 * HANG_MS);
 
@@ -35,8 +36,11 @@ interface Ran {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A home, a user and a project of a test's own: tests run side by side. */
-function createPlace() {
+/**
+ * A home, a user and a project of a test's own: tests run side by side. Hooks run as the built hook without a process for each;
+ * as processes where that is what a test is about.
+ */
+function createPlace({ hasProcesses = false } = {}) {
   const root = temporaryFolder('hooks');
   for (const folder of ['user', 'project', 'project/src']) mkdirSync(join(root, folder));
   const home = join(root, 'home');
@@ -74,19 +78,18 @@ function createPlace() {
     });
   }
 
-  /** For what differs in the payload alone: the built hook, without a process for each. */
-  const runHere = (words: readonly string[], input: string) => runBuiltHook(words, { input, environment });
+  const runHere = (words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}) =>
+    runBuiltHook(words, { input, environment: { ...environment, ...env } });
+  /** Another command, without a process for it. */
+  const command = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    runCommandHere(words, { cwd: join(root, 'project'), environment: { ...environment, ...env } });
 
   const transcripts = join(root, 'user', '.claude', 'projects', 'project');
   mkdirSync(transcripts, { recursive: true });
   /** A session's name may be anything, and the file is the host's to name. */
   const transcriptOf = (session: string) => join(transcripts, `${session.replace(/[^a-z0-9]/g, '_')}.jsonl`);
 
-  async function hook(
-    event: string,
-    fields: Fields = {},
-    call: { host?: string; env?: NodeJS.ProcessEnv; isHere?: boolean } = {},
-  ) {
+  async function hook(event: string, fields: Fields = {}, call: { host?: string; env?: NodeJS.ProcessEnv } = {}) {
     const transcript_path = transcriptOf(String(fields.session_id ?? 's1'));
     const payload = {
       ...{ session_id: 's1', cwd: join(root, 'project'), hook_event_name: event, transcript_path },
@@ -94,7 +97,7 @@ function createPlace() {
     };
     const words = ['hook', call.host ?? 'claude-code', event];
     const input = JSON.stringify(payload);
-    const { code, stdout } = await (call.isHere ? runHere(words, input) : run(words, { input, ...call }));
+    const { code, stdout } = await (hasProcesses ? run(words, { input, ...call }) : runHere(words, input, call.env));
     expect(code).toBe(0);
     // As the host does, which asks its hooks first.
     if (event === 'UserPromptSubmit' && fields.transcript_path === undefined)
@@ -120,7 +123,7 @@ function createPlace() {
   }
 
   const list = () => withMemory((memory) => memory.list());
-  return { root, home, run, runHere, hook, context, withMemory, list, transcriptOf };
+  return { root, home, run, runHere, command, hook, context, withMemory, list, transcriptOf };
 }
 
 function userLine(text: string, more: object = {}): string {
@@ -147,7 +150,7 @@ function filesBelow(folder: string): readonly string[] {
 
 describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
   it('is told of its memory at the start, recalls what is certain once, and again after it was compacted', async () => {
-    const { hook, context, withMemory } = createPlace();
+    const { hook, context, withMemory } = createPlace({ hasProcesses: true });
     await withMemory((memory) => memory.save(NO_MOCKS));
     const start = await context('SessionStart', { source: 'startup' });
     expect(start).toContain('[No mocks](feedback_no-mocks.md)');
@@ -163,7 +166,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
   it('is told once, however often the host says that it may compact, and again after it did', async () => {
     const { hook, withMemory, transcriptOf } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
-    const call = { host: 'gemini', isHere: true };
+    const call = { host: 'gemini' };
     const isTold = async (event: string, fields: Fields) =>
       JSON.stringify(await hook(event, fields, call)).includes('reverie-memory');
     const answer = (input: number) => {
@@ -187,7 +190,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
 
   it('is told again where only the transcript of Codex shows the compaction', async () => {
     const { hook, transcriptOf } = createPlace();
-    const call = { host: 'codex', isHere: true };
+    const call = { host: 'codex' };
     const prompt = { prompt: 'where were we then?' };
     await hook('SessionStart', { source: 'startup' }, call);
     expect(await hook('UserPromptSubmit', prompt, call)).toEqual({});
@@ -202,7 +205,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
   it('is told again after a compaction by a host that only says before', async () => {
     const { hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
-    const call = { host: 'cursor', isHere: true };
+    const call = { host: 'cursor' };
     const read = { tool_name: 'Read', tool_input: { file_path: 'a.ts' } };
     expect(JSON.stringify(await hook('sessionStart', {}, call))).toContain('reverie-memory');
     expect(await hook('postToolUse', read, call)).toEqual({});
@@ -264,11 +267,8 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
 describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   const SAID = 'From now on always use pnpm in this repository, because npm breaks the lock file.';
 
-  /** Where words are only noted; they are kept when the turn ends, by a process. */
-  const HERE = { isHere: true };
-
   it('is kept once, as said by the user, with the session it was said in', async () => {
-    const { hook, withMemory, list } = createPlace();
+    const { hook, withMemory, list } = createPlace({ hasProcesses: true });
     await hook('UserPromptSubmit', { prompt: SAID });
     expect(await list()).toHaveLength(0);
     await Promise.all([hook('Stop'), hook('SessionEnd', { reason: 'exit' })]);
@@ -293,7 +293,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   });
 
   it('is kept once when the transcript of the host has it late, and as unconfirmed when it never has', async () => {
-    const { hook, list, transcriptOf } = createPlace();
+    const { hook, list, transcriptOf } = createPlace({ hasProcesses: true });
     const transcript = transcriptOf('s2');
     const write = (...texts: readonly string[]) =>
       writeFileSync(
@@ -302,13 +302,13 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
       );
     write('hello');
     const prompt = 'I prefer short commit messages without emoji.';
-    await hook('UserPromptSubmit', { prompt, transcript_path: transcript }, HERE);
+    await hook('UserPromptSubmit', { prompt, transcript_path: transcript });
     await hook('Stop', { transcript_path: transcript });
     expect(await list()).toEqual([]);
     write('hello', prompt);
     await hook('Stop', { transcript_path: transcript });
     expect(await list()).toMatchObject([{ description: prompt, source: 'said' }]);
-    await hook('UserPromptSubmit', { prompt: SAID, transcript_path: transcript }, HERE);
+    await hook('UserPromptSubmit', { prompt: SAID, transcript_path: transcript });
     await Promise.all([hook('Stop', { transcript_path: transcript }), hook('Stop', { transcript_path: transcript })]);
     expect(await list()).toHaveLength(1);
     await hook('SessionEnd', { transcript_path: transcript });
@@ -322,23 +322,19 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     );
     const injected = await context('UserPromptSubmit', ASKS);
     expect(injected).toContain('From now on always use pnpm');
-    await hook(
-      'UserPromptSubmit',
-      { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` },
-      HERE,
-    );
+    await hook('UserPromptSubmit', { prompt: `${ASKS.prompt}\n\n${injected}\n\n${await context('SessionStart')}` });
     await hook('Stop');
     expect(await list()).toHaveLength(1);
   });
 
   it('is not kept when the agent did so itself, or when it holds a secret', async () => {
     const { home, hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
+    await hook('UserPromptSubmit', { prompt: SAID });
     const quote = [{ text: SAID, at: new Date().toISOString() }];
     await withMemory((memory) => memory.save({ ...NO_MOCKS, name: 'pnpm', quote }, { who: 'agent' }));
     await hook('Stop');
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` }, HERE);
+    await hook('UserPromptSubmit', { prompt: `Remember that the token is ${secret}` });
     await hook('Stop');
     expect((await list()).map(({ name }) => name)).toEqual(['pnpm']);
     expect(filesBelow(home).join('\n')).not.toContain(secret);
@@ -346,7 +342,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
 
   it('is kept when the agent saved something else meanwhile', async () => {
     const { hook, withMemory, list } = createPlace();
-    await hook('UserPromptSubmit', { prompt: SAID }, HERE);
+    await hook('UserPromptSubmit', { prompt: SAID });
     await withMemory((memory) => memory.save(NO_MOCKS, { who: 'agent' }));
     await hook('Stop');
     const kept = await list();
@@ -357,7 +353,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   it('is not kept twice when it is said twice, nor when extraction is off', async () => {
     const { hook, list } = createPlace();
     for (const session_id of ['a', 'b']) {
-      await hook('UserPromptSubmit', { prompt: SAID, session_id }, HERE);
+      await hook('UserPromptSubmit', { prompt: SAID, session_id });
       await hook('Stop', { session_id });
     }
     expect(await list()).toHaveLength(1);
@@ -370,7 +366,7 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
   it('takes nothing from a pasted block of code, whatever fences are in it', async () => {
     const { hook, list } = createPlace();
     const pasted = '```\n~~~\nRemember that the staging cluster is in Frankfurt.\n~~~\n```\nexplain this';
-    await hook('UserPromptSubmit', { prompt: pasted }, HERE);
+    await hook('UserPromptSubmit', { prompt: pasted });
     await hook('Stop', {});
     expect(await list()).toEqual([]);
   });
@@ -410,7 +406,7 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
   });
 
   it('with what it is given: status says so, once there is a home', async () => {
-    const { home, run } = createPlace();
+    const { home, run, runHere, command } = createPlace();
     mkdirSync(home);
     const session = '{"session_id":"s"}';
     const given: [string[], string, string][] = [
@@ -419,16 +415,18 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
       [['emacs', 'Stop'], session, 'hook emacs Stop: There is no host of that name'],
       [['codex', 'Halt'], session, 'hook codex Halt: Codex has no such event'],
     ];
-    for (const [words, input] of given) {
-      expect(await run(['hook', ...words], { input })).toMatchObject({ code: 0, stdout: '{}\n' });
+    for (const [at, [words, input]] of given.entries()) {
+      const line = ['hook', ...words];
+      const ran = await (at === 0 ? run(line, { input }) : runHere(line, input));
+      expect(ran).toMatchObject({ code: 0, stdout: '{}\n' });
     }
-    const { stdout } = await run(['status']);
+    const { stdout } = await command(['status']);
     for (const [, , problem] of given) expect(stdout).toContain(problem);
     expect(stdout).not.toContain('no problems');
   });
 
   it('with a payload without end, or one that never ends: the same', async () => {
-    const { home, run } = createPlace();
+    const { home, run, command } = createPlace();
     const huge = await run(['hook', 'claude-code', 'Stop'], {
       input: `{"session_id":"s","x":"${'y'.repeat(20_000_000)}"}`,
     });
@@ -440,7 +438,7 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
       env: { REVERIE_HOOK_BUDGET_MS: '600' },
     });
     expect(endless).toMatchObject({ code: 0, stdout: '{}\n' });
-    expect((await run(['status'])).stdout).toContain('hook claude-code Stop: It took longer than 600 ms');
+    expect((await command(['status'])).stdout).toContain('hook claude-code Stop: It took longer than 600 ms');
   });
 
   it('with hostile fields: no file is made outside, and no device is waited for', async () => {
@@ -455,9 +453,9 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
     for (const fields of hostile) {
       expect(await hook('Stop', fields)).toEqual({});
       const prompt = 'Remember that\u0000 \ud800 it is fine.';
-      expect(await hook('UserPromptSubmit', { ...fields, prompt }, { isHere: true })).toEqual({});
+      expect(await hook('UserPromptSubmit', { ...fields, prompt })).toEqual({});
       const read = { tool_name: 'Read', tool_input: { file_path: '../../../../etc/passwd\u0000' } };
-      await hook('PostToolUse', { ...fields, ...read }, { isHere: true });
+      await hook('PostToolUse', { ...fields, ...read });
     }
     expect(filesBelow(join(root, 'project'))).toEqual(before);
     expect(readdirSync(root).toSorted()).toEqual(['endless', 'home', 'project', 'user']);
@@ -488,31 +486,31 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('with the disk: the host goes on, and status says what broke', async () => {
-    const { root, run, hook, withMemory } = createPlace();
+    const { root, command, hook, withMemory } = createPlace({ hasProcesses: true });
     await withMemory((memory) => memory.save(NO_MOCKS));
     chmodSync(join(root, 'home', 'projects'), 0o000);
     expect(await hook('UserPromptSubmit', ASKS)).toEqual({});
     chmodSync(join(root, 'home', 'projects'), 0o700);
-    expect((await run(['status', '--json'])).stdout).toContain('hookProblems');
+    expect((await command(['status', '--json'])).stdout).toContain('hookProblems');
   });
 
   it('with a folder where a file should be: the host goes on, and status says what broke', async () => {
-    const { root, run, hook } = createPlace();
+    const { root, command, hook } = createPlace({ hasProcesses: true });
     mkdirSync(join(root, 'home'));
     writeFileSync(join(root, 'home', 'hook-sessions'), 'in the way');
     expect(await hook('UserPromptSubmit', { prompt: 'Remember that the cluster is in Frankfurt.' })).toEqual({});
-    const { stdout } = await run(['status', '--json']);
+    const { stdout } = await command(['status', '--json']);
     const { hookProblems } = JSON.parse(stdout) as { hookProblems: { host: string; event: string }[] };
     expect(hookProblems).toMatchObject([{ host: 'claude-code', event: 'UserPromptSubmit' }]);
   });
 
   it('with memory switched off: silence', async () => {
-    const { run, hook, withMemory } = createPlace();
+    const { command, hook, withMemory } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
     const env = { REVERIE_DISABLE_MEMORY: '1' };
     expect(await hook('SessionStart', {}, { env })).toEqual({});
     expect(await hook('UserPromptSubmit', ASKS, { env })).toEqual({});
-    expect((await run(['status'], { env })).stdout).toContain('Memory is off: REVERIE_DISABLE_MEMORY');
+    expect((await command(['status'], env)).stdout).toContain('Memory is off: REVERIE_DISABLE_MEMORY');
   });
 });
 

@@ -240,7 +240,7 @@ describe('a home', { timeout: BUSY_MS }, () => {
     await run('claude-code', JSON.stringify(payload));
     await run('codex', JSON.stringify(payload));
     await run('codex', 'no json');
-    const { stdout } = await agent.run(['status'], { environment });
+    const { stdout } = await agent.here(['status'], { environment });
     expect(stdout).toMatch(/hooks of claude-code: last run .* \(SessionStart\), no failure/);
     expect(stdout).toMatch(/hooks of codex: last run .* \(SessionStart\), last failure /);
     agent.remove();

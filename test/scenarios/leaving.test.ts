@@ -57,7 +57,7 @@ describe.runIf(isPosix)('a signal in the wait', SIDE_BY_SIDE, () => {
     expect(JSON.parse(stdout)).toMatchObject({ is_error: false, result: 'I will.' });
     expect(stderr).toContain('the answer is whole. Saved to memory: “Write every commit message');
     expect(remembered(home.home)).toHaveLength(1);
-    expect((await home.run(['status'])).stdout).toMatch(/extraction: .*stopped, 1 saved/);
+    expect((await home.here(['status'])).stdout).toMatch(/extraction: .*stopped, 1 saved/);
   });
 
   it.for([
@@ -110,7 +110,7 @@ describe('a new session', SIDE_BY_SIDE, () => {
     expect(prompts()[1]!.bytes).toContain('imperative mood');
     running.child.kill('SIGTERM');
     await running.ended;
-    expect((await home.run(['sessions', '--json'])).stdout.match(/"id":/g)).toHaveLength(1);
+    expect((await home.here(['sessions', '--json'])).stdout.match(/"id":/g)).toHaveLength(1);
   });
 });
 

@@ -80,7 +80,7 @@ describe('the plugins', () => {
     };
     expect(String(call('SessionStart'))).toContain('reverie-memory');
     call('SessionEnd');
-    const status = await agent.run(['learn', 'status', '--json']);
+    const status = await agent.here(['learn', 'status', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({ learn: 'off', today: { runs: 0 } });
     expect(existsSync(join(user, 'asked'))).toBe(false);
   });
@@ -119,7 +119,7 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
       `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'dist', 'main.js')}" "$@"\n`,
     );
     chmodSync(join(bin, 'reverie'), 0o755);
-    await agent.run(['remember', 'Integration tests use the real database, since a mock hid a broken migration']);
+    await agent.here(['remember', 'Integration tests use the real database, since a mock hid a broken migration']);
     const opencode = { session_id: 'o1', cwd: agent.project, prompt: 'Rename the worker pool' };
     const environment = { REVERIE_HOOK_BUDGET_MS: '40000' };
     await agent.run(['hook', 'opencode', 'UserPromptSubmit'], { input: JSON.stringify(opencode), environment });
@@ -135,7 +135,7 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
     expect(found).toContain('Invoices are numbered by year');
     expect(notes[0]).toContain('Rename the worker pool');
     expect(mark).toBe('1');
-    const listed = JSON.parse((await agent.run(['memory', 'list', '--json'])).stdout) as { source: string }[];
+    const listed = JSON.parse((await agent.here(['memory', 'list', '--json'])).stdout) as { source: string }[];
     expect(listed.map(({ source }) => source).toSorted()).toEqual(['inferred', 'said']);
   });
 });
@@ -165,7 +165,7 @@ describe('/reverie:remember', { timeout: 90_000 }, () => {
     if (isReported) await hook('UserPromptSubmit', { prompt: `/reverie:remember ${WISH}` });
     await hook('Stop');
     await hook('SessionEnd');
-    const listed = JSON.parse((await agent.run(['memory', 'list', '--json'])).stdout) as { source: string }[];
+    const listed = JSON.parse((await agent.here(['memory', 'list', '--json'])).stdout) as { source: string }[];
     expect(listed.map(({ source }) => source)).toEqual(sources);
   });
 });
@@ -182,13 +182,13 @@ describe('reverie install claude-code', { timeout: 90_000 }, () => {
     const told = (await install()).stdout;
     expect(told).toContain(`memory of its own for this project, with 1 file: ${memory}`);
     const [attach, bring] = [...told.matchAll(/reverie (import claude-code.*)/g)].map(([, words]) => words!.split(' '));
-    expect((await agent.run([...bring!, '--dry-run'])).stdout).toContain('Would import 1 memory');
+    expect((await agent.here([...bring!, '--dry-run'])).stdout).toContain('Would import 1 memory');
     expect((await agent.run(attach!)).stdout).toContain('Attached');
     expect(told).not.toContain('runs twice');
 
     await agent.run(['install', 'claude-code', '--uninstall', '--yes']);
     writeFileSync(join(folder, 'settings.json'), '{"enabledPlugins":{"reverie@reverie":true}}');
-    expect((await agent.run(['status'])).stdout).toContain('connected: Claude Code');
+    expect((await agent.here(['status'])).stdout).toContain('connected: Claude Code');
     expect((await install()).stdout).toContain('runs twice');
   });
 });

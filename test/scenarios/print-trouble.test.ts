@@ -1,4 +1,4 @@
-/** `reverie -p` as a real process when something is in the way: no model, wrong keys, broken settings, odd input. */
+/** `reverie -p`, as a process wherever that is tested, when something is in the way: no model, wrong keys, broken settings, odd input. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -55,7 +55,7 @@ describe('a failure', SIDE_BY_SIDE, () => {
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
     try {
-      const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS], {
+      const { code, stdout, stderr } = await agent.here(['-p', 'x', ...JSON_FLAGS], {
         environment: { ANTHROPIC_BASE_URL: address },
       });
       expect(code).toBe(1);
@@ -68,8 +68,8 @@ describe('a failure', SIDE_BY_SIDE, () => {
 
   it('to find a session lists those there are', async () => {
     const { agent } = await serve();
-    await agent.run(['-p', 'the first question']);
-    const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--resume', 'no-such-session']);
+    await agent.here(['-p', 'the first question']);
+    const { code, stdout, stderr } = await agent.here(['-p', 'x', ...JSON_FLAGS, '--resume', 'no-such-session']);
     expect(code).toBe(1);
     expect(resultOf(stdout)).toMatchObject({ is_error: true, error: { code: 'not-found' } });
     expect(stderr).toContain('the first question');
@@ -79,8 +79,8 @@ describe('a failure', SIDE_BY_SIDE, () => {
     const { server, agent } = await serve();
     const other = createAgentHome(server.url);
     const environment = { REVERIE_HOME: agent.home };
-    const { stdout } = await other.run(['-p', 'x', ...JSON_FLAGS], { environment });
-    const { code, stderr } = await agent.run(['-p', 'x', '--resume', resultOf(stdout).session_id]);
+    const { stdout } = await other.here(['-p', 'x', ...JSON_FLAGS], { environment });
+    const { code, stderr } = await agent.here(['-p', 'x', '--resume', resultOf(stdout).session_id]);
     expect(code).toBe(1);
     expect(stderr).toContain(`cd ${other.project} && reverie --resume`);
   });
@@ -92,7 +92,7 @@ describe('a failure', SIDE_BY_SIDE, () => {
   ])('of --settings is never skipped: %s', async (_, name, text) => {
     const { server, agent } = await serve();
     if (text !== null) writeFileSync(join(agent.project, name), text);
-    const { code, stdout, stderr } = await agent.run(['-p', 'x', ...JSON_FLAGS, '--settings', name]);
+    const { code, stdout, stderr } = await agent.here(['-p', 'x', ...JSON_FLAGS, '--settings', name]);
     expect(code).toBe(2);
     expect(resultOf(stdout)).toMatchObject({ is_error: true });
     expect(stderr).toContain('--settings cannot be');
@@ -103,7 +103,7 @@ describe('a failure', SIDE_BY_SIDE, () => {
     const { agent } = await serve();
     mkdirSync(agent.home);
     writeFileSync(join(agent.home, 'settings.json'), '{"autoMemoryEnabled": false,}');
-    const { code, stdout, stderr } = await agent.run(['-p', 'x']);
+    const { code, stdout, stderr } = await agent.here(['-p', 'x']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
     expect(stderr).toContain('warning:');
     expect(stderr).toContain('settings.json');
@@ -113,7 +113,7 @@ describe('a failure', SIDE_BY_SIDE, () => {
 describe('a session that is open elsewhere', SIDE_BY_SIDE, () => {
   it('goes on as a copy, and a line says so', async () => {
     const { server, agent } = await serve();
-    const first = await agent.run(['-p', 'x', ...JSON_FLAGS]);
+    const first = await agent.here(['-p', 'x', ...JSON_FLAGS]);
     const id: string = resultOf(first.stdout).session_id;
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('a project that nobody trusted', SIDE_BY_SIDE, () => {
     const { agent } = await serve();
     mkdirSync(join(agent.project, '.reverie'));
     writeFileSync(join(agent.project, '.reverie', 'settings.json'), '{"permissions": {"allow": ["Write"]}}');
-    const { code, stdout, stderr } = await agent.run(['-p', 'x']);
+    const { code, stdout, stderr } = await agent.here(['-p', 'x']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Yes.\n' });
     expect(stderr.split('\n').filter((line) => line.includes('reverie trust'))).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-/** `reverie -p` as a real process, over real HTTP: what it prints, what it sends, what it leaves behind. */
+/** `reverie -p` over real HTTP, as a process wherever that is tested: what it prints, what it sends, what it leaves behind. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe('text', SIDE_BY_SIDE, () => {
       words('It says hello.'),
     );
     writeFileSync(join(agent.project, 'a.txt'), 'hello there\n');
-    expect(await agent.run(['-p', 'What does a.txt say?'])).toMatchObject({ code: 0, stdout: 'It says hello.\n' });
+    expect(await agent.here(['-p', 'What does a.txt say?'])).toMatchObject({ code: 0, stdout: 'It says hello.\n' });
     expect(JSON.stringify(asked()[1]!.body.messages.at(-1))).toContain('hello there');
   });
 });
@@ -63,21 +63,21 @@ describe('json', SIDE_BY_SIDE, () => {
       { type: 'result', subtype: 'success', is_error: false, result: 'One.', num_turns: 1, permission_denials: [] },
     ]);
     expect(first[0].usage.output_tokens).toBeGreaterThan(0);
-    const resumed = linesOf((await agent.run(['-p', 'second', '--json', '--resume', first[0].session_id])).stdout);
+    const resumed = linesOf((await agent.here(['-p', 'second', '--json', '--resume', first[0].session_id])).stdout);
     expect(resumed).toMatchObject([{ result: 'Two.', session_id: first[0].session_id }]);
-    await agent.run(['-p', 'third', '--continue']);
+    await agent.here(['-p', 'third', '--continue']);
     const conversations = asked().map(({ body }) => JSON.stringify(body.messages));
     for (const said of ['first', 'One.', 'second', 'Two.', 'third']) expect(conversations[2]).toContain(said);
     expect(conversations[1]).not.toContain('Two.');
 
     const listed = JSON.parse((await agent.run(['sessions', '--json'])).stdout);
     expect(listed).toMatchObject([{ id: first[0].session_id, title: 'first' }]);
-    expect((await agent.run(['sessions'])).stdout).toContain(`--resume ${first[0].session_id}`);
+    expect((await agent.here(['sessions'])).stdout).toContain(`--resume ${first[0].session_id}`);
   });
 
   it('names the session it was forked from, where that one is open elsewhere', async () => {
     const { agent, asked } = await serve(words('One.'), { hang: true }, words('Two.'));
-    const [{ session_id }] = linesOf((await agent.run(['-p', 'first', '--json'])).stdout);
+    const [{ session_id }] = linesOf((await agent.here(['-p', 'first', '--json'])).stdout);
     const open = agent.start(['-p', 'second', '--resume', session_id]);
     while (asked().length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     const forked = await agent.run(['-p', 'third', '--resume', session_id, '--output-format', 'stream-json']);
@@ -91,8 +91,8 @@ describe('json', SIDE_BY_SIDE, () => {
 
   it('keeps nothing with --no-transcript', async () => {
     const { agent } = await serve(words('One.'));
-    expect((await agent.run(['-p', 'x', '--no-transcript'])).code).toBe(0);
-    expect(JSON.parse((await agent.run(['sessions', '--json'])).stdout)).toEqual([]);
+    expect((await agent.here(['-p', 'x', '--no-transcript'])).code).toBe(0);
+    expect(JSON.parse((await agent.here(['sessions', '--json'])).stdout)).toEqual([]);
   });
 });
 
@@ -141,14 +141,14 @@ describe('tools', SIDE_BY_SIDE, () => {
   it('that write are denied, to the model with the reason, unless the mode allows them', async () => {
     const { agent, asked } = await serve(write, words('I may not.'), write, words('I may.'));
     const file = join(agent.project, 'new.txt');
-    const { code, stdout, stderr } = await agent.run(['-p', 'x', '--output-format', 'json']);
+    const { code, stdout, stderr } = await agent.here(['-p', 'x', '--output-format', 'json']);
     expect(code).toBe(0);
     expect(linesOf(stdout)[0].permission_denials).toMatchObject([{ tool_name: 'Write', tool_use_id: 'toolu_1' }]);
     expect(stderr).toContain('Write was denied');
     const told = asked()[1]!.body.messages.at(-1).content[0];
     expect(told).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true });
     expect(existsSync(file)).toBe(false);
-    const allowed = await agent.run(['-p', 'x', '--permission-mode', 'acceptEdits']);
+    const allowed = await agent.here(['-p', 'x', '--permission-mode', 'acceptEdits']);
     expect(allowed).toMatchObject({ code: 0, stdout: 'I may.\n' });
     expect(readFileSync(file, 'utf8')).toBe('x');
   });
@@ -170,7 +170,7 @@ describe.runIf(isPosix)('an end that nobody planned', SIDE_BY_SIDE, () => {
       { ...words('A long answer that never ends.'), hangAfterEvents: 3 },
       words('Here I am.'),
     );
-    await agent.run(['-p', 'first']);
+    await agent.here(['-p', 'first']);
     const running = agent.start(['-p', 'second', '--continue', '--output-format', 'stream-json']);
     await running.until('"init"');
     while (asked().length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -179,7 +179,7 @@ describe.runIf(isPosix)('an end that nobody planned', SIDE_BY_SIDE, () => {
     expect(code).toBe(130);
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'result', is_error: true });
     const [, id] = /reverie -p --resume (\S+)/.exec(stderr) ?? [];
-    expect(await agent.run(['-p', 'third', '--resume', id!])).toMatchObject({ code: 0, stdout: 'Here I am.\n' });
+    expect(await agent.here(['-p', 'third', '--resume', id!])).toMatchObject({ code: 0, stdout: 'Here I am.\n' });
     expect(JSON.stringify(asked()[2]!.body.messages)).toMatch(/first.*Hello\..*second.*third/);
   });
 
@@ -195,7 +195,7 @@ describe('what it cost', SIDE_BY_SIDE, () => {
   it('is in stats, by purpose and model', async () => {
     const { agent } = await serve(uses('Read', { file_path: 'a.txt' }), words('Done.'));
     const [{ session_id, usage }] = linesOf(
-      (await agent.run(['-p', 'x', '--json', '--model', 'claude-opus-4-5'])).stdout,
+      (await agent.here(['-p', 'x', '--json', '--model', 'claude-opus-4-5'])).stdout,
     );
     const stats = JSON.parse((await agent.run(['stats', '--json'])).stdout);
     expect(stats).toMatchObject({ sessions: 1, rounds: 2 });
@@ -203,18 +203,18 @@ describe('what it cost', SIDE_BY_SIDE, () => {
       { name: 'main', calls: 2, failed: 0, usage: { outputTokens: usage.output_tokens } },
     ]);
     expect(stats.byModel).toMatchObject([{ name: 'claude-opus-4-5', calls: 2 }]);
-    expect(JSON.parse((await agent.run(['stats', '--session', session_id, '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await agent.here(['stats', '--session', session_id, '--json'])).stdout)).toEqual({
       ...stats,
       memory: null,
     });
-    expect((await agent.run(['stats', '--session', 'another'])).stdout).toContain('Nothing is in the ledger');
-    expect((await agent.run(['stats'])).stdout).toContain('by purpose');
-    expect((await agent.run(['stats', 'cache'])).stdout).toContain('The prompt cache was not broken.');
+    expect((await agent.here(['stats', '--session', 'another'])).stdout).toContain('Nothing is in the ledger');
+    expect((await agent.here(['stats'])).stdout).toContain('by purpose');
+    expect((await agent.here(['stats', 'cache'])).stdout).toContain('The prompt cache was not broken.');
   });
 
   it('is told by --debug, without the key', async () => {
     const { agent } = await serve(words('Done.'));
-    const { stderr } = await agent.run(['-p', 'x', '--debug']);
+    const { stderr } = await agent.here(['-p', 'x', '--debug']);
     expect(stderr).toMatch(/request 1: .*in \d+, cache read \d+, cache written \d+, out \d+/);
     expect(stderr).not.toContain('test-key');
   });

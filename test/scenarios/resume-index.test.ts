@@ -13,7 +13,7 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 async function open() {
   const server = await startMessagesServer(() => ({ content: [{ type: 'text', text: 'I see.' }] }));
   servers.push(server);
-  const { project: cwd, home, run } = createAgentHome(server.url);
+  const { project: cwd, home, here } = createAgentHome(server.url);
 
   /** As somebody else changes it, while no session runs. */
   async function inMemory<T>(use: (memory: Memory) => Promise<T>): Promise<T> {
@@ -29,12 +29,12 @@ async function open() {
   }
 
   async function ask(prompt: string, ...more: string[]): Promise<RecordedRequest> {
-    const { code, stderr } = await run(['-p', prompt, ...more]);
+    const { code, stderr } = await here(['-p', prompt, ...more]);
     expect(code, stderr).toBe(0);
     return server.requests.findLast(({ path }) => /^\/v1\/messages(\?|$)/.test(path))!;
   }
 
-  return { run, inMemory, save, ask };
+  return { here, inMemory, save, ask };
 }
 
 /** Where the cache ends moves on with every request; the bytes around it stay. */
@@ -51,12 +51,12 @@ function expectSamePrefix(later: RecordedRequest, earlier: RecordedRequest): voi
 
 describe('a resumed session', { concurrent: true, timeout: 60_000 }, () => {
   it('is told once what was added, changed and removed', async () => {
-    const { run, inMemory, save, ask } = await open();
+    const { here, inMemory, save, ask } = await open();
     const gone = await save('harbour freeze');
     const kept = await save('release train');
     const first = await ask('Hello.');
     await inMemory((memory) => memory.forget(gone));
-    await run(['memory', 'edit', kept, '--description', 'now on Mondays']);
+    await here(['memory', 'edit', kept, '--description', 'now on Mondays']);
     const added = await save('tide tables', 'user');
 
     const resumed = await ask('And now?', '--continue');

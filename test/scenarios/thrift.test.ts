@@ -98,7 +98,10 @@ function recordsOf(agent: SteerableAgent): readonly KeptRecord[] {
 }
 
 function stateOf(agent: SteerableAgent, layer: 'thrift' | 'notes'): Kept | undefined {
-  return recordsOf(agent).findLast((record) => record.layer === layer)?.state;
+  // Asked again and again while notes are written: only the line that counts is parsed.
+  const lines = readFileSync(agent.transcriptFile!, 'utf8').split('\n');
+  const last = lines.findLast((line) => line.includes(`"layer":"${layer}"`) && JSON.parse(line).layer === layer);
+  return last === undefined ? undefined : (JSON.parse(last) as KeptRecord).state;
 }
 
 /** One turn, and the notes that it starts. */

@@ -74,6 +74,6 @@ describe.each(['piped', 'pasted'] as const)('a page that is %s', (how) => {
 it('a page piped into the command without a key leaves nothing behind', async () => {
   const home = createAgentHome(null);
   await home.run(['-p', 'What is this?'], { input: PAGE });
-  const listed = await home.run(['memory', 'list', '--json']);
+  const listed = await home.here(['memory', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toEqual([]);
 });

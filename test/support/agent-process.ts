@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommandHere } from './command-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -33,6 +34,8 @@ export interface AgentHome {
   readonly home: string;
   start(parameters: readonly string[], options?: StartOptions): Running;
   run(parameters: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** The same command without a process, where the process is not what is tested: a start takes longer than its work. */
+  here(parameters: readonly string[], options?: Pick<StartOptions, 'input' | 'environment'>): Promise<Ended>;
   /** Before the end of the test file, when it is removed anyway. */
   remove(): void;
 }
@@ -85,6 +88,12 @@ export function createAgentHome(serverUrl: string | null): AgentHome {
     home: join(user, '.reverie'),
     start,
     run: (parameters, options) => start(parameters, options).ended,
+    here: (parameters, { input, environment } = {}) =>
+      runCommandHere(parameters, {
+        cwd: project,
+        environment: { ...shared, ...environment },
+        ...(input === undefined ? {} : { input }),
+      }),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -7,12 +7,17 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { setTrust } from '../../src/settings/trust-project.ts';
 import { type HostileWorld, SECRET } from './hostile-repository.ts';
+import { isWhole } from './property-runs.ts';
 
 /** Tools by name, with what they are called with. */
 export type Calls = readonly (readonly [name: string, input: Readonly<Record<string, unknown>>])[];
 
 /** Those in which somebody who did not look around would open it; undefined is the default, with nobody there to be asked. */
-const MODES: readonly (PermissionMode | undefined)[] = [undefined, 'accept-edits', 'plan'];
+const MODES: readonly (PermissionMode | undefined)[] = [
+  undefined,
+  'accept-edits',
+  ...(isWhole ? (['plan'] as const) : []),
+];
 
 export async function converse(world: HostileWorld, calls: Calls = [], options: AgentOptions = {}) {
   const model = scriptedModel({

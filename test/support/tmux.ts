@@ -1,7 +1,7 @@
 /** A real terminal for the built binary: tmux, driven by keys and read as a person would read it. */
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PATIENCE_MS = 25_000;
+/** After new output: what is drawn in one go is looked at once. */
 const LOOK_AGAIN_MS = 40;
+/** Without new output, should its arrival not be told. */
+const LOOK_ANYWAY_MS = 500;
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
@@ -66,6 +69,10 @@ export function openTerminal(options: {
   tmux('new-session', '-d', ...size, '-s', 'main', '-c', project, 'bash --norc --noprofile -i');
   tmux('set-option', '-g', 'history-limit', '20000');
 
+  // All that is shown goes to this file too, which tells when there is something new to look at.
+  const shown = join(root, 'shown');
+  writeFileSync(shown, '');
+  tmux('pipe-pane', '-t', 'main', `exec env -u REVERIE_TEST_MARK cat >> ${shown}`);
   tmux('send-keys', '-t', 'main', "unset HISTFILE; PS1='$ '; clear", 'Enter');
 
   function screen({ all = false, colours = false } = {}): string {
@@ -79,6 +86,7 @@ export function openTerminal(options: {
         : (text: string) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
+      const { size } = statSync(shown);
       // Not in step: the servers of tests that run beside this one answer meanwhile.
       const { stdout: seen } = await promisify(execFile)(
         'tmux',
@@ -87,7 +95,7 @@ export function openTerminal(options: {
       );
       if (fits(seen)) return seen;
       if (Date.now() > deadline) throw new Error(`waited in vain for ${wanted} on this screen:\n${seen}`);
-      await sleep(LOOK_AGAIN_MS);
+      await newOutput(shown, size);
     }
   }
 
@@ -134,6 +142,22 @@ export function openTerminal(options: {
       rmSync(root, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** Resolves when the file has more than these bytes. */
+async function newOutput(file: string, bytes: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watcher = watch(file, done);
+    const timer = setTimeout(done, LOOK_ANYWAY_MS);
+    function done(): void {
+      clearTimeout(timer);
+      watcher.close();
+      resolve();
+    }
+    // It may have come before anybody watched.
+    if (statSync(file).size > bytes) done();
+  });
+  await sleep(LOOK_AGAIN_MS);
 }
 
 interface MarkedProcess {

@@ -12,6 +12,7 @@ import {
   noise,
   WORD,
 } from '../../../test/support/made-up-secrets.ts';
+import { runs } from '../../../test/support/property-runs.ts';
 import { describeSecrets, findSecrets } from './secrets.ts';
 
 type Make = (seed: number) => string;
@@ -251,7 +252,7 @@ describe('findSecrets', () => {
         const rules = (await findSecrets(`Remember this: "${make(seed)}", it is ours.`)).map((finding) => finding.rule);
         expect(rules).toContain(rule);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

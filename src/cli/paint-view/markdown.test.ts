@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/property-runs.ts';
 import { NO_PAINT, type Paint } from '../terminal/paint.ts';
 import { createMarkdown } from './markdown.ts';
 
@@ -164,7 +165,7 @@ describe('streaming', () => {
         }
         expect([...finished, ...markdown.end()]).toEqual(draw(text, { width: 30, paint: TAGGED }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

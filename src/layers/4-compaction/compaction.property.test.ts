@@ -11,6 +11,7 @@ import {
   talk,
   windowFor,
 } from '../../../test/support/compaction-harness.ts';
+import { runs as runsOf } from '../../../test/support/property-runs.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { type Message, textOf } from '../../conversation/message.ts';
 import { countWindow, estimateTextTokens, estimateTokens } from '../../conversation/tokens.ts';
@@ -67,9 +68,9 @@ describe('after a compaction whose summariser dropped everything it could', () =
         expect(countWindow(outcome.entries)).toBeLessThan(window.compactAt);
         expect(context).toBe(outcome.context);
       }),
-      { numRuns: 80 },
+      { numRuns: runsOf(80) },
     );
-    expect(runs).toBeGreaterThan(40);
+    expect(runs).toBeGreaterThan(runsOf(40));
   });
 
   it('injected text is never taken for the words of the user', async () => {
@@ -83,7 +84,7 @@ describe('after a compaction whose summariser dropped everything it could', () =
           expect(entry.injected?.map(({ block }) => block)).toEqual([...entry.message.content.keys()]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('after a compaction whose summariser dropped everything it could', () =
           expect(compaction.state().compactions).toBe(5);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 });
@@ -198,9 +199,9 @@ describe('whatever the sizes', () => {
         expect(estimateTextTokens(sectionOf(copied, 'Open steps'))).toBeLessThanOrEqual(2_000);
         expect(estimateTextTokens(sectionOf(copied, 'Names, values'))).toBeLessThanOrEqual(1_000);
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
-    expect(applied).toBeGreaterThan(10);
+    expect(applied).toBeGreaterThan(runsOf(10));
   });
 });
 

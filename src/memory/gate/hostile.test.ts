@@ -1,12 +1,19 @@
 /** Text that is made to be expensive: the gate answers, and calls nothing of it the user's word. */
 
 import { expect, it } from 'vitest';
+import { isWhole } from '../../../test/support/property-runs.ts';
 import { checkWrite } from './index.ts';
 
 const SIZE = 1_000_000;
 
-it.each(['user', 'tool', 'pasted'] as const)('a megabyte of tiny sentences by %s does not break it', (from) => {
-  for (const unit of ['中。', '。', 'Push. ']) {
+const UNITS = ['中。', '。', 'Push. '];
+
+it.each([
+  ['user', 0],
+  ['tool', 1],
+  ['pasted', 2],
+] as const)('a megabyte of tiny sentences by %s does not break it', (from, sample) => {
+  for (const unit of isWhole ? UNITS : [UNITS[sample]!]) {
     const text = unit.repeat(SIZE / unit.length);
     const proposed = {
       type: 'feedback',

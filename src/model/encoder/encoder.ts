@@ -45,6 +45,14 @@ export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
   return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, vocabulary, table });
 }
 
+let packaged: Encoder | null = null;
+
+/** The package's own model, read once in a process however many memories it opens: the table is eight megabytes, and never changes. */
+export function packagedEncoder(): Encoder {
+  packaged ??= openEncoder();
+  return packaged;
+}
+
 /** Data about single words, without the table: a row is read on demand. */
 export interface WordWeights {
   readonly knows: Encoder['knows'];
