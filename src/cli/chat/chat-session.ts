@@ -6,20 +6,18 @@ import { setImmediate as nextStep } from 'node:timers/promises';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { PermissionAnswer, PermissionQuestion } from '../../agent/permissions/permissions.ts';
 import { messageOf } from '../../base/values.ts';
-import type { ContentBlock, Usage } from '../../conversation/message.ts';
+import type { ContentBlock } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
 import type { DreamProgress } from '../../layers/6-dreaming/progress.ts';
 import { CHAT_LIMITS } from '../../limits.ts';
 import type { AgentOptions } from '../../session/agent.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
-import type { AgentWindow } from '../../session/window/window.ts';
 import type { SessionEndReason } from '../../toolbox/hooks.ts';
-import { dreamFooter } from '../paint-view/dream-view.ts';
 import { type Action, notice } from './action.ts';
 import { createAgentQuestions } from './agent-questions.ts';
 import { askedSubject } from './asked-subject.ts';
+import { openedFacts, usageFacts } from './session-facts.ts';
 import { inSlashWords } from './slash/words.ts';
-import type { SessionFacts } from './state.ts';
 
 export interface ChatSession {
   /** Null until it is open. */
@@ -256,41 +254,6 @@ export function createChatSession(ports: {
       return closingLines;
     },
   };
-}
-
-function openedFacts(agent: SteerableAgent, { usedTokens, window }: AgentWindow): SessionFacts {
-  return {
-    model: agent.model,
-    mode: agent.permissionMode,
-    ...fullness(usedTokens, window),
-    cacheHitShare: null,
-    costUsd: agent.totals().money,
-    background: running(agent),
-    dream: dreamFooter(agent.dream.progress()),
-  };
-}
-
-function usageFacts(agent: SteerableAgent, usage: Usage, window: Window | null): Partial<SessionFacts> {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
-  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
-  // A cut answer has no count; the last known one stays.
-  const counted =
-    prompt === 0
-      ? {}
-      : { ...(window && fullness(prompt + outputTokens, window)), cacheHitShare: cacheReadTokens / prompt };
-  return { ...counted, costUsd: agent.totals().money, background: running(agent) };
-}
-
-function running(agent: SteerableAgent): number {
-  return agent.background().filter((command) => command.state() === 'running').length;
-}
-
-function fullness(
-  usedTokens: number,
-  { effective, warnAt, compactAt }: Window,
-): Pick<SessionFacts, 'windowLeftShare' | 'windowRoom'> {
-  const windowRoom = usedTokens >= compactAt ? 'none' : usedTokens >= warnAt ? 'little' : 'enough';
-  return { windowLeftShare: effective === 0 ? 0 : Math.max(0, 1 - usedTokens / effective), windowRoom };
 }
 
 /** Null for a file that is missing, too large or not text. */
