@@ -62,7 +62,7 @@ describe('an agent that is waited for', () => {
 describe('an agent in the background', () => {
   it('brings its result to a later turn, and the turn that waits for it goes on', async () => {
     const first = calls(agentCall({ prompt: 'TASK-1', run_in_background: true, name: 'looker' }));
-    const server = await story.serve(
+    await story.serve(
       parentAnd(first, ['FOUND-1'], async () => {
         await new Promise((resolve) => setTimeout(resolve, 150));
         return text('FOUND-1');
@@ -109,7 +109,7 @@ describe('an agent in the background', () => {
 
   it('is what an agent becomes that is waited for too long', async () => {
     const first = calls(agentCall({ prompt: 'TASK-1' }));
-    const server = await story.serve(
+    await story.serve(
       parentAnd(first, ['FOUND-1'], async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         return text('FOUND-1');
@@ -196,7 +196,7 @@ describe('bounds', () => {
       agentCall({ prompt: 'TASK-2', run_in_background: true }, 'toolu_2'),
       agentCall({ prompt: 'TASK-3', run_in_background: true }, 'toolu_3'),
     );
-    const server = await story.serve(parentAnd(first, [], () => ({ hang: true })));
+    await story.serve(parentAnd(first, [], () => ({ hang: true })));
     const agent = await open({ settings: { 'limits.agents.atOnce': 1 } });
     const events = await say(agent, 'PARENT: go.');
     const heard = JSON.stringify(events);
