@@ -1,6 +1,6 @@
 /** The public surface of the package. */
 
-export type { AgentEvent, RetryReason, TurnOutcome } from './agent/event.ts';
+export type { AgentEvent, RetryReason, StartedAgent, TurnOutcome } from './agent/event.ts';
 export type { PermissionMode } from './agent/permission.ts';
 export type { PermissionAnswer, PermissionQuestion } from './agent/permissions/permissions.ts';
 export { type CommandVerdict, checkCommand } from './agent/read-only-shell/check-command.ts';
@@ -28,6 +28,17 @@ export type {
 } from './embed/session.ts';
 export type { SessionState } from './embed/state.ts';
 export { type ErrorCode, ReverieError } from './errors.ts';
+export type {
+  AgentDefinition,
+  AgentReceipt,
+  AgentResult,
+  AgentState,
+  AgentView,
+  FoundDefinitions,
+  GivenAgent,
+  Spawned,
+  SpawnWish,
+} from './layers/7-agents/index.ts';
 export type { Quote } from './memory/files/quote.ts';
 export {
   checkWrite,
@@ -66,7 +77,7 @@ export { type AnthropicOptions, anthropicModel } from './model/anthropic/anthrop
 export type { Model, ModelCapabilities, ModelEvent, ModelRequest, ModelResponse } from './model/model.ts';
 export { type ScriptedModel, type ScriptStep, scriptedModel } from './model/scripted.ts';
 export type { Embedder } from './search/local-index.ts';
-export type { Agent, AgentOptions } from './session/agent.ts';
+export type { Agent, AgentOptions, BeginTurn } from './session/agent.ts';
 export { openAgent } from './session/load-agent.ts';
 export { type OpenMemoryOptions, openMemory } from './session/open-memory.ts';
 export type { PlanAnswer, PlanQuestion, ReviewPlan } from './session/plan/exit-plan-tool.ts';

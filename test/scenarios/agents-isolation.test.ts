@@ -59,8 +59,8 @@ describe('the words of an agent', () => {
     folders.project = agent.memory.folders.project!;
     await say(agent, 'What does the page say about lunch?');
     const kept = (await agent.memory.list()).filter(({ description }) => description.includes('evil.example'));
-    expect(kept.filter(({ source }) => source === 'said')).toEqual([]);
-    expect(kept.filter(({ type }) => type === 'feedback')).toEqual([]);
+    // What is only seen is no rule: it stays out of the index until the user confirms it.
+    expect(kept.filter(({ source }) => source !== 'seen')).toEqual([]);
   });
 });
 
@@ -128,13 +128,13 @@ describe('a bomb', () => {
   it('of forks and agents stays within depth, number and budget, and is over at once', async () => {
     let made = 0;
     const server = await story.serve((request) => {
-      if ((wholeOf(request).match(/"tool_result"/g) ?? []).length >= 12) return text('Enough.');
+      if ((wholeOf(request).match(/"tool_result"/g) ?? []).length >= 8) return text('Enough.');
       const all = Array.from({ length: 4 }, (_, at) =>
         agentCall({ prompt: 'TASK-BOMB', fork: at % 2 === 0, run_in_background: at > 1 }, `toolu_${made++}`),
       );
       return calls(...all);
     });
-    const treeTokens = 1_000_000;
+    const treeTokens = 120_000;
     const agent = await open({
       awaitsAgents: true,
       settings: { 'limits.agents.treeTokens': treeTokens, 'limits.agents.siblingWaitMs': 50 },
@@ -152,7 +152,7 @@ describe('a bomb', () => {
     const asked = server.requests.length;
     await pause(200);
     expect(server.requests).toHaveLength(asked);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('an interrupted turn', () => {
@@ -216,7 +216,7 @@ describe('reverie -p', () => {
     const home = createAgentHome(server.url);
     const environment = { REVERIE_DISABLE_RECALL: '1', REVERIE_DISABLE_EXTRACTION: '1', REVERIE_DISABLE_NOTES: '1' };
     const whole = await home.run(['-p', '--output-format', 'stream-json', 'PARENT: go.'], { environment });
-    expect(whole.code).toBe(0);
+    expect(whole, whole.stderr + whole.stdout.slice(-1500)).toMatchObject({ code: 0 });
     const lines = whole.stdout
       .trim()
       .split('\n')

@@ -57,6 +57,7 @@ function open(turn: Turn, closing?: Closing) {
         window: () => ({ parts: [], usedTokens: 0, isCounted: false, window: WINDOW }),
         totals: () => ({ usage: USAGE, money: 0.5, calls: 1, byPurpose: {} }),
         background: () => [],
+        agents: () => [],
         onSpent: (listen) => {
           spending.add(listen);
           return () => spending.delete(listen);

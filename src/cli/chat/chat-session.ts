@@ -51,7 +51,7 @@ export function createChatSession(ports: {
   let agent: SteerableAgent | null = null;
   let interruption = new AbortController();
   /** The turn that began by itself. */
-  let waking: Promise<void> = Promise.resolve();
+  let waking: Promise<void> | null = null;
   let answerQuestion: ((answer: PermissionAnswer) => void) | null = null;
   /** The window's content is asked for once: the answer walks the whole conversation. */
   let window: Window | null = null;
@@ -172,7 +172,9 @@ export function createChatSession(ports: {
     const current = agent;
     interruption = new AbortController();
     dispatch({ kind: 'woken', nowMs: nowMs() });
-    waking = follow(current, () => begin({ signal: interruption.signal }));
+    waking = follow(current, () => begin({ signal: interruption.signal })).then(() => {
+      waking = null;
+    });
   };
 
   /** Text is drawn one frame at a time, however many tokens that is. */
@@ -238,7 +240,7 @@ export function createChatSession(ports: {
       if (agent === null) return;
       const current = agent;
       // A turn that began by itself is over first.
-      await waking;
+      if (waking !== null) await waking;
       interruption = new AbortController();
       await follow(current, () => current.send(prompt, { signal: interruption.signal, voice: 'typed' }));
     },

@@ -93,6 +93,8 @@ function portsOver(wish: {
       onProgress: () => () => {},
     },
     background: () => [],
+    agents: () => [],
+    stopAgent: () => false,
     async stopBackground(id) {
       calls.push(['stopBackground', id]);
       return id === 'b1';

@@ -1,4 +1,4 @@
-/** What the footer says of a session: how full its window is, what it cost, what runs beside it. */
+/** What the chat shows of its session beside the conversation: model, fullness, cost, what runs in the background. */
 
 import type { Usage } from '../../conversation/message.ts';
 import type { Window } from '../../conversation/window.ts';
@@ -31,7 +31,8 @@ export function usageFacts(agent: SteerableAgent, usage: Usage, window: Window |
 }
 
 function running(agent: SteerableAgent): number {
-  return agent.background().filter((command) => command.state() === 'running').length;
+  const agents = agent.agents().filter(({ state, isBackground }) => state === 'running' && isBackground);
+  return agent.background().filter((command) => command.state() === 'running').length + agents.length;
 }
 
 function fullness(

@@ -128,6 +128,7 @@ describe('the agent', () => {
     const closing = {
       dreams: false,
       singleTurn: true,
+      awaitsAgents: true,
       closeWaitMs: LIMITS.extraction.printWaitMs,
       onClosingLine: expect.any(Function),
     };

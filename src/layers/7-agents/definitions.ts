@@ -13,6 +13,7 @@ import { SKILL_LIMITS } from '../../limits.ts';
 
 export type AgentMemoryScope = 'user' | 'project' | 'local';
 
+/** One kind of agent: what it is for, what it may use, and what its system prompt says. */
 export interface AgentDefinition {
   readonly name: string;
   readonly description: string;
@@ -33,6 +34,7 @@ export interface AgentDefinition {
   readonly file: string | null;
 }
 
+/** The kinds of agents that there are here. */
 export interface FoundDefinitions {
   readonly definitions: readonly AgentDefinition[];
   /** Of a project that is not trusted: listed, and never run. */

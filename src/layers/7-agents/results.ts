@@ -11,6 +11,7 @@ import type { AgentRecord } from '../../disk/transcript/record.ts';
 import { attribute, escapeOwnTags } from '../../toolbox/context-text.ts';
 import type { EndState } from './tree.ts';
 
+/** What an agent hands back, and how it ended. */
 export interface AgentResult {
   readonly id: string;
   readonly name: string;

@@ -21,6 +21,7 @@ export interface SpawnWish {
   readonly isFork?: boolean | undefined;
 }
 
+/** Whether an agent runs, or how it ended. */
 export type AgentState = 'running' | EndState;
 
 /** `cut off`: its process ended before it did. */

@@ -35,7 +35,7 @@ export function awaiting(
   return async (signal) => {
     if (awaitsAgents !== true) return false;
     const fromMs = performance.now();
-    const enough = AbortSignal.timeout(Math.max(0, leftMs));
+    const enough = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs)));
     const hasMore = await children.next(AbortSignal.any([signal, enough]));
     leftMs -= performance.now() - fromMs;
     return hasMore;
