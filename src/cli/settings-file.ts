@@ -2,12 +2,16 @@
 
 import { basename, dirname, join } from 'node:path';
 import { createFolder } from '../disk/folder.ts';
+import { excludeFromGit } from '../disk/git/exclude.ts';
 import { homeLayout } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import { appendItem, type Edited, editJson, removeChildren, setValue, valueAt } from '../hooks/install/json-edit.ts';
 import { findPlace } from '../settings/place.ts';
 import type { Place } from './command.ts';
 import { type Environment, placeOptions } from './options/place-options.ts';
+
+/** The project's file for this user alone. */
+const LOCAL_FILE = join('.reverie', 'settings.local.json');
 
 export type RuleKind = 'allow' | 'ask' | 'deny';
 
@@ -17,7 +21,7 @@ export function settingsFiles(
   environment: Environment,
 ): { readonly local: string; readonly user: string } {
   const { home, projectRoot } = findPlace(placeOptions(place, environment));
-  return { local: join(projectRoot, '.reverie', 'settings.local.json'), user: homeLayout(home).settingsFile };
+  return { local: join(projectRoot, LOCAL_FILE), user: homeLayout(home).settingsFile };
 }
 
 export async function addRules(file: string, kind: RuleKind, rules: readonly string[]): Promise<void> {
@@ -65,6 +69,10 @@ async function edit(file: string, change: (text: string) => Edited): Promise<boo
     const name = await folder.stage(Buffer.from(edited.text));
     folder.moveIn({ from: folder, name }, basename(file), 'replace');
     await folder.sync();
+    // It is nobody else's, and no work of the user's.
+    if (before === '' && file.endsWith(`/${LOCAL_FILE}`)) {
+      await excludeFromGit(dirname(dirname(file)), `/${LOCAL_FILE}`);
+    }
     return true;
   } finally {
     folder.close();

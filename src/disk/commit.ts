@@ -64,7 +64,7 @@ export async function commit(
 async function stageAll(store: JournalledFolder, writes: readonly FileWrite[]): Promise<(string | null)[]> {
   const staged: (string | null)[] = [];
   try {
-    for (const write of writes) staged.push(write.bytes === null ? null : await store.temporary.stage(write.bytes));
+    for (const write of writes) staged.push(write.bytes === null ? null : await store.staging.stage(write.bytes));
     return staged;
   } catch (error) {
     discardAll(store, staged);
@@ -73,7 +73,7 @@ async function stageAll(store: JournalledFolder, writes: readonly FileWrite[]): 
 }
 
 function discardAll(store: JournalledFolder, staged: readonly (string | null)[]): void {
-  for (const name of staged) if (name !== null) store.temporary.discard(name);
+  for (const name of staged) if (name !== null) store.staging.discard(name);
 }
 
 /** Moves one staged file to its place, or removes what is there. */
@@ -86,17 +86,17 @@ function putInPlace(store: JournalledFolder, write: FileWrite, staged: string | 
     if (staged === null) folder.remove(name);
     else {
       const how = write.previous === null ? 'create' : 'replace';
-      if (!folder.moveIn({ from: store.temporary, name: staged }, name, how)) throw changedMeanwhile(write.file);
+      if (!folder.moveIn({ from: store.staging, name: staged }, name, how)) throw changedMeanwhile(write.file);
     }
   });
 }
 
 /** Puts a file in place (null removes it) whatever is there; for recovery, when the journal says what belongs there. */
 export async function restoreFile(store: JournalledFolder, file: string, bytes: Uint8Array | null): Promise<void> {
-  const staged = bytes === null ? null : await store.temporary.stage(bytes);
+  const staged = bytes === null ? null : await store.staging.stage(bytes);
   within(store.root, file, { create: staged !== null }, (folder, name) => {
     if (staged === null) folder.remove(name);
-    else folder.moveIn({ from: store.temporary, name: staged }, name, 'replace');
+    else folder.moveIn({ from: store.staging, name: staged }, name, 'replace');
   });
   await syncFoldersOf(store.root, [{ file }]);
 }

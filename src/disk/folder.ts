@@ -18,6 +18,14 @@ const O_DIRECTORY = fs.constants.O_DIRECTORY ?? 0;
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+/** For what goes into version control: the user's umask decides. */
+const SHARED_FILE_MODE = 0o666;
+const SHARED_FOLDER_MODE = 0o777;
+
+export interface FolderSharing {
+  /** Whether what is made follows the user's umask; for this user alone unless given. */
+  readonly isShared?: boolean;
+}
 
 export interface Folder {
   /** For messages and for people; never used to reach a file once the folder is open. */
@@ -52,31 +60,35 @@ export interface Folder {
 }
 
 /** Opens a folder that must already be at its real path: a link in its last part is refused. */
-export function openFolder(path: string): Folder | null {
+export function openFolder(path: string, sharing: FolderSharing = {}): Folder | null {
   try {
-    return holdFolder(path, fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    return holdFolder(path, fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), sharing);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
     throw folderError(path, error);
   }
 }
 
-/** Opens a folder, making it and its missing parents for this user alone, whatever the umask. */
-export function createFolder(path: string): Folder {
-  const existing = openFolder(path);
+/** Opens a folder, making it and its missing parents for this user alone, whatever the umask; shared ones as the umask says. */
+export function createFolder(path: string, sharing: FolderSharing = {}): Folder {
+  const existing = openFolder(path, sharing);
   if (existing) return existing;
   const parent = dirname(path);
-  if (parent !== path && !fs.existsSync(parent)) createFolder(parent).close();
+  if (parent !== path && !fs.existsSync(parent)) createFolder(parent, sharing).close();
   try {
-    fs.mkdirSync(path, FOLDER_MODE);
-    fs.chmodSync(path, FOLDER_MODE);
+    makeFolder(path, sharing);
     syncFolder(parent);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw storageError({ path, doing: 'make the folder', error });
   }
-  const created = openFolder(path);
+  const created = openFolder(path, sharing);
   if (!created) throw storageError({ path, doing: 'open the folder', error: new Error('it vanished') });
   return created;
+}
+
+function makeFolder(path: string, { isShared = false }: FolderSharing): void {
+  fs.mkdirSync(path, isShared ? SHARED_FOLDER_MODE : FOLDER_MODE);
+  if (!isShared) fs.chmodSync(path, FOLDER_MODE);
 }
 
 /** So that a folder that was made is there after a power cut; a parent that may not be opened is somebody else's care. */
@@ -94,7 +106,9 @@ function syncFolder(path: string): void {
   }
 }
 
-function holdFolder(path: string, fd: number): Folder {
+function holdFolder(path: string, fd: number, sharing: FolderSharing): Folder {
+  const { isShared = false } = sharing;
+  const fileMode = isShared ? SHARED_FILE_MODE : FILE_MODE;
   const byDescriptor = `/proc/self/fd/${fd}`;
   const base = process.platform === 'linux' && fs.existsSync(`${byDescriptor}/.`) ? byDescriptor : path;
   const at = (name: string) => `${base}/${name}`;
@@ -107,14 +121,13 @@ function holdFolder(path: string, fd: number): Folder {
       const make = options?.create ?? false;
       for (;;) {
         try {
-          return holdFolder(join(path, name), fs.openSync(at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+          return holdFolder(join(path, name), fs.openSync(at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW), sharing);
         } catch (error) {
           if (errnoOf(error) !== 'ENOENT') throw folderError(join(path, name), error);
           if (!make) return null;
         }
         try {
-          fs.mkdirSync(at(name), FOLDER_MODE);
-          fs.chmodSync(at(name), FOLDER_MODE);
+          makeFolder(at(name), sharing);
           fs.fsyncSync(fd);
         } catch (error) {
           if (errnoOf(error) !== 'EEXIST')
@@ -151,9 +164,9 @@ function holdFolder(path: string, fd: number): Folder {
     async stage(bytes, options) {
       const name = stagedName();
       try {
-        const file = await open(at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE);
+        const file = await open(at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, fileMode);
         try {
-          await file.chmod(FILE_MODE);
+          if (!isShared) await file.chmod(FILE_MODE);
           await file.writeFile(bytes);
           if (options?.durable ?? true) await file.sync();
         } finally {
@@ -182,10 +195,10 @@ function holdFolder(path: string, fd: number): Folder {
     },
     async append(name, bytes, options) {
       try {
-        const file = await open(at(name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, FILE_MODE);
+        const file = await open(at(name), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, fileMode);
         try {
           const size = (await file.stat()).size;
-          if (size === 0) await file.chmod(FILE_MODE);
+          if (size === 0 && !isShared) await file.chmod(FILE_MODE);
           try {
             const { bytesWritten } = await file.write(bytes);
             if (bytesWritten < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });

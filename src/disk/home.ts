@@ -21,6 +21,10 @@ export interface HomeLayout {
   readonly projects: string;
   readonly cacheIndex: string;
   readonly ledger: string;
+  /** Memory of agents of the user's own. */
+  readonly agentMemory: string;
+  /** Journals of memory folders that are in repositories. */
+  readonly journals: string;
   /** Work trees of agents, with a lease each. */
   readonly worktrees: string;
   readonly settingsFile: string;
@@ -36,6 +40,8 @@ export function homeLayout(home: string): HomeLayout {
     projects: join(home, 'projects'),
     cacheIndex: join(home, 'cache', 'index'),
     ledger: join(home, 'ledger'),
+    agentMemory: join(home, 'agent-memory'),
+    journals: join(home, 'journals'),
     worktrees: join(home, 'worktrees'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted.json'),

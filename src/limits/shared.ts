@@ -92,6 +92,8 @@ export const RETRY_LIMITS = {
   jitterShare: 0.25,
   /** The longest pause that a server may ask for. */
   longestAskedDelayMs: 120_000,
+  /** Times that a server is asked which was never reached: its address may be wrong, and the user hears of it within five seconds. */
+  unreachedAttempts: 4,
 } as const;
 
 export const TOOL_RESULT_LIMITS = {

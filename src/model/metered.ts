@@ -36,6 +36,8 @@ export function createMeter(parts: MeterParts): Meter {
   const counted = createTotals();
   /** How long the conversation's prompt was: that much of the next one is cached. */
   const lastPrompts = new Map<string, number>();
+  /** Models that have answered here. */
+  const answered = new Set<string>();
 
   async function reserve(call: MeteredCall, facts: { readonly id: string; readonly at: string }): Promise<void> {
     const { purpose, model, request } = call;
@@ -92,7 +94,8 @@ export function createMeter(parts: MeterParts): Meter {
 
     try {
       throwIfAborted(call.signal);
-      const options = { signal: abandon.signal, limits: limits.retry, mayRestart: call.mayRestart };
+      const hasAnswered = answered.has(model.name);
+      const options = { signal: abandon.signal, limits: limits.retry, mayRestart: call.mayRestart, hasAnswered };
       const { sleep, random } = parts;
       const stream = () => boundedContent(model.stream(request, { signal: abandon.signal }));
       for await (const event of retry(stream, { ...options, sleep, random })) {
@@ -101,6 +104,7 @@ export function createMeter(parts: MeterParts): Meter {
         if (event.kind === 'retry') reckon();
         if (event.kind === 'response') {
           response = event.response;
+          answered.add(model.name);
           used.push(event.response.usage);
           if (!background && call.agent === undefined) lastPrompts.set(model.name, promptTokens(event.response.usage));
           // Before it is emitted: the caller may never ask for what comes after the last event.

@@ -84,6 +84,16 @@ describe('streamWithRetry', () => {
     expect(given.slept).toEqual([1, 2, 4].map((times) => limits.firstDelayMs * times));
   });
 
+  it('gives up soon on a server that was never reached, and asks on where it answered before', async () => {
+    const triesOf = async (hasAnswered: boolean) => {
+      const { attempt, made } = attempts([failure('network')]);
+      await collect(streamWithRetry(attempt, options({ hasAnswered })));
+      return made();
+    };
+    expect(await triesOf(false)).toBe(RETRY_LIMITS.unreachedAttempts);
+    expect(await triesOf(true)).toBe(limits.attempts);
+  });
+
   it.each<FailureKind>(['overloaded', 'rate-limited', 'server', 'network', 'timeout', 'cut'])(
     'gives up on %s after the last try, with that failure',
     async (kind) => {

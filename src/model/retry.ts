@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly limits: Limits['retry'];
   /** Asked when part of the answer was already emitted: false once one of its tools has started. True unless given. */
   readonly mayRestart?: () => boolean;
+  /** Whether this model has answered before: if not, what cannot be reached is given up on soon. True unless given. */
+  readonly hasAnswered?: boolean;
   /** Ends early when aborted. */
   readonly sleep?: (delayMs: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1. */
@@ -25,7 +27,7 @@ export async function* streamWithRetry(
   attempt: () => AsyncIterable<ModelEvent>,
   options: RetryOptions,
 ): AsyncIterable<ModelEvent> {
-  const { signal, limits, mayRestart = () => true, sleep = sleepUnlessAborted, random = Math.random } = options;
+  const { signal, mayRestart = () => true, sleep = sleepUnlessAborted, random = Math.random } = options;
   for (let tries = 1; ; tries++) {
     let hasStreamed = false;
     try {
@@ -36,6 +38,7 @@ export async function* streamWithRetry(
       return;
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
+      const limits = { ...options.limits, attempts: attemptsFor(error, options) };
       const canRestart = (!hasStreamed && error.failure !== 'cut') || mayRestart();
       const decision = decideRetry({ failure: error, tries, canRestart, chance: random(), limits });
       if (decision.kind === 'give-up') throw error;
@@ -45,6 +48,12 @@ export async function* streamWithRetry(
       await pause({ delayMs, signal, sleep });
     }
   }
+}
+
+/** Nobody was reached, and never was: another try rarely helps, and a wrong address never becomes right. */
+function attemptsFor({ failure }: ModelFailure, { limits, hasAnswered = true }: RetryOptions): number {
+  const isUnreached = !hasAnswered && (failure === 'network' || failure === 'timeout');
+  return isUnreached ? Math.min(limits.attempts, RETRY_LIMITS.unreachedAttempts) : limits.attempts;
 }
 
 export function decideRetry(facts: {

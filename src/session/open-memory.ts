@@ -10,7 +10,7 @@ import type { RecallHalf } from '../memory/recall.ts';
 import { openScopes } from '../memory/scopes.ts';
 import { memoryWrites } from '../memory/writes.ts';
 import type { Embedder } from '../search/local-index.ts';
-import { findPlace, type PlaceOptions } from '../settings/place.ts';
+import { findPlace, type Place, type PlaceOptions } from '../settings/place.ts';
 
 /** Options of `openMemory`. */
 export interface OpenMemoryOptions extends PlaceOptions {
@@ -23,7 +23,11 @@ export interface OpenMemoryOptions extends PlaceOptions {
  * process left half done is finished first; edits made with an editor are journalled in the background.
  */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const place = findPlace(options);
+  return openMemoryAt(findPlace(options), options);
+}
+
+/** The same for a place that was found, or made. */
+export async function openMemoryAt(place: Place, options: Pick<OpenMemoryOptions, 'embed'> = {}): Promise<Memory> {
   if (place.offReason !== null) return describeOff(place.offReason);
   const scopes = await openScopes(place);
   let recalling: Promise<RecallHalf> | null = null;

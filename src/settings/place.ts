@@ -43,6 +43,8 @@ export interface ScopeFolder {
   /** The source of a file that names none: `imported` in a folder that was attached, or that came with the repository. */
   readonly unmarked: MemorySource;
   readonly cacheDirectory: string;
+  /** Where its journal is, when not in the folder itself; and whether its files are for others too. */
+  readonly journal?: { readonly control: string; readonly isShared: boolean };
 }
 
 export interface Place {

@@ -66,6 +66,19 @@ describe('a failure', SIDE_BY_SIDE, () => {
     }
   });
 
+  it('to reach the address is told after a few tries, not after minutes', async () => {
+    const agent = createAgentHome('http://127.0.0.1:9');
+    const { code, stdout, stderr } = await agent.run(['-p', 'x', '--output-format', 'stream-json']);
+    expect(code).toBe(1);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ subtype }) => subtype === 'api_retry')).toHaveLength(3);
+    expect(lines.at(-1)).toMatchObject({ is_error: true, error: { code: 'model' } });
+    for (const word of ['cannot be reached', 'ANTHROPIC_BASE_URL']) expect(stderr).toContain(word);
+  });
+
   it('to find a session lists those there are', async () => {
     const { agent } = await serve();
     await agent.here(['-p', 'the first question']);

@@ -317,6 +317,23 @@ describe.runIf(hasTmux)('trouble', SIDE_BY_SIDE, () => {
     await terminal.until(isBack);
   });
 
+  it('with a screen reader interrupts by Ctrl-C, and leaves by a second one', async () => {
+    const { terminal, say, asked } = await open([{ hang: true }, words('Read out.')]);
+    await terminal.reverie('--screen-reader');
+    await terminal.until(/^>$/m);
+    say('Talk');
+    while (asked().length === 0) await sleep(50);
+    terminal.press('C-c');
+    await terminal.until('Interrupted.');
+    await sleep(2_500);
+    say('Again');
+    await terminal.until(/Read out\.\n+>$/m);
+    terminal.press('C-c');
+    await terminal.until('Ctrl-C again leaves.');
+    terminal.press('C-c');
+    await terminal.until(isBack);
+  });
+
   it('with a screen reader is spared: lines and a prompt, nothing that is drawn', async () => {
     const { terminal, say } = await open([words('Read out.')]);
     await terminal.reverie('--screen-reader');

@@ -143,7 +143,9 @@ function pressControlC(state: ChatState, nowMs: number): Step {
     return step({ ...pressed, editor, hint: 'Up brings it back · Ctrl-C again leaves' });
   }
   if (isUserCommandRunning(state)) return step(pressed, { effects: [{ kind: 'interrupt' }] });
-  return state.phase === 'working' ? interrupt(pressed) : step(pressed);
+  if (state.phase === 'working') return interrupt(pressed);
+  // Without a live region nobody sees the hint.
+  return step(pressed, { output: state.isLineMode ? [notice('Ctrl-C again leaves.')] : [] });
 }
 
 function pressEscape(state: ChatState, nowMs: number): Step {

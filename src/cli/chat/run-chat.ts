@@ -8,6 +8,7 @@ import type { SteerableAgent } from '../../session/steering.ts';
 import type { Place } from '../command.ts';
 import type { Environment } from '../options/place-options.ts';
 import { wrapPainted } from '../paint-view/wrap-painted.ts';
+import { charKey } from '../screen/key.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { plainLine } from '../terminal/plain-text.ts';
@@ -127,11 +128,19 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     if (skip !== null) return skip.abort();
     dispatch({ kind: 'key', key, nowMs: nowMs() });
   });
+  // Where nothing is drawn, the terminal itself reads the keys: Ctrl-C arrives as a signal.
+  const hearsSignal = screen.mode === 'lines' && isAtKeyboard;
+  const stopInterrupts = hearsSignal ? terminal.hearInterrupts?.(pressControlC) : undefined;
   const stopResizes = screen.onResize((size) => {
     const lines = printer.resize(size.columns);
     if (lines.length > 0) screen.commit(lines);
     dispatch({ kind: 'resized', size });
   });
+  function pressControlC(): boolean {
+    if (state.phase === 'leaving') return false;
+    dispatch({ kind: 'key', key: charKey('c', { ctrl: true }), nowMs: nowMs() });
+    return true;
+  }
   const leaveNow = () => dispatch({ kind: 'leave' });
   terminal.interrupted.addEventListener('abort', leaveNow, { once: true });
   draw();
@@ -151,6 +160,7 @@ export async function runChat(ports: ChatPorts): Promise<void> {
     farewell = effects.farewell();
   } finally {
     stopKeys();
+    stopInterrupts?.();
     stopResizes();
     clearInterval(ticking);
     terminal.interrupted.removeEventListener('abort', leaveNow);

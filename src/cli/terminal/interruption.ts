@@ -16,6 +16,8 @@ export interface Interruption {
   hangUp(): void;
   /** How long the command may take to end by itself. */
   allow(milliseconds: number): void;
+  /** Whoever listens has the first say about Ctrl-C: true means that it is dealt with. The answer ends that. */
+  hearKeyboard(listen: () => boolean): () => void;
   /** While another program has the terminal, Ctrl-C is for that program to handle. */
   leaveKeyboardTo<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -35,6 +37,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
   const cleanups: (() => void)[] = [];
   let code: number | undefined;
   let isKeyboardElsewhere = false;
+  let listener: (() => boolean) | null = null;
   let graceMs: number = TERMINAL_LIMITS.interruptGraceMs;
 
   function runCleanups(): void {
@@ -53,7 +56,7 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
   }
 
   function interrupt(name: WatchedSignal): void {
-    if (name === 'SIGINT' && isKeyboardElsewhere) return;
+    if (name === 'SIGINT' && (isKeyboardElsewhere || listener?.() === true)) return;
     const isSecond = code !== undefined;
     // A closing window says so twice, through the terminal and through the shell: that is not an impatient user.
     if (isSecond && name === 'SIGHUP') return;
@@ -76,6 +79,12 @@ export function watchInterruption(target: NodeJS.Process): Interruption {
     hangUp: () => interrupt('SIGHUP'),
     allow(milliseconds) {
       graceMs = milliseconds;
+    },
+    hearKeyboard(listen) {
+      listener = listen;
+      return () => {
+        listener = null;
+      };
     },
     async leaveKeyboardTo(work) {
       isKeyboardElsewhere = true;

@@ -104,6 +104,7 @@ export async function createProcessTerminal(
     },
     runProgram: (program, parameters) =>
       interruption.leaveKeyboardTo(() => runProgram(program, parameters, interruption.signal)),
+    hearInterrupts: interruption.hearKeyboard,
     atEnd: interruption.atEnd,
     allowAfterInterruption: interruption.allow,
     throwIfInterrupted,

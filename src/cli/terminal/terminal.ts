@@ -41,6 +41,8 @@ export interface Terminal {
     program: string,
     parameters: readonly string[],
   ): Promise<{ exitCode: number | null; signal: string | null }>;
+  /** Whoever listens has the first say about Ctrl-C: true means that it is dealt with. The answer ends that. */
+  hearInterrupts?(listen: () => boolean): () => void;
   /** Called at the end of the command, also when it is interrupted. */
   atEnd(cleanup: () => void): void;
   /** How long this command may take to end by itself once interrupted, if it needs longer than others. */

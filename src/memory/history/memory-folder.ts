@@ -10,6 +10,7 @@ import {
   createJournalled,
   exclusively,
   type JournalledFolder,
+  type JournalPlace,
   openJournalled,
 } from '../../disk/journal/journalled-folder.ts';
 import { removeLeftovers } from '../../disk/staged-name.ts';
@@ -74,6 +75,8 @@ export interface FolderOptions {
   readonly project?: string | undefined;
   /** The source of a file that names none; `said` unless given. */
   readonly unmarked?: MemorySource;
+  /** Where its journal is, when not in the folder itself. */
+  readonly journal?: JournalPlace;
   readonly limits: Limits;
   readonly secrets: SecretScan;
   /** Where derived headers are kept; null keeps none. */
@@ -113,7 +116,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
 
   /** Opens with the journal, making what is missing. */
   async function withStore<T>(use: (store: JournalledFolder) => Promise<T>): Promise<T> {
-    const store = createJournalled(path);
+    const store = createJournalled(path, options.journal);
     try {
       isStillThere(store.root);
       return await use(store);
@@ -138,7 +141,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   }
 
   function withJournal<T>(fallback: T, use: (store: JournalledFolder) => T): T {
-    const store = openJournalled(path);
+    const store = openJournalled(path, options.journal);
     if (store === null) return fallback;
     try {
       isStillThere(store.root);
@@ -163,7 +166,9 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     const mark = markNow();
     // Asked after each command: of thousands, files that were rewritten where they lie are left for the next start to find.
     if (by !== null && mark === quietMark && context.known.size() > limits.gate.watchedFiles) return [];
-    withJournal(undefined, (store) => removeLeftovers(store.temporary));
+    withJournal(undefined, (store) => {
+      for (const folder of new Set([store.temporary, store.staging])) removeLeftovers(folder);
+    });
     catchUp();
     const outside = reading(null, (root) => findOutsideEdits(context, root));
     quietMark = outside === null ? mark : null;
@@ -226,7 +231,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
         return result;
       }),
     *history() {
-      const store = openJournalled(path);
+      const store = openJournalled(path, options.journal);
       if (store === null) return;
       const noteDamage = () => {
         hasDamage = true;

@@ -11,7 +11,7 @@ import { finishLines } from '../index/upkeep.ts';
 import type { SecretScan } from './folder-context.ts';
 
 export async function recover(store: JournalledFolder, secrets: SecretScan): Promise<{ finished: Change | null }> {
-  removeLeftovers(store.temporary);
+  for (const folder of new Set([store.temporary, store.staging])) removeLeftovers(folder);
   const change = store.journal.unfinished();
   if (change === null) return { finished: null };
   // What a person did is in place already; the change only records it.

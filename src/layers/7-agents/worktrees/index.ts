@@ -13,7 +13,7 @@ import { changeGit } from '../../../disk/git/change-git.ts';
 import { homeLayout } from '../../../disk/home.ts';
 import { livenessOf, thisProcess } from '../../../disk/process-identity.ts';
 import { ReverieError } from '../../../errors.ts';
-import { branchOf, type Lease, readLeases, removeLease, writeLease } from './lease-file.ts';
+import { branchOf, type Lease, readLeases, removeLease, removeUnwritten, writeLease } from './lease-file.ts';
 import { CHANGE_MS, headOf, removeIfUnchanged } from './remove.ts';
 
 export interface LeasedWorktree {
@@ -78,6 +78,7 @@ export async function sweepWorktrees({ home, now }: Pick<LeaseRequest, 'home' | 
   if (!existsSync(worktrees)) return [];
   const swept: string[] = [];
   const folder = worktreeFolder(home);
+  removeUnwritten(folder);
   for (const lease of readLeases(folder).leases) {
     if (lease.state === 'kept') {
       if (!existsSync(lease.path)) removeLease(folder, lease.id);

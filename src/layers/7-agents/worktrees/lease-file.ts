@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isObject } from '../../../base/values.ts';
 import { createFolder, openFolder } from '../../../disk/folder.ts';
 import { isProcess, type ProcessIdentity } from '../../../disk/process-identity.ts';
+import { removeLeftovers, stagedBy } from '../../../disk/staged-name.ts';
 
 export interface Lease {
   readonly id: string;
@@ -49,6 +50,16 @@ export function removeLease(folder: string, id: string): void {
   }
 }
 
+/** Removes leases that a killed process did not finish writing. */
+export function removeUnwritten(folder: string): void {
+  const held = openFolder(folder);
+  try {
+    if (held !== null) removeLeftovers(held);
+  } finally {
+    held?.close();
+  }
+}
+
 export interface Leases {
   readonly leases: readonly Lease[];
   /** Paths that no lease accounts for: a lease that cannot be read, or a folder without one. */
@@ -63,6 +74,8 @@ export function readLeases(folder: string): Leases {
     const names = held
       .entries()
       .map(({ name }) => name)
+      // A lease on its way to the disk; one that will never arrive is nobody's.
+      .filter((name) => [null, 'gone'].includes(stagedBy(name)))
       .filter((name) => isLeaseId(name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name));
     const read = names
       .filter((name) => name.endsWith(SUFFIX))
