@@ -28,6 +28,16 @@ export type {
 } from './embed/session.ts';
 export type { SessionState } from './embed/state.ts';
 export { type ErrorCode, ReverieError } from './errors.ts';
+export type { ReceivedMessage } from './mailbox/inbox.ts';
+export {
+  type Mailbox,
+  type MailboxOptions,
+  type OutgoingMessage,
+  openMailbox,
+  type Receipt,
+  type ReceiveOptions,
+} from './mailbox/mailbox.ts';
+export type { ReceiptState } from './mailbox/outcomes.ts';
 export type { Quote } from './memory/files/quote.ts';
 export {
   checkWrite,

@@ -43,13 +43,20 @@ export interface Receipt {
   readonly each?: readonly Receipt[];
 }
 
+export interface ReceiveOptions {
+  /** Ends the loop. */
+  readonly signal?: AbortSignal;
+  /** With `empty` the loop ends when nothing waits any more; otherwise it waits for what comes. */
+  readonly until?: 'empty';
+}
+
 /** A mailbox that is open. */
 export interface Mailbox {
   readonly name: string;
   /** Resolves when the message is safely stored; rejects when nobody living has the name, and says who is there. */
   send(message: OutgoingMessage): Promise<Receipt>;
   /** Each message once and in order per sender; asking for the next acknowledges the one before. */
-  receive(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<ReceivedMessage>;
+  receive(options?: ReceiveOptions): AsyncIterableIterator<ReceivedMessage>;
   /** What became of a message that was sent. */
   receipt(sent: Pick<Receipt, 'id' | 'to' | 'at'>): Receipt;
   /** The other names that living processes have. */
@@ -102,7 +109,7 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
     return { id, to, state: 'queued', at: letter.at };
   }
 
-  async function* receive(signal: AbortSignal): AsyncIterableIterator<ReceivedMessage> {
+  async function* receive(signal: AbortSignal, until: 'empty' | 'signal'): AsyncIterableIterator<ReceivedMessage> {
     if (reading !== null)
       throw usageError('The mailbox is being received from already', 'Read on in the first loop, or end it.');
     let end = () => {};
@@ -117,7 +124,7 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
       const reader = await openReader({ root, name: own.name, onProblem, signal });
       if (reader === null) return;
       try {
-        for await (const message of reader.messages()) {
+        for await (const message of reader.messages(until)) {
           loop.isHandedOut = true;
           yield message;
           loop.isHandedOut = false;
@@ -139,8 +146,8 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
       const letter = letterOf(message, Date.now());
       return message.to === EVERYONE ? sendToAll(letter) : sendToOne(message.to, letter);
     },
-    receive: ({ signal } = {}) =>
-      receive(signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
+    receive: ({ signal, until } = {}) =>
+      receive(signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]), until ?? 'signal'),
     receipt: (sent) => ({ ...sent, state: stateIn(root, sent) }),
     others,
     close() {

@@ -21,8 +21,8 @@ export interface ReaderOptions {
 }
 
 export interface MailReader {
-  /** What waits and then what comes, until the signal; ends at once for whoever takes only what waits. */
-  messages(): AsyncGenerator<ReceivedMessage, void, undefined>;
+  /** What waits and, unless `until` is `empty`, what comes, until the signal. */
+  messages(until: 'empty' | 'signal'): AsyncGenerator<ReceivedMessage, void, undefined>;
   /** The next that waits, or null. */
   next(): Promise<ReceivedMessage | null>;
   acknowledge(message: ReceivedMessage): void;
@@ -51,14 +51,18 @@ export async function tryReader({ root, name, onProblem, signal }: ReaderOptions
   }
   const inbox = openInbox({ root, name, box, now: Date.now, onProblem });
   return {
-    async *messages() {
+    async *messages(until) {
       const folder = box.sub(BOX.inbox, { create: true })!;
       const wake = watchFolder(folder);
       try {
         while (!signal.aborted) {
           await wake.wait(signal);
-          for (let message = await inbox.next(); message !== null && !signal.aborted; message = await inbox.next())
+          let message = await inbox.next();
+          while (message !== null && !signal.aborted) {
             yield message;
+            message = await inbox.next();
+          }
+          if (until === 'empty') return;
         }
       } finally {
         wake.close();
