@@ -90,6 +90,15 @@ export function openBatch(bytes: Buffer, expected: Envelope, key: Buffer | null)
   return { kind: 'letters', letters };
 }
 
+/** What the header says, before anything of it was checked; null when there is none. */
+export function claimedEnvelope(bytes: Buffer): Envelope | null {
+  const end = bytes.indexOf(0x0a);
+  const header = end === -1 ? null : parsed(bytes.subarray(0, end).toString('utf8'));
+  const { from, to, stamp } = header ?? {};
+  if (typeof from !== 'string' || typeof to !== 'string' || typeof stamp !== 'number') return null;
+  return Number.isSafeInteger(stamp) && stamp > 0 ? { from, to, stamp } : null;
+}
+
 function sealOf({ from, to, stamp }: Envelope, body: Buffer, key: Buffer): string {
   return createHmac('sha256', key).update(`${from}\n${to}\n${stamp}\n`).update(body).digest('hex');
 }

@@ -10,18 +10,21 @@ import { BOX, livingNames, nobodyError, type OwnName, openBox, takeName } from '
 import { openOutbox } from './outbox.ts';
 import { type ReceiptState, stateOf } from './outcomes.ts';
 import { openReader } from './reader.ts';
+import { findSocket, isSocketAddress, listenOnSocket, type MailSocket, sendOverSocket } from './socket.ts';
 
 export interface MailboxOptions {
   /** The name others write to. It belongs to this process until `close`. */
   readonly name: string;
   /** Default: `REVERIE_HOME`, else `~/.reverie`. */
   readonly home?: string;
+  /** Also listens on a socket in the user's own folder, whose address is `mailbox.address`. */
+  readonly socket?: boolean;
   /** Told of a file that cannot be read, or that was refused; nothing is lost by it. Default: a warning of the process. */
   readonly onProblem?: (problem: ReverieError) => void;
 }
 
 export interface OutgoingMessage {
-  /** The name of a living agent, or `*` for all of them. */
+  /** The name of a living agent, `*` for all of them, or `uds:<path>` for one that listens on a socket. */
   readonly to: string;
   readonly message: string;
   /** One line for people who look on. */
@@ -53,6 +56,9 @@ export interface ReceiveOptions {
 /** A mailbox that is open. */
 export interface Mailbox {
   readonly name: string;
+  readonly home: string;
+  /** `uds:<path>` where it listens on a socket, else null. */
+  readonly address: string | null;
   /** Resolves when the message is safely stored; rejects when nobody living has the name, and says who is there. */
   send(message: OutgoingMessage): Promise<Receipt>;
   /** Each message once and in order per sender; asking for the next acknowledges the one before. */
@@ -67,11 +73,13 @@ export interface Mailbox {
 
 /** Takes a name and opens its mailbox. Throws a ReverieError when a living process has the name. */
 export async function openMailbox(options: MailboxOptions): Promise<Mailbox> {
-  const root = openMailRoot(mailHome(options.home));
+  const home = mailHome(options.home);
+  const root = openMailRoot(home);
   try {
     const own = await takeName(root, options.name);
     clearArrivals(own.box);
-    return mailboxOf({ root, own, onProblem: options.onProblem ?? warn });
+    const socket = options.socket ? await listenOnSocket({ root, home, own }) : null;
+    return mailboxOf({ root, home, own, socket, onProblem: options.onProblem ?? warn });
   } catch (error) {
     root.close();
     throw error;
@@ -80,11 +88,13 @@ export async function openMailbox(options: MailboxOptions): Promise<Mailbox> {
 
 interface OpenMailbox {
   readonly root: Folder;
+  readonly home: string;
   readonly own: OwnName;
+  readonly socket: MailSocket | null;
   readonly onProblem: (problem: ReverieError) => void;
 }
 
-function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
+function mailboxOf({ root, home, own, socket, onProblem }: OpenMailbox): Mailbox {
   const outbox = openOutbox({ root, own, now: Date.now });
   const ended = new AbortController();
   let closing: Promise<void> | null = null;
@@ -107,6 +117,12 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
   async function sendToOne(to: string, letter: Letter): Promise<Receipt> {
     const id = await outbox.post(checkName(to), letter);
     return { id, to, state: 'queued', at: letter.at };
+  }
+
+  async function sendToSocket(address: string, letter: Letter): Promise<Receipt> {
+    const target = findSocket(home, address);
+    const id = await outbox.post(target.name, letter, (bytes) => sendOverSocket(target, bytes));
+    return { id, to: target.name, state: 'queued', at: letter.at };
   }
 
   async function* receive(signal: AbortSignal, until: 'empty' | 'signal'): AsyncIterableIterator<ReceivedMessage> {
@@ -141,10 +157,13 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
 
   return {
     name: own.name,
+    home,
+    address: socket?.address ?? null,
     async send(message) {
       if (closing !== null) throw usageError('The mailbox is closed', 'Open it again.');
       const letter = letterOf(message, Date.now());
-      return message.to === EVERYONE ? sendToAll(letter) : sendToOne(message.to, letter);
+      if (message.to === EVERYONE) return sendToAll(letter);
+      return isSocketAddress(message.to) ? sendToSocket(message.to, letter) : sendToOne(message.to, letter);
     },
     receive: ({ signal, until } = {}) =>
       receive(signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]), until ?? 'signal'),
@@ -153,6 +172,7 @@ function mailboxOf({ root, own, onProblem }: OpenMailbox): Mailbox {
     close() {
       closing ??= (async () => {
         ended.abort();
+        await socket?.close();
         await outbox.settled();
         // One whose reader works on a message ends when that one asks for the next, which nothing waits for here.
         if (reading !== null && !reading.isHandedOut) await reading.ended;

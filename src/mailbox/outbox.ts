@@ -11,17 +11,19 @@ import { BOX, holderOf, nobodyError, type OwnName, openBox } from './names.ts';
 import { recordOutcome } from './outcomes.ts';
 
 export interface Outbox {
-  /** Resolves with the message's id when it is on the disk. */
-  post(to: string, letter: Letter): Promise<string>;
-  /** Seals one letter for a way that is not the disk. */
-  seal(to: string, letter: Letter): { readonly envelope: Envelope; readonly bytes: Buffer };
+  /** Resolves with the message's id when it is on the disk. `carry` brings it there another way than by writing the file here. */
+  post(to: string, letter: Letter, carry?: Carry): Promise<string>;
   /** When all that was posted is stored or refused. */
   settled(): Promise<void>;
 }
 
+/** Resolves when the recipient has stored the sealed file. */
+export type Carry = (bytes: Buffer) => Promise<void>;
+
 interface Pending {
   readonly letter: Letter;
   readonly line: string;
+  readonly carry: Carry | undefined;
   stored(id: string): void;
   failed(error: unknown): void;
 }
@@ -66,33 +68,18 @@ export function openOutbox(facts: {
   async function store(to: string, route: Route, batch: readonly Pending[]): Promise<void> {
     const box = openLivingBox(to);
     try {
-      const inbox = box.sub(BOX.inbox, { create: true })!;
-      const arriving = box.sub(BOX.arriving, { create: true })!;
-      try {
-        const stamp = nextStamp(route.last ?? lastSent(box, inbox, { from: own.name, nowMicroseconds: now() * 1_000 }));
-        route.last = stamp;
-        const envelope = { from: own.name, to, stamp };
-        const staged = await arriving.stage(
-          sealBatch(
-            envelope,
-            batch.map(({ line }) => line),
-            own.key,
-          ),
-        );
-        // Whoever stood still for long may have lost the name meanwhile.
-        if (!own.isOurs()) {
-          arriving.discard(staged);
-          throw lostNameError(own.name);
-        }
-        inbox.moveIn({ from: arriving, name: staged }, batchName(envelope), 'replace');
-        await inbox.sync();
-        for (const { letter } of batch)
-          if (letter.answers !== undefined) await recordOutcome(own.box, letter.answers, 'answered');
-        for (const [index, pending] of batch.entries()) pending.stored(messageId(envelope, index));
-      } finally {
-        arriving.close();
-        inbox.close();
+      const stamp = nextStamp(route.last ?? lastSent(box, { from: own.name, nowMicroseconds: now() * 1_000 }));
+      route.last = stamp;
+      const envelope = { from: own.name, to, stamp };
+      const lines = batch.map(({ line }) => line);
+      const bytes = sealBatch(envelope, lines, own.key);
+      const carry = batch[0]!.carry;
+      if (carry === undefined) await storeBatch(box, { envelope, bytes, sender: own });
+      else await carry(bytes);
+      for (const { letter } of batch) {
+        if (letter.answers !== undefined) await recordOutcome(own.box, letter.answers, 'answered');
       }
+      for (const [index, pending] of batch.entries()) pending.stored(messageId(envelope, index));
     } finally {
       box.close();
     }
@@ -111,19 +98,13 @@ export function openOutbox(facts: {
   }
 
   return {
-    post(to, letter) {
+    post(to, letter, carry) {
       const route = routeTo(to);
       const stored = new Promise<string>((resolve, reject) => {
-        route.waiting.push({ letter, line: letterLine(letter), stored: resolve, failed: reject });
+        route.waiting.push({ letter, line: letterLine(letter), carry, stored: resolve, failed: reject });
       });
       route.running ??= Promise.resolve().then(() => drain(to, route));
       return stored;
-    },
-    seal(to, letter) {
-      const route = routeTo(to);
-      route.last = nextStamp(route.last ?? 0);
-      const envelope = { from: own.name, to, stamp: route.last };
-      return { envelope, bytes: sealBatch(envelope, [letterLine(letter)], own.key) };
     },
     async settled() {
       await Promise.all([...routes.values()].map((route) => route.running));
@@ -131,11 +112,33 @@ export function openOutbox(facts: {
   };
 }
 
-/** As many as one file may hold, at least one. */
+/** Puts a sealed file into a mailbox, on the disk when it resolves. */
+export async function storeBatch(
+  box: Folder,
+  sealed: { readonly envelope: Envelope; readonly bytes: Buffer; readonly sender?: Pick<OwnName, 'name' | 'isOurs'> },
+): Promise<void> {
+  const inbox = box.sub(BOX.inbox, { create: true })!;
+  const arriving = box.sub(BOX.arriving, { create: true })!;
+  try {
+    const staged = await arriving.stage(sealed.bytes);
+    // Whoever stood still for long may have lost the name meanwhile.
+    if (sealed.sender?.isOurs() === false) {
+      arriving.discard(staged);
+      throw lostNameError(sealed.sender.name);
+    }
+    inbox.moveIn({ from: arriving, name: staged }, batchName(sealed.envelope), 'replace');
+    await inbox.sync();
+  } finally {
+    for (const folder of [arriving, inbox]) folder.close();
+  }
+}
+
+/** As many as one file may hold, at least one; what goes another way goes alone, and in its turn. */
 function takeBatch(waiting: Pending[]): Pending[] {
   let bytes = 0;
   let count = 0;
   while (count < waiting.length && count < MESSAGE_LIMITS.batchMessages) {
+    if (count > 0 && (waiting[0]!.carry !== undefined || waiting[count]!.carry !== undefined)) break;
     bytes += waiting[count]!.line.length;
     if (count > 0 && bytes > MESSAGE_LIMITS.batchBytes) break;
     count += 1;
@@ -157,17 +160,19 @@ async function withoutSecrets(batch: readonly Pending[]): Promise<readonly Pendi
 }
 
 /** The highest stamp that this sender used here, so that one who comes back goes on behind it whatever the clock says. */
-function lastSent(
-  box: Folder,
-  inbox: Folder,
-  facts: { readonly from: string; readonly nowMicroseconds: number },
-): number {
+function lastSent(box: Folder, facts: { readonly from: string; readonly nowMicroseconds: number }): number {
   let last = readCursor(box).get(facts.from)?.stamp ?? 0;
-  forEachName(inbox, (name) => {
-    const file = parseBatchName(name);
-    if (file?.from === facts.from && file.stamp < facts.nowMicroseconds + CLOCK_SLACK_MICROSECONDS)
-      last = Math.max(last, file.stamp);
-  });
+  const inbox = box.sub(BOX.inbox);
+  if (inbox === null) return last;
+  try {
+    forEachName(inbox, (name) => {
+      const file = parseBatchName(name);
+      const isOurs = file?.from === facts.from && file.stamp < facts.nowMicroseconds + CLOCK_SLACK_MICROSECONDS;
+      if (isOurs) last = Math.max(last, file.stamp);
+    });
+  } finally {
+    inbox.close();
+  }
   return last;
 }
 

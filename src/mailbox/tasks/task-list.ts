@@ -3,11 +3,14 @@
  * others appended. So a task is claimed once however many claim it, and a kill loses at most the change it interrupted.
  */
 
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSecrets } from '../../base/secrets/secrets.ts';
 import type { Folder } from '../../disk/folder.ts';
 import { takeLock } from '../../disk/lock.ts';
 import { livenessOf, thisProcess } from '../../disk/process-identity.ts';
+import { storageError } from '../../disk/storage-error.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkName, mailHome, openPrivateFolder } from '../layout.ts';
@@ -66,7 +69,9 @@ export interface TaskList {
 }
 
 const LOG = 'log.jsonl';
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
+
+type Append = (change: Omit<TaskChange, 'at'>) => Promise<void>;
 
 export function openTaskList(options: TaskListOptions): TaskList {
   const folder = openTeamFolder(options);
@@ -96,28 +101,24 @@ export function openTaskList(options: TaskListOptions): TaskList {
     owner.process.pid === self.pid &&
     owner.process.started === self.started;
 
-  async function changing<T>(
-    work: (append: (change: Omit<TaskChange, 'at'>, options?: { durable: boolean }) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
+  /** `last`: through a power cut. Waited for without the lock, so that others need not wait for the disk as well. */
+  async function changing<T>(how: { readonly last: boolean }, work: (append: Append) => Promise<T>): Promise<T> {
     const held = await takeLock(lock, { waitMs: WAIT_MS, staleAfterMs: LIMITS.lock.staleAfterMs });
+    let result: T;
     try {
       catchUp();
-      return await work(async (change, { durable } = { durable: true }) => {
-        if (!held.stillHeld())
-          throw new ReverieError({
-            code: 'locked',
-            message: 'Another process took over the task list; nothing was changed',
-            fix: 'Try again.',
-          });
+      result = await work(async (change) => {
+        if (!held.stillHeld()) throw takenOverError();
         // Begins a line of its own: what a kill cut short before it spoils nothing.
-        await folder.append(LOG, Buffer.from(`\n${JSON.stringify({ ...change, at: new Date().toISOString() })}\n`), {
-          durable,
-        });
+        const line = `\n${JSON.stringify({ ...change, at: new Date().toISOString() })}\n`;
+        await folder.append(LOG, Buffer.from(line), { durable: false });
         catchUp();
       });
     } finally {
       await held.release();
     }
+    if (how.last) await syncLog(folder);
+    return result;
   }
 
   function shown(task: Task): ListedTask {
@@ -162,7 +163,7 @@ export function openTaskList(options: TaskListOptions): TaskList {
   return {
     async create({ subject, description = '', blockedBy = [] }) {
       await checkTexts({ subject, description });
-      return changing(async (append) => {
+      return changing({ last: true }, async (append) => {
         if (tasks.size >= TASK_LIMITS.tasks) throw usageError(`A list has at most ${TASK_LIMITS.tasks} tasks`);
         const id = String(tasks.size + 1);
         checkBlockers(id, blockedBy);
@@ -172,7 +173,7 @@ export function openTaskList(options: TaskListOptions): TaskList {
     },
     async update({ id, state, addBlockedBy, ...texts }) {
       await checkTexts(texts);
-      return changing(async (append) => {
+      return changing({ last: true }, async (append) => {
         const task = known(id);
         const blockedBy = [...new Set([...task.blockedBy, ...(addBlockedBy ?? [])])];
         checkBlockers(id, addBlockedBy ?? []);
@@ -184,12 +185,12 @@ export function openTaskList(options: TaskListOptions): TaskList {
       });
     },
     claim: (id) =>
-      changing(async (append) => {
+      // After a power cut every owner is gone, so that a claim need not outlast one.
+      changing({ last: false }, async (append) => {
         const task = id === undefined ? firstClaimable() : known(id);
         if (task === null) return null;
         if (id !== undefined) throwUnlessClaimable(task);
-        // After a power cut every owner is gone, so that a claim need not outlast one.
-        await append({ id: task.id, state: 'in_progress', owner: own }, { durable: false });
+        await append({ id: task.id, state: 'in_progress', owner: own });
         return shown(tasks.get(task.id)!);
       }),
     async list() {
@@ -216,6 +217,23 @@ export function openTaskList(options: TaskListOptions): TaskList {
       fix: 'Claim another one.',
     });
   }
+}
+
+async function syncLog(folder: Folder): Promise<void> {
+  try {
+    const file = await open(folder.at(LOG), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    await file.sync().finally(() => file.close());
+  } catch (error) {
+    throw storageError({ path: join(folder.path, LOG), doing: 'sync', error });
+  }
+}
+
+function takenOverError(): ReverieError {
+  return new ReverieError({
+    code: 'locked',
+    message: 'Another process took over the task list; nothing was changed',
+    fix: 'Try again.',
+  });
 }
 
 /** Opened one by one, so that a link in place of any of them is refused. */
