@@ -39,6 +39,16 @@ export type {
   Spawned,
   SpawnWish,
 } from './layers/7-agents/index.ts';
+export type { ReceivedMessage } from './mailbox/inbox.ts';
+export {
+  type Mailbox,
+  type MailboxOptions,
+  type OutgoingMessage,
+  openMailbox,
+  type Receipt,
+  type ReceiveOptions,
+} from './mailbox/mailbox.ts';
+export type { ReceiptState } from './mailbox/outcomes.ts';
 export type { Quote } from './memory/files/quote.ts';
 export {
   checkWrite,

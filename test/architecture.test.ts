@@ -17,7 +17,7 @@ const LADDER = [
   ['toolbox'],
   ['agent', 'memory'],
   ['search'],
-  ['settings'],
+  ['settings', 'mailbox'],
   ['model', 'disk'],
   ['conversation'],
   ['base', 'limits', 'limits.ts', 'errors.ts'],

@@ -18,6 +18,7 @@ describe('the package', () => {
       'importMemories',
       'memoryTool',
       'openAgent',
+      'openMailbox',
       'openMemory',
       'reverieMiddleware',
       'scriptedModel',

@@ -155,6 +155,13 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/last.ts'),
   },
   {
+    name: 'messages',
+    summary: 'List the mailboxes of agents here, and what waits in them',
+    load: () => import('./commands/messages/list.ts'),
+  },
+  { name: 'messages send', summary: 'Send a message to an agent', load: () => import('./commands/messages/send.ts') },
+  { name: 'messages read', summary: 'Read the messages of a name', load: () => import('./commands/messages/read.ts') },
+  {
     name: 'status',
     summary: 'Show whether memory is on, what it holds and what broke',
     load: () => import('./commands/status.ts'),

@@ -2,6 +2,7 @@
 
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { type Limits, MCP_LIMITS } from '../limits.ts';
+import type { Mailbox } from '../mailbox/mailbox.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { PastWords } from '../toolbox/past-words.ts';
@@ -16,11 +17,14 @@ export interface McpPorts {
   readonly indexLimits?: Limits['index'];
   /** Sentences that the user typed in earlier sessions of our own agent; missing where they are not to be searched. */
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
+  /** The mailbox of the agent that is served; missing unless it was given a name. */
+  readonly mailbox?: Mailbox | undefined;
   /** For whoever started the server: standard error. */
   writeProblem(problem: string): void;
 }
 
-export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 'searchPast' | 'indexLimits'> {
+export interface Connection
+  extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 'searchPast' | 'indexLimits' | 'mailbox'> {
   /** Name and version of the client that asks, by its own account; empty when it did not say. */
   client(request: Pick<ServerContext['mcpReq'], 'envelope'>): string;
   /** Tells the client what went wrong in the background since it was last told, and these. */
@@ -28,13 +32,14 @@ export interface Connection extends Pick<McpPorts, 'memory' | 'heard' | 'now' | 
 }
 
 export function createConnection(server: McpServer, ports: McpPorts): Connection {
-  const { memory, heard, now, searchPast, indexLimits, writeProblem } = ports;
+  const { memory, heard, now, searchPast, indexLimits, mailbox, writeProblem } = ports;
   let told = 0;
   return {
     memory,
     heard,
     now,
     searchPast,
+    mailbox,
     ...(indexLimits === undefined ? {} : { indexLimits }),
     client(request) {
       // Newer clients say it with each request, older ones once.

@@ -1,8 +1,10 @@
 /** The MCP server as the binary starts it: on standard input and output, or on a local port until it is stopped. */
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { messageOf } from '../base/values.ts';
 import { heardByHooks } from '../hooks/run/heard.ts';
 import type { Limits } from '../limits.ts';
+import type { Mailbox } from '../mailbox/mailbox.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { McpPorts } from './connection.ts';
 import type { Greeted } from './greeting.ts';
@@ -16,6 +18,8 @@ export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
   readonly home: string;
   readonly userHome: string;
   readonly limits: Pick<Limits, 'gate' | 'index'>;
+  /** The name of the agent that is served, under which others can write to it. */
+  readonly name?: string | undefined;
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'once' | 'env'>;
   /** What happened before this was loaded. */
   readonly greeted?: Greeted | null;
@@ -28,7 +32,13 @@ export async function serveStandardStreams(options: ServeOptions): Promise<void>
   const { greeted = null } = options;
   const signal = stopSignal(options.process);
   greeted?.takeOver();
-  await serveOverStdio(portsOf(options), { input, output, answered: greeted?.answered ?? null, signal });
+  const mailbox = await mailboxOf(options);
+  try {
+    const ports = { ...portsOf(options), mailbox };
+    await serveOverStdio(ports, { input, output, answered: greeted?.answered ?? null, signal });
+  } finally {
+    await mailbox?.close();
+  }
 }
 
 /** Settles when the process was told to stop; `onReady` hears where it listens, and with which token. */
@@ -41,6 +51,18 @@ export async function serveLocalPort(
   if (!stop.aborted)
     await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
   await serving.close();
+}
+
+/** A mailbox that cannot be had is a problem of its own: memory is served all the same. */
+async function mailboxOf({ name, home, writeProblem }: ServeOptions): Promise<Mailbox | undefined> {
+  if (name === undefined) return undefined;
+  try {
+    const { openMailboxBeside } = await import('../mailbox/beside.ts');
+    return await openMailboxBeside({ name, home, onProblem: (problem) => writeProblem(problem.message) });
+  } catch (error) {
+    writeProblem(`No messages: ${messageOf(error)}`);
+    return undefined;
+  }
 }
 
 function portsOf({ memory, home, userHome, limits, searchPast, writeProblem, process }: ServeOptions): McpPorts {

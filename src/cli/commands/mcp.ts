@@ -16,6 +16,7 @@ interface Serving {
   readonly home: string;
   readonly userHome: string;
   readonly limits: Limits;
+  readonly name?: string | undefined;
   writeProblem(problem: string): void;
 }
 
@@ -36,11 +37,22 @@ export function mcpCommand(surface: McpSurface): Command {
       'Without options it speaks MCP on standard input and output, as clients start it. With --http it listens on this machine only, and prints a token that lasts until it is stopped.',
     options: {
       http: { kind: 'flag', help: 'Listen on 127.0.0.1 for streamable HTTP' },
+      name: {
+        kind: 'text',
+        value: 'NAME',
+        help: 'Let other agents write to this one under NAME, with tools for messages',
+      },
       port: { kind: 'number', value: 'N', help: 'Port for --http (default: any free port)' },
     },
-    examples: ['reverie mcp', 'reverie mcp --cwd ~/code/shop', 'reverie mcp --http --port 7341'],
+    examples: [
+      'reverie mcp',
+      'reverie mcp --cwd ~/code/shop',
+      'reverie mcp --name reviewer',
+      'reverie mcp --http --port 7341',
+    ],
     async run({ options, terminal, place, environment, openMemory }) {
-      const { http, port } = options;
+      const { http, port, name } = options;
+      if (name !== undefined && http) throw usageError('--name is for one client, and --http for many.', 'mcp');
       if (port !== undefined && !http) throw usageError('--port goes with --http.', 'mcp');
       if (port !== undefined && port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'mcp');
       const memory = await openMemory();
@@ -49,7 +61,7 @@ export function mcpCommand(surface: McpSurface): Command {
       const serving = {
         memory,
         searchPast: pastSearch(found, memory),
-        ...{ home, userHome, limits: found.limits },
+        ...{ home, userHome, limits: found.limits, name },
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

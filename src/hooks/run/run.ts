@@ -9,6 +9,7 @@ import { isHeavy } from '../heavy.ts';
 import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import type { HookEvent, HookReach, HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
+import { withMessages } from './messages.ts';
 import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
@@ -61,6 +62,11 @@ const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
+  const run = await answerEvent(event, ports);
+  return run.isHeavy ? run : withMessages(run, event, ports);
+}
+
+async function answerEvent(event: HookEvent, ports: HookPorts): Promise<HookRun> {
   if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
   const options = placeOptionsOf(event, ports);
   const place = findPlace(options);

@@ -6,6 +6,7 @@ import { answerWith } from './answer.ts';
 import { forgetTool } from './forget.ts';
 import { getTool } from './get.ts';
 import { listTool } from './list.ts';
+import { messageInboxTool, messageSendTool } from './messages.ts';
 import { saveTool } from './save.ts';
 import { searchTool } from './search.ts';
 import type { Tool } from './tool.ts';
@@ -14,6 +15,8 @@ import { updateTool } from './update.ts';
 export function registerTools(server: McpServer, connection: Connection): void {
   const register = registrar(server, connection);
   for (const add of OFFERED) add(register);
+  // Only an agent with a name can be written to.
+  if (connection.mailbox !== undefined) for (const add of OFFERED_TO_NAMED) add(register);
 }
 
 type Register = <Input>(offered: Offered<Input>) => void;
@@ -34,6 +37,8 @@ const OFFERED = [
   offer(forgetTool),
 ];
 
+const OFFERED_TO_NAMED = [offer(messageSendTool), offer(messageInboxTool)];
+
 function offer<Input>(tool: Tool<Input>): (register: Register) => void {
   const offered = {
     tool,
@@ -50,9 +55,9 @@ function registrar(server: McpServer, connection: Connection): Register {
       name,
       { title, description, annotations: { title, ...annotations }, inputSchema: input, outputSchema: output },
       async (given, context) => {
-        const { memory, heard, now, searchPast } = connection;
+        const { memory, heard, now, searchPast, mailbox } = connection;
         const { result, unexpected } = await answerWith(() =>
-          tool.run(given, { memory, heard, now, searchPast, client: connection.client(context.mcpReq) }),
+          tool.run(given, { memory, heard, now, searchPast, mailbox, client: connection.client(context.mcpReq) }),
         );
         connection.report(context.mcpReq, unexpected === null ? [] : [`${name}: ${String(unexpected)}`]);
         return result;

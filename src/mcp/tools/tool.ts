@@ -9,7 +9,7 @@ import type { Memory } from '../../memory/memory.ts';
 import type { McpPorts } from '../connection.ts';
 import { memoryUri } from '../resource-uri.ts';
 
-export interface ToolPorts extends Pick<McpPorts, 'searchPast'> {
+export interface ToolPorts extends Pick<McpPorts, 'searchPast' | 'mailbox'> {
   readonly memory: Memory;
   /** What the user is known to have typed lately, with what came along. */
   heard(): readonly SpanMessage[];
