@@ -9,7 +9,7 @@ import { knownShare, type Term, termsOf } from '../search/terms.ts';
 const LEAST_WORDS = 2;
 const WORDS_SHARE = 0.25;
 /** Above this weight a word is as telling as a name; one name is enough if a passage has no more terms than this. */
-const TELLING_WEIGHT = 1.4;
+const TELLING_WEIGHT = 1.1;
 const SHORT_PASSAGE_TERMS = 8;
 
 /** The words of the language we know, and how much each counts. */

@@ -23,10 +23,10 @@ export interface Certainty {
 const MATCH_WEIGHT = 0.4;
 const WORDS_WEIGHT = 0.6;
 /** Without the encoder about two thirds of the query's weight must be there word for word. */
-const WORDS_ALONE_WEIGHT = 2.2;
+const WORDS_ALONE_WEIGHT = 2.7;
 /** In a folder of a hundred memories one unrelated question in a hundred reaches it, in one of a thousand about five;
  * of questions about a neighbouring subject, one in three. */
-const ENOUGH = 0.78;
+const ENOUGH = 0.97;
 /** A hit this much weaker than the best is there by chance. */
 const BEHIND_THE_BEST = 0.2;
 
