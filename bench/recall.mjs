@@ -57,6 +57,7 @@ async function openPools(build, all, label) {
     for (const pool of set.pools) {
       const index = build.open(join(scratch, build.name, label, set.name, String(pool.id)));
       await index.update(pool.items.map((item) => sourceOf(memoryOf(item))));
+      await index.ready();
       pools.push({ set: set.name, pool, index });
     }
   }
