@@ -17,6 +17,16 @@ export function readSets(folder) {
   return sets.length === 0 ? null : sets;
 }
 
+/** All pools of a set as one large folder. */
+export function mergePools(set) {
+  const within = (pool, id) => `${pool.id}/${id}`;
+  const items = set.pools.flatMap((pool) => pool.items.map((item) => ({ ...item, id: within(pool, item.id) })));
+  const queries = set.pools.flatMap((pool) =>
+    pool.queries.map((query) => ({ ...query, relevant: query.relevant.map((id) => within(pool, id)) })),
+  );
+  return { ...set, pools: [{ id: 'all', items, queries }] };
+}
+
 /** As a memory would be saved: a name, a description that fits its line of the index, and the whole text below. */
 export function memoryOf(item) {
   const name = item.text.split(/\s+/).slice(0, 6).join('-');

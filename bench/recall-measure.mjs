@@ -1,9 +1,13 @@
 // Numbers about ranked lists: the position of the first relevant one, by set and by kind of question.
 
+const DEPTHS = [1, 5, 20];
+
+export const TALLY_COLUMNS = 'hit@1 hit@5 hit@20 MRR';
+
 export function createTally() {
   const rows = new Map();
   const rowOf = (name) => {
-    if (!rows.has(name)) rows.set(name, { count: 0, first: 0, five: 0, reciprocal: 0 });
+    if (!rows.has(name)) rows.set(name, { count: 0, hits: DEPTHS.map(() => 0), reciprocal: 0 });
     return rows.get(name);
   };
   return {
@@ -15,15 +19,14 @@ export function createTally() {
         const row = rowOf(name);
         row.count++;
         if (at === -1) continue;
-        row.first += at < 1;
-        row.five += at < 5;
+        for (const [which, depth] of DEPTHS.entries()) row.hits[which] += at < depth;
         row.reciprocal += 1 / (at + 1);
       }
     },
     line(name) {
-      const { count, first, five, reciprocal } = rowOf(name);
-      const share = (value) => (value / Math.max(1, count)).toFixed(3);
-      return { count, text: `${share(first)} ${share(five)} ${share(reciprocal)}` };
+      const { count, hits, reciprocal } = rowOf(name);
+      const share = (value) => (value / Math.max(1, count)).toFixed(3).replace(/^0/, '');
+      return { count, text: [...hits, reciprocal].map(share).join(' ') };
     },
     names: () => [...rows.keys()],
   };

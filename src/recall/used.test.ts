@@ -29,7 +29,7 @@ describe('a recalled memory is used', () => {
     ['by a word that no dictionary has', PNPM, 'Install the dependencies', 'pnpm install', 'names'],
     ['by a number', PORT, 'Why do the tests fail?', 'psql -p 5433', 'names'],
     ['by a path', ROUNDING, 'Where are sums rounded?', 'Read src/billing/invoice.ts', 'names'],
-    ['by its words', ROUNDING, 'How do we round?', 'Half to even, as the auditors wish for all amounts.', 'words'],
+    ['by its words', ROUNDING, 'How do we round?', 'Half to even, as they asked, for all amounts.', 'words'],
     [
       'by words of another language',
       GERMAN,

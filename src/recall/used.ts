@@ -3,13 +3,15 @@
  * said. By words alone, without a model: it may miss a paraphrase, and should hardly ever report a use that was none.
  */
 
+import { isCode, isNumber, isUnheardOf } from '../search/telling-terms.ts';
 import { knownShare, type Term, termsOf } from '../search/terms.ts';
 
 /** Plain words of a memory that one passage must contain to have used it: this many, and this share of those nobody else said. */
 const LEAST_WORDS = 2;
 const WORDS_SHARE = 0.25;
 /** Above this weight a word is as telling as a name; one name is enough if a passage has no more terms than this. */
-const TELLING_WEIGHT = 1.4;
+const TELLING_WEIGHT = 1.1;
+const RARE_LETTERS = 3;
 const SHORT_PASSAGE_TERMS = 8;
 
 /** The words of the language we know, and how much each counts. */
@@ -95,8 +97,7 @@ export function readMarks(memory: string, facts: { readonly words: KnownWords })
   const terms = termsOf(text, facts.words.knows);
   const isKnownLanguage = knownShare(terms) >= KNOWN_LANGUAGE_SHARE;
   const capitals = isKnownLanguage ? capitalsIn(text) : new Set<string>();
-  const isName = (term: Term) =>
-    isKnownLanguage && (capitals.has(term.word) || isRare(term, facts.words, TELLING_WEIGHT));
+  const isName = (term: Term) => isKnownLanguage && (capitals.has(term.word) || isRare(term, facts.words));
   const found = { code: new Map<number, string>(), name: new Map<number, string>(), word: new Map<number, string>() };
   for (const term of terms) {
     const kind = kindOf(term, isName);
@@ -112,10 +113,6 @@ export function readMarks(memory: string, facts: { readonly words: KnownWords })
   };
 }
 
-const DIGITS = /^\p{N}+$/u;
-/** Years are in every second text. */
-const TELLING_NUMBER = /^(?!(?:19|20)\d\d$)\p{N}{3,}$/u;
-const IDENTIFIER = /_|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
 /** Shorter words hold sentences together, in any language with spaces. */
 const WORD_LETTERS = 4;
 const UNSPACED =
@@ -124,21 +121,15 @@ const UNSPACED =
 /** Character pairs of scripts without spaces, and word beginnings, exist for searching: they would count a word twice. */
 function kindOf(term: Term, isName: (term: Term) => boolean): 'code' | 'name' | 'word' | null {
   const { word, known } = term;
-  if (DIGITS.test(word)) return TELLING_NUMBER.test(word) ? 'code' : null;
-  if (known === null) return IDENTIFIER.test(word) ? 'code' : null;
+  if (isNumber(term) || known === null) return isCode(term) ? 'code' : null;
   if (isName(term)) return 'name';
   return word.length >= WORD_LETTERS || UNSPACED.test(word) ? 'word' : null;
 }
 
-const RARE_LETTERS = 3;
-const ENDINGS = [/s$/, /es$/, /ed$/, /d$/, /ing$/, /ly$/];
-
-function isRare({ word, known }: Term, words: KnownWords, tellingWeight: number): boolean {
-  const plain = word.toLowerCase();
-  if (plain.length < RARE_LETTERS) return false;
-  if (known) return (words.weightOf(plain) ?? 0) >= tellingWeight;
-  // The list has most words in one form only.
-  return !ENDINGS.some((ending) => ending.test(plain) && words.knows(plain.replace(ending, '')));
+function isRare(term: Term, words: KnownWords): boolean {
+  const plain = term.word.toLowerCase();
+  if (term.known) return plain.length >= RARE_LETTERS && (words.weightOf(plain) ?? 0) >= TELLING_WEIGHT;
+  return isUnheardOf(term, words.knows);
 }
 
 /** Words with a capital within a sentence. */

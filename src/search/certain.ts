@@ -17,25 +17,38 @@ export interface Certainty {
   readonly threshold: number;
 }
 
-/** The order of hits and their worth are separate questions. The best hit for an unrelated question still has similar
- * tokens; it lacks similarity of the texts as a whole, so here the cosine leads. Weights by logistic regression of
- * relevant hits against the hits of foreign questions, rounded. */
-const MATCH_WEIGHT = 0.4;
-const WORDS_WEIGHT = 0.6;
-/** Without the encoder about two thirds of the query's weight must be there word for word. */
-const WORDS_ALONE_WEIGHT = 2.2;
-/** In a folder of a hundred memories one unrelated question in a hundred reaches it, in one of a thousand about five;
- * of questions about a neighbouring subject, one in three. */
-const ENOUGH = 0.78;
+/** Weights by search over the half of the questions that calibration may see (`npm run bench:recall` prints the other half). */
+const COSINE_WEIGHT = 0.6;
+const WORDS_WEIGHT = 0.4;
+/** Without the encoder more than a third of the query's weight must be there word for word. */
+const WORDS_ALONE_WEIGHT = 2.7;
+const WORDS_ALONE_ENOUGH = 0.97;
+/** How far above what unrelated questions reach in this folder a hit must be. */
+const ABOVE_NOISE = 0.11;
+/** In a folder of a few memories unrelated questions reach next to nothing, which is no reason to show anything. */
+const LEAST = 0.8;
 /** A hit this much weaker than the best is there by chance. */
 const BEHIND_THE_BEST = 0.2;
+/** A long message has many parts, and each of them a chance to be near something. */
+const PART_OF_MESSAGE = 0.05;
 
 export function evidenceFor({ match, cosine, words, trust }: CertaintyFacts): number {
   const wordsWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
-  return trust * (cosine + MATCH_WEIGHT * match) + wordsWeight * words;
+  return trust * (match + COSINE_WEIGHT * cosine) + wordsWeight * words;
 }
 
-export function judgeCertain(evidence: number, best: number): Certainty {
-  const threshold = Math.max(ENOUGH, best - BEHIND_THE_BEST);
+export function judgeCertain(facts: {
+  readonly evidence: number;
+  /** Among the hits for the query. */
+  readonly best: number;
+  readonly trust: number;
+  /** The evidence that unrelated questions reach in this folder. */
+  readonly noise: number;
+  readonly isPart: boolean;
+}): Certainty {
+  const { evidence, trust } = facts;
+  const aboveNoise = Math.max(LEAST, facts.noise + ABOVE_NOISE);
+  const enough = trust * aboveNoise + (1 - trust) * WORDS_ALONE_ENOUGH + (facts.isPart ? PART_OF_MESSAGE : 0);
+  const threshold = Math.max(enough, facts.best - BEHIND_THE_BEST);
   return { certain: evidence >= threshold, evidence, threshold };
 }

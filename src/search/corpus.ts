@@ -1,6 +1,7 @@
 /** The current memories of the index: segments, which memories in them are alive, and the counts that ranking divides by. */
 
 import type { LiveSegment } from './merge-segments.ts';
+import type { Noise } from './noise.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentFile } from './segment-file.ts';
 
@@ -31,6 +32,8 @@ export interface Corpus {
   readonly tokenCounts: Uint32Array;
   /** Grows when a token comes into use or falls out of it. */
   generation: number;
+  /** What unrelated questions reach here; null until it is measured. */
+  noise: Noise | null;
 }
 
 export function createCorpus(tokenNumbers: number): Corpus {
@@ -42,6 +45,7 @@ export function createCorpus(tokenNumbers: number): Corpus {
     termTotal: 0,
     tokenCounts: new Uint32Array(tokenNumbers),
     generation: 0,
+    noise: null,
   };
 }
 

@@ -28,9 +28,15 @@ export interface RecallExplanation {
     readonly likeness: number;
     readonly weight: number;
   }>;
+  /** Words of the query that nothing in the memory is near, the heaviest first. */
+  readonly unmet: readonly string[];
+  /** Names, numbers and identifiers of the query that this memory alone holds: one makes it certain. */
+  readonly named: readonly string[];
   /** The evidence for showing it unasked, and how much is required to be certain. */
   readonly evidence: number;
   readonly threshold: number;
+  /** The evidence that unrelated questions find in this folder. */
+  readonly noise: number;
 }
 
 /** Pairs of words worth naming. */
@@ -48,5 +54,13 @@ export function explainHit(hit: RecallHit): string {
     `  meaning ${why.meaning.toFixed(2)}, whole text ${why.cosine.toFixed(2)}, words ${why.lexical.toFixed(2)}${own}`,
     `  words in both: ${why.wordsShared.length === 0 ? 'none' : why.wordsShared.join(', ')}`,
     `  met: ${pairs.length === 0 ? 'nothing' : pairs.join(', ')}`,
+    ...(why.named.length === 0 ? [] : [`  named, and in no other memory: ${why.named.join(', ')}`]),
+    ...(hit.certain ? [] : [`  missing: ${missing(why)}`]),
   ].join('\n');
+}
+
+function missing({ evidence, threshold, noise, trust, unmet }: RecallExplanation): string {
+  const words = unmet.length === 0 ? '' : `; not in it: ${unmet.slice(0, NAMED_PAIRS).join(', ')}`;
+  const other = trust === 0 ? '' : ` (unrelated questions reach ${noise.toFixed(2)} here)`;
+  return `${(threshold - evidence).toFixed(2)} more evidence${other}${words}`;
 }

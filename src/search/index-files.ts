@@ -6,11 +6,12 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { errnoOf } from '../errors.ts';
+import type { Noise } from './noise.ts';
 import type { Segment } from './segment.ts';
 import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
 /** Raised whenever segments or terms are built differently; an index with another format is rebuilt. */
-const FORMAT = 2;
+const FORMAT = 3;
 const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */
 const READ_ATTEMPTS = 3;
@@ -22,12 +23,13 @@ export interface ManifestEntry extends SegmentFile {
 
 export interface StoredIndex {
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly entry: ManifestEntry }>;
+  readonly noise: Noise | null;
   /** Why there is no usable index. */
   readonly rebuild: 'missing' | 'damaged' | 'another-format' | null;
 }
 
 export function readIndex(directory: string, encoderId: string): StoredIndex {
-  let found: StoredIndex = { segments: [], rebuild: 'missing' };
+  let found: StoredIndex = { segments: [], noise: null, rebuild: 'missing' };
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     found = readOnce(directory, encoderId);
     if (found.rebuild !== 'damaged') return found;
@@ -40,12 +42,14 @@ export async function writeSegmentFile(directory: string, name: string, chunks: 
   await writeWhole(join(directory, name), chunks);
 }
 
-export async function writeManifest(
-  directory: string,
-  encoderId: string,
-  segments: readonly ManifestEntry[],
-): Promise<void> {
-  const content = { format: FORMAT, encoder: encoderId, segments };
+export interface Manifest {
+  readonly encoder: string;
+  readonly noise: Noise | null;
+  readonly segments: readonly ManifestEntry[];
+}
+
+export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const content = { format: FORMAT, ...manifest };
   const text = JSON.stringify({ checksum: crc32(JSON.stringify(content)), content });
   await writeWhole(join(directory, MANIFEST), [Buffer.from(text)]);
 }
@@ -91,8 +95,8 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
 }
 
 function readOnce(directory: string, encoderId: string): StoredIndex {
-  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => ({ segments: [], rebuild });
-  let content: { format: unknown; encoder: unknown; segments: ManifestEntry[] };
+  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => ({ segments: [], noise: null, rebuild });
+  let content: Manifest & { readonly format: unknown };
   try {
     const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
     if (manifest.checksum !== crc32(JSON.stringify(manifest.content))) return nothing('damaged');
@@ -107,7 +111,7 @@ function readOnce(directory: string, encoderId: string): StoredIndex {
     if (segment === null) return nothing('damaged');
     segments.push({ segment, entry });
   }
-  return { segments, rebuild: null };
+  return { segments, noise: content.noise, rebuild: null };
 }
 
 function readSegment(path: string, entry: ManifestEntry): Segment | null {

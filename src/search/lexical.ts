@@ -44,6 +44,22 @@ export function holdsTerm(segment: Segment, number: number, hash: number): boole
   return segment.termDocuments.subarray(segment.termStart[at], segment.termStart[at + 1]).includes(number);
 }
 
+/** The one memory that holds a term; null when none or several do. */
+export function soleHolder(corpus: Corpus, hash: number): { segment: Segment; number: number } | null {
+  let found: { segment: Segment; number: number } | null = null;
+  for (const { segment, alive } of corpus.parts) {
+    const at = findSorted(segment.terms, hash);
+    if (at === -1) continue;
+    for (let entry = segment.termStart[at]!; entry < segment.termStart[at + 1]!; entry++) {
+      const number = segment.termDocuments[entry]!;
+      if (alive[number] === 0) continue;
+      if (found !== null) return null;
+      found = { segment, number };
+    }
+  }
+  return found;
+}
+
 function countHolders(corpus: Corpus, hash: number): number {
   let holders = 0;
   for (const { segment, alive, aliveCount } of corpus.parts) {

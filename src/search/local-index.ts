@@ -6,8 +6,15 @@ import type { Encoder } from '../model/encoder/encoder.ts';
 import { addStoredSegment, createCorpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { readIndex } from './index-files.ts';
-import { createRanker, type Ranker, type RankOptions } from './rank.ts';
-import { type DocumentSource, encoderId, type IndexState, type IndexUpdate, updateIndex } from './update-index.ts';
+import { createRanker, type RankOptions } from './rank.ts';
+import {
+  type DocumentSource,
+  encoderId,
+  type IndexState,
+  type IndexUpdate,
+  updateIndex,
+  updateNoise,
+} from './update-index.ts';
 import { type Embedder, openVectorStore, type VectorStore } from './vectors.ts';
 
 export type { RecallExplanation, RecallHit } from './explain.ts';
@@ -45,7 +52,6 @@ export interface LocalIndex {
 }
 
 interface Opened extends IndexState {
-  readonly ranker: Ranker;
   readonly vectors: VectorStore | null;
 }
 
@@ -80,8 +86,8 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       const listed = ports.embed === undefined ? documents : [...documents];
       const result = queue.then(() => updateIndex(opened(), listed, options));
       queue = result
-        .then(({ unsaved }) => {
-          tell('saving', unsaved);
+        .then(async ({ unsaved }) => {
+          tell('saving', unsaved ?? (await updateNoise(opened(), options)));
           return embedding((vectors) => embedMissing(vectors, listed));
         })
         .catch(() => undefined);
@@ -112,6 +118,7 @@ function load(ports: LocalIndexPorts): Opened {
     const { name, bytes, checksum } = entry;
     addStoredSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
   }
+  corpus.noise = stored.noise;
   const vectors = ports.embed === undefined ? null : openVectorStore(directory, ports.embed);
   return { directory, encoder, corpus, vectors, ranker: createRanker(encoder), saved: stored.rebuild === null };
 }

@@ -5,10 +5,13 @@ import { pickCandidates } from './candidates.ts';
 import { evidenceFor, judgeCertain } from './certain.ts';
 import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
-import { holdsTerm, scoreWords } from './lexical.ts';
+import { holdsTerm, scoreWords, soleHolder } from './lexical.ts';
 import { createMeaningReader, type MeaningScores, metTokens, type QueryMeaning } from './meaning.ts';
+import { partsOfMessage } from './message-parts.ts';
+import { noiseLevel } from './noise.ts';
 import { englishWords, type Segment } from './segment.ts';
-import { knownShare, termsOf } from './terms.ts';
+import { isTelling } from './telling-terms.ts';
+import { knownShare, type Term, termsOf } from './terms.ts';
 
 /** The token match leads; the cosine of the whole texts and the words themselves correct it. */
 const COSINE_WEIGHT = 0.15;
@@ -20,12 +23,16 @@ const WORDS_ALONE_WEIGHT = 1;
 const QUERY_CHARACTERS = 4_000;
 /** Minimum likeness for a pair of words to explain something. */
 const WORTH_NAMING = 0.2;
+/** Below it the memory does not say what the word of the query says. */
+const POOR_MATCH = 0.5;
 /** Share of known words below which a query counts as foreign, and above which as English. */
 const FOREIGN_SHARE = 0.3;
 const ENGLISH_SHARE = 0.6;
 
 /** Weight of the likeness by the user's own model: such a model is stronger than ours, or they would not bring one. */
 const VECTOR_WEIGHT = 0.6;
+/** In a larger folder the parts of a message are not looked up: each costs a search. */
+const PARTS_UP_TO = 20_000;
 /** Hits among which the best evidence is looked for, however many are requested. */
 const BEST_AMONG = 5;
 
@@ -43,6 +50,8 @@ export interface RankFacts extends RankOptions {
 
 export interface Ranker {
   rank(facts: RankFacts): RecallHit[];
+  /** The most evidence that a question finds. */
+  bestEvidence(corpus: Corpus, question: string): number;
 }
 
 interface Scored {
@@ -68,59 +77,106 @@ interface ScoredGroup {
 export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
+
+  function rankText({ corpus, vectors, limit, exclude, query }: RankFacts, isPart: boolean): RecallHit[] {
+    const terms = termsOf(query, isEnglish);
+    const lexical = scoreWords(corpus, terms);
+    const meaning = reader?.readQuery(corpus, query) ?? null;
+    const trust = meaning === null ? 0 : trustInMeaning(knownShare(terms));
+    const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
+    const averageLength = corpus.tokenTotal / corpus.size || 1;
+    const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
+    const picked = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition });
+    const groups = picked.map(({ part, numbers }): ScoredGroup => {
+      const { segment } = corpus.parts[part]!;
+      const found = meaning === null ? null : reader!.score(meaning, { segment, numbers, averageLength });
+      const parts = { segment, numbers, found, words: lexical[part]!, vector: vectors?.[part] ?? null };
+      return { ...parts, scores: fuse(parts, { trust, lexicalWeight }) };
+    });
+    const wanted = Math.max(limit, BEST_AMONG);
+    const shown = bestOf(groups, { wanted, exclude });
+    const evidence = (one: Scored) => evidenceFor({ ...one, trust });
+    const best = Math.max(...shown.slice(0, BEST_AMONG).map(evidence));
+    const noise = noiseLevel(corpus.noise, corpus.size);
+    const names = trust === 0 ? [] : namesOfOne(corpus, terms);
+    return shown.slice(0, limit).map((one) => {
+      const certainty = judgeCertain({ evidence: evidence(one), best, trust, noise, isPart });
+      const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
+      const named = names.filter(({ segment, number }) => segment === one.segment && number === one.number);
+      return {
+        key: keyOf(one),
+        score: one.score,
+        certain: certainty.certain || named.length > 0,
+        why: {
+          meaning: one.match,
+          cosine: one.cosine,
+          lexical: one.words,
+          vector: one.vector,
+          trust,
+          wordsShared: [...new Set(shared)],
+          named: [...new Set(named.map(({ word }) => word))],
+          ...(meaning === null || encoder === null ? NO_WORDS : comparedWords(meaning, encoder, one)),
+          evidence: certainty.evidence,
+          threshold: certainty.threshold,
+          noise,
+        },
+      };
+    });
+  }
+
+  /** A name, number or identifier that stands in one memory alone. */
+  function namesOfOne(corpus: Corpus, terms: readonly Term[]) {
+    return terms.flatMap((term) => {
+      const holder = isTelling(term, isEnglish) ? soleHolder(corpus, term.hash) : null;
+      return holder === null ? [] : [{ ...holder, word: term.word }];
+    });
+  }
+
   return {
-    rank({ corpus, query: asked, vectors, limit, exclude }) {
-      const query = asked.slice(0, QUERY_CHARACTERS);
-      const size = corpus.size;
-      if (size === 0 || limit <= 0) return [];
-      const terms = termsOf(query, isEnglish);
-      const lexical = scoreWords(corpus, terms);
-      const meaning = reader?.readQuery(corpus, query) ?? null;
-      const trust = meaning === null ? 0 : trustInMeaning(knownShare(terms));
-      const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
-      const averageLength = corpus.tokenTotal / size || 1;
-      const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
-      const picked = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition });
-      const groups = picked.map(({ part, numbers }): ScoredGroup => {
-        const { segment } = corpus.parts[part]!;
-        const found = meaning === null ? null : reader!.score(meaning, { segment, numbers, averageLength });
-        const parts = { segment, numbers, found, words: lexical[part]!, vector: vectors?.[part] ?? null };
-        return { ...parts, scores: fuse(parts, { trust, lexicalWeight }) };
+    rank(facts) {
+      const { corpus, limit } = facts;
+      const query = facts.query.slice(0, QUERY_CHARACTERS);
+      if (corpus.size === 0 || limit <= 0) return [];
+      const whole = rankText({ ...facts, query }, false);
+      const parts = corpus.size > PARTS_UP_TO ? [] : partsOfMessage(query);
+      const certain = parts.flatMap((part) => {
+        const hits = rankText({ ...facts, query: part, vectors: null, limit: Math.min(limit, BEST_AMONG) }, true);
+        return hits.filter((hit) => hit.certain);
       });
-      const keyOf = (one: Scored) => one.segment.documents.at(one.number)![0];
-      const wanted = Math.max(limit, BEST_AMONG);
-      const enough = scoreOfPlace(groups, wanted + (exclude?.size ?? 0));
-      const scored = groups.flatMap((group) => scoredFrom(group, enough));
-      scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
-      const shown: Scored[] = [];
-      for (const one of scored) {
-        if (shown.length >= wanted) break;
-        if (!exclude?.has(keyOf(one))) shown.push(one);
-      }
-      const evidence = (one: Scored) => evidenceFor({ ...one, trust });
-      const best = Math.max(...shown.slice(0, BEST_AMONG).map(evidence));
-      return shown.slice(0, limit).map((one) => {
-        const certainty = judgeCertain(evidence(one), best);
-        const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
-        return {
-          key: keyOf(one),
-          score: one.score,
-          certain: certainty.certain,
-          why: {
-            meaning: one.match,
-            cosine: one.cosine,
-            lexical: one.words,
-            vector: one.vector,
-            trust,
-            wordsShared: [...new Set(shared)],
-            matched: meaning === null || encoder === null ? [] : matchedWords(meaning, encoder, one),
-            evidence: certainty.evidence,
-            threshold: certainty.threshold,
-          },
-        };
-      });
+      return certain.length === 0 ? whole : join(whole, certain).slice(0, limit);
+    },
+    bestEvidence(corpus, query) {
+      const hits = rankText({ corpus, query, vectors: null, limit: BEST_AMONG }, false);
+      return Math.max(0, ...hits.map(({ why }) => why.evidence));
     },
   };
+}
+
+/** What is certain by a part of the message comes behind what is certain by the whole, before the rest. */
+function join(whole: readonly RecallHit[], certain: readonly RecallHit[]): RecallHit[] {
+  const byKey = new Map(whole.filter((hit) => hit.certain).map((hit) => [hit.key, hit]));
+  const byScore = [...certain].sort((left, right) => right.score - left.score);
+  for (const hit of [...byScore, ...whole]) if (!byKey.has(hit.key)) byKey.set(hit.key, hit);
+  return [...byKey.values()];
+}
+
+function keyOf({ segment, number }: Pick<Scored, 'segment' | 'number'>): string {
+  return segment.documents.at(number)![0];
+}
+
+function bestOf(
+  groups: readonly ScoredGroup[],
+  { wanted, exclude }: { readonly wanted: number; readonly exclude: ReadonlySet<string> | undefined },
+): readonly Scored[] {
+  const enough = scoreOfPlace(groups, wanted + (exclude?.size ?? 0));
+  const scored = groups.flatMap((group) => scoredFrom(group, enough));
+  scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
+  const shown: Scored[] = [];
+  for (const one of scored) {
+    if (shown.length >= wanted) break;
+    if (!exclude?.has(keyOf(one))) shown.push(one);
+  }
+  return shown;
 }
 
 function fuse(
@@ -166,14 +222,21 @@ function trustInMeaning(known: number): number {
   return Math.min(1, Math.max(0, (known - FOREIGN_SHARE) / (ENGLISH_SHARE - FOREIGN_SHARE)));
 }
 
-function matchedWords(meaning: QueryMeaning, encoder: Encoder, { segment, number }: Scored) {
-  return metTokens(meaning, segment, number)
-    .filter(({ met, likeness }) => met !== -1 && likeness > WORTH_NAMING)
-    .map(({ token, met, likeness, weight }) => ({
-      word: encoder.word(token),
-      met: encoder.word(met),
-      likeness,
-      weight,
-    }))
-    .sort((left, right) => right.weight * right.likeness - left.weight * left.likeness);
+const NO_WORDS = { matched: [], unmet: [] };
+
+/** Which words of the query met which of the memory, and which met none; the heaviest first. */
+function comparedWords(meaning: QueryMeaning, encoder: Encoder, { segment, number }: Scored) {
+  const compared = metTokens(meaning, segment, number);
+  return {
+    matched: compared
+      .filter(({ met, likeness }) => met !== -1 && likeness > WORTH_NAMING)
+      .map(({ token, met, likeness, weight }) => ({
+        word: encoder.word(token),
+        met: encoder.word(met),
+        likeness,
+        weight,
+      }))
+      .sort((left, right) => right.weight * right.likeness - left.weight * left.likeness),
+    unmet: compared.filter(({ likeness }) => likeness < POOR_MATCH).map(({ token }) => encoder.word(token)),
+  };
 }

@@ -7,6 +7,8 @@ import type { Encoder } from '../model/encoder/encoder.ts';
 import { addNewSegment, type Corpus, type CorpusPart, findPlaces, removeDocument, replaceParts } from './corpus.ts';
 import { missingFiles, removeOrphans, writeManifest, writeSegmentFile } from './index-files.ts';
 import { mergeSegments } from './merge-segments.ts';
+import { isOutdated, measureNoise } from './noise.ts';
+import type { Ranker } from './rank.ts';
 import { buildSegment, type RecallDocument } from './segment.ts';
 import { encodeSegment } from './segment-file.ts';
 
@@ -30,6 +32,7 @@ export interface IndexState {
   readonly directory: string;
   readonly encoder: Encoder | null;
   readonly corpus: Corpus;
+  readonly ranker: Ranker;
   /** Whether memory and disk agree. */
   saved: boolean;
 }
@@ -96,6 +99,15 @@ async function tidy(index: IndexState, sliceMs: number): Promise<void> {
   await inTurns(replaceParts(corpus, merging, segment), sliceMs);
 }
 
+/** After an update, while questions are answered by the noise of before. Returns why it could not be saved. */
+export async function updateNoise(index: IndexState, options: UpdateOptions): Promise<string | null> {
+  const { corpus, ranker } = index;
+  if (index.encoder === null || !isOutdated(corpus.noise, corpus.size)) return null;
+  const measuring = measureNoise(corpus.size, (question) => ranker.bestEvidence(corpus, question));
+  corpus.noise = await inTurns(measuring, options.limits.sliceMs);
+  return save(index, options);
+}
+
 /** Segments first, then the manifest that names them: a concurrent reader finds the old state whole. */
 async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<string | null> {
   const { directory } = index;
@@ -109,7 +121,11 @@ async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<
       await writeSegmentFile(directory, file.name, chunks);
       part.file = file;
     }
-    await writeManifest(directory, encoderId(index.encoder), parts.map(manifestEntry));
+    await writeManifest(directory, {
+      encoder: encoderId(index.encoder),
+      noise: index.corpus.noise,
+      segments: parts.map(manifestEntry),
+    });
     index.saved = true;
     const inForce = new Set(parts.map(({ file }) => file!.name));
     await removeOrphans(directory, { inForce, olderThanMs: limits.orphanAfterMs, now: now() });
