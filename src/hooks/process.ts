@@ -29,6 +29,8 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
   const home = flags.home ?? reverieHome({ env: target.env, userHome });
+  // Cursor waits for a word even where there is nothing to say.
+  const nothing = host?.answer({ context: null }, eventName ?? '') ?? {};
   const output = answerOnce(target, eventName);
   const note = (problem: string) =>
     recordHookProblem(home, {
@@ -43,19 +45,19 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     () => {
       child?.stop();
       note(`It took longer than ${budgetMs} ms and was ended.`);
-      output.end({});
+      output.end(nothing);
     },
     Math.max(1, budgetMs - performance.now()),
   );
   const fail = async (error: unknown) => {
     note(await describeProblem(error).catch(() => 'An error that could not be described.'));
-    output.end({});
+    output.end(nothing);
   };
   const refuse = (problem: string) => {
     target.stderr.write(`reverie: ${problem}\n`);
     // Without a host it was no coding agent that called, and whoever did reads the line above.
     if (hostName !== undefined && existsSync(home)) note(problem);
-    output.end({});
+    output.end(nothing);
   };
   target.on('uncaughtException', (error) => void fail(error));
   target.stdout.on('error', () => target.exit(0));
@@ -63,7 +65,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
 
   try {
     // A coding agent that we asked ourselves: learning must not lead to learning.
-    if (target.env[LEARNING_MARK]) return output.end({});
+    if (target.env[LEARNING_MARK]) return output.end(nothing);
     if (hostName === undefined || eventName === undefined) return refuse(USAGE);
     if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
     const input = await readInput(target.stdin);
@@ -73,7 +75,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     if (reading.kind === 'unreadable') return refuse(`The payload cannot be read: ${reading.reason}.`);
     if (reading.kind === 'ignored' && !host.events.includes(eventName))
       return refuse(`${host.title} has no such event.`);
-    if (reading.kind === 'ignored') return output.end({});
+    if (reading.kind === 'ignored') return output.end(nothing);
     const { runHook } = await import('./run/run.ts');
     const run = await runHook(reading.event, {
       host: host.name,
@@ -94,14 +96,14 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       child = startHookChild(target, input ?? '');
       output.write(await child.answer);
       clearTimeout(watchdog);
-      return output.end({});
+      return output.end(nothing);
     }
     output.write(host.answer(run, eventName));
     await run.finish();
     recordHookRun(home, { host: host.name, event: eventName });
     keepCode(run.reach);
     clearTimeout(watchdog);
-    output.end({});
+    output.end(nothing);
   } catch (error) {
     await fail(error);
   }

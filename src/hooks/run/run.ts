@@ -13,7 +13,7 @@ import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
-import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
+import { confirmedBy, type HostVoice, ownTranscript, typedInTranscript } from './typed.ts';
 
 /** Days for which the record of a conversation's hooks is kept. */
 const KEPT_DAYS = 30;
@@ -60,8 +60,10 @@ const NOTHING: HookRun = { context: null, reach: 'nothing', finish: async () => 
 const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
-export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
-  if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
+export async function runHook(reported: HookEvent, ports: HookPorts): Promise<HookRun> {
+  if (reported.kind === 'tool-result' && reported.file === null && reported.failure === null) return NOTHING;
+  const facts = { env: ports.environment, userHome: ports.userHome };
+  const event = { ...reported, transcriptFile: ownTranscript(reported.transcriptFile, ports.voice, facts) };
   const options = placeOptionsOf(event, ports);
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;
