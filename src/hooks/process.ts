@@ -6,13 +6,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { reverieHome } from '../disk/home.ts';
-import { CHILD_MARK, type HookChild } from './heavy.ts';
+import type { HookChild } from './heavy.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
-import type { HookReach } from './run/event.ts';
-import { describeProblem, recordHookProblem, recordHookRun } from './run/status.ts';
+import { CHILD_MARK, callsForNothing, type HookReach } from './run/event.ts';
+import { recordHookProblem, recordHookRun } from './run/status.ts';
 
 /** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
 const BUDGET_MS = 2_000;
@@ -24,7 +24,10 @@ export interface HookCode {
   keepCode(reach: HookReach): void;
 }
 
-export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookCode): Promise<void> {
+export type HookWork = typeof import('./work.ts') & HookCode;
+
+/** `loadWork`: called only for an event that calls for something. */
+export async function runHookProcess(target: NodeJS.Process, loadWork: () => HookWork): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -50,7 +53,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     Math.max(1, budgetMs - performance.now()),
   );
   const fail = async (error: unknown) => {
-    note(await describeProblem(error).catch(() => 'An error that could not be described.'));
+    note(await describe(error, loadWork));
     output.end(nothing);
   };
   const refuse = (problem: string) => {
@@ -76,7 +79,12 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     if (reading.kind === 'ignored' && !host.events.includes(eventName))
       return refuse(`${host.title} has no such event.`);
     if (reading.kind === 'ignored') return output.end(nothing);
-    const { runHook } = await import('./run/run.ts');
+    if (callsForNothing(reading.event)) {
+      output.write(nothing);
+      recordHookRun(home, { host: host.name, event: eventName });
+      return output.end(nothing);
+    }
+    const { runHook, startHookChild, keepCode } = loadWork();
     const run = await runHook(reading.event, {
       host: host.name,
       home,
@@ -92,7 +100,6 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       isChild: target.env[CHILD_MARK] !== undefined,
     });
     if (run.isHeavy) {
-      const { startHookChild } = await import('./heavy.ts');
       child = startHookChild(target, input ?? '');
       output.write(await child.answer);
       clearTimeout(watchdog);
@@ -106,6 +113,14 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     output.end(nothing);
   } catch (error) {
     await fail(error);
+  }
+}
+
+async function describe(error: unknown, loadWork: () => HookWork): Promise<string> {
+  try {
+    return await loadWork().describeProblem(error);
+  } catch {
+    return 'An error that could not be described.';
   }
 }
 

@@ -7,7 +7,7 @@ import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { isHeavy } from '../heavy.ts';
 import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
-import type { HookEvent, HookReach, HookResult } from './event.ts';
+import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
 import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
@@ -61,7 +61,7 @@ const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(reported: HookEvent, ports: HookPorts): Promise<HookRun> {
-  if (reported.kind === 'tool-result' && reported.file === null && reported.failure === null) return NOTHING;
+  if (callsForNothing(reported)) return NOTHING;
   const facts = { env: ports.environment, userHome: ports.userHome };
   const event = { ...reported, transcriptFile: ownTranscript(reported.transcriptFile, ports.voice, facts) };
   const options = placeOptionsOf(event, ports);
