@@ -137,6 +137,16 @@ const PASSING_REASON =
 const CHOICE =
   /^(?:(?:the|die|das|den|la|le|el|il|o|de|het) )?(?:first|second|third|last|latter|former|other|new|old|current|simpler|shorter|previous|above|your|yours|option|approach|solution|version|variant|plan|[a-d1-9]\b|erste|zweite|letzte|andere|deine?|première|deuxième|seconde|premier|autre|primer|segund|otr|prim[ao]|seconda?|altr|primeir|outr|eerste|tweede|andere|перв|втор|друг|эт|это|ce|cette|ça|est[eao]|quest|dit|deze)|^(?:这|那|第|你的|它|一下|前者|后者|方案|选项|これ|それ|この|その|이|그)/iu;
 
+/** What is corrected lies before the user's eyes: the next task has another. */
+const POINTS_AT = new RegExp(
+  [
+    `\\b(?:this|that|these|those|dies\\p{L}*|ce(?:t|tte|s)?|est[eao]s?|quest\\p{L}*|dit|deze)\\b${HERE}`,
+    String.raw`\b(?:it|its|below|above|line \d+|the (?:first|second|third|last|latter|former|other|new|old|current|previous)|die|jen\p{L}*)\b`,
+    'эт(?:о|у|от|и)(?!\\p{L})|这(?!里|个项目)|那|これ|それ|この(?!プロジェクト)|その|이거|그거',
+  ].join('|'),
+  'iu',
+);
+
 /** In a long message "always" more often says how a program should behave than how to work. */
 const FEW_SENTENCES = 6;
 const LONGEST_CHARACTERS = 600;
@@ -151,6 +161,8 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   if (cue === 'always' && sentences > FEW_SENTENCES) return false;
   if (cue === "don't … because" && PASSING_REASON.test(words)) return false;
   if (cue === 'I prefer' && CHOICE.test(words)) return false;
+  // "Here" is where a rule of the project holds.
+  if (cue === 'we use … not' || cue === 'no, use … instead') return !POINTS_AT.test(words);
   return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
 }
 
