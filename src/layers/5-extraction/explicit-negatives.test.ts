@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { extractExplicit, hasCue } from './explicit.ts';
+import { mayAsk } from './explicit-hints.ts';
 
 const now = new Date(2026, 0, 7, 15, 30);
 const extract = (text: string) => extractExplicit(text, { now });
@@ -356,3 +357,10 @@ describe('hasCue', () => {
     },
   );
 });
+
+test.each([
+  'fix the build',
+  'can I fake sql storage while testing?',
+  'Add a flag to the parser and run the tests.',
+  'hello',
+])('nothing is compiled for an ordinary message: %s', (text) => expect(mayAsk(text)).toBe(false));

@@ -1,6 +1,7 @@
 /** How a sentence opens that asks for something to be kept: a closed list, one row per language, read as data. */
 
 import type { Language } from '../../base/languages.ts';
+import { madeOnce } from '../../base/made-once.ts';
 import { CORRECTION, USAGE_ROWS } from './explicit-usage.ts';
 
 export type Cue =
@@ -117,7 +118,10 @@ const REPORT =
 const LEADS =
   "ok|okay|great|good|perfect|cool|thanks|thank you|hey|hi|hello|so|also|and|but|no(?=[,.!:])|yes|well|btw|by the way|please|pls|just|then|actually|one (?:more )?thing|note(?=:)|(?:one )?rules?(?=:)|important(?=[:,])|reminder(?=:)|i(?:'ve)? (?:already )?told you(?: before| twice)?|in general|in this (?:project|repo|repository|codebase)|(?:can|could|would|will) you please|(?:can|could) you(?= remember[^:?]*:)|you (?:should|must|need to|have to)|i(?:'d| would) like you to|i (?:want|need|expect) you to|make sure (?:you|to)|be sure to|let's|bitte|gut|danke|nein|ja|und|aber|übrigens|du (?:sollst|solltest|musst)|s'il (?:te|vous) plaît|stp|merci|oui|non(?=,)|et|au fait|por favor|gracias|sí|además|per favore|grazie|sì|inoltre|obrigad[oa]|sim|além disso|alsjeblieft|graag|bedankt|nee|maar|trouwens|пожалуйста|спасибо|да|нет(?=,)|кстати|请你?|好的?|另外|还有|对了|嗯|不对|不是|谢谢|麻烦你?|你要|你应该|希望你|あと|それと|はい|ちなみに|네|그리고|참고로";
 
-export const LEAD = new RegExp(`^(?:(?!${CORRECTION})(?:${LEADS})(?:[\\s,.!:：，、–-]+|(?=[\\u3040-\\u9fff])))*`, 'iu');
+/** What is cut off before an opening is looked for. */
+export const lead = madeOnce(
+  () => new RegExp(`^(?:(?!${CORRECTION})(?:${LEADS})(?:[\\s,.!:：，、–-]+|(?=[\\u3040-\\u9fff])))*`, 'iu'),
+);
 
 const SPACED = '[\\p{Script=Latin}\\p{Script=Cyrillic}]';
 /** Not in the middle of a word, in languages that space their words. */
@@ -134,7 +138,8 @@ export interface Opening {
   readonly kept?: RegExp;
 }
 
-export const OPENINGS: readonly Opening[] = [
+/** Made when a sentence may hold one: to read them all takes longer than an ordinary hook has. */
+export const openings = madeOnce((): readonly Opening[] => [
   {
     cue: 'remember',
     seen: opening(({ remember }) => `(?:${remember})${WHOLE}`, ROWS),
@@ -156,4 +161,4 @@ export const OPENINGS: readonly Opening[] = [
   { cue: 'I prefer', seen: opening(({ prefer }) => `(?:${prefer})${WHOLE}`, ROWS) },
   { cue: 'about me', seen: opening(({ me }) => me, ROWS) },
   { cue: "don't … because", seen: opening(({ dont }) => `(?:${dont})(?=.{3,}${BECAUSE})`, ROWS) },
-];
+]);

@@ -7,7 +7,8 @@ import { withoutInjected } from '../../base/text/injected-text.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
-import { type Cue, LEAD, OPENINGS } from './explicit-openings.ts';
+import { mayAsk } from './explicit-hints.ts';
+import { type Cue, lead, openings } from './explicit-openings.ts';
 import { type ExplicitMemory, shapeMemory } from './explicit-shape.ts';
 
 /** A longer paragraph, in characters, was pasted, not said. */
@@ -51,8 +52,8 @@ export function findExplicit(
 /** Whether the user's own words contain a cue at all, even one not clear enough to keep without a model. */
 export function hasCue(userText: string): { cue: string } | null {
   for (const sentence of ownSentences(userText)) {
-    const [wish] = isOptOut(sentence.text) ? [] : wishesIn(sentence);
-    if (wish !== undefined) return { cue: wish.cue };
+    const [wish] = wishesIn(sentence);
+    if (wish !== undefined && !isOptOut(sentence.text)) return { cue: wish.cue };
   }
   return null;
 }
@@ -83,11 +84,12 @@ function wishesIn(sentence: TypedSentence): readonly Wish[] {
     .normalize('NFC')
     .replace(/[‘’]/g, "'")
     .replace(/\*\*|__/g, '');
+  if (!mayAsk(text)) return [];
   const starts = [0, ...[...text.matchAll(NEXT_CLAUSE)].map(({ 0: comma, index }) => index + comma.length)];
   return starts.flatMap((start) => {
     if (start > 0 && NOT_OWN.test(text.slice(0, start))) return [];
-    const clause = text.slice(start).replace(LEAD, '');
-    return OPENINGS.flatMap(({ cue, seen, kept }): Wish[] => {
+    const clause = text.slice(start).replace(lead(), '');
+    return openings().flatMap(({ cue, seen, kept }): Wish[] => {
       const opening = seen.exec(clause)?.[0];
       const isPlain = start === 0 || cue === 'remember' || cue === 'from now on';
       if (opening === undefined || !isPlain || !sentence.own.includes(fold(opening))) return [];
