@@ -15,7 +15,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 
-const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
 
 /** For tests that run side by side, on a machine that does much else. */
